@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from evreview.sources.around import Around, around, untold_settings
 from evreview.sources.asgi.apps import Site, external_name, holder_of, site_of
 from evreview.sources.asgi.middleware import BY_FUNCTION, NOTED
 from evreview.sources.asgi.raw import raw_answers
+from evreview.sources.flask.apps import Apps
 from evreview.sources.handed_over import handed_over
 from evreview.sources.model import UnreadCode
 from evreview.sources.modules import Scope, arguments
@@ -40,6 +41,7 @@ def covering(modules: Modules) -> tuple[Covering, ...]:
     said = "a list of middleware in the settings that can't be told"
     found += [("django", UnreadCode(spot, said, "Write it out.")) for spot in untold_settings(modules)]
     found += _wrapped(modules)
+    found += _by_hand(modules)
     told = {(one.spot.item, one.spot.first) for _, one in found}
     found += (each for each in handed_over(modules) if (each[1].spot.item, each[1].spot.first) not in told)
     return tuple(dict.fromkeys(found))
@@ -99,6 +101,59 @@ def _is_next(value: ast.expr) -> bool:
     value = value.value if isinstance(value, ast.Await) else value
     called = value.func if isinstance(value, ast.Call) else None
     return getattr(called, "attr", getattr(called, "id", "")) == "get_response"
+
+
+# Functions and methods that are applications themselves: `async def app(scope, receive, send): await api(…)`.
+
+
+def _by_hand(modules: Modules) -> Iterator[Covering]:
+    site, apps = site_of(modules), Apps(modules)
+    for scope, statement in modules.statements():
+        taken = [one.arg for one in arguments(statement)] if isinstance(statement, _FUNCTIONS) else []
+        if not isinstance(statement, _FUNCTIONS) or not 2 <= len(taken) <= 4:
+            continue
+        function = Definition(statement, scope, statement.name, statement)
+        own = modules.body(function)
+        inner = [(one, kind) for one in _handing_on(statement, taken) if (kind := _served(site, apps, own, one.func))]
+        if not inner:
+            continue
+        names = [one.func.id for one, _ in inner if isinstance(one.func, ast.Name)]
+        kind = inner[0][1]
+        raw = raw_answers(modules, function, names) if kind == "asgi" else None
+        if not _hands_only_on(statement, [one for one, _ in inner]) and (raw is None or raw.responses or not raw.whole):
+            text = f"what `{function.qualname}`, which calls the application, answers by itself"
+            yield kind, UnreadCode(scope.spot(statement), text, _DECLARE)
+
+
+def _hands_only_on(node: ast.FunctionDef | ast.AsyncFunctionDef, inner: Sequence[ast.Call]) -> bool:
+    """True for a function that does nothing but call the application."""
+    done = [one for one in node.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
+    value = done[0].value if len(done) == 1 and isinstance(done[0], ast.Return | ast.Expr) else None
+    call = value.value if isinstance(value, ast.Await) else value
+    return any(call is one and not isinstance(one.func, ast.IfExp) for one in inner)
+
+
+def _handing_on(node: ast.AST, taken: Sequence[str]) -> Iterator[ast.Call]:
+    """The calls that give on what an application is given: `(scope, receive, send)`, `(environ, start_response)`."""
+    for one in ast.walk(node):
+        if isinstance(one, ast.Call) and len(one.args) in (2, 3):
+            given = [part.id for part in one.args if isinstance(part, ast.Name)]
+            if given and given == list(taken[-len(one.args) :]):
+                yield one
+
+
+def _served(site: Site, apps: Apps, scope: Scope | None, called: ast.expr) -> str:
+    """The family of the application that is called, "" for none."""
+    if scope is None:
+        return ""
+    if isinstance(called, ast.IfExp):
+        return _served(site, apps, scope, called.body) or _served(site, apps, scope, called.orelse)
+    holder = holder_of(apps.modules, site, scope, called)
+    if holder is not None:
+        return "asgi" if holder.is_app else ""
+    inner = called.value if isinstance(called, ast.Attribute) and called.attr == "wsgi_app" else called
+    flask = apps.holder(scope, inner)
+    return "flask" if flask is not None and not apps.is_blueprint(flask) else ""
 
 
 # Applications that a call wraps: `app = Gate(inner)`, `app.wsgi_app = Gate(app.wsgi_app)`.

@@ -235,11 +235,15 @@ def _gives_back(node: ast.AST) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Something by its name in the code, and its lines."""
+    """Something by its name in the code, and its lines.
+
+    `answers`: what it returns is sent in place of what the handler answers; only what it raises counts otherwise.
+    """
 
     name: str
     spot: Spot
     node: ast.expr | None = None
+    answers: bool = True
 
 
 def _known(modules: Modules, scope: Scope, call: ast.Call | None, at: Written, found: Found) -> None:
@@ -302,13 +306,15 @@ class _Gate:
     inputs: Found
 
 
-def _gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition]) -> _Gate:
+def _gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition], answers: bool) -> _Gate:
     events = tuple(event for function in functions for event in run_through(modules, function))
     sent = [(event, one) for event in events for one in dialect.raised(event)]
     sent += [
         (event, one)
         for event in events
-        if event.kind is ast.Return and isinstance(getattr(event.node, "value", None), ast.Call | ast.Tuple | ast.Name)
+        if answers
+        and event.kind is ast.Return
+        and isinstance(getattr(event.node, "value", None), ast.Call | ast.Tuple | ast.Name)
         for one in dialect.returned(event, events)
         if one.status is not None and one.status >= 300
     ]
@@ -317,7 +323,8 @@ def _gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition]) -
     for event in events:
         value = getattr(event.node, "value", None)
         if (
-            event.kind is ast.Return
+            answers
+            and event.kind is ast.Return
             and event.own
             and id(event) not in answering
             and not _lets_on(modules, event, value)
@@ -344,7 +351,8 @@ def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition
     """Adds what functions around a handler refuse: a 401 asks who calls, a 403 what the caller may."""
     since = len(found.guards)
     about = " ".join(str(id(one)) for one in (dialect, *(function.node for function in functions)))
-    gate = remembered(modules, f"gate {about}", lambda: _gate(modules, dialect, functions))
+    about += "" if at.answers else " raising"
+    gate = remembered(modules, f"gate {about}", lambda: _gate(modules, dialect, functions, at.answers))
     events, sent = gate.events, gate.sent
     found.responses.extend(one for _, one in sent)
     found.unread.extend(gate.unread)

@@ -322,6 +322,127 @@ def test_unguarded_is_said_of_what_surely_is(name: str) -> None:
     assert {each for each in case.untold if f"{each} authentication" not in undecided(found)} == set()
 
 
+ABORT: Final = FLASK + (
+    "import functools\nfrom flask import abort, appcontext_pushed, request_started, signals\n"
+    "from werkzeug.local import LocalProxy\nfrom werkzeug.routing import BaseConverter, IntegerConverter\n"
+    "def check(*a, **k): abort(401) if 'Authorization' not in request.headers else None\n"
+    "def nobody(*a, **k): return 'x'\napp = Flask('x')\n"
+)
+A: Final = "@app.get('/a')\ndef a(): return jsonify({})\n"
+ITEM: Final = "@app.get('/a/<{0}:key>')\ndef a(key): return jsonify({{}})\n"
+PROXY: Final = "@app.get('/a')\ndef a(): return jsonify({'x': str(current)})\n"
+CONVERTER: Final = "class Signed(BaseConverter):\n    def to_python(self, value):\n        {0}\n        return value\n"
+API: Final = (
+    FAST + "api, other = FastAPI(), {}\nDENY = JSONResponse({}, 401)\n@api.get('/a')\ndef a() -> dict: return {}\n"
+)
+ASGI: Final = "async def app(scope, receive, send):\n    "
+UNLESS: Final = "if b'authorization' not in dict(scope['headers']):\n        "
+ASIDE: Final = {
+    "signal": (ABORT + A + "request_started.connect(check, app)\n", False),
+    "signal of a module": (ABORT + A + "signals.request_started.connect(check)\n", False),
+    "signal of one application": (
+        ABORT + A + "@request_started.connect_via(app)\ndef gate(s, **k):\n    check()\n", False),
+    "signal by a decorator": (ABORT + A + "@request_started.connect\ndef gate(s, **k):\n    check()\n", False),
+    "signal of the context": (ABORT + A + "appcontext_pushed.connect(check, app)\n", False),
+    "signal to what nobody supplied": (ABORT + A + "request_started.connect(gone.check, app)\n", False),
+    "signal that refuses nobody": (ABORT + A + "request_started.connect(nobody, app)\n", True),
+    "signal whose receiver returns an answer": (ABORT + A + "request_started.connect(deny, app)\n", True),
+    "converter": (
+        ABORT + CONVERTER.format("check()") + "app.url_map.converters['signed'] = Signed\n" + ITEM.format("signed"),
+        False),
+    "converter by an update": (
+        ABORT + CONVERTER.format("check()") + "app.url_map.converters.update(signed=Signed)\n" + ITEM.format("signed"),
+        False),
+    "converter in a table": (
+        ABORT + CONVERTER.format("check()") + "app.url_map.converters.update({'signed': Signed})\n"
+        + ITEM.format("signed"), False),
+    "converter of a base": (
+        ABORT + CONVERTER.format("check()") + "class Own(Signed): pass\napp.url_map.converters['own'] = Own\n"
+        + ITEM.format("own"), False),
+    "converter in place of a known one": (
+        ABORT + CONVERTER.format("check()") + "app.url_map.converters['int'] = Signed\n" + ITEM.format("int"), False),
+    "converter that nobody supplied": (
+        ABORT + "app.url_map.converters['own'] = gone.Own\n" + ITEM.format("own"), False),
+    "converter that asks what nobody supplied": (
+        ABORT + CONVERTER.format("gone.check()") + "app.url_map.converters['own'] = Signed\n" + ITEM.format("own"),
+        False),
+    "converter that looks at the path": (
+        ABORT + CONVERTER.format("value = value.lower()") + "app.url_map.converters['own'] = Signed\n"
+        + ITEM.format("own"), True),
+    "converter of another route": (
+        ABORT + CONVERTER.format("check()") + "app.url_map.converters['own'] = Signed\n" + ITEM.format("int"), True),
+    "proxy": (ABORT + "current = LocalProxy(check)\n" + PROXY, False),
+    "proxy by a lambda": (ABORT + "current = LocalProxy(lambda: check())\n" + PROXY, False),
+    "proxy in a helper": (
+        ABORT + "current = LocalProxy(check)\ndef name(): return str(current)\n"
+        + PROXY.replace("str(current)", "name()"), False),
+    "proxy of what nobody supplied": (ABORT + "current = LocalProxy(gone.user)\n" + PROXY, False),
+    "proxy that refuses nobody": (ABORT + "current = LocalProxy(nobody)\n" + PROXY, True),
+    "proxy that nobody looks at": (ABORT + "current = LocalProxy(check)\n" + A, True),
+    "answer replaced by a tuple": (
+        ABORT + A + "@app.after_request\ndef late(response):\n"
+        "    if 'Authorization' not in request.headers: return jsonify({}), 401\n    return response\n", False),
+    "answer replaced by a call": (
+        ABORT + A + "@app.after_request\ndef late(response):\n    return deny() or response\n", False),
+    "answer replaced under a name": (
+        ABORT + A + "@app.after_request\ndef late(response):\n    from flask import make_response\n"
+        "    other = make_response(jsonify({}), 401)\n"
+        "    return response if 'Authorization' in request.headers else other\n", False),
+    "answer replaced in a blueprint": (
+        ABORT + "bp = Blueprint('p', 'p')\napp.register_blueprint(bp)\n" + A.replace("app", "bp")
+        + "@bp.after_request\ndef late(answer):\n"
+        "    if 'Authorization' not in request.headers: return jsonify({}), 401\n    return answer\n", False),
+    "status of the answer set": (
+        ABORT + A + "@app.after_request\ndef late(response):\n"
+        "    if 'Authorization' not in request.headers: response.status_code = 401\n    return response\n", False),
+    "answer replaced by what nobody supplied": (ABORT + A + "app.after_request(gone.late)\n", False),
+    "answer handed on": (
+        ABORT + A + "@app.after_request\ndef late(response):\n    response.headers['x'] = '1'\n"
+        "    return response\n", True),
+    "ASGI function": (API + ASGI + UNLESS + "return await JSONResponse({}, 401)(scope, receive, send)\n"
+                      "    return await api(scope, receive, send)\n", False),
+    "ASGI function with a kept answer": (
+        API + ASGI + UNLESS + "await DENY(scope, receive, send)\n    else: await api(scope, receive, send)\n", False),
+    "ASGI function that chooses": (
+        API + ASGI + "await (api if b'authorization' in dict(scope['headers']) else DENY)(scope, receive, send)\n",
+        False),
+    "ASGI function that sends": (
+        API + ASGI + UNLESS + "await send({'type': 'http.response.start', 'status': 401, 'headers': []})\n"
+        "        return\n    await api(scope, receive, send)\n", False),
+    "ASGI function in a factory": (
+        API + "def make(inner):\n    async def gate(scope, receive, send):\n"
+        "        if b'authorization' not in dict(scope['headers']): return await DENY(scope, receive, send)\n"
+        "        await inner(scope, receive, send)\n    return gate\napp = make(api)\n", False),
+    "ASGI class around a name": (
+        API + "class Gate:\n    async def __call__(self, scope, receive, send):\n"
+        "        if b'authorization' not in dict(scope['headers']): return await DENY(scope, receive, send)\n"
+        "        await api(scope, receive, send)\napp = Gate()\n", False),
+    "ASGI function that only hands on": (API + ASGI + "await api(scope, receive, send)\n", True),
+    "ASGI function that answers at start-up": (
+        API + ASGI + "if scope['type'] == 'lifespan':\n        await send({'type': 'lifespan.startup.complete'})\n"
+        "        return\n    await api(scope, receive, send)\n", True),
+    "WSGI function": (
+        ABORT + A + "def application(environ, start_response):\n    if 'HTTP_AUTHORIZATION' not in environ:\n"
+        "        start_response('401 Unauthorized', [])\n        return [b'']\n"
+        "    return app(environ, start_response)\n", False),
+    "WSGI function around its inner call": (
+        ABORT + A + "def application(environ, start_response):\n    if 'HTTP_AUTHORIZATION' not in environ:\n"
+        "        return gone.deny(environ, start_response)\n"
+        "    return app.wsgi_app(environ, start_response)\n", False),
+    "WSGI function that only hands on": (
+        ABORT + A + "def application(environ, start_response):\n    return app(environ, start_response)\n", True),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ASIDE)
+def test_what_answers_401_aside_of_the_handler_is_seen(name: str) -> None:
+    code, absent = ASIDE[name]
+    path = "/a/{key}" if "<" in code else "/a"
+    found = judged(code, f"GET {path} 200 401")
+    said = {f"unguarded GET {path}", f"error-unsent GET {path} 401"} & set(rows(found))
+    assert len(said) == (2 if absent else 0)
+
+
 @pytest.mark.parametrize(
     ("body", "read", "open_at"),
     [

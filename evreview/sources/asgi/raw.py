@@ -1,9 +1,9 @@
-"""What a plain ASGI class answers by itself to an HTTP request, before or instead of the application in it."""
+"""What a plain ASGI class or function answers by itself to an HTTP request, before or instead of what is in it."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -34,12 +34,17 @@ def is_raw(method: Definition) -> bool:
     return isinstance(method.node, _FUNCTIONS) and len(arguments(method.node)) == 4
 
 
-def raw_answers(modules: Modules, method: Definition) -> Raw:
-    """What the method answers itself; branches that only sockets and start-up take are left out."""
+def raw_answers(modules: Modules, method: Definition, inner: Collection[str] = ()) -> Raw:
+    """What the method answers itself; branches that only sockets and start-up take are left out.
+
+    Args:
+        inner: of a function, the names of the applications that it hands on to.
+    """
     scope = modules.body(method)
-    if scope is None or not is_raw(method) or not isinstance(method.node, _FUNCTIONS):
+    if scope is None or not (inner or is_raw(method)) or not isinstance(method.node, _FUNCTIONS):
         return Raw((), False)
-    work = _Work(modules, Frame(scope), *(one.arg for one in arguments(method.node)[1:]))
+    work = _Work(modules, Frame(scope), *(one.arg for one in arguments(method.node)[-3:]))
+    work.inner = inner
     work.block(method.node.body)
     return Raw(tuple(work.responses), work.whole and work.passes)
 
@@ -50,6 +55,7 @@ class _Work:
         self.scope, self.receive, self.send = scope, receive, send
         self.responses: list[CodeResponse] = []
         self.whole, self.passes = True, False
+        self.inner: Collection[str] = ()
 
     def block(self, body: Iterable[ast.stmt]) -> bool:
         """Looks at statements; False when they end before the last one for every HTTP request."""
@@ -136,6 +142,8 @@ class _Work:
             case ast.Call(func=ast.Call() as inner) if self._given(node):
                 made = built(self.modules, self.frame, inner, self.frame.scope.spot(node))
                 self._answered(made)
+            case ast.Call(func=ast.Name(id=name)) if name in self.inner:
+                self.passes = True
             case ast.Call(func=ast.Name() as named) if self._given(node) and not _is_inner(named):
                 self._answered(built(self.modules, self.frame, named, self.frame.scope.spot(node)))
             case ast.Call(func=called) if _is_inner(called):

@@ -10,6 +10,8 @@ from evreview.sources.constants import whole
 from evreview.sources.model import CodeParameter, Spot
 from evreview.vocab import Form, Json
 
+KNOWN: Final = frozenset({"any", "default", "float", "int", "path", "string", "uuid"})
+"""The converters that Werkzeug brings."""
 _PART: Final = re.compile(r"<(?:(?P<converter>[A-Za-z_]\w*)(?:\((?P<arguments>[^<>]*?)\))?:)?(?P<name>[A-Za-z_]\w*)>")
 
 
@@ -17,6 +19,11 @@ def read_path(rule: str, spot: Spot) -> tuple[str, tuple[CodeParameter, ...]]:
     """The path with `{name}`, and its parameters."""
     found = tuple(_parameter(match, spot) for match in _PART.finditer(rule))
     return _PART.sub(lambda match: f"{{{match['name']}}}", rule), found
+
+
+def converters_of(rule: str) -> tuple[str, ...]:
+    """The names of the converters that a rule asks for."""
+    return tuple(match["converter"] for match in _PART.finditer(rule) if match["converter"])
 
 
 def joined(prefix: str, rule: str) -> str:

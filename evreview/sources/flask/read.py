@@ -11,6 +11,7 @@ from evreview.sources.calls import applied_before, branches_by_method, last_name
 from evreview.sources.constants import constant, whole
 from evreview.sources.flask.answers import Answers
 from evreview.sources.flask.apps import PACKAGES, Apps
+from evreview.sources.flask.aside import read_converters, read_proxies
 from evreview.sources.flask.bodies import json_refusals
 from evreview.sources.flask.errors import ErrorHandlers
 from evreview.sources.flask.hooks import hooks_of, read_hook
@@ -95,6 +96,7 @@ def read_flask(modules: Modules) -> CodeFacts:
                 if hook.owner is None or hook.owner in apps.around(one.holder):
                     dialect = flask_dialect(modules, errors, hook.owner)
                     read_hook(modules, dialect, hook, told, found)
+            read_converters(modules, flask_dialect(modules, errors), (joined(prefix, one.rule), spot), found)
             for method in own:
                 at = Written(method.qualname, method.scope.spot(method.node))
                 read_gate(modules, flask_dialect(modules, errors), [method], at, found)
@@ -148,6 +150,7 @@ def _read(modules: Modules, errors: ErrorHandlers, apps: Apps, one: Declared) ->
         call = decorator if isinstance(decorator, ast.Call) else None
         read_decorator(modules, dialect, scope, (call.func if call is not None else decorator, call), found)
     read_handler(modules, dialect, one.function, found)
+    read_proxies(modules, dialect, one.function, found)
     read_schemas(modules, one.function, found)
     spot = one.function.scope.spot(one.function.node)
     raised = [External(name) for name in ERRORS]
