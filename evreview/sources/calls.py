@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Collection, Container, Iterator
 from dataclasses import replace
 from typing import Final
 
 from evreview.sources.flow import Event, Frame, argument_of, bind, run_through
+from evreview.sources.model import UnreadCode
 from evreview.sources.modules import Scope, arguments
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
@@ -67,6 +68,30 @@ def methods_of(modules: Modules, cls: Definition) -> dict[str, Definition]:
 def branches_by_method(function: Definition) -> bool:
     """True when a function looks at the method of its request."""
     return any(isinstance(one, ast.Attribute) and one.attr == "method" for one in ast.walk(function.node))
+
+
+def handed_about(statement: ast.stmt, names: Collection[str]) -> Iterator[ast.Attribute]:
+    """The ways to register a handler that a statement keeps, returns or gives on instead of calling them on one.
+
+    `return app.get(path)`, `route = app.route`, `partial(app.post, …)`: who gets them may register what nobody reads.
+    """
+    decorated = isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    plain = isinstance(statement, ast.Return | ast.Assign | ast.AnnAssign | ast.Expr)
+    values: list[ast.expr | None] = [getattr(statement, "value", None)] if plain else []
+    values += getattr(statement, "decorator_list", ()) if decorated else ()
+    for value in (one for one in values if one is not None):
+        made = value.func if isinstance(value, ast.Call) else None
+        called = made if decorated else made.func if isinstance(made, ast.Call) else None
+        for node in ast.walk(value):
+            if isinstance(node, ast.Attribute) and node.attr in names and node is not called:
+                yield node
+
+
+def unread_way(scope: Scope, statement: ast.stmt, way: ast.Attribute) -> UnreadCode:
+    """What can't be told of such a way."""
+    word = ast.unparse(way)[:100]
+    advice = "Write the decorator of the framework at each handler, or retain the routes of the running service."
+    return UnreadCode(scope.spot(statement), f"the routes that get `{word}` over a helper", advice, composed=True)
 
 
 Applied = tuple[ast.expr, ast.Call | None]

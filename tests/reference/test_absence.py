@@ -512,6 +512,49 @@ def test_unread_of_starlette_requests(body: str, read: list[str]) -> None:
     assert said == [name for name in ("limit", "never") if name not in read]
 
 
+WEB: Final = (
+    "import functools\nfrom aiohttp import web\nimport gone\nr = web.RouteTableDef()\n{0}"
+    "@r.get('/b')\nasync def b(request): return web.json_response({{}})\napp = web.Application()\napp.add_routes(r)\n"
+)
+GIVEN: Final = "@route('/a')\ndef a(): return {}\n"
+OVER: Final = {
+    "a helper that returns the decorator": "def route(path): return app.get(path)\n" + GIVEN,
+    "a helper with more": "def route(path):\n    full = '/x' + path\n    return app.get(full)\n" + GIVEN,
+    "another name": "route = app.get\n" + GIVEN,
+    "a lambda": "route = lambda path: app.get(path)\n" + GIVEN,
+    "a part of a call": "route = functools.partial(app.get)\n" + GIVEN,
+    "a kept decorator": "index = app.get('/a')\n@index\ndef a(): return {}\n",
+    "a decorator in a decorator": "@gone.both(app.get('/a'))\ndef a(): return {}\n",
+    "a class": "class R:\n    def get(self, path): return app.get(path)\nroute = R().get\n" + GIVEN,
+}
+PLAIN_ONES: Final = {
+    "a dictionary": "KEPT = {}\ndef name(path): return KEPT.get(path)\n@gone.mark\ndef a(): return {}\n",
+    "a route of its own": "@app.get('/c')\ndef c(): return {}\n",
+    "the handler of a decorator": "def c(): return {}\napp.get('/c')(c)\n",
+    "a decorator of the files": "def mark(f): return f\n@mark\ndef a(): return {}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("framework", "name"),
+    [
+        (framework, name)
+        for framework in ("fastapi", "flask", "aiohttp")
+        for name in (*OVER, *PLAIN_ONES)
+        if (framework, name) != ("aiohttp", "the handler of a decorator")  # a form that its reader does not take
+    ],
+)
+def test_a_route_that_a_helper_registers_is_not_unanswered(framework: str, name: str) -> None:
+    body = OVER.get(name) or PLAIN_ONES[name]
+    if framework == "aiohttp":
+        code = WEB.format(body.replace("app.", "r.").replace("def a()", "async def a(request)"))
+    else:
+        made = {"fastapi": FAST + "app = FastAPI()\n", "flask": FLASK + "app = Flask('x')\n"}[framework]
+        code = made + "import functools\n" + body + "@app.get('/b')\ndef b(): return {}\n"
+    found = judged(code, "GET /a 200 free", "GET /b 200 free")
+    assert ("operation-unanswered GET /a" in rows(found)) is (name in PLAIN_ONES)
+
+
 INDEX: Final = "@{0}.route('/a/'{1})\ndef a(): return jsonify({{}})\n"
 
 

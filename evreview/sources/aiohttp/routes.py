@@ -8,7 +8,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.sources.calls import decorators, is_function, keyword, methods_of, value_at
+from evreview.sources.calls import (
+    decorators,
+    handed_about,
+    is_function,
+    keyword,
+    methods_of,
+    unread_way,
+    value_at,
+)
 from evreview.sources.constants import constant
 from evreview.sources.flow import Frame
 from evreview.sources.model import CodeParameter, Spot, UnreadCode
@@ -45,6 +53,9 @@ class Table:
         self.parents: dict[int, list[tuple[int | None, str]]] = {}
         self.apps: dict[int, Definition] = {}
         for scope, statement in modules.statements():
+            for way in handed_about(statement, (*VERBS, "route", "view")):
+                if self._is(modules.resolve(scope, way.value), "RouteTableDef"):
+                    self.unread.append(unread_way(scope, statement, way))
             if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
                 self._decorated(scope, statement)
             value = getattr(statement, "value", None)

@@ -9,6 +9,7 @@ from typing import Final
 
 from evreview.sources.asgi.mounts import mounts
 from evreview.sources.call_sites import arguments_given
+from evreview.sources.calls import handed_about, unread_way
 from evreview.sources.constants import constant, default_of_setting
 from evreview.sources.constraints import keywords
 from evreview.sources.model import UnreadCode
@@ -24,6 +25,8 @@ _CHANGING: Final = frozenset({"append", "clear", "extend", "insert", "pop", "rem
 _DECIDING: Final = frozenset({"dependencies", "middleware_stack", "route_class", "user_middleware"})
 _OF_ROUTE: Final = frozenset({"app", "dependant", "dependencies", "endpoint"})
 """What of a route decides what runs when it is asked."""
+_WAYS: Final = ("get", "post", "put", "delete", "patch", "options", "head", "trace", "api_route", "route")
+"""What gives a decorator that registers its function."""
 MAX_REACH: Final = 25
 """Routers in routers."""
 
@@ -152,6 +155,9 @@ def _registered(modules: Modules, site: Site, scope: Scope, statement: ast.stmt)
         found = f"`{ast.unparse(changed)[:100]}`, which is changed after its owner was made"
         advice = "Give it where the application or router is made, or included."
         site.unread.append(UnreadCode(scope.spot(statement), found, advice, composed=True))
+    for way in handed_about(statement, _WAYS):
+        if holder_of(modules, site, scope, way.value) is not None:
+            site.unread.append(unread_way(scope, statement, way))
     if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         function = Definition(statement, scope, statement.name, statement)
         for decorator in statement.decorator_list:

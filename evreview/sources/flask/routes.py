@@ -7,7 +7,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.sources.calls import Wrap, decorators, is_function, keyword, methods_of, unwrapped
+from evreview.sources.calls import (
+    Wrap,
+    decorators,
+    handed_about,
+    is_function,
+    keyword,
+    methods_of,
+    unread_way,
+    unwrapped,
+)
 from evreview.sources.constants import constant, texts
 from evreview.sources.flask.apps import Apps
 from evreview.sources.model import UnreadCode
@@ -45,6 +54,9 @@ def declared(modules: Modules, apps: Apps, unread: list[UnreadCode]) -> Iterator
     """Every rule, once per method; rules whose text or methods are not constant go to `unread`."""
     finder = _Finder(modules, apps, unread)
     for scope, statement in modules.statements():
+        for way in handed_about(statement, ("route", *VERBS)):
+            if apps.holder(scope, way.value) is not None:
+                unread.append(unread_way(scope, statement, way))
         if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield from finder.decorated(scope, statement)
         elif isinstance(statement, ast.Expr | ast.Assign) and isinstance(statement.value, ast.Call):
