@@ -25,11 +25,21 @@ class Admitted(Enum):
 
 
 _LEAST: Final = 6
-_MIXED: Final = 8
+_MIXED: Final = 6
 _LONG: Final = 10
 _DIGITS: Final = 7
-_LABEL: Final = r"[A-Z][a-z]{5,8}\Z"
-"""What a form shows above the field that it asks for."""
+_TITLED: Final = r"[A-Z][a-z]{5,29}\Z"
+_LABEL_WORDS: Final = """
+    aanmelden adgangskode anmelden anmeldung ausstehend avaimet benutzer benutzername chiffre codeword contrasenha
+    contrasenya enabled erforderlich facultatif falsch fehlt fuerte geheimnis geslo gespeichert giltig hemmelig
+    inconnu indtast invalide jeton jetons kodeord konto lykilorð manquant modifier mudar nieuw obligatoire
+    obrigatorio olvidada ongeldig optionnel oublié parol paroles parolo parool passord pflichtangabe pflichtfeld
+    requerido requis richiesto sandi secreto segredo segreto sikkerhed slaptazodis sleutel toegangscode
+    toegangssleutel unbekannt ungueltig vereist vergessen vergeten verlaufen verplicht wachtwoorden yeni zugangscode
+    zugangsdaten zwingend
+"""
+_LABELS: Final = frozenset(_LABEL_WORDS.split())
+"""What forms and states of other languages say beside the name of a password."""
 _WORDS: Final = r"[a-z]{3,20}(?:[-_.][a-z]{3,20}){1,11}\Z"
 _SHELL: Final = r"(?i)(?:^|[\s;&?\"'`|{/:,]|--?[\w.-]{0,60}=?|-[de] ?)[\w.-]{0,60}\Z"
 _BEGINNING: Final = r"[ \t]{0,40}(?:[>#*|/;:$-]{1,3}|[-+] |\d{1,4}[.)]?)?[\s\"'{]{0,40}[\w.$-]{0,60}\Z"
@@ -45,6 +55,8 @@ _PAIR: Final = (
 )
 """An account, in front of its password."""
 _MOUNTED: Final = r"(?i)(?:user(?:name)?|login|uid)=[\w.@-]{1,64},[\w.-]{0,20}\Z"
+_SET: Final = r"(?<![\w-])--set(?:-string|-literal)?[ =]\S{0,200}\Z"
+"""Values that `helm` is given, divided by commas."""
 _OWNED: Final = (
     r"(?i)[\s>*#-]{0,10}(?:(?:your|the|my|a|new|temporary|initial|current|first|admin|root|test|default)[ \t]){1,4}\Z"
 )
@@ -61,20 +73,25 @@ _TYPES: Final = frozenset(
 
 def is_chosen(value: str, words: Admitted) -> bool:
     """True for a text without digits and signs, or of digits alone, that a person may have chosen as a password."""
-    if words is Admitted.NONE or len(value) < _LEAST or not value.isascii():
+    if words is Admitted.NONE or len(value) < _LEAST or not _western(value):
         return False
     if value.isdigit():
         return words is not Admitted.LONG and len(value) >= _DIGITS
     if not value.isalpha():
         return words is Admitted.ALL and len(value) >= _LONG and bool(compiled(_WORDS).match(value)) and not said(value)
     loose = words is not Admitted.ALL
-    if said(value, loose=loose):
+    if said(value, loose=loose) or value.lower() in _LABELS:
         return False
     if words is Admitted.ALL:
-        return not compiled(_LABEL).match(value)
+        return True
     if value.islower():
         return words is not Admitted.LONG or len(value) >= _LONG
     return words is Admitted.MIXED and not value.isupper() and len(value) >= _MIXED
+
+
+def _western(value: str) -> bool:
+    """True for letters of the Latin alphabet; what other scripts write beside such a name is its translation."""
+    return value.isascii() or all(char.isascii() or "\u00df" <= char <= "\u017f" for char in value.lower())
 
 
 def unquoted(match: re.Match[str], group: str) -> Admitted:
@@ -127,7 +144,7 @@ def _beside(text: str, start: int, end: int) -> bool:
 def _assigned(match: re.Match[str], group: str, line: str, *, spaced: bool) -> Admitted:
     """What stands behind `=`: without blanks a value of a shell, unless it is an argument of a call."""
     text, end = match.string, match.end(group)
-    if compiled(_MOUNTED).search(line):
+    if compiled(_MOUNTED).search(line) or compiled(_SET).search(line):
         return Admitted.MIXED
     if compiled(_ARGUMENT).match(text, end) or compiled(_OPEN).search(
         text[max(0, match.start() - 160) : match.start()]
@@ -137,7 +154,8 @@ def _assigned(match: re.Match[str], group: str, line: str, *, spaced: bool) -> A
         alone = compiled(_BEGINNING).match(line) and compiled(_ENDS).match(text, end)
         if not alone or _elsewhere(text, match.start(group), end):
             return Admitted.NONE
-        return Admitted.MIXED if _beside(text, match.start(), end) else Admitted.LOWER
+        titled = compiled(_TITLED).match(match[group])
+        return Admitted.MIXED if titled or _beside(text, match.start(), end) else Admitted.LOWER
     return Admitted.MIXED if compiled(_SHELL).search(line) else Admitted.NONE
 
 

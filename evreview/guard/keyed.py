@@ -27,10 +27,11 @@ SUFFIX: Final = r"(?:[_-]?(?:value|key|id|prod|live|dev|base|\d{1,2})){0,2}"
 TEXT: Final = (
     r"[brfun@]{0,2}(?:\\?\"(?P<value>[^\"\\\n]{6,512})\\?\"|'(?P<value_b>[^'\n]{6,512})'|`(?P<value_c>[^`\n]{6,512})`)"
 )
+TEXT_X: Final = r"\\?\"(?P<value_v>[^\"\\\n\0]{6,200})\\?\"|'(?P<value_w>[^'\n\0]{6,200})'"
 _BARE: Final = r"(?P<value_d>[^\s\"'`<>,;&|{}\[\]()\\]{6,512})"
 _TYPE: Final = r":[ \t]{0,3}[&A-Za-z][\w.<>\[\]|?' ]{0,40}?[ \t]{0,3}="
 _WRAP: Final = (
-    r"(?:(?:pydantic\.|typer\.|click\.)?(?:Field|Option|Argument|Secret(?:Str|Bytes)?|SecureString|String|Some|str|bytes"
+    r"(?:(?:pydantic\.|typer\.|click\.|new )?(?:Field|Option|Argument|Secret(?:Str|Bytes)?|SecureString|String|Some|str|bytes"
     r"|quote(?:_plus)?)\([ \t]{0,3}){1,3}"
 )
 """Calls that only wrap the text that they are given."""
@@ -50,7 +51,9 @@ _CODE: Final = (
 _PLAIN: Final = r"[A-Za-z]+(?:[ _-][A-Za-z]+)*[_-]?[vV]?\d{0,2}\Z"
 _TYPED: Final = r"(?:[A-Z][a-z]+)+\d{1,3}(?:[A-Z][a-z]+)+\Z"
 """A type with a number in its name: `Uint8Array`."""
-_IDENTIFIER: Final = r"(?i)(?=\w*(?:pass|secret|token|key|cred))[a-z]\w*\Z"
+_IDENTIFIER: Final = (
+    r"(?i)(?=\w*(?:pass|secret|token|(?<!mon)(?<!don)(?<!tur)(?<!hoc)(?<!joc)(?<!whis)key|cred))[a-z]\w*\Z"
+)
 _OURS: Final = (
     r"(?:E\d{1,9}(?:[#:].*)?|[A-Z]{1,2}-[0-9a-f]{12}|(?:sha\d{1,3}[:-])?[0-9a-f]{40}(?:[0-9a-f]{24})?|.*~1.*"
     r"|[a-z0-9_.~-]+(?:/[a-z0-9_.~-]+)+)\Z"
@@ -59,6 +62,7 @@ _OURS: Final = (
 _CURSOR: Final = r"(?i)(?:page|cursor|next|continuation|idempotency|(?<!r)sync|resume)[ _-]?\Z"
 _INSTRUCTION: Final = r"(?i)(?:(?<![\w.-])--?[\w.-]{0,60}|(?:\b(?:env|arg|set -x|setx|export)|#define)[ \t]{1,8}[\w.-]{0,60}|login \S{1,60}\s{1,8})\Z"
 _NAMED: Final = r"(?i)(?:name|key)\\?[\"']?\s{0,8}[:=]\s{0,8}\\?[\"']?[\w.-]{0,60}\Z|<key>[\w.-]{0,60}\Z"
+_PARAMETER: Final = r"(?i)(?<![\w-])name\\?[\"']?[ \t]{0,3}:[ \t]{0,3}\\?[\"']?[\w.-]{0,40}\Z"
 _ID: Final = r"(?i)[_-]?(?:[A-Za-z]{0,8}[_-]?)?id(?![a-z])"
 _LISTED: Final = r"[\"'],\s{0,40}[\"'][^\"'\s]{0,40}\Z"
 """The name is one of several texts in a row."""
@@ -77,6 +81,11 @@ _WENT_ON: Final = r"[`\"']{0,2}[.,;:!)]?(?:\s*(?:\n|\Z)| (?:for|on|at|from|to|in
 """How a sentence goes on behind it; another noun says that the word described the password."""
 _ACCOUNT_OF: Final = r"(?i)(?<![\w])(?:admin|root|default|test|demo|db|database)(?:'s)?[ _]\Z"
 """Whose password a sentence tells."""
+_OWNER: Final = (
+    r"(?i)(?<![\w])(?:my|his|her|our|their|your|'s)[ \t](?:(?:new|old|current|temporary|admin|root)[ \t])?\Z"
+)
+MIXTURE: Final = r"(?=[^\d]{0,60}\d)(?=.{0,60}[A-Za-z]{4})[A-Za-z\d!#$%&*+?@_-]{8,64}"
+"""Letters and digits as people choose them."""
 _DRAWN: Final = r"(?=.*[a-z])(?=.*[A-Z])(?=.*[A-Za-z]\d[A-Za-z].*\d)[\w.!-]+"
 _JUMBLED: Final = r"(?=.*\d)(?=.*[a-z])(?=.*[A-Z])(?![A-Z]?[a-z]+\d*\Z)[A-Za-z\d]{8,200}"
 """Letters of both cases and digits, and no capitalised word with a number."""
@@ -148,6 +157,11 @@ def _block(match: re.Match[str]) -> bool:
 
 
 def _declared(match: re.Match[str]) -> bool:
+    """True for the default of what bears the name; of a parameter in OpenAPI only where the name is its own."""
+    if match["of"] is not None and not compiled(_PARAMETER).search(
+        match.string[max(0, match.start() - 80) : match.start()]
+    ):
+        return False
     return is_value(match["key"], match[value_group(match)], bare=False, words=Admitted.MIXED, least=_LEAST)
 
 
@@ -184,6 +198,9 @@ def _told(match: re.Match[str]) -> bool:
     untied = match["untied"] is not None and not with_it
     if not untied and compiled(_ACCOUNT_OF).search(before) and compiled(r"[ \t.]*(?:\n|\Z)").match(behind):
         with_it = True
+    owned = password and not untied and compiled(_OWNER).search(before) is not None
+    if owned and compiled(MIXTURE).fullmatch(value) and is_value(match["key"], value, bare=True):
+        return True
     if untied and not (_drawn(value) or _strong(value)):
         return False
     words = Admitted.MIXED if with_it else Admitted.LOWER if group in _MARKED else Admitted.NONE
@@ -276,7 +293,9 @@ KEYED: Final[tuple[Detector, ...]] = (
         expression=(
             rf"(?i){_NAME_END}\\?[\"']?(?:\s{{0,8}}:?\s{{0,8}}\{{[^{{}}\0]{{0,400}}?(?<![\w-])(?:default(?:_?value)?|example|value|const)\\?\"?\s{{0,8}}[:=]\s{{0,8}}{TEXT}"
             rf"|:[ \t]{{0,8}}\n(?P<in>[ \t]{{1,40}})(?:[^\n\0]{{0,200}}\n(?P=in)){{0,12}}?(?:default|example|value|const):[ \t]{{1,8}}"
-            r"[\"']?(?P<value_y>[^\s\"'`<>{}\[\]()\\]{6,512})[\"']?[ \t]{0,8}(?=\n|\Z|#))"
+            r"[\"']?(?P<value_y>[^\s\"'`<>{}\[\]()\\]{6,512})[\"']?[ \t]{0,8}(?=\n|\Z|#)"
+            rf"|(?P<of>,[ \t]{{0,3}}\\?[\"']?in\\?[\"']?:[^\n\0]{{0,200}}?|[ \t]{{0,8}}(?:\n[ \t]{{1,40}}[^\s\0-][^\n\0]{{0,120}}){{1,8}}?\n[ \t]{{1,40}})"
+            rf"(?<![\w-])(?:default|example)\\?[\"']?:[ \t]{{0,3}}(?:{TEXT_X}|(?P<value_x>[^\s\"'`<>,{{}}\[\]()\\]{{6,200}})(?=[ \t]{{0,8}}[,}}\n]|\Z)))"
         ),
         example=('variable "db_pass', 'word" { default = "', 'q7Rx2Lv9!tB" }'),
         counter_example=('variable "db_password" { default = "changeme1" }',),

@@ -6,12 +6,14 @@ from __future__ import annotations
 
 import base64
 import re
+from dataclasses import replace
 from typing import Final
 
 from evreview.guard.chosen import Admitted
 from evreview.guard.forms import is_given
-from evreview.guard.keyed import KEY, TEXT, WORDS, is_value
+from evreview.guard.keyed import KEY, MIXTURE, TEXT, WORDS, is_value
 from evreview.guard.model import Detector, Kind, compiled, value_group
+from evreview.guard.said import SAID
 from evreview.guard.synthetic import stands_in
 
 _GIVEN: Final = r"\\?[\"']?(?P<value>[^\s\"'`\\;|<>]{4,200})"
@@ -63,6 +65,37 @@ def _coded(match: re.Match[str]) -> bool:
     return compiled(_PLAIN_TEXT).match(plain) is not None and not stands_in(plain.partition(":")[2])
 
 
+def _phrase(match: re.Match[str]) -> bool:
+    """True for the pass phrase of a command, words with blanks between them too."""
+    value = match[value_group(match)]
+    words = value.lower().split()
+    if len(words) < 2:
+        return is_given(value)
+    return (
+        value[0] not in "<$%{([-/"
+        and "$" not in value
+        and not stands_in(value)
+        and len(SAID & set(words)) < len(words) - 1
+    )
+
+
+def _person(match: re.Match[str]) -> bool:
+    return is_value("password", match["value"], bare=True, words=Admitted.LOWER)
+
+
+def _mixture(match: re.Match[str]) -> bool:
+    """True for letters and digits as people choose them, where a word alone may be the next name or title."""
+    value = match["value"]
+    told = compiled(MIXTURE).fullmatch(value) is not None and not compiled(_VERSION).fullmatch(value)
+    return told and is_value("password", value, bare=True)
+
+
+def _below(match: re.Match[str]) -> bool:
+    """True where nothing but marks and a word stands in the line in front of the name."""
+    line = match.string[max(0, match.start() - 60) : match.start()].rpartition("\n")[2]
+    return compiled(r"[\s#*>\0-]{0,20}(?:[\w-]{1,30} )?\Z").match(line) is not None and _mixture(match)
+
+
 def _row(name: str, why: str, starts: tuple[str, ...], expression: str, *texts: str) -> Detector:
     """A detector of a password at a place that only passwords take; the last text is the counter-example."""
     return Detector(
@@ -77,6 +110,11 @@ def _row(name: str, why: str, starts: tuple[str, ...], expression: str, *texts: 
         confirm=_given,
     )
 
+
+_VERSION: Final = (
+    r"[a-z]{1,20}[-_]?\d|(?i:python|ubuntu|debian|windows|node|java|version|release|chapter|section|step)[-_]?\d{1,8}"
+)
+"""What stands in lists beside names: products, chapters, one of several."""
 
 LOGINS: Final[tuple[Detector, ...]] = (
     _row(
@@ -158,6 +196,55 @@ LOGINS: Final[tuple[Detector, ...]] = (
         "openssl rsa -in a.key -passin pass:",
         "q7Rx2Lv9tB",
         "openssl rsa -in a.key -passin pass:$PASS",
+    ),
+    replace(
+        _row(
+            "quoted-pass-phrase",
+            "The option of the command is the pass phrase of a key.",
+            ("--passphrase", "ssh-keygen "),
+            rf"(?:(?<![\w-])--passphrase[ =]|ssh-keygen {_REST}-[NP] ?)\\?(?:\"(?P<value>[^\"\\\n\0]{{5,200}})\\?\"|'(?P<value_b>[^'\\\n\0]{{5,200}})')",
+            "ssh-keygen -N '",
+            "q7Rx2Lv9tB' -f k",
+            "ssh-keygen -N '' -f k",
+        ),
+        confirm=_phrase,
+    ),
+    replace(
+        _row(
+            "prompted-password",
+            "What stands behind the prompt was typed there.",
+            ("password for ", "passphrase for "),
+            r"(?i)(?<![\w-])pass(?:word|phrase) for [\w.@/\"'-]{1,100}:[ \t]{1,3}(?P<value>[^\s\"'`\\<>\[\]()]{6,200})(?=[ \t]{0,8}(?:\n|\\n|\Z))",
+            "Password for orders: ",
+            "q7Rx2Lv9tB\n",
+            "Password for orders: $PASSWORD",
+        ),
+        confirm=_person,
+    ),
+    replace(
+        _row(
+            "password-below",
+            "The line above is the name of a password.",
+            ("password\n", "passwort\n", "kennwort\n", "passphrase\n", "password:\n", "passwort:\n", "kennwort:\n"),
+            r"(?i)(?<![\w.-])(?:passwor[dt]|kennwort|passphrase):?\n[ \t]{0,8}(?P<value>[^\s\"'`\\<>\[\](){}|,;=]{8,64})(?=[ \t]{0,8}(?:\n|\Z))",
+            "password\n",
+            "Kirsche2024\n",
+            "password\nusername\n",
+        ),
+        confirm=_below,
+    ),
+    replace(
+        _row(
+            "account-and-password",
+            "Behind the name of an account stands its password.",
+            ("root", "admin", "postgres", "guest"),
+            r"(?i)(?:(?<=\n)|(?<![^\0])|(?<=: )|(?<=\()|(?<=[*-] )|(?<=`))(?:root|admin(?:istrator)?|postgres|guest)[ \t]{1,3}/[ \t]{1,3}"
+            r"(?P<value>[^\s\"'`\\<>\[\](){}|,;=/.]{8,64})(?=[ \t]{0,8}(?:\n|\Z|[.,;)`]))",
+            "\nroot / ",
+            "Kirsche2024\n",
+            "root / username",
+        ),
+        confirm=_mixture,
     ),
     _row(
         "cipher-password",

@@ -40,11 +40,18 @@ _TEST_IBANS: Final = frozenset(
 _ISSUED: Final = r"3(?:0[0-5]|[689]\d)\d{11}|3[47]\d{13}|(?:4\d|5[0-9]|2[2-7]|35|6[0-9])\d{14}|62\d{15,17}"
 """Lengths and first digits of cards written without gaps: other long numbers pass the check once in ten times."""
 _FICTIONAL_PHONE: Final = (
-    r"1?\d{0,3}555(?:01\d\d|1212)\Z|2345678|3456789|5555551|447700900\d{3}\Z|44\d{2,4}7946\d{4}\Z|4420794609\d\d\Z"
+    r"1?\d{0,3}555(?:01\d\d|1212)\Z"
+    r"|1?555010\d{4}\Z|2345678|3456789|5555551|447700900\d{3}\Z|44\d{2,4}7946\d{4}\Z|4420794609\d\d\Z"
 )
 _COUNTRY: Final = (
     r"[17]|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|(?:2[1-689]|3[578]|42|50|59|6[789]|8[578]|9[679])\d"
 )
+_NUMBERED: Final = (
+    r"(?i)(?<![A-Za-z])(?:order|row|invoice|tracking|shipment|parcel|batch|job|build|ticket|sequence|serial|request|offset|event|trace|span"
+    r"|message)(?:[_ -]?(?:id|number|no\.?|nr))?[\"']?[ \t]{0,3}[:=#]?[ \t]{0,3}[\"']?\Z"
+)
+"""What says that a long number counts something else."""
+_CARD_WORD: Final = r"(?i)card|karte|(?<![a-z])(?:pan|cc|visa|amex|maestro|cvc|cvv|paid)(?![a-z])|carte|tarjeta|expir"
 _NOBODYS_PHONE: Final = rf"(?:{_COUNTRY})0{{6,14}}\Z"
 """A country code of ITU-T E.164 and zeros alone: no network numbers a subscriber so."""
 _AT: Final = ("@", "\uff20", "\ufe6b")
@@ -77,9 +84,16 @@ def _phone(match: re.Match[str]) -> bool:
 def _card(match: re.Match[str]) -> bool:
     value = match["value"]
     digits = re.sub(r"\D", "", value)
-    if value.isdigit() and not compiled(_ISSUED).fullmatch(value):
+    if value.isdigit() and (not compiled(_ISSUED).fullmatch(value) or _counted(match)):
         return False
     return 13 <= len(digits) <= 19 and digits not in _TEST_CARDS and len(set(digits)) > 3 and luhn(digits)
+
+
+def _counted(match: re.Match[str]) -> bool:
+    """True when the words in front say that the number is another one's, and none around it speaks of a card."""
+    text, start, end = match.string, match.start("value"), match.end("value")
+    before, behind = text[max(0, start - 80) : start], text[end : end + 80]
+    return compiled(_NUMBERED).search(before) is not None and not compiled(_CARD_WORD).search(f"{before} {behind}")
 
 
 def _iban(match: re.Match[str]) -> bool:

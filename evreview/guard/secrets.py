@@ -18,6 +18,12 @@ def _header(match: re.Match[str]) -> bool:
     return not stands_in(value) and any(map(str.isdigit, value)) and entropy(value) >= 2.5
 
 
+def _answer(match: re.Match[str]) -> bool:
+    """True for the answer in a header of digest authentication."""
+    line = match.string[max(0, match.start() - 800) : match.start()].rpartition("\n")[2]
+    return compiled(r"(?i)(?<![a-z])digest[ \"']").search(line) is not None and not stands_in(match["value"])
+
+
 def _given(match: re.Match[str]) -> bool:
     return not stands_in(match["value"])
 
@@ -88,7 +94,10 @@ SECRETS: Final[tuple[Detector, ...]] = (
         keywords=("bearer",),
         starts=("bearer",),
         named=True,
-        expression=r"(?i)(?<![A-Za-z])bearer[\s:=,\"'\\]{1,6}(?P<value>[A-Za-z0-9._~+/=-]{12,4096})",
+        expression=(
+            r"(?i)(?<![A-Za-z])bearer(?:[\s:=,\"'\\]{1,6}|[ \t]?\\?[\"'`][ \t]{0,3}[+.,][ \t]{0,3}\\?[\"'`])"
+            r"(?P<value>[A-Za-z0-9._~+/=-]{12,4096})"
+        ),
         example=("Authorization: Bea", "rer ", "7fQ2xV9kLm3ZpT8wRb5Y"),
         counter_example=("Authorization: Bearer SYNTHETIC-TOKEN",),
         confirm=_bearer,
@@ -118,6 +127,17 @@ SECRETS: Final[tuple[Detector, ...]] = (
         example=("Set-Coo", "kie: ", "sid=8fj2kd9s7a6qLmPz"),
         counter_example=("Authorization: required",),
         confirm=_header,
+    ),
+    Detector(
+        id="digest-response",
+        kind=Kind.CREDENTIAL,
+        why="The password can be guessed from the answer, and some servers take it once more.",
+        keywords=("digest",),
+        starts=("response=",),
+        expression=r"(?i)response=\\?\"?(?P<value>(?:[0-9a-f]{32}){1,2})(?![0-9a-f])",
+        example=('Digest username="a", nonce="n", resp', 'onse="9f3a7c1e5b2d8046', 'af17c3e95d20b864"'),
+        counter_example=('Digest username="a", response="<response>"',),
+        confirm=_answer,
     ),
     Detector(
         id="named-header",
@@ -221,12 +241,40 @@ SECRETS: Final[tuple[Detector, ...]] = (
         id="password-hash",
         kind=Kind.SECRET,
         why="A password can be guessed from what it is kept as.",
-        keywords=("$2a$", "$2b$", "$2x$", "$2y$", "$1$", "$5$", "$6$", "$y$", "$apr1$", "$argon2", "pbkdf2_", "{ssha"),
-        starts=("$2a$", "$2b$", "$2x$", "$2y$", "$1$", "$5$", "$6$", "$y$", "$apr1$", "$argon2", "pbkdf2_", "{ssha"),
+        keywords=(
+            "$2a$",
+            "$2b$",
+            "$2x$",
+            "$2y$",
+            "$1$",
+            "$5$",
+            "$6$",
+            "$y$",
+            "$apr1$",
+            "$argon2",
+            "pbkdf2_",
+            "{ssha",
+            "{sha",
+        ),
+        starts=(
+            "$2a$",
+            "$2b$",
+            "$2x$",
+            "$2y$",
+            "$1$",
+            "$5$",
+            "$6$",
+            "$y$",
+            "$apr1$",
+            "$argon2",
+            "pbkdf2_",
+            "{ssha",
+            "{sha",
+        ),
         expression=(
             r"(?P<value>\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}|\$(?:apr1|1|5|6)\$(?:rounds=\d{1,9}\$)?[./\w]{1,16}\$[./\w]{22,86}"
             r"|\$y\$[./\w]{1,10}\$[./\w]{1,86}\$[./\w]{43}|\$argon2(?:id|i|d)\$[\w=,$]{10,60}\$[\w+/$]{20,200}"
-            r"|pbkdf2_sha\d{1,3}\$\d{1,9}\$[\w+/=]{1,64}\$[\w+/=]{30,128}|\{(?i:ssha)\d{0,3}\}[\w+/=]{28,200})"
+            r"|pbkdf2_sha\d{1,3}\$\d{1,9}\$[\w+/=]{1,64}\$[\w+/=]{30,128}|\{(?i:ssha)\d{0,3}\}[\w+/=]{28,200}|\{(?i:sha)\d{0,3}\}[\w+/]{27,200}={0,2})"
         ),
         example=("$2", "b$12$", "k2Lv9tBq7RxZp4Wm8Yc1Nd6Jh3Fs5Gu0aE1bD2cC3dB4eA5fZ6gY7"),
         counter_example=("$2b$12$ is the head of a hash",),
@@ -235,10 +283,10 @@ SECRETS: Final[tuple[Detector, ...]] = (
         id="webhook-url",
         kind=Kind.TOKEN,
         why="The path of a webhook is its key.",
-        keywords=("hooks.slack.com", "discord", ".webhook.office.com"),
+        keywords=("hooks.slack.com", "discord", ".webhook.office.com", "outlook.office"),
         starts=("https://",),
         expression=(
-            r"(?i)(?P<value>https://(?:hooks\.slack\.com/(?:services|workflows)|discord(?:app)?\.com/api/webhooks|[a-z0-9-]{1,60}\.webhook\.office\.com)"
+            r"(?i)(?P<value>https://(?:hooks\.slack\.com/(?:services|workflows)|discord(?:app)?\.com/api/webhooks|[a-z0-9-]{1,60}\.webhook\.office\.com|outlook\.office(?:365)?\.com/webhook)"
             r"/[A-Za-z0-9_/@-]{16,300})"
         ),
         example=("https://hooks.slack", ".com/services/", "T03Q8ZK2L/B05W7XR9M/", "k2Lv9tBq7RxZp4Wm8Yc1Nd6J"),
