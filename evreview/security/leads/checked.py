@@ -64,7 +64,7 @@ def _is_prefix(frame: Frame, node: ast.AST) -> bool:
             last_name(function) == "commonprefix"
         ):
             return True
-        case ast.Call(func=ast.Attribute(value=held, attr="startswith"), args=[ast.Name() | ast.Attribute()]):
+        case ast.Call(func=ast.Attribute(value=held, attr="startswith"), args=[_]):
             return _holds_steps(frame, held)
         case ast.Call(func=ast.Attribute(value=held, attr="is_relative_to" | "relative_to")):
             return _holds_steps(frame, held)
@@ -77,6 +77,12 @@ def _holds_steps(frame: Frame, held: ast.expr) -> bool:
     """True for a name put together below a folder in which `..` still stands as it was sent."""
     known = only_value(frame, held) if isinstance(held, ast.Name) else None
     match known[1] if known is not None else held:
+        case (
+            ast.Call(func=ast.Name(id="str"), args=[inner]) | ast.Call(func=ast.Attribute(attr="fspath"), args=[inner])
+        ):
+            return _holds_steps(frame, inner)
+        case ast.Call(func=ast.Attribute(value=inner, attr="as_posix"), args=[]):
+            return _holds_steps(frame, inner)
         case ast.BinOp(op=ast.Div()):
             return True
         case ast.Call(func=function, args=[_, *others]):

@@ -15,6 +15,7 @@ from evreview.security.leads.origins import Origin
 from evreview.security.leads.owners_named import owners_by_value
 from evreview.security.leads.ownership import PERSONAL, authenticated_only, owned_names, singular, things
 from evreview.security.leads.rule import Hit, hit
+from evreview.security.leads.services import unsigned_webhooks
 from evreview.security.leads.siblings import resource
 from evreview.security.leads.units import Reading, Unit
 from evreview.security.leads.words import OWNERS, words
@@ -35,7 +36,10 @@ def unowned_objects(reading: Reading) -> Iterator[Hit]:
     """One hit per handler that looks an owned object up by the caller's id and never asks who calls."""
     owned = _owned_classes(reading)
     names = owned_names(reading)
+    unsigned = {one.route for one in unsigned_webhooks(reading)}  # nobody calls there: the signature is what lacks
     for unit in reading.units:
+        if unit.route in unsigned:
+            continue
         if unit.facts is None or unit.function.node is not _handler(reading, unit):
             continue
         if any(guard.kind == "authorization" for guard in unit.facts.guards) and not authenticated_only(unit.facts):

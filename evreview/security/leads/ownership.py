@@ -20,7 +20,10 @@ PERSONAL: Final = frozenset(
 )  # fmt: skip
 """Names of things that somebody owns wherever they are kept."""
 _SIGNED_IN: Final = frozenset({"login", "logged", "authenticated", "authentication", "signed", "auth", "jwt", "token"})
-_TABLE: Final = re.compile(r"\b(?:from|into|update|join)\s+[\"`\[]?(?:\w+\.)?(\w{1,60})", re.IGNORECASE)
+_TABLE: Final = re.compile(
+    r"\b(?:from|into|update|join|create\s+table(?:\s+if\s+not\s+exists)?)\s+[\"`\[]?(?:\w+\.)?(\w{1,60})", re.IGNORECASE
+)
+_KEPT: Final = re.compile(r"(?is)\s*(?:create\s+table|insert\s+into)\s[^(]{1,200}\(([^)]{1,2000})")
 _SHORTCUTS: Final = frozenset({"get_object_or_404", "get_list_or_404"})
 _BLOCKS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _MOST: Final = 4_000
@@ -57,7 +60,7 @@ def owned_names(reading: Reading) -> frozenset[str]:
             continue
         for node in ast.walk(statement):
             match node:
-                case ast.Constant(value=str(told)) if asks_owner(told):
+                case ast.Constant(value=str(told)) if asks_owner(told) or _keeps_owner(told):
                     found.update(tables(told))
                 case ast.Call(func=ast.Attribute(), keywords=given) if _by_owner(given):
                     found.update(name for name in classes(node.func))
@@ -92,6 +95,12 @@ def asks_owner(told: str) -> bool:
     return text.lstrip().startswith(("select", "with")) and any(
         re.search(rf"\b{name}\b\s*(=|in\b)", where) for name in OWNERS
     )
+
+
+def _keeps_owner(told: str) -> bool:
+    """True for a statement that makes a table, or adds to one, with an owner's column."""
+    found = _KEPT.match(told[:_MOST])
+    return found is not None and bool(OWNERS.intersection(re.findall(r"\w+", found[1].lower())))
 
 
 def tables(told: str) -> Iterator[str]:

@@ -44,9 +44,14 @@ _SIGNED: Final = re.compile(
 _CHANGING: Final = frozenset({"POST", "PUT"})
 _COUNTED: Final = frozenset(
     {"balance", "credit", "credits", "stock", "quantity", "remaining", "available", "points", "funds", "seats",
-     "budget", "allowance", "inventory", "quota", "uses"}
+     "budget", "allowance", "inventory", "quota", "uses", "bal"}
 )  # fmt: skip
 """Words in names of what is counted down."""
+_FILLED: Final = frozenset({"taken", "booked", "reserved", "redeemed", "sold", "used", "claimed"})
+"""The same of what is counted up to a limit."""
+_ALL: Final = _COUNTED | _FILLED
+_CHOSEN: Final = re.compile(r"(?is)^\s*select\s+(.{1,400}?)\s+from\b")
+_SETS: Final = re.compile(r"(?i)\bset\s+(\w+)\s*=\s*(?:\?|%s|[:$%]\(?\w+)")
 _HELD: Final = re.compile(r"lock|for_update|mutex|semaphore|serializable|acquire|compare_and|\bF\(", re.IGNORECASE)
 _LESSENS: Final = re.compile(r"(?i)\bset\s+(\w+)\s*=\s*\1\s*-")
 _AT_ONCE: Final[Text] = ("what the store does with two such calls at once: a constraint, or its isolation",)
@@ -191,11 +196,20 @@ def unsigned_webhooks(reading: Reading) -> Iterator[Hit]:
 
 
 def _looks_at_signature(reading: Reading, frame: Frame) -> bool:
-    for node in reading.nodes(frame.scope.node):
+    nodes = list(reading.nodes(frame.scope.node))
+    compares = [node for node in nodes if _compares(node)]
+    dropped = {id(node.value) for node in nodes if isinstance(node, ast.Expr) and _compares(node.value)}
+    if compares and all(id(node) in dropped for node in compares):
+        return False  # what the comparison says is thrown away
+    for node in nodes:
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.Constant(value=str(name)) if _SIGNED.search(name):
                 return True
     return False
+
+
+def _compares(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call) and last_name(node.func) == "compare_digest"
 
 
 # Checks before acts
@@ -226,7 +240,9 @@ def _taken_from(frame: Frame, node: ast.AST) -> frozenset[str]:
     """The counts that `x.n -= 1`, `x.n = x.n - 1`, `set("n", left - 1)` and `UPDATE … SET n = n - 1` take from."""
     match node:
         case ast.AugAssign(target=ast.Attribute() | ast.Subscript() as target, op=ast.Sub()):
-            return _counts(frame, target)
+            return _counts(frame, target) & _COUNTED
+        case ast.AugAssign(target=ast.Attribute() | ast.Subscript() as target, op=ast.Add()):
+            return _counts(frame, target) & _FILLED
         case ast.Assign(targets=[ast.Attribute() | ast.Subscript() as target], value=value):
             return _counts(frame, target) & _lessened(frame, value)
         case ast.Call(func=ast.Attribute(attr="set" | "hset" | "put"), args=[key, *_, value]):
@@ -234,15 +250,29 @@ def _taken_from(frame: Frame, node: ast.AST) -> frozenset[str]:
         case ast.Call(args=[ast.Constant(value=str(statement)), *_]):
             found = _LESSENS.search(statement)
             held = found and re.search(rf"\bwhere\b.*\b{found[1]}\s*>", statement, re.IGNORECASE | re.DOTALL)
-            return frozenset() if found is None or held else _COUNTED & frozenset(words(found[1]))
+            if found is None:
+                return _put(frame, statement, node.args[1:])
+            return frozenset() if held else _COUNTED & frozenset(words(found[1]))
     return frozenset()
+
+
+def _put(frame: Frame, statement: str, given: Sequence[ast.expr]) -> frozenset[str]:
+    """The count that `UPDATE … SET n = ?` gets the rest of, where it does not ask again whether enough is there."""
+    found = _SETS.search(statement)
+    if found is None or re.search(rf"\bwhere\b.*\b{found[1]}\s*[>=]", statement, re.IGNORECASE | re.DOTALL):
+        return frozenset()
+    values = [part for one in given for part in (one.elts if isinstance(one, ast.Tuple | ast.List) else [one])]
+    values += [part for one in given if isinstance(one, ast.Dict) for part in one.values]
+    return frozenset(words(found[1])).intersection(*[frozenset().union(*(_lessened(frame, one) for one in values))])
 
 
 def _lessened(frame: Frame, value: ast.expr, hops: int = 3) -> frozenset[str]:
     """The counts from which an expression takes something off, over local names."""
     match value:
         case ast.BinOp(left=left, op=ast.Sub()):
-            return _counts(frame, left)
+            return _counts(frame, left) & _COUNTED
+        case ast.BinOp(left=left, op=ast.Add()):
+            return _counts(frame, left) & _FILLED
         case ast.IfExp(body=body, orelse=other):
             return _lessened(frame, body, hops) | _lessened(frame, other, hops)
         case ast.Name() if hops > 0:
@@ -257,7 +287,9 @@ def _counts(frame: Frame, node: ast.expr, hops: int = 2) -> frozenset[str]:
     for part in ast.walk(node):
         match part:
             case ast.Attribute(attr=name) | ast.Subscript(slice=ast.Constant(value=str(name))):
-                found |= _COUNTED & set(words(name))
+                found |= _ALL & set(words(name))
+            case ast.Constant(value=str(told)) if (chosen := _CHOSEN.match(told)) is not None:
+                found |= _COUNTED & set(re.findall("[a-z]+", chosen[1].lower()))
             case ast.Subscript(value=ast.Name(id=name)):
                 found |= _COUNTED & {word.removesuffix("s") for word in words(name)}
             case ast.Call(func=ast.Attribute(value=held, attr="get" | "hget"), args=[key, *_]):

@@ -86,3 +86,41 @@ SPELLINGS: dict[str, tuple[str, str, str]] = {
     "weaker-sibling-router-include-deps": ("weaker-sibling", FASTAPI + "from fastapi import Security, APIRouter\nfrom fastapi.security import SecurityScopes, OAuth2PasswordBearer\nfrom tokens import verify\nb = OAuth2PasswordBearer(tokenUrl='t')\nasync def user(t: str = Depends(b)):\n    u = verify(t)\n    if u is None:\n        raise HTTPException(401)\n    return u\nasync def admin(u=Depends(user)):\n    if 'admin' not in u.roles:\n        raise HTTPException(403)\n    return u\nr = APIRouter(prefix='/manage/keys')\n@r.get('', dependencies=[Depends(admin)])\nasync def a(): return []\n@r.post('/{k}/rotate')\nasync def rotate(k: str, u=Depends(user)):\n    await keys.rotate(k)\napp.include_router(r)\n", FASTAPI + "from fastapi import Security, APIRouter\nfrom fastapi.security import SecurityScopes, OAuth2PasswordBearer\nfrom tokens import verify\nb = OAuth2PasswordBearer(tokenUrl='t')\nasync def user(t: str = Depends(b)):\n    u = verify(t)\n    if u is None:\n        raise HTTPException(401)\n    return u\nasync def admin(u=Depends(user)):\n    if 'admin' not in u.roles:\n        raise HTTPException(403)\n    return u\nr = APIRouter(prefix='/manage/keys', dependencies=[Depends(admin)])\n@r.get('')\nasync def a(): return []\n@r.post('/{k}/rotate')\nasync def rotate(k: str, u=Depends(user)):\n    await keys.rotate(k)\napp.include_router(r)\n"),
     "weaker-sibling-in-body-sibling": ("weaker-sibling", FASTAPI + "from fastapi import Security, APIRouter\nfrom fastapi.security import SecurityScopes, OAuth2PasswordBearer\nfrom tokens import verify\nb = OAuth2PasswordBearer(tokenUrl='t')\nasync def user(t: str = Depends(b)):\n    u = verify(t)\n    if u is None:\n        raise HTTPException(401)\n    return u\nasync def admin(u=Depends(user)):\n    if 'admin' not in u.roles:\n        raise HTTPException(403)\n    return u\n@app.get('/admin/logs')\nasync def logs(u=Depends(user)):\n    if not u.is_admin:\n        raise HTTPException(403)\n    return []\n@app.delete('/admin/logs')\nasync def clear(u=Depends(user)):\n    await wipe()\n", FASTAPI + "from fastapi import Security, APIRouter\nfrom fastapi.security import SecurityScopes, OAuth2PasswordBearer\nfrom tokens import verify\nb = OAuth2PasswordBearer(tokenUrl='t')\nasync def user(t: str = Depends(b)):\n    u = verify(t)\n    if u is None:\n        raise HTTPException(401)\n    return u\nasync def admin(u=Depends(user)):\n    if 'admin' not in u.roles:\n        raise HTTPException(403)\n    return u\n@app.get('/admin/logs')\nasync def logs(u=Depends(user)):\n    if not u.is_admin:\n        raise HTTPException(403)\n    return []\n@app.delete('/admin/logs')\nasync def clear(u=Depends(user)):\n    if not u.is_admin:\n        raise HTTPException(403)\n    await wipe()\n"),
 }  # fmt: skip
+
+_PLACE = (
+    FASTAPI
+    + "from fastapi.responses import FileResponse\nfrom pathlib import Path\nimport os\nROOT = Path('/srv/files')\n@app.get('/f/{name}')\ndef f(name: str):\n    place = ROOT / name\n    if not %s: raise HTTPException(404)\n    return FileResponse(place)\n"
+)
+_CASES = (
+    FASTAPI
+    + "from tokens import verify\ndef who(authorization: str = Header()):\n    user = verify(authorization)\n    if user is None: raise HTTPException(401)\n    return user\n%s\n@app.get('/cases/{number}')\ndef f(number: int, user=Depends(who)):\n    return {'row': db.execute('SELECT id, text FROM cases WHERE id = ?%s', (number, %s)).fetchone()}\n"
+)
+_ADD = "def add(user, text): db.execute('INSERT INTO cases (owner, text) VALUES (?, ?)', (user.id, text))"
+_TABLE = "db.execute('CREATE TABLE IF NOT EXISTS cases (id INTEGER, owner TEXT, text TEXT)')"
+_PAY = (
+    FASTAPI
+    + "@app.post('/pay')\ndef pay(amount: int, me=Depends(who)):\n    have = db.execute('SELECT balance FROM accounts WHERE id = ?', (me.id,)).fetchone()[0]\n    if have < amount: raise HTTPException(409)\n    db.execute('UPDATE accounts SET balance = %s', %s)\n"
+)
+_JOIN = (
+    FASTAPI
+    + "@app.post('/e/{n}')\ndef join(n: int, me=Depends(who)):\n    e = store.event(n%s)\n    if e.taken >= e.capacity: raise HTTPException(409)\n    %s\n    store.save(e)\n"
+)
+_HOOK = (
+    FLASK
+    + "import hashlib, hmac\n@app.post('/hooks/pay')\ndef hook():\n    mac = hmac.new(KEY, request.get_data(), hashlib.sha256).hexdigest()\n    %s\n    store.paid(request.get_json()['order'])\n    return ''\n"
+)
+_SAFE = "str(place.resolve()).startswith('/srv/files/')"
+SPELLINGS |= {
+    "file-by-request-prefix-of-text": ("file-by-request", _PLACE % "str(place).startswith('/srv/files')", _PLACE % _SAFE),
+    "file-by-request-prefix-of-root": ("file-by-request", _PLACE % "str(place).startswith(str(ROOT))", _PLACE % _SAFE),
+    "file-by-request-prefix-fspath": ("file-by-request", _PLACE % "os.fspath(place).startswith('/srv/files/')", _PLACE % _SAFE),
+    "file-by-request-prefix-posix": ("file-by-request", _PLACE % "place.as_posix().startswith('/srv/files/')", _PLACE % _SAFE),
+    "object-without-owner-check-insert": ("object-without-owner-check", _CASES % (_ADD, "", ""), _CASES % (_ADD, " AND owner = ?", "user.id")),
+    "object-without-owner-check-table": ("object-without-owner-check", _CASES % (_TABLE, "", ""), _CASES % (_TABLE.replace("owner", "title"), "", "")),
+    "check-then-act-select-update": ("check-then-act", _PAY % ("? WHERE id = ?", "(have - amount, me.id)"), _PAY % ("? WHERE id = ? AND balance = ?", "(have - amount, me.id, have)")),
+    "check-then-act-select-update-named": ("check-then-act", _PAY % (":left WHERE id = :id", "{'left': have - amount, 'id': me.id}"), _PAY % (":left WHERE id = :id AND balance = :have", "{'left': have - amount, 'id': me.id, 'have': have}")),
+    "check-then-act-up-to-a-limit": ("check-then-act", _JOIN % ("", "e.taken += 1"), _JOIN % (", for_update=True", "e.taken += 1")),
+    "check-then-act-up-to-a-limit-set": ("check-then-act", _JOIN % ("", "e.taken = e.taken + 1"), _JOIN % ("", "e.seen = e.seen + 1")),
+    "check-then-act-bal": ("check-then-act", FASTAPI + "BAL = {}\n@app.post('/pay')\ndef pay(amount: int, me=Depends(who)):\n    if BAL[me.id] < amount: raise HTTPException(409)\n    BAL[me.id] -= amount\n", FASTAPI + "import threading\nBAL, LOCK = {}, threading.Lock()\n@app.post('/pay')\ndef pay(amount: int, me=Depends(who)):\n    with LOCK:\n        if BAL[me.id] < amount: raise HTTPException(409)\n        BAL[me.id] -= amount\n"),
+    "unsigned-webhook-dropped": ("unsigned-webhook", _HOOK % "hmac.compare_digest(mac, request.headers['X-Signature'])", _HOOK % "if not hmac.compare_digest(mac, request.headers['X-Signature']): abort(401)"),
+}  # fmt: skip

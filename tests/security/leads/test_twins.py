@@ -18,6 +18,16 @@ def test_the_flawed_one_is_named_at_its_function(rule: str, flawed: str, mended:
     assert len(found) == 1 and found[0].symbol and found[0].route
 
 
+def test_an_unsigned_webhook_is_one_cause() -> None:
+    code = (
+        "from flask import Flask, request\napp = Flask('x')\nclass Order:\n    owner = 1\n@app.post('/hooks/pay')\n"
+        "def hook():\n    Order.query.get(request.get_json()['order_id']).paid = True\n    return ''\n"
+    )
+    assert [lead.rule for lead in leads(code) if lead.symbol == "hook"] == ["unsigned-webhook"]
+    other = leads(code.replace("/hooks/pay", "/orders/pay").replace("def hook", "def pay"))
+    assert [lead.rule for lead in other if lead.symbol == "pay"] == ["object-without-owner-check"]
+
+
 @EACH
 def test_the_mended_one_is_not_named(rule: str, flawed: str, mended: str) -> None:
     assert [lead.symbol for lead in leads(mended) if lead.rule == rule] == []
