@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evreview.evidence.records.decisions import Approval, day_of
+from evreview.workflow.dated import Dated, late_for
 
 
 class GateState(StrEnum):
@@ -78,6 +79,7 @@ def judge_gate(  # noqa: PLR0913  all that a gate is judged by
     as_of: str = "",
     about: str = "",
     party: Collection[str] = (),
+    dated: Collection[Dated] = (),
 ) -> Gate:
     """The gate's state from what people recorded.
 
@@ -88,6 +90,7 @@ def judge_gate(  # noqa: PLR0913  all that a gate is judged by
         as_of: the review's date, ISO; an answer of a later day does not count. "" counts every answer.
         about: the digest of everything that the gate lists as reviewed, "" where answers are told apart before.
         party: further roles that the review names: a no of theirs stands too, whatever capacity it was given in.
+        dated: what was reviewed, with its dates: an approval given before one of them cannot have seen it, and is none.
 
     The last answer of a seat counts, and a no stands until the same seat answers again. An approval that does not list
     everything to be reviewed, or that does not name `about`, is no approval. An answer of a later stage counts only
@@ -100,8 +103,11 @@ def judge_gate(  # noqa: PLR0913  all that a gate is judged by
     if rejected:
         state, missing = GateState.REJECTED, rejected
     else:
-        lacks = {seat: _late(seat, own[seat], as_of) or _lacks(spec, seat, found, about)
-                 for seat, found in answers.items()}  # fmt: skip
+        lacks = {
+            seat: _late(seat, own[seat], as_of)
+            or [*_lacks(spec, seat, found, about), *_early(seat, found, dated, as_of)]
+            for seat, found in answers.items()
+        }
         missing = _one_of(answers, lacks) if spec.any_one else [part for found in lacks.values() for part in found]
         missing += _out_of_order(spec, answers) + _unseated(spec, party, approvals, own, as_of)
         state = GateState.OPEN if missing else GateState.APPROVED
@@ -161,6 +167,11 @@ def _last(answers: Sequence[Approval], as_of: str) -> Approval | None:
 def _late(seat: Seat, answers: Sequence[Approval], as_of: str) -> list[str]:
     late = any(as_of and day_of(answer.at) > as_of for answer in answers)
     return [f"{seat} answered after the review's date {as_of}"] if late and not _last(answers, as_of) else []
+
+
+def _early(seat: Seat, answer: Approval | None, dated: Collection[Dated], as_of: str) -> list[str]:
+    early = late_for(dated, answer.at, as_of) if answer else ""
+    return [f"{seat} {early}"] if early else []
 
 
 def _lacks(spec: GateSpec, seat: Seat, answer: Approval | None, about: str) -> list[str]:

@@ -36,7 +36,7 @@ def missing(name: str, *edits: Edit) -> Variant:
 
 def approval(gate: str, role: str, stands_for: str, reviewed: list[str], **more: Any) -> Append:
     entry = {"kind": "approval", "gate": gate, "role": role, "stands_for": stands_for, "decision": "approved"}
-    entry |= {"at": "2026-11-18T10:00:00+00:00", "reviewed": reviewed}
+    entry |= {"at": "2026-11-22T17:00:00+00:00", "reviewed": reviewed}
     return Append("decisions.yaml", "/decisions", entry | more)
 
 

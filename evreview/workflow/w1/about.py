@@ -5,7 +5,6 @@ Recorded answers and dispositions are no part of it: they come one after the oth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from typing import Final
 
 from evreview.evidence.cited import records_of
@@ -22,31 +21,35 @@ _UNSEEN: Final = frozenset({"title", "as_of", "asks", "roles", "evreview", "work
 
 
 def ship_digest(bundle: Bundle) -> str:
-    """Contracts, implementation, observations, clients, policy, checks, rollout, rollback, and the plan.
+    """Contracts, implementation, observations, clients, policy, checks, rollout, rollback, and the plan."""
+    return digest_of(ship_items(bundle), bundle.request.model_dump_json(exclude=set(_UNSEEN)))
+
+
+def ship_items(bundle: Bundle) -> tuple[EvidenceItem, ...]:
+    """The items of the gate before shipping.
 
     Left out is what only the gate before removing lists: notices and usage counts.
     """
     only_removal = {removal.notice_evidence for removal in bundle.request.removals}
     only_removal |= {cited.citation.id for cited in records_of(bundle, UsageMetrics)}
     only_removal -= _adoptions(bundle) | _rollbacks(bundle)
-    items = (item for item in bundle.items.values() if item.id not in only_removal)
-    return digest_of(items, bundle.request.model_dump_json(exclude=set(_UNSEEN)))
+    return tuple(item for item in bundle.items.values() if item.id not in only_removal)
 
 
 def removal_digest(bundle: Bundle) -> str:
     """Contracts, policy, notices, usage counts, clients with their adoption, rollback, and what is to be removed."""
+    request = bundle.request.model_dump_json(include={"surface", "implementation_revision", "removals", "plan"})
+    return digest_of(removal_items(bundle), request)
+
+
+def removal_items(bundle: Bundle) -> tuple[EvidenceItem, ...]:
+    """The items of the gate before removing."""
     wanted: set[EvidenceId | None] = {citation.id for citation in read_contracts(bundle)}
     for kind in (Policy, UsageMetrics, ClientInventory, RolloutRecord):
         wanted |= {cited.citation.id for cited in records_of(bundle, kind)}
     wanted |= {removal.notice_evidence for removal in bundle.request.removals}
     wanted |= _adoptions(bundle) | _rollbacks(bundle)
-    request = bundle.request.model_dump_json(include={"surface", "implementation_revision", "removals", "plan"})
-    return digest_of(_items(bundle, wanted), request)
-
-
-def _items(bundle: Bundle, wanted: Iterable[EvidenceId | None]) -> Iterator[EvidenceItem]:
-    named = frozenset(wanted)
-    return (item for item in bundle.items.values() if item.id in named)
+    return tuple(item for item in bundle.items.values() if item.id in wanted)
 
 
 def _adoptions(bundle: Bundle) -> set[EvidenceId | None]:

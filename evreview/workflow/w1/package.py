@@ -23,11 +23,12 @@ from evreview.policy.path import MOVES, stated_window
 from evreview.policy.planned import FaultCode, StepFacts, StepFault, plan_faults
 from evreview.prose import Subject
 from evreview.vocab import Answer, Ask, Change, ClientId, DeltaId, StepState, Verdict, VersionPath
+from evreview.workflow.dated import dates_of
 from evreview.workflow.frames import gates_frame
 from evreview.workflow.gate import Gate, GateSpec, GateState, Seat, judge_gate
 from evreview.workflow.seats import party
 from evreview.workflow.step import Outcome
-from evreview.workflow.w1.about import removal_digest, ship_digest
+from evreview.workflow.w1.about import removal_digest, removal_items, ship_digest, ship_items
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.findings import build_findings
 from evreview.workflow.w1.gates import REMOVE, SHIP
@@ -55,7 +56,13 @@ def ship_gate(bundle: Bundle, facts: W1Facts) -> Gate:
         return Gate(spec=SHIP, state=GateState.NOT_NEEDED, seats=())
     seats = tuple(_ship_seats(bundle, facts))
     gate = judge_gate(
-        SHIP, seats, bundle.answers, bundle.request.as_of, ship_digest(bundle), party(bundle.request.roles)
+        SHIP,
+        seats,
+        bundle.answers,
+        bundle.request.as_of,
+        ship_digest(bundle),
+        party(bundle.request.roles),
+        tuple(dates_of(ship_items(bundle))),
     )
     steps = (fault.text for fault in _step_faults(bundle, facts))
     asked, removed = Ask.REMOVE in bundle.request.asks, _removed(facts)
@@ -113,7 +120,13 @@ def removal_gate(bundle: Bundle, facts: W1Facts) -> Gate:
     objecting = (state for state in facts.migrations if _objects(bundle, REMOVE, state))
     seats += [Seat("client-owner", state.owner_role, state.client) for state in objecting]
     gate = judge_gate(
-        REMOVE, seats, bundle.answers, bundle.request.as_of, removal_digest(bundle), party(bundle.request.roles)
+        REMOVE,
+        seats,
+        bundle.answers,
+        bundle.request.as_of,
+        removal_digest(bundle),
+        party(bundle.request.roles),
+        tuple(dates_of(removal_items(bundle))),
     )
     unmet = [condition.text for removal in facts.removals for condition in removal.missing]
     unmet += [f"{address} is deprecated and would be removed, and no removal is asked for it" for address in silent]

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 from evreview.evidence.cited import first_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.plan import ExecutionPlan
+from evreview.workflow.dated import Dated, dates_of, disposed_at, started
 from evreview.workflow.gate import Gate, GateSpec, GateState, judge_gate
 from evreview.workflow.seats import named_seats, party
 from evreview.workflow.seen import digest_of, plan_digest, unbound_files
 from evreview.workflow.w2.gates import MUTATE, TRAFFIC
+from evreview.workflow.w2.inputs import read_runs
 
 
 def gate(spec: GateSpec, bundle: Bundle, *, needed: bool) -> Gate:
     """The gate as recorded; not needed where nothing asks for it and nobody has said no."""
     roles = bundle.request.roles
     judged = judge_gate(
-        spec, named_seats(spec, roles), bundle.answers, bundle.request.as_of, about(spec, bundle), party(roles)
+        spec,
+        named_seats(spec, roles),
+        bundle.answers,
+        bundle.request.as_of,
+        about(spec, bundle),
+        party(roles),
+        tuple(_dated(spec, bundle)),
     )
     lacks = tuple(_lacking(spec, bundle))
     if lacks:
@@ -46,6 +55,16 @@ def about(spec: GateSpec, bundle: Bundle) -> str:
     asked = bundle.request.model_dump_json(include={"surface", "implementation_revision", "exclusions", "assumptions"})
     disposed = (entry.model_dump_json() for entry in bundle.decisions.dispositions)
     return digest_of(items, asked, *disposed)
+
+
+def _dated(spec: GateSpec, bundle: Bundle) -> Iterator[Dated]:
+    """The dates of what an answer to a gate is about; a plan has none."""
+    if spec is MUTATE or not any(answer.gate == spec.id for answer in bundle.answers):
+        return
+    yield from dates_of(bundle.items.values())
+    yield from disposed_at(bundle.decisions.dispositions)
+    for run in read_runs(bundle)[0]:
+        yield from started(f"the run in {run.record.record.output}", run.results.started)
 
 
 def _lacking(spec: GateSpec, bundle: Bundle) -> tuple[str, ...]:
