@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from evreview.evidence.cited import first_of
 from evreview.evidence.item import Bundle, EvidenceItem
+from evreview.evidence.mention import operation_key
 from evreview.evidence.records.clients import KnownClient
 from evreview.evidence.records.decisions import day_of
 from evreview.evidence.records.events import AdoptionRecord
@@ -69,7 +70,7 @@ def _evidence_faults(
     if isinstance(item.record, AdoptionRecord):
         return _recorded(client, item.record, evidence, facts.as_of)
     if isinstance(item.record, TestRecord):
-        return _tested(client, item.record, evidence)
+        return _tested(client, item.record, evidence, facts.paths)
     return (f"{evidence} is neither an adoption record nor a test record, so no adoption is shown",)
 
 
@@ -86,9 +87,17 @@ def _recorded(client: KnownClient, record: AdoptionRecord, evidence: EvidenceId,
     return () if last.state == "adopted" else (f"{evidence} says {last.state}, not adopted",)
 
 
-def _tested(client: KnownClient, record: TestRecord, evidence: EvidenceId) -> tuple[str, ...]:
-    """Why a test record does not show it: no check of this client on that path, or one that did not pass."""
-    own = [check for check in record.checks if check.client == client.id and _on_path(check, client)]
+def _tested(client: KnownClient, record: TestRecord, evidence: EvidenceId, paths: tuple[str, ...]) -> tuple[str, ...]:
+    """Why a test record does not show it: no check of this client on that path, or one that did not pass.
+
+    A check of the service, or of an operation that the client does not use, says nothing of the client.
+    """
+    own = [
+        check
+        for check in record.checks
+        if check.client == client.id and check.direction in (None, "consumer") and _on_path(check, client)
+        if _uses(client, check.operation, paths)
+    ]
     if not own:
         return (f"{evidence} holds no check of client {client.id} on {client.adopted_path}",)
     waiting = [check for check in own if check.lacking]
@@ -102,8 +111,24 @@ def _on_path(check: CheckResult, client: KnownClient) -> bool:
     """True for a check of the path: by its field, else when it parses the candidate and names no other."""
     if check.path is not None:
         return _same_path(check.path, client)
-    named = routes_named(f"{check.what} {check.command or ''}")
+    named = routes_named(f"{check.what} {check.command or ''} {check.operation or ''}")
     return check.parses == "candidate" and (not named or any(_same_path(route, client) for route in named))
+
+
+def _uses(client: KnownClient, operation: str | None, paths: tuple[str, ...]) -> bool:
+    """True for an operation of the client, under whichever separated path; also where names of two kinds stand."""
+    if operation is None or client.uses is None:
+        return True
+    used = {_bare(use.operation, paths) for use in client.uses}
+    named = _bare(operation, paths)
+    return named in used or not any(("/" in each) == ("/" in named) for each in used)
+
+
+def _bare(operation: str, paths: tuple[str, ...]) -> str:
+    """An operation's key without the separated path that it is under."""
+    method, _, route = operation_key(operation).partition(" ")
+    under = next((path for path in paths if route.startswith(f"{path.rstrip('/')}/")), "")
+    return f"{method} {route.removeprefix(under)}"
 
 
 def _same_path(path: str, client: KnownClient) -> bool:

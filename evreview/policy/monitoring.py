@@ -14,7 +14,7 @@ from evreview.evidence.mention import operation_key
 from evreview.evidence.records.policy import MonitoringPolicy, Policy
 from evreview.evidence.records.rollout import Baseline, RolloutRecord, Signal
 from evreview.policy.path import PathChoice
-from evreview.policy.signals import FORMULA, lint_signal
+from evreview.policy.signals import FORMULA, lint_signal, window_end
 from evreview.vocab import DeltaId
 
 Lack = Literal[
@@ -92,6 +92,7 @@ def controls(
     rollout: Cited[RolloutRecord] | None,
     policy: Cited[Policy] | None,
     path: PathChoice | None,
+    as_of: str = "",
 ) -> tuple[Control, ...]:
     """One control per row, in the rows' order. Give the material rows.
 
@@ -99,9 +100,10 @@ def controls(
     whose `delta` has the finding's id, its operation, and the operations that it reaches.
 
     Numbers come from the rollout record and the policy only. A change without a signal, or whose signal needs bodies,
-    personal data or internal errors, gets a control that names what is missing.
+    personal data or internal errors, gets a control that names what is missing; so does one whose baseline ends after
+    `as_of`, the review's date: it was not measured yet.
     """
-    return tuple(_control(row.delta, rollout, policy, path) for row in rows)
+    return tuple(_control(row.delta, rollout, policy, path, as_of) for row in rows)
 
 
 def controls_frame(found: Sequence[Control]) -> pd.DataFrame:
@@ -142,7 +144,11 @@ _COLUMNS = (
 
 
 def _control(
-    delta: Watched, rollout: Cited[RolloutRecord] | None, policy: Cited[Policy] | None, path: PathChoice | None
+    delta: Watched,
+    rollout: Cited[RolloutRecord] | None,
+    policy: Cited[Policy] | None,
+    path: PathChoice | None,
+    as_of: str,
 ) -> Control:
     numbers = policy.record.monitoring if policy else None
     signal, at = _signal_for(delta, rollout)
@@ -154,7 +160,7 @@ def _control(
     lacks: tuple[tuple[Lack, bool], ...] = (
         ("signal", signal is None),
         ("privacy", bool(faults)),
-        ("baseline", signal is None or signal.baseline is None),
+        ("baseline", signal is None or not _measured(signal.baseline, as_of)),
         ("abort-threshold", not threshold),
         ("observation-window", not window),
         ("traffic-steps", not steps),
@@ -196,6 +202,11 @@ def _signal_for(delta: Watched, rollout: Cited[RolloutRecord] | None) -> tuple[S
 
 def _counters(signal: Signal | None) -> str:
     return f"{signal.numerator} / {signal.denominator}: {FORMULA}" if signal else ""
+
+
+def _measured(baseline: Baseline | None, as_of: str) -> bool:
+    """True for a baseline whose window had ended by the review's date, or names no day."""
+    return baseline is not None and (not as_of or window_end(baseline.window) <= as_of)
 
 
 def _baseline(baseline: Baseline) -> str:

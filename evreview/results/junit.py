@@ -67,6 +67,8 @@ class _Suite:
     failing: int
     cases_before: int
     failing_before: int
+    skipped: int | None
+    skipped_before: int
     line: int
 
 
@@ -85,6 +87,7 @@ class _Reader:
         self._captured: list[str] | None = None
         self._suites: list[_Suite] = []
         self._failing = 0
+        self._skipped = 0
         self._parser = expat.ParserCreate("UTF-8")
 
     def parse(self) -> None:
@@ -131,6 +134,7 @@ class _Reader:
     def _inside(self, draft: _Draft, name: str, attributes: Mapping[str, str]) -> None:
         if name in _ENDS:
             self._failing += name != "skipped"
+            self._skipped += name == "skipped"
             draft.outcomes.append(_ENDS[name])
             draft.messages.append(attributes.get("message", ""))
             self._captured = []
@@ -182,15 +186,22 @@ class _Reader:
     def _count(self, attributes: Mapping[str, str]) -> None:
         failing = sum(_number(attributes.get(name, "")) for name in ("failures", "errors"))
         line = self._parser.CurrentLineNumber
-        self._suites.append(_Suite(_number(attributes.get("tests", "")), failing, len(self.cases), self._failing, line))
+        tests = _number(attributes.get("tests", ""))
+        skipped = _number(attributes["skipped"]) if attributes.get("skipped", "").isdigit() else None
+        self._suites.append(_Suite(tests, failing, len(self.cases), self._failing, skipped, self._skipped, line))
 
     def _compare(self, suite: _Suite) -> None:
-        """A suite that states more tests, or more failures, than stand in it was cut."""
+        """A suite that states more tests, or more failures, than stand in it was cut; so was one with other skips."""
         held, failing = len(self.cases) - suite.cases_before, self._failing - suite.failing_before
         for stated, found, what in ((suite.tests, held, "tests"), (suite.failing, failing, "failures and errors")):
             if stated > found:
                 said = f"the suite states {stated} {what}, {found} stand in it"
                 self.unread.append(Unreadable(self.lines(suite.line, suite.line), said, _ADVICE, lost=True))
+        skipped = self._skipped - suite.skipped_before
+        ended = sum(case.outcome == "skipped" for case in self.cases[suite.cases_before :])
+        if suite.skipped is not None and suite.skipped not in (skipped, ended):
+            said = f"the suite states {suite.skipped} skipped, {skipped} stand in it"
+            self.unread.append(Unreadable(self.lines(suite.line, suite.line), said, _ADVICE, lost=True))
 
 
 def _number(written: str) -> int:

@@ -9,13 +9,13 @@ import pytest
 from evreview.clients.adoption import AdoptionFacts, adoption_faults
 from evreview.evidence.item import EvidenceItem
 from evreview.evidence.records.base import Record
-from evreview.evidence.records.clients import KnownClient
+from evreview.evidence.records.clients import KnownClient, Uses
 from evreview.evidence.records.events import AdoptionRecord
 from evreview.evidence.records.execution import TestRecord
 from evreview.vocab import EvidenceId, EvidenceType, Integrity
 
 CLIENT = KnownClient(id="ledger", name="Ledger", owner_role="Finance owner", adopted_path="/v2",
-                     adoption_evidence=EvidenceId("E9"))  # fmt: skip
+                     uses=(Uses(operation="GET /v1/orders/{id}"),), adoption_evidence=EvidenceId("E9"))  # fmt: skip
 SAID = {"client": "ledger", "path": "/v2", "state": "adopted", "role": "Finance owner", "at": "2026-11-17T09:00:00Z"}
 CHECK = {"id": "v2", "what": "The job requests /v2", "command": "pytest", "revision": "b" * 40, "fixture": "container",
          "result": "passed", "client": "ledger", "parses": "candidate"}  # fmt: skip
@@ -57,6 +57,18 @@ def checks(*given: dict[str, Any]) -> TestRecord:
         (checks({"what": "The job requests /v2", "parses": None}), False),
         (checks({"what": "The job requests /v2", "parses": None, "path": "/v2"}), True),
         (checks({}, {"id": "v2-again", "result": "failed"}), False),
+        (checks({"direction": "consumer"}), True),
+        (checks({"direction": "producer"}), False),
+        (checks({"direction": "contract"}), False),
+        (checks({"direction": "producer", "path": "/v2"}), False),
+        (checks({"operation": "GET /v1/orders/{orderId}"}), True),
+        (checks({"operation": "GET /v2/orders/{id}", "path": "/v2"}), True),
+        (checks({"operation": "getOrder", "path": "/v2"}), True),
+        (checks({"what": "Reads its orders", "operation": "GET /v1/orders/{id}"}), False),
+        (checks({"operation": "POST /v1/orders"}), False),
+        (checks({"operation": "POST /v2/orders", "path": "/v2"}), False),
+        (checks({"operation": "GET /v2/orders/{id}/lines", "path": "/v2"}), False),
+        (checks({"operation": "POST /v2/orders"}, {"id": "reads"}), True),
     ],
 )
 def test_what_shows_an_adoption(record: Record | None, shown: bool) -> None:

@@ -120,3 +120,25 @@ def test_a_clean_signal_is_preferred_and_all_operations_are_needed() -> None:
 def test_steps_and_rollback_come_from_the_path() -> None:
     (found,) = controls([ROW], rollout(), specification_policy(), None)
     assert {"traffic-steps", "rollback-boundary"} <= set(found.missing)
+
+
+@pytest.mark.parametrize(
+    ("window", "measured"),
+    [
+        ("2026-10-19 to 2026-11-15", True),
+        ("2026-10-19 to 2026-11-20", True),
+        ("the last four weeks", True),
+        ("2026-12-01 to 2026-12-20", False),
+        ("2026-10-19 to 2026-11-21", False),
+        ("from 2026-11-01 until 2027-01-01", False),
+        ("2026-12-20, back to 2026-10-19", False),
+        ("2026-11-01/2026-11-30", False),
+    ],
+)
+def test_a_baseline_that_ends_after_the_review_is_none(window: str, measured: bool) -> None:
+    base = {"value_percent": 0.2, "method": "rate", "window": window, "tags": ["API version"],
+            "resolution": "one minute", "exclusions": "none"}  # fmt: skip
+    record, policy = rollout(signals=[signal(baseline=base)]), specification_policy()
+    path = choose_path([ROW], policy, record, None)
+    (found,) = controls([ROW], record, policy, path, "2026-11-20")
+    assert ("baseline" not in found.missing) is measured

@@ -74,10 +74,24 @@ def har(*entries: Any) -> Results:
 
 ANSWER = {"request": {"method": "get", "url": "https://h.example/a?b=1&b=2&c="}, "response": {"status": 200}}
 
+SKIPS = '<testcase name="a"><skipped/></testcase><testcase name="b"><skipped/></testcase>'
 PARTS = [
     pytest.param('<testsuite tests="3"><testcase name="a"/><testcase name="b"/></testsuite>', 2, [":L1"], id="fewer"),
     pytest.param(
         '<testsuite failures="2"><testcase name="a"><failure/></testcase></testsuite>', 1, [":L1"], id="fewer-failures"
+    ),
+    *(
+        pytest.param(f'<testsuite skipped="{stated}">{cases}</testsuite>', 2, [":L1"] if cut else [], id=name)
+        for name, stated, cases, cut in (
+            ("skips-denied", 0, SKIPS, True),
+            ("skips-fewer", 1, SKIPS, True),
+            ("skips-more", 2, '<testcase name="a"/><testcase name="b"><skipped/></testcase>', True),
+            ("skips-none-there", 1, '<testcase name="a"/><testcase name="b"/>', True),
+            ("skips-told", 1, '<testcase name="a"/><testcase name="b"><skipped/></testcase>', False),
+            ("skips-not-told", "", '<testcase name="a"/><testcase name="b"><skipped/></testcase>', False),
+            ("skips-not-run", 0, '<testcase name="a"/><testcase name="b" status="notrun"/>', False),
+            ("skips-not-run-counted", 1, '<testcase name="a"/><testcase name="b" status="notrun"/>', False),
+        )
     ),
     pytest.param('<testsuite errors="1" tests="1"><testcase name="a"><error/></testcase></testsuite>', 1, [], id="all"),
     pytest.param('<testsuite>\n<testcase name="a"/>\n<testcase name="b">\n', 1, [":L4"], id="xml-cut"),
@@ -105,7 +119,8 @@ def test_what_is_named_as_unread(value: Any, cases: int, unread: list[str]) -> N
     assert (len(found.cases), [one.locator for one in found.unread]) == (cases, unread)
 
 
-LOST = {"fewer", "fewer-failures", "xml-cut", "no-name", "no-test", "fewer-json", "not-collected", "newman",
+LOST = {"skips-denied", "skips-fewer", "skips-more", "skips-none-there",
+        "fewer", "fewer-failures", "xml-cut", "no-name", "no-test", "fewer-json", "not-collected", "newman",
         "newman-error", "prose", "tap-plan"}  # fmt: skip
 
 

@@ -28,7 +28,8 @@ def design_rollout(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
         *(_Change(_Watched(runtime_id(branch), operation_key(branch.element.split(" > ")[0]))) for branch in only),
     )
     rejected = facts.path is not None and facts.path.path is VersionPath.REJECTION
-    designed = () if rejected else controls(rows, first_of(bundle, RolloutRecord), first_of(bundle, Policy), facts.path)
+    known = (first_of(bundle, RolloutRecord), first_of(bundle, Policy), facts.path)
+    designed = () if rejected else controls(rows, *known, bundle.request.as_of)
     uncovered = tuple(_uncovered(bundle, designed))
     return Outcome(
         state=StepState.REMAIN if uncovered else StepState.ADVANCE,

@@ -218,7 +218,7 @@ def _rows(bundle: Bundle, facts: W2Facts) -> Iterator[BoundaryRow]:
 
 
 def _gaps(bundle: Bundle, facts: W2Facts) -> Iterator[Statement]:
-    yield from later_runs(facts.runs, bundle.request.as_of)
+    yield from later_runs(bundle)
     yield from unread_parts(facts.runs)
     yield from violated(bundle)
     yield from unlisted(facts)

@@ -95,7 +95,15 @@ def sources_of(bundle: Bundle) -> tuple[SourceText, ...]:
 
 
 def read_runs(bundle: Bundle) -> tuple[tuple[RetainedRun, ...], tuple[Statement, ...]]:
-    """Every run with its output read, and what can't be read; one that tried what it may not counts for nothing."""
+    """Every run with its output read, and what can't be read.
+
+    One that tried what it may not counts for nothing, nor does one of a day after the review's date.
+    """
+    known, broken = _read(bundle)
+    return tuple(run for run in known if run.results.day <= bundle.request.as_of), broken
+
+
+def _read(bundle: Bundle) -> tuple[tuple[RetainedRun, ...], tuple[Statement, ...]]:
     runs: list[RetainedRun] = []
     broken: list[Statement] = []
     for cited in _within_bounds(bundle):
@@ -202,8 +210,10 @@ def _source_gaps(bundle: Bundle) -> Iterator[Statement]:
 
 
 def _run_gaps(bundle: Bundle, runs: tuple[RetainedRun, ...]) -> Iterator[Statement]:
-    cited = _within_bounds(bundle)
+    later = {run.record.citation for run in _read(bundle)[0]} - {run.record.citation for run in runs}
+    cited = tuple(each for each in _within_bounds(bundle) if each.citation not in later)
     spare = supplementary(runs)
+    yield from later_runs(bundle) if not cited else ()
     if not cited:
         yield _missing("the contract-test run: command, environment, exit status, assertions and retained output")
     for run in cited:
@@ -240,12 +250,13 @@ def _part(run: RetainedRun, part: Unreadable) -> Citation:
     return Citation(run.record.record.output, part.locator)
 
 
-def later_runs(runs: tuple[RetainedRun, ...], as_of: str) -> Iterator[Statement]:
-    """Runs whose own output is dated after the review's day."""
-    for run in runs:
+def later_runs(bundle: Bundle) -> Iterator[Statement]:
+    """Runs whose own output is dated after the review's day; they count for nothing."""
+    as_of = bundle.request.as_of
+    for run in _read(bundle)[0]:
         day = run.results.day
         if day > as_of:
-            words = (Subject(day), f", after the review's date {as_of}.")
+            words = (Subject(day), f", after the review's date {as_of}; it counts for nothing.")
             yield limited("A retained run is dated ", *words, on=cite(run.record.citation, run.record.record.output))
 
 

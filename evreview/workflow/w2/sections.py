@@ -83,7 +83,7 @@ def limitations(bundle: Bundle, facts: W2Facts) -> Iterator[Statement]:
         yield limited(Subject(warning))
     yield from facts.undecided
     yield from doubts(facts)
-    yield from later_runs(facts.runs, bundle.request.as_of)
+    yield from later_runs(bundle)
     yield from unread_parts(facts.runs)
     yield from violated(bundle)
     yield from uncompared(bundle)

@@ -100,17 +100,22 @@ def test_a_part_that_loses_no_result_is_named_and_blocks_nothing(tmp_path: Path)
 )
 def test_a_run_dated_after_the_review_is_noticed(tmp_path: Path, written: str, later: bool) -> None:
     dated = Replace(OUTPUT, 'timestamp="2026-11-22T15:10:19.446848+00:00"', f'timestamp="{written}"')
-    runs, _ = read_runs(bundle(tmp_path, dated))
-    assert [str(citation) for each in later_runs(runs, "2026-11-23") for citation in each.citations] == (
+    opened = bundle(tmp_path, dated)
+    runs, _ = read_runs(opened)
+    assert [str(citation) for each in later_runs(opened) for citation in each.citations] == (
         ["E8", "E7"] if later else []
     )
+    assert (len(runs), bool(list(missing_inputs(opened, runs)))) == ((0, True) if later else (1, False))
 
 
 def test_a_recording_has_the_date_of_its_first_entry(tmp_path: Path) -> None:
     content = str(OBSERVED["content"]).replace('{"request":', '{"startedDateTime": "2026-12-01T09:00:00Z", "request":')
     items = (OBSERVED | {"content": content}, OBSERVED_RUN)
-    runs, _ = read_runs(bundle(tmp_path, *(Append("review.yaml", "/evidence", item) for item in items)))
-    assert [str(each.citations[0]) for each in later_runs(runs, "2026-11-23")] == ["E13"]
+    opened = bundle(tmp_path, *(Append("review.yaml", "/evidence", item) for item in items))
+    assert [str(each.citations[0]) for each in later_runs(opened)] == ["E13"]
+    runs, _ = read_runs(opened)
+    assert [str(run.record.citation) for run in runs] == ["E8"]
+    assert list(missing_inputs(opened, runs)) == []
 
 
 def test_what_the_scope_leaves_open_is_named() -> None:
