@@ -18,6 +18,7 @@ from evreview.guard.national import NATIONAL
 from evreview.guard.personal import PERSONAL
 from evreview.guard.places import PLACES
 from evreview.guard.secrets import SECRETS
+from evreview.guard.sessions import SESSIONS
 from evreview.guard.told import TOLD
 from evreview.guard.traces import TRACES
 from evreview.guard.vendors import VENDORS
@@ -29,6 +30,7 @@ DETECTORS: Final[tuple[Detector, ...]] = (
     + SECRETS
     + KEYED
     + LOGINS
+    + SESSIONS
     + BLOCKS
     + LITERALS
     + TOLD

@@ -4,7 +4,6 @@
 
 from __future__ import annotations
 
-import base64
 import re
 from dataclasses import replace
 from typing import Final
@@ -19,19 +18,13 @@ from evreview.guard.synthetic import stands_in
 _GIVEN: Final = r"\\?[\"']?(?P<value>[^\s\"'`\\;|<>]{4,200})"
 _REST: Final = r"(?:[^\n\0;|]{0,160}?[ \t])??"
 _WORD: Final = r"[^\s\"'`;|<>]{1,100}"
-_KEY_TEXT: Final = r"b?\\?(?:\"(?P<value_k>[^\"\\\n]{8,512})\\?\"|'(?P<value_l>[^'\\\n]{8,512})')"
-_PLACED: Final = r"(?:[^(),\n\0{}\[\]\"']|\([^()\n\0]{0,80}\)|\{[^{}\n\0]{0,160}\}|\[[^\]\n\0]{0,80}\]|\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'){1,120}"
+PLACED: Final = r"(?:[^(),\n\0{}\[\]\"']|\([^()\n\0]{0,80}\)|\{[^{}\n\0]{0,160}\}|\[[^\]\n\0]{0,80}\]|\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'){1,120}"
 """One argument of a call."""
 _QUOTED: Final = r"\\?[\"'](?P<value>[^\"'\\\n\0]{4,200})\\?[\"']"
-_PLAIN_TEXT: Final = r"[\w.@-]{1,64}:[!-~]{4,200}\Z"
 
 
 def _given(match: re.Match[str]) -> bool:
     return is_given(match[value_group(match)])
-
-
-def _key(match: re.Match[str]) -> bool:
-    return is_value("secret", match[value_group(match)], bare=False, words=Admitted.ALL)
 
 
 def _array(match: re.Match[str]) -> bool:
@@ -47,22 +40,6 @@ def _statement(match: re.Match[str]) -> bool:
 
 def _default(match: re.Match[str]) -> bool:
     return is_value(match["key"], match[value_group(match)], bare=False, words=Admitted.ALL)
-
-
-def _session(match: re.Match[str]) -> bool:
-    value = match["value"]
-    mixed = any(map(str.isdigit, value)) and any(map(str.isalpha, value))
-    return mixed and not stands_in(value) and len(set(value)) >= 9
-
-
-def _coded(match: re.Match[str]) -> bool:
-    """True for base64 of a name and a password."""
-    value = match["value"]
-    try:
-        plain = base64.b64decode(value + "=" * (-len(value) % 4), validate=True).decode("utf-8")
-    except ValueError:
-        return False
-    return compiled(_PLAIN_TEXT).match(plain) is not None and not stands_in(plain.partition(":")[2])
 
 
 def _phrase(match: re.Match[str]) -> bool:
@@ -301,7 +278,7 @@ LOGINS: Final[tuple[Detector, ...]] = (
             "create_superuser(",
             "createuser(",
         ),
-        rf"(?:getConnection|(?<![\w])(?:FTP(?:_TLS)?|Connection)|PDO|mysqli(?:_(?:real_)?connect)?|Sequelize|PlainAuth|create_(?:super)?user|createUser)\(\s{{0,20}}{_PLACED},\s{{0,20}}{_PLACED},\s{{0,20}}(?:password=)?"
+        rf"(?:getConnection|(?<![\w])(?:FTP(?:_TLS)?|Connection)|PDO|mysqli(?:_(?:real_)?connect)?|Sequelize|PlainAuth|create_(?:super)?user|createUser)\(\s{{0,20}}{PLACED},\s{{0,20}}{PLACED},\s{{0,20}}(?:password=)?"
         + _QUOTED,
         'getConnection(url, "orders", "',
         'q7Rx2Lv9tB")',
@@ -332,32 +309,6 @@ LOGINS: Final[tuple[Detector, ...]] = (
         example=('expect "password:"\nsend "', 'q7Rx2Lv9tB\\r"'),
         counter_example=('expect "password:"\nsend "$PASSWORD\\r"',),
         confirm=_given,
-    ),
-    Detector(
-        id="kept-cookie",
-        kind=Kind.TOKEN,
-        why="The last cell of the line is a cookie that a browser or curl has kept.",
-        keywords=("true\t", "false\t"),
-        starts=("true\t", "false\t"),
-        expression=r"(?:TRUE|FALSE)\t/[^\t\n]{0,200}\t(?:TRUE|FALSE)\t\d{1,12}\t[^\t\n]{1,100}\t(?P<value>[^\s\"'`\\]{12,4096})",
-        example=(".example.com\tTRUE\t/\tFALSE\t0\tsid\t", "k2Lv9tBq7RxZp4Wm", "8Yc1Nd6J"),
-        counter_example=(".example.com\tTRUE\t/\tFALSE\t0\ttheme\tdark-and-narrow",),
-        confirm=_session,
-    ),
-    Detector(
-        id="token-key",
-        kind=Kind.SECRET,
-        why="The argument of the call, or the member of the settings, is the key that tokens are signed with.",
-        keywords=("jwt", "signedstring(", "fernet(", "hmac"),
-        starts=("jwt", "signedstring(", "fernet(", "hmac.new(", "createhmac("),
-        expression=(
-            rf"(?i)(?:SignedString\(\[\]byte\(|Fernet\(|hmac\.new\(|createHmac\([\"'][\w-]{{1,20}}[\"'],[ \t]{{0,3}}){_KEY_TEXT}"
-            rf"|jwt(?:\.(?:encode|decode|sign|verify)\(\s{{0,20}}{_PLACED},\s{{0,20}}(?:key=)?{TEXT}"
-            r"|\w{0,20}\\?\"\s{0,8}:\s{0,8}\{[^{}\0]{0,300}?\\?\"(?:signing_?|secret_?)?key\\?\"\s{0,8}:\s{0,8}\\?\"(?P<value_j>[^\"\\\n]{8,200}))"
-        ),
-        example=('jwt.encode(claims, "', 'q7Rx2Lv9tBk3", algorithm="HS256")'),
-        counter_example=('jwt.encode(claims, "changeme1", algorithm="HS256")',),
-        confirm=_key,
     ),
     _row(
         "login-arguments",
@@ -422,31 +373,5 @@ LOGINS: Final[tuple[Detector, ...]] = (
         example=('add_argument("--pass', 'word", default="', 'q7Rx2Lv9!tB")'),
         counter_example=('add_argument("--password", default="changeme1")',),
         confirm=_default,
-    ),
-    Detector(
-        id="session-value",
-        kind=Kind.TOKEN,
-        why="Whoever holds the value of a session is in it.",
-        keywords=("session", "sid", "sess="),
-        starts=("session", "jsessionid", "phpsessid", "sid=", "sid:", 'sid"', "sess=", "connect.sid"),
-        named=True,
-        expression=(
-            r"(?i)(?<![A-Za-z])(?:[\w.-]{0,20}[_.-])?(?:session(?:_?id|_?key|_?cookie|_?value)?|jsessionid|phpsessid|connect\.sid|sess|sid)\\?[\"']?[ \t]{0,3}[=:][ \t]{0,3}\\?[\"']?"
-            r"(?P<value>(?![0-9a-f]{8}-)[A-Za-z0-9_.%+/-]{20,512}={0,2})(?![\w(])"
-        ),
-        example=("INFO session=", "k2Lv9tBq7RxZp4Wm", "8Yc1Nd6J user=17"),
-        counter_example=("session=SYNTHETIC-SESSION-17-1 user=17",),
-        confirm=_session,
-    ),
-    Detector(
-        id="registry-login",
-        kind=Kind.CREDENTIAL,
-        why="The text is a user name and a password, merely encoded.",
-        keywords=("auth",),
-        starts=('auth"', "auth'", 'auth\\"', "auth:", "auth=", "auth ="),
-        expression=r"auth\\?[\"']?[ \t]{0,3}[:=][ \t]{0,3}\\?[\"']?(?P<value>[A-Za-z0-9+/]{8,512}={0,2})(?![\w+/=])",
-        example=('{"auth": "b3Jk', "ZXJzOnE3UngyTHY5dEI", '="}'),
-        counter_example=('{"auth": "b2F1dGgyIGFuZCBiYXNpYw=="}',),
-        confirm=_coded,
     ),
 )
