@@ -8,6 +8,23 @@ from typing import Final
 from evreview.guard.model import Detector, Kind, compiled
 from evreview.guard.synthetic import entropy, opaque, reserved_host, stands_in
 
+_STORED: Final = (
+    "$2a$",
+    "$2b$",
+    "$2x$",
+    "$2y$",
+    "$1$",
+    "$5$",
+    "$6$",
+    "$y$",
+    "$apr1$",
+    "$argon2",
+    "pbkdf2_",
+    "{ssha",
+    "{sha",
+)
+"""How a stored password begins."""
+
 
 def _bearer(match: re.Match[str]) -> bool:
     return opaque(match["value"], least=12)
@@ -241,36 +258,8 @@ SECRETS: Final[tuple[Detector, ...]] = (
         id="password-hash",
         kind=Kind.SECRET,
         why="A password can be guessed from what it is kept as.",
-        keywords=(
-            "$2a$",
-            "$2b$",
-            "$2x$",
-            "$2y$",
-            "$1$",
-            "$5$",
-            "$6$",
-            "$y$",
-            "$apr1$",
-            "$argon2",
-            "pbkdf2_",
-            "{ssha",
-            "{sha",
-        ),
-        starts=(
-            "$2a$",
-            "$2b$",
-            "$2x$",
-            "$2y$",
-            "$1$",
-            "$5$",
-            "$6$",
-            "$y$",
-            "$apr1$",
-            "$argon2",
-            "pbkdf2_",
-            "{ssha",
-            "{sha",
-        ),
+        keywords=_STORED,
+        starts=_STORED,
         expression=(
             r"(?P<value>\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}|\$(?:apr1|1|5|6)\$(?:rounds=\d{1,9}\$)?[./\w]{1,16}\$[./\w]{22,86}"
             r"|\$y\$[./\w]{1,10}\$[./\w]{1,86}\$[./\w]{43}|\$argon2(?:id|i|d)\$[\w=,$]{10,60}\$[\w+/$]{20,200}"
