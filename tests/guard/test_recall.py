@@ -72,11 +72,11 @@ def test_no_value_of_the_set_is_written_down() -> None:
 
 
 def test_contracts_of_others_hold_hardly_any_secret(corpus: Path) -> None:
-    """Published contracts are clean, save for the few invented secrets in their examples."""
-    size, found = 0, []
+    """Published contracts are clean, save for the few invented secrets of their examples, each printed many times."""
+    size, found = 0, set()
     for path in sorted(corpus.glob("openapi3.*/*/candidate.*")):
         text = visible(path.read_text(encoding="utf-8"))
         size += len(text)
-        found += [hit.detector for hit in scan(text) if hit.kind in SECRET]
+        found |= {text[hit.start : hit.end] for hit in scan(text) if hit.kind in SECRET}
     assert size > 5_000_000
     assert len(found) * 1_000_000 <= size, found
