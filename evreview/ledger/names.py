@@ -8,11 +8,13 @@ from typing import Final
 
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.ledger.difference import Difference
 from evreview.ledger.element_diff import Position, Row
 from evreview.vocab import Change, Form, Missing, Role
 
 ANOTHER_KIND: Final = "the name stands for another kind of thing: that row says so"
 SHAPED: Final = "the fields of the tuple changed: that row says so"
+TEXTED: Final = "the base gives the members of the enum another text: that row says so"
 UNLISTED: Final = "neither side lists the name in `__all__`: it is no part of the public interface"
 APPENDED: Final = "the arguments that both sides have keep their positions: the rows of the arguments say the rest"
 UNCOMPUTED: Final = "what makes the constructor is computed on one side alone: the row of the fields says so"
@@ -20,7 +22,7 @@ MADE_OTHERWISE: Final = "the attribute, or its class, is made in another way: th
 KEPT: Final = "what both sides have keeps its order: rows of what came or went say the rest"
 _OF_LINE: Final = frozenset(
     {sig.ANCESTORS, sig.METACLASS, sig.ASKED, sig.HASHABLE, sig.NEW_ATTRIBUTES, sig.ORDERED, sig.FROZEN}
-    | {sig.TAKES_TYPES, sig.MATCHED, sig.DYNAMIC}
+    | {sig.TEXT, sig.TAKES_TYPES, sig.MATCHED, sig.DYNAMIC}
 )
 """Facets that a class has from the classes that it inherits from."""
 _READ_ALIKE: Final = frozenset({sig.ATTRIBUTE, sig.PROPERTY})
@@ -53,6 +55,7 @@ class _Settling:
         for row in whole:
             self._place(row)
         self._shaped = {row.position.operation for row in rows if row.difference.facet == sig.SHAPE}
+        self._texted = {row.position.operation for row in rows if row.difference.facet == sig.TEXT}
         self._uncomputed = {row.position.operation for row in rows if _loses_constructor(row)}
         self._turned = {row.position.operation for row in rows if _turns(row)}
         self._alike: dict[str, dict[str, Row]] = {}
@@ -133,6 +136,8 @@ class _Settling:
             return UNCOMPUTED
         if what.facet == sig.ORDER and row.position.operation in self._shaped:
             return SHAPED
+        if what.facet == sig.ANCESTORS and row.position.operation in self._texted and _gives_text(what):
+            return TEXTED
         if what.facet == sig.ORDER and keeps_positions(what.released, what.candidate, _renamed(row.position)):
             return APPENDED
         if what.facet in (sig.OVERLOADS, sig.BASES) and keeps_order(_texts(what.released), _texts(what.candidate)):
@@ -148,6 +153,12 @@ class _Settling:
                 return not any(one.facet(sig.LISTED) for one in found)
             key = key.rpartition(".")[0]
         return False
+
+
+def _gives_text(what: Difference) -> bool:
+    """True where nothing was added to a line of inheritance but bases that only give an enum its text."""
+    old, new = set(_texts(what.released)), set(_texts(what.candidate))
+    return old <= new <= old | {"enum.StrEnum", "enum.IntEnum", "enum.ReprEnum"}
 
 
 def _change_of(row: Row) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +16,7 @@ from evreview.errors import BadInput, Problem, bad_input
 from evreview.vocab import Aspect, ContractKind, Json, Role
 
 if TYPE_CHECKING:
+    from evreview.contracts.readers.python_elements import Surface
     from evreview.contracts.readers.python_files import Sources
     from evreview.contracts.readers.python_names import Names
     from evreview.contracts.readers.python_parsed import Module
@@ -64,7 +65,7 @@ def read(files: Files) -> Contract:
     if not modules:
         raise BadInput(parsing.problems)
     names = Names(modules, sources.prefix)
-    surface = Surface.of(names)
+    surface = Surface.of(names, sources.runs)
     entry = files.entry or min(sources.modules.values(), key=lambda name: (name.count("/"), name))
     root = Element(
         kind=ElementKind.DOCUMENT,
@@ -73,7 +74,7 @@ def read(files: Files) -> Contract:
         aspect=Aspect.ANNOTATIONS,
         place=Place(entry, ""),
         role=Role.DOCUMENT,
-        facets=(*_installed(sources), *untold(names, ""), *(surface.answered(modules[""]) if "" in modules else ())),
+        facets=(*_installed(sources), *untold(names, ""), *_of_package(surface, modules)),
         children=tuple(surface.elements()),
     )
     return Contract(
@@ -87,6 +88,13 @@ def read(files: Files) -> Contract:
         documents={},
         unread=(*parsing.unread, *_untold(names), *_computed(sources), *_left_out(sources)),
     )
+
+
+def _of_package(surface: Surface, modules: Mapping[str, Module]) -> Iterator[Facet]:
+    """What the package itself answers and runs."""
+    if "" in modules:
+        yield from surface.answered(modules[""])
+        yield from surface.running(modules[""])
 
 
 def _installed(sources: Sources) -> Iterator[Facet]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping
+from typing import Final
 
+from evreview.contracts import signatures as sig
 from evreview.contracts.readers.python_classes import (
     DATACLASS,
     DATACLASSES,
@@ -29,6 +31,9 @@ from evreview.contracts.readers.python_names import Found, Line, Names, Owned, i
 from evreview.contracts.readers.python_parsed import Argument, Attribute, Class, Function
 from evreview.contracts.readers.python_standard import standard
 from evreview.contracts.signatures import EITHER, KEYWORD_ONLY, KEYWORDS, POSITIONAL_ONLY
+
+_SAME_TEXT_ALWAYS: Final = frozenset({"Enum", "StrEnum", "str", "int", "float", "bytes"})
+"""Bases of an enum whose members have one text on every Python; that of an `IntEnum` became its number in 3.11."""
 
 
 def _unknown_outside(line: Line) -> list[str]:
@@ -121,6 +126,14 @@ def enum_values(members: Mapping[str, Owned], line: Line) -> Mapping[str, str | 
         number = found[name]
         highest = max(highest, int(number)) if number is not None and number.isdigit() else highest
     return found
+
+
+def enum_text(names: Names, cls: Found) -> str:
+    """What `str` makes of a member: its name behind that of the class, its value, or what only running tells."""
+    bases = {short(path) for path in names.line(cls).outside}
+    if {"__str__", "__format__"} & set(names.members(cls)) or not bases <= _SAME_TEXT_ALWAYS:
+        return sig.TOLD_BY_RUNNING
+    return sig.OF_VALUE if "StrEnum" in bases else sig.OF_NAME
 
 
 def _literal(text: str) -> str | None:

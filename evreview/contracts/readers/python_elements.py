@@ -62,6 +62,7 @@ class Surface:
         relayed: the first name by which a module hands a private definition on.
         loaded: which modules an import of a package loads besides.
         later: what functions set on classes.
+        runs: the packages that `python -m` runs.
     """
 
     names: Names
@@ -71,9 +72,10 @@ class Surface:
     relayed: dict[str, str] = field(default_factory=dict)
     loaded: Loaded = field(default_factory=lambda: Loaded({}))
     later: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    runs: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, names: Names) -> Surface:
+    def of(cls, names: Names, runs: frozenset[str] = frozenset()) -> Surface:
         """The surface of the library with these names."""
         shown = _shown(names.public)
         return cls(
@@ -82,6 +84,7 @@ class Surface:
             shown,
             loaded=Loaded(names.modules, names.prefix),
             later=on_classes(names),
+            runs=runs,
         )
 
     def elements(self) -> Iterator[Element]:
@@ -101,6 +104,7 @@ class Surface:
         facets = (
             Facet(sig.DYNAMIC, Aspect.NAMES, dynamic, on_wire=False),
             *self._loading(module),
+            *self.running(module),
             *untold(self.names, module.path),
             *self.answered(module),
         )
@@ -133,6 +137,12 @@ class Surface:
             mentioned = {name for each in told for name in each.answers.mentioned} | ({ANY_NAME} if stars else set())
             yield Facet(sig.ANSWERED, Aspect.NAMES, list[Json]([*found, *stars]))
             yield Facet(sig.MENTIONED, Aspect.NAMES, list[Json](sorted(mentioned)), on_wire=False)
+
+    def running(self, module: Module) -> Iterator[Facet]:
+        """The name by which `python -m` runs a package, where it has a `__main__`."""
+        if module.path in self.runs:
+            path = ".".join(filter(None, (self.names.prefix, module.path)))
+            yield Facet(sig.RUN, Aspect.NAMES, path)
 
     def _loading(self, module: Module) -> Iterator[Facet]:
         package = self.names.modules.get(module.path.rpartition(".")[0])
@@ -233,6 +243,7 @@ class Surface:
             yield Facet(sig.TAKES_TYPES, Aspect.TYPES, True)
         if made.kind == classes.ENUM:
             yield Facet(sig.EXTENSIBLE, Aspect.INHERITANCE, not abilities.has_members(names.members(found)))
+            yield Facet(sig.TEXT, Aspect.ENUMS, abilities.enum_text(names, found))
         if made.kind == classes.PROTOCOL:
             yield Facet(sig.CHECKABLE, Aspect.INHERITANCE, classes.is_checkable(cls))
         yield Facet(sig.METACLASS, Aspect.INHERITANCE, self._metaclass(found))

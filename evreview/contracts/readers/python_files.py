@@ -53,6 +53,7 @@ class Sources:
         texts: bytes by file.
         prefix: the import name that the paths leave out, "" when they hold it.
         metadata: what the metadata say.
+        runs: dotted paths of the packages that hold a `__main__`.
         left_out: one file of each folder without `__init__` that was left out.
         typed: whether a package at the top is marked as typed; None for a single file.
         sha256: of the archive or the single file; of the sorted digests of several.
@@ -66,6 +67,7 @@ class Sources:
     typed: bool | None
     sha256: str
     left_out: tuple[str, ...] = ()
+    runs: frozenset[str] = frozenset()
 
 
 def sources_of(files: Files) -> Sources:
@@ -139,6 +141,7 @@ def _made(texts: Mapping[str, bytes], entry: str, digest: str) -> Sources:
         typed=any(name.startswith(root) and _is_marker(name.removeprefix(root)) for name in texts),
         sha256=digest,
         left_out=left,
+        runs=_runs(inside, whole=whole),
     )
 
 
@@ -152,6 +155,11 @@ def _modules(inside: Mapping[str, str], *, whole: bool, loose: bool) -> tuple[di
             kept = stubs if name.endswith(".pyi") and inside.get(short[:-1]) else modules
             kept.setdefault(path, name)
     return modules, stubs
+
+
+def _runs(inside: Mapping[str, str], *, whole: bool) -> frozenset[str]:
+    around = (PurePosixPath(short).parent.parts for short in inside if PurePosixPath(short).name == "__main__.py")
+    return frozenset(".".join(parts) for parts in around if parts or whole)
 
 
 def _left_out(inside: Mapping[str, str]) -> tuple[str, ...]:

@@ -22,6 +22,8 @@ def code_of(use: Use, library: Library) -> str:
         return f"python{use.word} -m pip install {library.contract.title or 'the library'}"
     if use.way is Way.POINT:
         return _pointed(use)
+    if use.way is Way.RUN:
+        return f"python -m {use.word}"
     if use.way in (Way.LOADED, Way.CHECK):
         return _of_module(use, library)
     module = library.module_of(use.name)
@@ -153,6 +155,7 @@ _LINES: Final[Mapping[Way, Callable[[Use, str], str]]] = {
     Way.NEW_ATTRIBUTE: lambda use, name: f"def client(thing: {name}):\n    thing.{use.word} = 0",
     Way.UNPACK: lambda use, name: f"def client(thing: {name}):\n    {', '.join(use.words)}, = thing",
     Way.VALUE: _value,
+    Way.TEXT: lambda use, name: f"print(*{name})",
     Way.PASS: _passed,
     Way.TAKE: _taken,
     Way.BUILD: lambda use, name: f"thing: {name} = {{{', '.join(f'{key!r}: ...' for key in use.words)}}}",

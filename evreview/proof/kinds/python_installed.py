@@ -55,6 +55,14 @@ def pointed(library: Library, point: str) -> Told:
     return yes(f"{point} is declared") if point in texts(listed) else no(f"{point}: not found")
 
 
+def run(library: Library, package: str) -> Told:
+    """Whether `python -m` runs a package."""
+    listed = (library.contract.root, *library.modules.values())
+    if any(one.facet(sig.RUN) == package for one in listed):
+        return yes(f"{package} has a __main__")
+    return no(f"No module named {package}.__main__; {package!r} is a package and cannot be directly executed")
+
+
 def checked(library: Library, _: str) -> Told:
     """Whether a type checker reads the annotations."""
     if library.contract.root.facet(sig.TYPED) is True:

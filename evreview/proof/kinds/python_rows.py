@@ -171,6 +171,14 @@ def _enum_value(asked: _Asked) -> Iterable[Use]:
     yield Use(Way.VALUE, asked.name, word=str(asked.delta.released))
 
 
+def _enum_text(asked: _Asked) -> Iterable[Use]:
+    yield Use(Way.TEXT, asked.name, word=str(asked.delta.released))
+
+
+def _run(asked: _Asked) -> Iterable[Use]:
+    yield Use(Way.RUN, "", word=str(asked.delta.released))
+
+
 def _shape(asked: _Asked) -> Iterable[Use]:
     yield Use(Way.UNPACK, asked.name, words=tuple(texts(asked.delta.released)))
 
@@ -217,6 +225,8 @@ _BY_RULE: Final[Mapping[str, Callable[[_Asked], Iterable[Use]]]] = {
     "attribute-became-read-only": _plain(Way.SET),
     "property-lost-deleter": _plain(Way.DELETE),
     "enum-value-changed": _enum_value,
+    "enum-text-changed": _enum_text,
+    "package-no-longer-runs": _run,
     "key-added-required": _keys,
     "key-became-required": _keys,
     "key-became-optional": _plain(Way.READ_KEY),

@@ -17,7 +17,7 @@ from evreview.ledger.names import keeps_positions
 from evreview.proof.kinds import python_typing_uses as typing_uses
 from evreview.proof.kinds.prover import Told
 from evreview.proof.kinds.python_binding import EMPTY, Call, Signature, bind, signature_of
-from evreview.proof.kinds.python_installed import checked, installed, loaded, no, open_, pointed, yes
+from evreview.proof.kinds.python_installed import checked, installed, loaded, no, open_, pointed, run, yes
 from evreview.proof.kinds.python_library import Library, texts
 from evreview.shapes.annotations import Classes
 from evreview.vocab import Answer, Form, Json
@@ -61,6 +61,8 @@ class Way(StrEnum):
     MEANT = "call by position"
     LOADED = "use a submodule"
     POINT = "use an entry point"
+    RUN = "run a package"
+    TEXT = "text of the members of an enum"
     CHECK = "check the types"
 
 
@@ -337,10 +339,18 @@ def _enum_value(library: Library, use: Use, element: Element, classes: Classes) 
     return yes(f"its value is {value}") if value == use.word else no(f"its value is {value}")
 
 
+def _enum_text(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    text = element.facet(sig.TEXT)
+    if text == sig.TOLD_BY_RUNNING:
+        return open_("a method, a base or the running Python decides the text of a member")
+    return yes(f"the text of a member is {text}") if text == use.word else no(f"the text of a member is {text}")
+
+
 _OF_LIBRARY: Final[Mapping[Way, Callable[[Library, str], Told]]] = {
     Way.INSTALL: installed,
     Way.LOADED: loaded,
     Way.POINT: pointed,
+    Way.RUN: run,
     Way.CHECK: checked,
 }
 _CALLS: Final = frozenset(
@@ -376,6 +386,7 @@ _WAYS: Final[Mapping[Way, Callable[[Library, Use, Element, Classes], Told]]] = {
     Way.NEW_ATTRIBUTE: _flagged(sig.NEW_ATTRIBUTES, "the attribute is set", "AttributeError: no such attribute"),
     Way.UNPACK: _unpacked,
     Way.VALUE: _enum_value,
+    Way.TEXT: _enum_text,
     Way.PASS: typing_uses.passed,
     Way.TAKE: typing_uses.taken,
     Way.BUILD: typing_uses.built,

@@ -25,7 +25,7 @@ from evreview.rules.families.python_shown import (
     shown,
 )
 from evreview.rules.rule import Match, Rule
-from evreview.vocab import Form
+from evreview.vocab import MISSING, Form
 
 _FLOOR: Final = re.compile(r">=?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:$|,)")
 _REQUIRES: Final = "Core metadata specifications, Requires-Python"
@@ -33,6 +33,7 @@ _POINTS: Final = "Entry points specification"
 _EXTRAS: Final = "Core metadata specifications, Provides-Extra"
 _MARKER: Final = "PEP 561; Typing specification, Distributing type information"
 _SUBMODULES: Final = "The Python Language Reference, 5.4.2 Submodules"
+_MAIN: Final = "The Python Standard Library, __main__.py in Python Packages"
 _MODULES: Final = (ElementKind.MODULE,)
 _FILE: Final = "things/__init__.py"
 _PROJECT: Final = "pyproject.toml"
@@ -201,6 +202,26 @@ def _loads(text: str, other: str = "") -> dict[str, str]:
     return {_FILE: text, "things/part.py": "X = 1\n", "things/other.py": other}
 
 
+_RUN: Final = {_FILE: "X = 1\n", "things/__main__.py": "print(1)\n"}
+_UNRUN: Final = {_FILE: "X = 1\n"}
+
+_RUNNING: Final[tuple[Rule, ...]] = (
+    calls(
+        "package-no-longer-runs",
+        BREAKS,
+        said("A package can't be run any more", "`python -m` finds no `__main__` in it.", _MAIN),
+        facet(sig.RUN, candidate=(MISSING,)),
+        library(_RUN, _UNRUN),
+    ),
+    calls(
+        "package-runs",
+        FITS,
+        said("A package can be run", "No old use runs it.", _MAIN),
+        facet(sig.RUN, released=(MISSING,)),
+        library(_UNRUN, _RUN),
+    ),
+)
+
 _SURE: Final = (BY_PACKAGE, IN_PASSING)
 
 _LOADED: Final[tuple[Rule, ...]] = (
@@ -239,4 +260,4 @@ _LOADED: Final[tuple[Rule, ...]] = (
     ),
 )
 
-RULES: Final[tuple[Rule, ...]] = (*_PYTHONS, *_INSTALLED, *_LOADED)
+RULES: Final[tuple[Rule, ...]] = (*_PYTHONS, *_INSTALLED, *_RUNNING, *_LOADED)

@@ -46,6 +46,10 @@ def _is_required_key(delta: Delta) -> bool:
     return py.form_of(delta.candidate, sig.REQUIRED_KEY) is True
 
 
+def _is_told(delta: Delta) -> bool:
+    return not {MISSING, sig.TOLD_BY_RUNNING} & {delta.released, delta.candidate}
+
+
 _NAMES: Final[tuple[Rule, ...]] = (
     calls(
         "name-removed",
@@ -222,6 +226,38 @@ _STATES: Final[tuple[Rule, ...]] = (
             "from enum import Enum\nclass E(Enum):\n    A = 2",
             "A = 1",
             "A = 2",
+        ),
+    ),
+    results(
+        "enum-text-changed",
+        BREAKS,
+        said(
+            "The text of the members of an enum changed",
+            "`str`, `print` and f-strings give the value where they gave the name, or the reverse.",
+            "enum, StrEnum",
+        ),
+        Match(elements=NAME, facets=(sig.TEXT,), when=_is_told),
+        shown(
+            "from enum import Enum\nclass E(str, Enum):\n    A = 'a'",
+            "from enum import StrEnum\nclass E(StrEnum):\n    A = 'a'",
+            "from enum import Enum\nclass E(int, Enum):\n    A = 1",
+            "from enum import IntEnum\nclass E(IntEnum):\n    A = 1",
+        ),
+    ),
+    results(
+        "enum-text-unknown",
+        OPEN,
+        said(
+            "The text of the members of an enum may have changed",
+            "A method of the class, another base or the running Python decides what `str` gives.",
+            "enum, Enum.__str__; What's New In Python 3.11",
+        ),
+        Match(elements=NAME, facets=(sig.TEXT,)),
+        shown(
+            "from enum import Enum\nclass E(int, Enum):\n    A = 1",
+            "from enum import IntEnum\nclass E(IntEnum):\n    A = 1",
+            "from enum import Enum\nclass E(str, Enum):\n    A = 'a'",
+            "from enum import StrEnum\nclass E(StrEnum):\n    A = 'a'",
         ),
     ),
     results(
