@@ -25,6 +25,7 @@ DOORS = {
     "evreview/artifacts/environment.py",
     "evreview/artifacts/manifest.py",
     "evreview/artifacts/deliver.py",
+    "evreview/artifacts/validate_beside.py",
     "evreview/artifacts/write.py",
     "evreview/isolation/host.py",
     "evreview/isolation/inside.py",

@@ -64,15 +64,16 @@ class Count(_Data):
     """A number that a statement under a heading gives, and what it counts.
 
     `says` has one group per number; `of` names for each group the rows that it counts, `prose` the pattern of the
-    statements that it counts, `total` the rows that all of its numbers together count. With `filled` the statement is
-    not left out while there are such rows. With `reached` a run that has come
-    to no row yet contradicts nothing.
+    statements that it counts (those under the heading `among`, where one is named), `total` the rows that all of its
+    numbers together count. With `filled` the statement is not left out while there are such rows. With `reached` a run
+    that has come to no row yet contradicts nothing.
     """
 
     under: str
     says: str
     of: dict[str, Rows] = {}
     prose: dict[str, str] = {}
+    among: str = ""
     total: Rows | None = None
     reached: bool = False
     filled: Rows | None = None
@@ -87,6 +88,61 @@ class Agreement(_Data):
     what: str
     says: tuple[str, ...]
     distinct: bool = False
+
+
+class Tally(_Data):
+    """Numbers in a cell that count rows of another register: those that share a citation with a locator with its row.
+
+    `says` has one group per number, and may occur several times; `of` names for each group the rows that it counts.
+    """
+
+    header: Header
+    column: str
+    says: str
+    of: dict[str, Rows]
+
+
+class Naming(_Data):
+    """Lines that name what a register has a row for.
+
+    `says` are patterns of lines; in them `<names>` stands for code spans with commas between. `header` and `column` are
+    the register and where its names stand.
+    """
+
+    what: str
+    says: tuple[str, ...]
+    header: Header
+    column: str
+
+
+class Quote(_Data):
+    """Statements that repeat what a register holds: the code span `text` stands in `column` of the row named `row`."""
+
+    says: str
+    header: Header
+    column: str
+
+
+class Beside(_Data):
+    """A table of the artifact that is made from a register in the folder beside it, the one in `file`.
+
+    `key` names for columns of the table the register's member that tells its rows apart, `cells` the member whose value
+    a cell holds. A key is the first code span of its cell, or the whole cell without one. Without keys the order tells.
+    A cell that matches `unless` prints no member yet.
+    """
+
+    file: str
+    header: Header
+    key: dict[str, str]
+    cells: dict[str, str] = {}
+    unless: str = ""
+
+
+class Measured(_Data):
+    """Numbers of statements that count the rows of registers in the folder."""
+
+    says: str
+    of: dict[str, str]
 
 
 class RowRule(_Data):
@@ -255,6 +311,11 @@ class OutputContract(_Data):
     agrees: tuple[Agreement, ...] = ()
     same: tuple[tuple[Header, ...], ...] = ()
     """Registers whose first cells give the same ids."""
+    tallies: tuple[Tally, ...] = ()
+    names_of: tuple[Naming, ...] = ()
+    quotes: tuple[Quote, ...] = ()
+    beside: tuple[Beside, ...] = ()
+    measured: tuple[Measured, ...] = ()
 
     @property
     def names(self) -> frozenset[str]:

@@ -71,8 +71,8 @@ def _is_foreign(folder: Path, name: str, body: Clean | bytes) -> bool:
     if not is_inside(name) or not path.exists() or path.is_dir():
         return False
     if name == MANIFEST:
-        return not _earlier(folder) and _digest(folder, name) != hashlib.sha256(as_bytes(body)).hexdigest()
-    return _digest(folder, name) not in (_earlier(folder).get(name), hashlib.sha256(as_bytes(body)).hexdigest())
+        return not recorded(folder) and _digest(folder, name) != hashlib.sha256(as_bytes(body)).hexdigest()
+    return _digest(folder, name) not in (recorded(folder).get(name), hashlib.sha256(as_bytes(body)).hexdigest())
 
 
 def _free(folder: Path, name: str) -> str:
@@ -85,12 +85,13 @@ def _left_over(folder: Path, new: Collection[str]) -> tuple[str, ...]:
     """The outputs of an earlier review that are as it wrote them and that the new one doesn't have."""
     return tuple(
         name
-        for name, digest in sorted(_earlier(folder).items())
+        for name, digest in sorted(recorded(folder).items())
         if name not in new and is_inside(name) and _digest(folder, name) == digest
     )
 
 
-def _earlier(folder: Path) -> Mapping[str, str]:
+def recorded(folder: Path) -> Mapping[str, str]:
+    """The digest of each file that the folder's manifest names; none without a manifest."""
     try:
         found = json.loads((folder / MANIFEST).read_bytes())
         files = found["files"] if found["schema"] == SCHEMA else {}

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from evreview.artifacts.contract import Agreement, Count, OutputContract, Rows
+from evreview.artifacts.contract import Agreement, Count, Naming, OutputContract, Quote, Rows, Tally
 from evreview.artifacts.markdown import Cell, Document, Table, citations_in, cited
 from evreview.artifacts.validate_claims import every_citation
 from evreview.artifacts.validate_headings import sections, violation
@@ -14,6 +14,8 @@ from evreview.artifacts.validate_tables import EVIDENCE, is_empty_row, required_
 from evreview.errors import Problem
 
 _RESULT = re.compile(r"\b(?:passed|failed)\b")
+_SPAN = r"`[^`]+`|``.+?``"
+_NAMES = rf"(?P<names>(?:{_SPAN})(?:, (?:{_SPAN}))*)"
 _ID = re.compile(r"\W*(?P<id>[A-Z]-[0-9a-f]{8,64})(?![\w-])")
 
 
@@ -24,6 +26,12 @@ def check_agreement(document: Document, contract: OutputContract) -> Iterator[Pr
         yield from _count(count, document, under)
     for each in contract.agrees:
         yield from _alike(each, document)
+    for tally in contract.tallies:
+        yield from _tallied(tally, document)
+    for naming in contract.names_of:
+        yield from _named_rows(naming, document)
+    for quote in contract.quotes:
+        yield from _quoted(quote, document)
     yield from _row_rules(document, contract)
     yield from _repeated(document, contract)
     yield from _same_ids(document, contract)
@@ -69,15 +77,68 @@ def _count(count: Count, document: Document, under: Mapping[int, str]) -> Iterat
             rows = len(matching(document, count.total))
             yield violation("count-differs", f"{sum(stated)} are stated together, {rows} stand in the artifact", line)
         for name, number in found.groupdict().items() if count.total is None else ():
-            actual = _actual(count, name, document)
+            actual = _actual(count, name, document, under)
             if number is not None and int(number) != actual and (actual or not count.reached):
                 yield violation("count-differs", f"{number} are stated, {actual} stand in the artifact", line)
 
 
-def _actual(count: Count, name: str, document: Document) -> int:
+def _actual(count: Count, name: str, document: Document, under: Mapping[int, str]) -> int:
     if name in count.of:
         return len(matching(document, count.of[name]))
-    return sum(re.search(count.prose[name], part.text) is not None for part in document.prose)
+    among = (part for part in document.prose if count.among in ("", under[part.line]))
+    return sum(re.search(count.prose[name], part.text) is not None for part in among)
+
+
+def _tallied(tally: Tally, document: Document) -> Iterator[Problem]:
+    """The sum of each number in a cell against the rows that its row cites; a row that cites none counts nothing."""
+    for table in _tables(document, tally.header):
+        for index, cells in enumerate(table.rows):
+            row = _named(table, cells)
+            found = tuple(re.finditer(tally.says, row[tally.column].full)) if tally.column in row else ()
+            places = _places(row) if found else frozenset()
+            for name, rows in tally.of.items() if found else ():
+                stated = sum(int(each[name]) for each in found)
+                actual = len({place for other in _rows(document, rows) for place in _places(other) & places})
+                if stated != actual:
+                    told = f"{stated} are stated, the row cites {actual}"
+                    yield violation("count-differs", told, table.row_line(index))
+
+
+def _rows(document: Document, rows: Rows) -> Iterator[Mapping[str, Cell]]:
+    for table in _tables(document, rows.header):
+        named = (_named(table, row) for row in table.rows if not is_empty_row(row))
+        yield from (row for row in named if not rows.column or _matches(row, rows.column, rows.says))
+
+
+def _places(row: Mapping[str, Cell]) -> frozenset[str]:
+    """The citations of a row that have a locator."""
+    found = cited(row[EVIDENCE].text) if EVIDENCE in row else ()
+    return frozenset(str(each.citation) for each in found if each.citation is not None and each.citation.locator)
+
+
+def _named_rows(naming: Naming, document: Document) -> Iterator[Problem]:
+    """Every name that a line gives has a row, once the register has any."""
+    rows = [row[naming.column] for row in _rows(document, Rows(header=naming.header)) if naming.column in row]
+    known = {name for cell in rows for name in (cell.full.strip(), *cell.spans)}
+    patterns = [re.compile(says.replace("<names>", _NAMES)) for says in naming.says]
+    for number, line in enumerate(document.lines, 1) if rows else ():
+        for found in (found for pattern in patterns for found in pattern.finditer(line)):
+            for name in re.findall(_SPAN, found["names"]):
+                if name.strip("`").strip() not in known:
+                    told = f"no row is the {naming.what} {name.strip('`')[:60]!r}"
+                    yield violation("reference-dangling", told, number)
+
+
+def _quoted(quote: Quote, document: Document) -> Iterator[Problem]:
+    held: dict[str, str] = {}
+    for table in _tables(document, quote.header):
+        for row in table.rows:
+            held[row[0].full.strip()] = _named(table, row)[quote.column].full
+    for number, line in enumerate(document.lines, 1):
+        found = re.search(quote.says, line) if held else None
+        text = found["text"].strip("`").strip() if found else ""
+        if found and found["row"] in held and text not in held[found["row"]]:
+            yield violation("said-differently", f"the row {found['row']!r} does not say {text[:60]!r}", number)
 
 
 def _alike(each: Agreement, document: Document) -> Iterator[Problem]:

@@ -92,7 +92,7 @@ def register_frame(rows: Iterable[ClientRow], unknown: UnknownConsumers) -> pd.D
         for row in rows
     ]
     evidence = ", ".join(str(citation) for citation in unknown.citations)
-    cells.append(("unlisted consumers", "unknown", unknown.statement, "unknown; not recorded", None, evidence))
+    cells.append(("unlisted consumers", "unknown", unknown.statement, "unknown", None, evidence))
     columns = ["client", "parser_contract", "impact", "owner_and_status", "breaking", "evidence"]
     frame = pd.DataFrame(cells, columns=columns)
     return frame.astype({name: "boolean" if name == "breaking" else "string" for name in columns})

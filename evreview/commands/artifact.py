@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def validate(artifact: Path, bundle: Path | None, repository: Path | None = None) -> int:
-    """Print every violation of the output contract, and every line that the bundle does not give; 0 for none.
+    """Print what breaks the output contract, contradicts the files beside, or is not what the bundle gives; 0 for none.
 
     Raises:
         BadInput: the artifact or the bundle cannot be read.
@@ -27,7 +27,10 @@ def validate(artifact: Path, bundle: Path | None, repository: Path | None = None
 
     opened = as_authorized(open_bundle(bundle, repository=repository)) if bundle else None
     text = read_artifact(artifact)
-    problems = [*_violations(text, opened), *(_differences(text, opened) if opened else ())]
+    from evreview.artifacts.validate_beside import check_beside
+
+    problems = [*_violations(text, opened), *check_beside(artifact, text)]
+    problems += _differences(text, opened) if opened else ()
     if problems:
         raise ContractBroken(replace(problem, file=shown(artifact)) for problem in problems)
     checked = "its output contract and its citations, and is what the bundle gives" if bundle else "its output contract"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from typing import Final
 
 import yaml_rs
@@ -22,6 +23,12 @@ _ODD_NUMBER: Final = re.compile(
     r"(?m)(?:^|(?<=[\s\[,{:]))[-+]?(?:0b[01_]+|0[xo][0-9a-fA-F_]*_[0-9a-fA-F_]*|[0-9][0-9]*_[0-9_.eE+-]*)(?=\s*(?:$|[,\]}#:]))"
 )
 _PLAIN_NUMBER: Final = re.compile(r"(?<![\w.])-?[0-9][0-9.]*(?![\w.])")
+_NO_TEXT_KEY: Final = re.compile(
+    r"""(?m)(?P<before>^[ \t]*(?:[-?][ \t]+)*|[{,][ \t]*)"""
+    r"""(?P<key>true|false|[-+]?[0-9]+\.[0-9]*)(?=[ \t]*:(?:\s|$))""",
+    re.IGNORECASE,
+)
+"""A plain key that Python takes for an integer: `true` is 1 there, and 1.0 is."""
 _DOCUMENT: Final = re.compile(r"(?m)^---(?=\s|$)")
 
 
@@ -50,9 +57,58 @@ def read_yaml(text: str, file: str) -> Json:
 
 
 def _loads(text: str) -> object:
+    try:
+        return _parsed(text)
+    except yaml_rs.YAMLDecodeError as error:
+        if not _DUPLICATE.search(str(error)):
+            raise
+        value = _told_apart(text)
+        if value is None:
+            raise
+        return value
+
+
+def _parsed(text: str, policy: yaml_rs.DuplicateKeyPolicy = yaml_rs.DuplicateKeyPolicy.Error) -> object:
     limits = yaml_rs.AliasLimits(MAX_ALIAS_EVENTS, MAX_ALIAS_DEPTH, None)
-    value: object = yaml_rs.loads(text, parse_datetime=False, alias_limits=limits)
+    value: object = yaml_rs.loads(text, parse_datetime=False, alias_limits=limits, duplicate_key_policy=policy)
     return value
+
+
+def _told_apart(text: str) -> object | None:
+    """The value of a text whose keys `1` and `true`, or `1` and `1.0`, are one to Python and two to YAML and JSON.
+
+    Its booleans and decimals are read as the texts that they become as keys of JSON. None where a key stands twice all
+    the same, or where that would change more than keys: such words stand in prose, too.
+    """
+    quoted = _NO_TEXT_KEY.sub(lambda found: f'{found["before"]}"{_as_text(found["key"])}"', text)
+    if quoted == text:
+        return None
+    try:
+        value = _parsed(quoted)
+        same = _folded(value) == _folded(_parsed(text, yaml_rs.DuplicateKeyPolicy.LastWins))
+    except yaml_rs.YAMLDecodeError:
+        return None
+    return value if same else None
+
+
+def _as_text(key: str) -> str:
+    return key.lower() if key.isalpha() else str(float(key))
+
+
+def _folded(value: object) -> object:
+    """With the keys that Python takes for one made one, the last value standing."""
+    if isinstance(value, list):
+        return [_folded(item) for item in value]
+    if isinstance(value, dict):
+        return {_FOLD.get(key, _as_number(key)): _folded(member) for key, member in value.items()}
+    return value
+
+
+_FOLD: Final[Mapping[object, object]] = {"true": 1, "false": 0}
+
+
+def _as_number(key: object) -> object:
+    return float(key) if isinstance(key, str) and re.fullmatch(r"[-+]?[0-9]+\.[0-9]*", key) else key
 
 
 def _problem(message: str, text: str, file: str) -> BadInput:

@@ -49,6 +49,15 @@ def test_a_yaml_scalar_means_what_the_policy_says(written: str, value: object) -
 
 
 DOCUMENTS = [
+    # Keys that Python takes for one; YAML 1.2 tells their types apart, and so do the texts that they are in JSON.
+    ("1: a\ntrue: b\n", {"1": "a", "true": "b"}),
+    ("false: a\n0: b\n'no': c\nyes: d\n", {"false": "a", "0": "b", "no": "c", "yes": "d"}),
+    ("x: {1: a, True: [true, 1]}\n", {"x": {"1": "a", "true": [True, 1]}}),
+    ("200: a\n200.0: b\n", {"200": "a", "200.0": "b"}),
+    (
+        "- 1: {true: x}\n  TRUE: {1: y, true: z}\n- true\n",
+        [{"1": {"true": "x"}, "true": {"1": "y", "true": "z"}}, True],
+    ),
     ("200: a\ntrue: b\nnull: c\n1.5: d\n", {"200": "a", "true": "b", "null": "c", "1.5": "d"}),
     ("a: &x 1\nb: *x\nc: &x 2\nd: *x\n", {"a": 1, "b": 1, "c": 2, "d": 2}),
     ("a: &x {p: 1, q: 2}\nb:\n  <<: *x\n  q: 3\n", {"a": {"p": 1, "q": 2}, "b": {"p": 1, "q": 3}}),
@@ -88,6 +97,12 @@ REFUSED = [
     ("duplicate-json-escaped", b'{"a": 1, "\\u0061": 2}', "duplicate-key", "line 1"),
     ("duplicate-yaml", b"a: 1\nb:\n  c: 1\n  d: 2\n  c: 3\n", "duplicate-key", "line 5"),
     ("duplicate-yaml-number", b"200: 1\n'200': 2\n", "duplicate-key", "#/200"),
+    ("duplicate-yaml-boolean", b"True: 1\ntrue: 2\n", "duplicate-key", ""),
+    ("duplicate-yaml-boolean-text", b"true: 1\n'true': 2\n", "duplicate-key", "#/true"),
+    ("duplicate-yaml-hexadecimal", b"0x1: 1\n1: 2\n", "duplicate-key", ""),
+    ("duplicate-yaml-decimal", b"1.0: 1\n1.00: 2\n", "duplicate-key", ""),
+    ("duplicate-yaml-decimal-text", b"1.5: 1\n'1.5': 2\n", "duplicate-key", "#/1.5"),
+    ("duplicate-yaml-null", b"null: 1\n~: 2\n", "duplicate-key", ""),
     ("binary", b"\x89PNG\r\n\x1a\n\x00\x00", "text-binary", "line 2"),
     ("nul-in-yaml", b"a: 1\nb: \x00\n", "text-binary", "line 2"),
     ("empty", b"", "text-empty", ""),

@@ -15,6 +15,7 @@ from evreview.policy.monitoring import controls_frame
 from evreview.policy.removal import removals_frame
 from evreview.reconcile.sources import sources_frame
 from evreview.reconcile.unjoined import unjoined_frame
+from evreview.workflow.boundary import boundary_frame
 from evreview.workflow.frames import gates_frame, steps_frame
 from evreview.workflow.step import StepResult
 from evreview.workflow.w1.facts import W1Facts
@@ -26,6 +27,8 @@ def registers(steps: Sequence[StepResult], facts: W1Facts) -> Mapping[str, pd.Da
     `compatibility-matrix` has one row per delta, key `delta_id`; the others are documented where they are made.
     """
     found: dict[str, pd.DataFrame] = {"steps": steps_frame(steps)}
+    if facts.boundary:
+        found["scope"] = boundary_frame(facts.boundary)
     if facts.comparison is not None:
         found["compatibility-matrix"] = facts.comparison.raw_frame
     if facts.reconciliation is not None:

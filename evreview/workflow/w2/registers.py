@@ -11,6 +11,7 @@ from evreview.reference.discrepancies import discrepancies_frame, undecided_fram
 from evreview.reference.gaps import gaps_frame
 from evreview.reference.matrix import matrix_frame
 from evreview.reference.model import ProposedTest
+from evreview.workflow.boundary import boundary_frame
 from evreview.workflow.frames import gates_frame, steps_frame
 from evreview.workflow.step import StepResult
 from evreview.workflow.w2.delivery import criteria_frame
@@ -25,6 +26,8 @@ from evreview.workflow.w2.withholding import holds_example
 def registers(steps: Sequence[StepResult], facts: W2Facts) -> Mapping[str, pd.DataFrame]:
     """Every register that the steps reached, by name."""
     found: dict[str, pd.DataFrame] = {"steps": steps_frame(steps)}
+    if facts.boundary:
+        found["scope"] = boundary_frame(facts.boundary)
     if facts.operations:
         found["operations"] = operations_frame(facts.operations)
     if facts.matrix:

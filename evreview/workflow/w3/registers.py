@@ -10,6 +10,7 @@ from evreview.security.inventory.frames import controls_frame, gaps_frame, middl
 from evreview.security.rating.rate import findings_frame
 from evreview.security.remediation.remediate import remediation_frame
 from evreview.security.trust.frames import trust_frames
+from evreview.workflow.boundary import boundary_frame
 from evreview.workflow.frames import gates_frame, steps_frame
 from evreview.workflow.step import StepResult
 from evreview.workflow.w3.facts import W3Facts
@@ -22,6 +23,8 @@ def registers(steps: Sequence[StepResult], facts: W3Facts) -> Mapping[str, pd.Da
     """Every register that the steps reached, by name."""
     reached = {step.number for step in steps}
     found: dict[str, pd.DataFrame] = {"steps": steps_frame(steps)}
+    if facts.boundary:
+        found["scope"] = boundary_frame(facts.boundary)
     if facts.trust is not None:
         found |= {f"trust-{name}": frame for name, frame in trust_frames(facts.trust).items()}
     if 3 in reached:

@@ -1,0 +1,153 @@
+"""[door] An artifact against what the same review left beside it: manifest, summary and registers."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, TypeGuard
+
+from evreview.artifacts.contract import Beside, Measured, OutputContract
+from evreview.artifacts.manifest import MANIFEST, recorded
+from evreview.artifacts.markdown import Cell, Document, parse_document
+from evreview.artifacts.validate import contract_of
+from evreview.artifacts.validate_headings import violation
+from evreview.artifacts.validate_tables import is_empty_row
+from evreview.artifacts.write import is_inside
+from evreview.errors import Problem
+
+SUMMARY: Final = "review.json"
+REGISTERS: Final = "registers"
+_CUT: Final = ("[cut: ", "[redacted: ", "…")
+"""What stands where a value is not printed whole."""
+_SPACE: Final = re.compile(r"[\s⏎`|]+")
+_ADVICE: Final = "Run the review again, or keep a text of your own in another folder"
+
+Rows = Sequence[Mapping[str, Any]]
+
+
+def check_beside(artifact: Path, text: str) -> Iterator[Problem]:
+    """Every contradiction between an artifact and the files of its review in the same folder.
+
+    Nothing, where no summary of a review says that it is this artifact's: a copy that stands alone has only itself.
+    """
+    folder = artifact.parent
+    summary = _read(folder / SUMMARY)
+    contract = contract_of(text)
+    if not isinstance(summary, Mapping) or summary.get("artifact") != artifact.name or contract is None:
+        return
+    yield from _changed(folder)
+    document = parse_document(text.replace("\r\n", "\n").replace("\r", "\n"))
+    yield from _summarized(document, contract, summary)
+    registers = {name: _read(folder / REGISTERS / f"{name}.json") for name in _named(summary)}
+    held = {name: rows for name, rows in registers.items() if _is_rows(rows)}
+    for beside in contract.beside:
+        if beside.file in held:
+            yield from _table(document, beside, held[beside.file])
+    for measured in contract.measured:
+        yield from _measured(document, measured, held)
+
+
+def _read(path: Path) -> Any:
+    try:
+        return json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
+
+
+def _named(summary: Mapping[str, Any]) -> Iterator[str]:
+    names = summary.get("registers")
+    yield from (name for name in names if isinstance(name, str) and is_inside(name)) if isinstance(names, list) else ()
+
+
+def _is_rows(rows: Any) -> TypeGuard[Rows]:
+    return isinstance(rows, list) and all(isinstance(row, Mapping) for row in rows)
+
+
+def _changed(folder: Path) -> Iterator[Problem]:
+    """Files that are not as the review wrote them, by the digests of its manifest."""
+    for name, digest in sorted(recorded(folder).items()):
+        path = folder / name
+        try:
+            found = hashlib.sha256(path.read_bytes()).hexdigest() if is_inside(name) else ""
+        except OSError:
+            yield violation("beside-missing", f"{MANIFEST} names {name}, which is not there", 1)
+            continue
+        if found != digest:
+            yield violation("beside-changed", f"{name} is not as the review wrote it, by {MANIFEST}", 1, _ADVICE)
+
+
+def _summarized(document: Document, contract: OutputContract, summary: Mapping[str, Any]) -> Iterator[Problem]:
+    """The decision and the number of open points as the summary has them."""
+    decision, reasons = summary.get("decision"), summary.get("reasons")
+    head = contract.decision.says if contract.decision else ""
+    for part in document.prose:
+        if isinstance(decision, str) and head and f": {head}" in part.text:
+            said = re.sub(r"\s*\[[^\]]*\]\s*\Z", "", part.text.partition(head)[2]).strip().rstrip(".")
+            if _plain(said) != _plain(decision):
+                yield violation("beside-differs", f"{SUMMARY} has the decision {decision[:60]!r}", part.line)
+        points = re.search(r"(\d+) open points? (?:keeps? step|at step)", part.text)
+        if points and isinstance(reasons, list) and int(points[1]) != len(reasons):
+            told = f"{points[1]} open points are stated, {SUMMARY} has {len(reasons)}"
+            yield violation("count-differs", told, part.line)
+
+
+def _table(document: Document, beside: Beside, rows: Rows) -> Iterator[Problem]:
+    """Rows by their key in both, and the cells that print a member of the register."""
+    known: dict[tuple[str, ...], list[Mapping[str, Any]]] = defaultdict(list)
+    for row in rows:
+        known[tuple(_plain(row.get(member, "")) for member in beside.key.values())].append(row)
+    tables = [table for table in document.tables if table.header == beside.header]
+    for table in tables:
+        for index, cells in enumerate(table.rows):
+            if is_empty_row(cells) or len(cells) != len(table.columns):
+                continue
+            row = dict(zip(table.columns, cells, strict=True))
+            whole = tuple(_plain(row[column].full) for column in beside.key)
+            key = whole if known.get(whole) else tuple(_key(row[column]) for column in beside.key)
+            if not known.get(key):
+                told = f"the register {beside.file} has no row {' '.join(key)[:60]!r}"
+                yield violation("beside-unknown", told, table.row_line(index))
+                continue
+            yield from _cells(beside, row, known[key].pop(0), table.row_line(index))
+    for key, left in known.items() if tables else ():
+        for _ in left:
+            told = f"the register {beside.file} has the row {' '.join(key)[:60]!r}, the table has not"
+            yield violation("beside-missing", told, tables[0].line)
+
+
+def _cells(beside: Beside, row: Mapping[str, Cell], held: Mapping[str, Any], line: int) -> Iterator[Problem]:
+    for column, member in beside.cells.items():
+        value, cell = held.get(member), _plain(row[column].full)
+        wanted = _plain(value) if isinstance(value, str) else ""
+        if any(mark in cell or mark in str(value) for mark in _CUT):
+            continue
+        if beside.unless and re.search(beside.unless, cell):
+            continue
+        if wanted and not re.search(rf"(?<![\w-]){re.escape(wanted)}(?![\w-])", cell):
+            told = f"{column!r} does not say {wanted[:60]!r} as the register {beside.file} does"
+            yield violation("beside-differs", told, line)
+
+
+def _key(cell: Cell) -> str:
+    """The first code span of a cell that starts with one, else the whole cell."""
+    whole = _plain(cell.full)
+    first = _plain(cell.spans[0]) if cell.spans else ""
+    return first if first and whole.startswith(first) else whole
+
+
+def _plain(value: object) -> str:
+    return _SPACE.sub(" ", str(value)).strip()
+
+
+def _measured(document: Document, measured: Measured, held: Mapping[str, Rows]) -> Iterator[Problem]:
+    for part in document.prose:
+        found = re.search(measured.says, part.text)
+        for name, number in found.groupdict().items() if found else ():
+            rows = held.get(measured.of[name])
+            if rows is not None and int(number) != len(rows):
+                told = f"{number} are stated, the register {measured.of[name]} has {len(rows)}"
+                yield violation("count-differs", told, part.line)
