@@ -16,7 +16,19 @@ _Sites = dict[str, list[tuple[Scope, ast.Call]]]
 
 
 def arguments_given(modules: Modules, parameter: Definition) -> list[tuple[Scope, ast.expr]]:
-    """Each argument that a call in the supplied files gives for a parameter, with the scope of the call."""
+    """Each argument that a call in the supplied files gives for a parameter, with the scope of the call.
+
+    Found once for each parameter: who asks what is an application asks for the same ones over and over.
+    """
+    known = modules.memo.setdefault("arguments given", {})
+    assert isinstance(known, dict)
+    if id(parameter.node) not in known:
+        known[id(parameter.node)] = _arguments_given(modules, parameter)
+    found: list[tuple[Scope, ast.expr]] = known[id(parameter.node)]
+    return found
+
+
+def _arguments_given(modules: Modules, parameter: Definition) -> list[tuple[Scope, ast.expr]]:
     function = parameter.scope.node
     if not isinstance(parameter.node, ast.arg) or not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
         return []

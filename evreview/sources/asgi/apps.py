@@ -85,13 +85,18 @@ class Use:
 
 @dataclass(slots=True)
 class Site:
-    """All applications of the supplied files. `listed`: those that a list of routes mounts, by their calls."""
+    """All applications of the supplied files.
+
+    `listed`: those that a list of routes mounts, by their calls; `given`: what a parameter is, by its node and the
+    calls still followed.
+    """
 
     holders: dict[int, Holder] = field(default_factory=dict)
     links: list[Link] = field(default_factory=list)
     uses: list[Use] = field(default_factory=list)
     unread: list[UnreadCode] = field(default_factory=list)
     listed: set[int] = field(default_factory=set)
+    given: dict[tuple[int, int], Holder | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -228,10 +233,9 @@ def holder_of(modules: Modules, site: Site, scope: Scope, expression: ast.expr, 
     if id(found.node) in site.holders:
         return site.holders[id(found.node)]
     if isinstance(found.node, ast.arg):
-        given = [holder_of(modules, site, at, one, hops - 1) for at, one in arguments_given(modules, found)]
-        same = {id(one): one for one in given if one is not None}
-        only = next(iter(same.values())) if len(same) == 1 and None not in given else None
-        return only or _only_app(modules, site, modules.class_of(found))
+        if (id(found.node), hops) not in site.given:
+            site.given[id(found.node), hops] = _only_given(modules, site, found, hops)
+        return site.given[id(found.node), hops]
     if isinstance(found.node, ast.Call):
         made = modules.called(found.scope, found.node)
         inner = modules.body(made) if isinstance(made, Definition) else None
@@ -239,6 +243,14 @@ def holder_of(modules: Modules, site: Site, scope: Scope, expression: ast.expr, 
             if isinstance(statement, ast.Return) and statement.value is not None and at is inner:
                 return holder_of(modules, site, at, statement.value, hops - 1)
     return None
+
+
+def _only_given(modules: Modules, site: Site, parameter: Definition, hops: int) -> Holder | None:
+    """The one application or router that every call gives for a parameter, or the only one that it can be."""
+    given = [holder_of(modules, site, at, one, hops - 1) for at, one in arguments_given(modules, parameter)]
+    same = {id(one): one for one in given if one is not None}
+    only = next(iter(same.values())) if len(same) == 1 and None not in given else None
+    return only or _only_app(modules, site, modules.class_of(parameter))
 
 
 def _only_app(modules: Modules, site: Site, cls: Resolved) -> Holder | None:

@@ -44,6 +44,7 @@ class Apps:
         self.modules = modules
         self.registered: dict[int, list[Registered]] = {}
         self._by_id: dict[int, Definition] = {}
+        self._given: dict[tuple[int, int], Definition | None] = {}
         self.unread: list[UnreadCode] = []
         self.mounted: dict[int, list[Form]] = {}
         for scope, statement in modules.statements():
@@ -69,10 +70,16 @@ class Apps:
         if isinstance(found.node, ast.Call):
             return self._made(self.modules.called(found.scope, found.node), hops)
         if isinstance(found.node, ast.arg):  # what calls give for it, when that is one
-            given = [self._holder(at, one, hops - 1) for at, one in arguments_given(self.modules, found)]
-            same = {id(one.node): one for one in given if one is not None}
-            return next(iter(same.values())) if len(same) == 1 and None not in given else None
+            if (id(found.node), hops) not in self._given:
+                self._given[id(found.node), hops] = self._only_given(found, hops)
+            return self._given[id(found.node), hops]
         return found if self.modules.is_a(cls, (*PACKAGES, "flask_restful"), *names) else None
+
+    def _only_given(self, parameter: Definition, hops: int) -> Definition | None:
+        """The one app, blueprint or API that every call gives for a parameter."""
+        given = [self._holder(at, one, hops - 1) for at, one in arguments_given(self.modules, parameter)]
+        same = {id(one.node): one for one in given if one is not None}
+        return next(iter(same.values())) if len(same) == 1 and None not in given else None
 
     def _made(self, function: Resolved, hops: int) -> Definition | None:
         """What a supplied factory returns."""
