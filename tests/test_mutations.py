@@ -6,6 +6,7 @@ import ast
 import csv
 import subprocess
 import sys
+import tomllib
 from dataclasses import asdict, fields, replace
 from pathlib import Path
 
@@ -14,7 +15,7 @@ import pytest
 from tests.mutations import Mutation, Outcome, sample, table
 from tests.requirements import checklist
 
-NOT_YET = 370
+NOT_YET = 341
 """How many requirements have no mutation yet."""
 IN_CI = 6
 """How many CI tries; the commit says which."""
@@ -25,13 +26,18 @@ def test_requirements_without_a_mutation_only_get_fewer() -> None:
     assert len(without) <= NOT_YET
 
 
+def said(text: str, file: str) -> object:
+    """What a file of code or of data says, whatever its layout."""
+    return tomllib.loads(text) if file.endswith(".toml") else ast.dump(ast.parse(text))
+
+
 @pytest.mark.parametrize("file", sorted({one.file for one in table()}))
 def test_each_mutation_fits_the_code_and_leaves_it_readable(file: str, project: Path) -> None:
     text = (project / file).read_text(encoding="utf-8")
     wrong = []
     for one in (one for one in table() if one.file == file):
         changed = one.made_in(text)
-        if changed is None or ast.dump(ast.parse(changed)) == ast.dump(ast.parse(text)):
+        if changed is None or said(changed, file) == said(text, file):
             wrong.append(one.requirement)
     assert wrong == [], "mend these rows of mutations.csv: the code that they change is written otherwise now"
 

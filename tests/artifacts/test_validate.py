@@ -11,6 +11,7 @@ from evreview.artifacts.contract import OutputContract, RequiredHeading
 from evreview.artifacts.environment import output_contracts
 from evreview.artifacts.validate import contract_of, validate_artifact
 from tests.artifacts.problem_codes import codes
+from tests.requirements import checklist
 
 Build = Callable[..., str]
 BY_WORKFLOW = {contract.workflow: contract for contract in output_contracts()}
@@ -24,30 +25,36 @@ LITERALS = {"W1": range(1, 5), "W2": range(5, 11), "W3": (11, 13)}
 
 
 def each_heading() -> list[object]:
-    """Every required second-level heading with its requirement's id; the ids follow the specification's order."""
+    """Every required second-level heading as the checklist writes it; the ids follow the specification's order."""
+    rows = checklist()
     found = []
     for workflow, numbers in HEADINGS.items():
-        second = [heading for heading in BY_WORKFLOW[workflow].headings if heading.level == 2]
-        for number, heading in zip(numbers, second, strict=True):
-            mark = pytest.mark.req(f"HD-{number:03}")
-            found.append(pytest.param(BY_WORKFLOW[workflow], heading, marks=mark, id=f"{workflow}-{heading.name}"))
-    third = BY_WORKFLOW["W3"].headings[4]
-    found.append(
-        pytest.param(BY_WORKFLOW["W3"], third, marks=pytest.mark.req("HD-037", "LT-012"), id="W3-### Proposed")
-    )
+        for number in numbers:
+            (name,) = re.findall(r"^Heading named exactly '(.+)'$", rows[f"HD-{number:03}"]["requirement"])
+            heading, mark = RequiredHeading(name=name), pytest.mark.req(f"HD-{number:03}")
+            found.append(pytest.param(BY_WORKFLOW[workflow], heading, marks=mark, id=f"{workflow}-{name}"))
+    third, marks = RequiredHeading(name="Proposed", level=3), pytest.mark.req("HD-037", "LT-012")
+    found.append(pytest.param(BY_WORKFLOW["W3"], third, marks=marks, id="W3-### Proposed"))
     return found
 
 
 def each_literal() -> list[object]:
+    """Every literal header line as the checklist writes it."""
+    rows = checklist()
     found = []
     for workflow, numbers in LITERALS.items():
-        contract = BY_WORKFLOW[workflow]
-        literal = [table.header for table in contract.tables if table.literal]
-        for number, header in zip(numbers, literal, strict=True):
-            found.append(
-                pytest.param(contract, header, marks=pytest.mark.req(f"LT-{number:03}"), id=f"{workflow}-{header}")
-            )
+        for number in numbers:
+            header = rows[f"LT-{number:03}"]["requirement"].removeprefix("Literal appears exactly as written: ")
+            mark = pytest.mark.req(f"LT-{number:03}")
+            found.append(pytest.param(BY_WORKFLOW[workflow], header, marks=mark, id=f"{workflow}-{header}"))
     return found
+
+
+def test_nothing_else_is_a_required_heading_or_a_literal_header() -> None:
+    for workflow, contract in BY_WORKFLOW.items():
+        literal = [table for table in contract.tables if table.literal]
+        assert len(contract.headings) == len(HEADINGS[workflow]) + (workflow == "W3")
+        assert len(literal) == len(LITERALS[workflow])
 
 
 @pytest.mark.req("AR-003", "AR-004", "AR-007", "AR-008", "AR-011", "AR-012", "VR-001")
@@ -62,21 +69,22 @@ def test_a_valid_artifact_has_no_violation(contract: OutputContract, artifact: B
 def test_each_heading_is_required_exactly_as_written(
     contract: OutputContract, heading: RequiredHeading, artifact: Build
 ) -> None:
+    line = f"{'#' * heading.level} {heading.name}"
     text = artifact(contract)
-    assert "heading-missing" in codes(validate_artifact(text.replace(f"{heading.line}\n", "\n", 1), contract=contract))
+    assert "heading-missing" in codes(validate_artifact(text.replace(f"{line}\n", "\n", 1), contract=contract))
     near = [heading.name.upper(), heading.name + ".", f"{heading.name}s", heading.name.replace(" ", "  ", 1) + " "]
     for name in near:
         if name.strip() == heading.name:
             continue
-        broken = text.replace(f"{heading.line}\n", f"{'#' * heading.level} {name}\n", 1)
+        broken = text.replace(f"{line}\n", f"{'#' * heading.level} {name}\n", 1)
         found = validate_artifact(broken, contract=contract)
         assert "heading-missing" in codes(found), name
         assert codes(found) & {"heading-near-miss", "heading-level"}, name
-    again = validate_artifact(f"{text}\n{heading.line}\n", contract=contract)
+    again = validate_artifact(f"{text}\n{line}\n", contract=contract)
     assert "heading-repeated" in codes(again)
-    level = validate_artifact(text.replace(f"{heading.line}\n", f"#{heading.line}\n", 1), contract=contract)
+    level = validate_artifact(text.replace(f"{line}\n", f"#{line}\n", 1), contract=contract)
     assert {"heading-missing", "heading-reused"} <= codes(level)
-    fenced = text.replace(f"{heading.line}\n", f"```\n{heading.line}\n```\n", 1)
+    fenced = text.replace(f"{line}\n", f"```\n{line}\n```\n", 1)
     assert "heading-missing" in codes(validate_artifact(fenced, contract=contract))
 
 
