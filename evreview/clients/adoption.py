@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from evreview.evidence.cited import first_of
+from evreview.evidence.contradiction import unmoved
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.mention import operation_key
 from evreview.evidence.records.clients import KnownClient
@@ -59,7 +60,9 @@ def adoption_faults(client: KnownClient, facts: AdoptionFacts) -> tuple[str, ...
         return ()
     exists = all(is_separated(route, facts.paths) for route in routes_named(path) or (path,))
     missing = () if exists else (f"{path} is no route or version that the rollout separates",)
-    return (*missing, *_evidence_faults(client, facts.items.get(evidence), evidence, facts))
+    said = unmoved(client.migration_status or "")
+    other = (f"its migration status says `{said}`",) if said else ()
+    return (*missing, *other, *_evidence_faults(client, facts.items.get(evidence), evidence, facts))
 
 
 def _evidence_faults(

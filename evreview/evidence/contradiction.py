@@ -68,6 +68,44 @@ _OBJECTS: Final = re.compile(
     r"keeps?\s+(?:using|reading|needing)|must\s+(?:stay|remain|be\s+kept)|postpone\w*)\b",
     re.I,
 )
+_SUMMED: Final = re.compile(
+    r"\b\d+\s+(?:\w+\s+)?(?:passed|passing|passes|successes|succeeded|tests?|total|examples?|skipped|ok|specs?|valid)\b"
+    r"|\b(?:passed|total|tests?(?:\s+run)?|ran|examples?)\s*[:=]\s*\d|\bran\s+\d",
+    re.I,
+)
+"""A line in which a test runner says how many tests there were."""
+_FAILED: Final = re.compile(
+    r"(?<![\w.-])0*[1-9]\d*\s+(?:tests?\s+|examples?\s+|unexpected\s+)?(?:failed|failing|fail|failures?|errors?|errored|broken)\b"
+    r"|(?<!expected )\b(?:failures?|errors?|failed|fail|unexpected\s+successes)\s*[:=]\s*0*[1-9]",
+    re.I,
+)
+_FAILED_ALONE: Final = re.compile(
+    r"\s*(?:=+\s*)?(?:(?<![\w.-])0*[1-9]\d*\s+(?:tests?\s+|examples?\s+)?(?:failed|failing|failures?|errors?)"
+    r"(?:\s+in\s+[\d.]+\s*s\w*)?|FAILED(?:\s*\(.*\))?|FAIL(?:URE)?|BUILD FAILED|(?:not ok|FAILED|--- FAIL:)\s.*"
+    r"|(?:process\s+)?exit(?:ed)?(?:\s+with)?\s+(?:code|status)\s*:?\s*[1-9]\d*)[\s.!=]*",
+    re.I,
+)
+_UNMOVED: Final = re.compile(
+    r"\b(?:planned|pending|scheduled|upcoming|identified|proposed|requested|deferred|postponed|withdrawn|reverted|cancel\w*|"
+    r"aborted|rolled\s+back|moved\s+back|blocked|waiting|awaiting|unstarted|to\s+do|todo|backlog|in\s+progress|under\s+way|"
+    r"ongoing|started|partly|partial(?:ly)?|(?:not|never)\s+(?:yet\s+)?(?:started|begun|adopted|migrated|moved|done|complete\w*|"
+    r"switched|tested|ready)|will\s+(?:move|migrate|switch|adopt)|to\s+be\s+\w+|still\s+(?:on|us\w+|requests?)|"
+    r"stays?\s+on|remains?\s+on)\b",
+    re.I,
+)
+_MOVED: Final = re.compile(
+    r"(?<!not )(?<!not yet )(?<!never )(?<!be )(?<!partly )(?<!partially )"
+    r"\b(?:adopted|migrated|moved(?!\s+back)|switched|completed?|done|finished|live)\b",
+    re.I,
+)
+_UNDONE: Final = re.compile(
+    r"\b(?:rollback|roll-back|drill|return|restore|exercise|switch)\s+(?:\w+\s+){0,3}?"
+    r"(?:failed|aborted|timed\s+out|stopped\s+half-?way|was\s+(?:broken\s+off|abandoned|unsuccessful|not\s+(?:successful|completed?|finished))|"
+    r"(?:did|could|was|were)\s*(?:not|n't)\s+(?:succeed|complete\w*|work|finish\w*|return\w*|possible))\b|"
+    r"\A\s*(?:failed|aborted|unsuccessful|not\s+(?:yet\s+)?(?:done|exercised|carried\s+out|performed))\b",
+    re.I,
+)
+_NO_TROUBLE: Final = re.compile(r"\b(?:no|nothing|none|without|never|neither)\b[^.;]*", re.I)
 
 
 def other_environment(words: str) -> str:
@@ -91,6 +129,24 @@ def other_state(words: str) -> str:
 def objection(words: str) -> str:
     """The first words by which a text objects, "" for none."""
     return _first(_OBJECTS, _CONSENT.sub(" ", words))
+
+
+def failing(output: str) -> str:
+    """The first line by which a test's output says that something failed, "" for none; zero failures are none."""
+    for line in output.splitlines():
+        if _FAILED_ALONE.fullmatch(line) or (_SUMMED.search(line) and _FAILED.search(line)):
+            return line.strip()
+    return ""
+
+
+def unmoved(status: str) -> str:
+    """The first words by which a migration status says that the client has not moved, "" for none."""
+    return "" if _MOVED.search(status) else _first(_UNMOVED, status)
+
+
+def undone(words: str) -> str:
+    """The first words by which a drill's text says that the rollback did not work, "" for none."""
+    return _first(_UNDONE, _NO_TROUBLE.sub(" ", words))
 
 
 def _first(pattern: re.Pattern[str], words: str) -> str:

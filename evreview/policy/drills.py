@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from evreview.evidence.contradiction import other_state
+from evreview.evidence.contradiction import other_state, undone
 from evreview.evidence.item import EvidenceItem
 from evreview.evidence.records.base import same_words
 from evreview.evidence.records.decisions import day_of
@@ -39,7 +39,10 @@ def _of_drill(drill: RollbackDrill, boundary: str, item: EvidenceId, as_of: str)
         return (f"the drill of {item} went back to {drill.boundary}",)
     if drill.on > as_of:
         return (f"the drill of {item} is of {drill.on}, after the review's date",)
-    return () if drill.result == "succeeded" else (f"the drill of {item} {drill.result}",)
+    if drill.result != "succeeded":
+        return (f"the drill of {item} {drill.result}",)
+    said = undone(drill.text or "")
+    return (f"the drill of {item} is called succeeded, and its own text says `{said}`",) if said else ()
 
 
 def _of_checks(record: TestRecord, boundary: str, item: EvidenceId) -> tuple[str, ...]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
-from typing import Literal
+from typing import Final, Literal
 
 import pandas as pd
 
@@ -20,6 +21,18 @@ from evreview.evidence.records.rollout import UsageMetrics
 from evreview.policy.row import Row
 from evreview.policy.usage import usable_metrics, zero_use
 from evreview.vocab import DeltaId, EvidenceId
+
+_HOLDS: Final = re.compile(r" (?:owner|manager|lead|reviewer|approver|maintainer)\Z")
+_TEAM: Final = (
+    r"(?:team|squad|group|crew|engineers|developers|maintainers|owners|leads|channel|mailing list|stand-?up)\b"
+)
+_INSIDE: Final = re.compile(
+    r"\b(?:our|own|internal(?:ly)?|in-house|provider(?:'s)?|providing|ourselves|nobody|no one)\b"
+)
+_OUTSIDE: Final = re.compile(
+    r"\b(?:clients?|consumers?|customers?|users?|callers?|every|all|public\w*|external|subscribers?|partners?|"
+    r"integrators?|merchants?|notes|changelog|portal)\b"
+)
 
 ConditionCode = Literal[
     "policy-conditions",
@@ -53,6 +66,8 @@ class RemovalEvidence:
         notices: the notices, by the item that holds one; an item without shows none.
         surface: the API under review, as the request names it.
         release: what the released contract calls its version, "" when it does not.
+        provider: the roles that the request names: the provider's own, whom no notice has to reach.
+        owners: the roles that own the known clients; one that is the provider's too is a client's all the same.
     """
 
     policy: Cited[Policy] | None
@@ -62,6 +77,8 @@ class RemovalEvidence:
     notices: Mapping[EvidenceId, DeprecationNotice] = field(default_factory=dict)
     surface: str = ""
     release: str = ""
+    provider: frozenset[str] = frozenset()
+    owners: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -193,6 +210,9 @@ def _shown_notice(removal: Removal, evidence: RemovalEvidence, addresses: Sequen
         yield MissingCondition(code="notice-evidence", text=f"The notice of {item} is {notice.state}, not sent.")
     elif not notice.sent_to:
         yield MissingCondition(code="notice-evidence", text=f"The notice of {item} does not say to whom it was sent.")
+    elif all(_is_own(name, evidence) for name in notice.sent_to):
+        text = f"The notice of {item} was sent to the provider's own roles alone: {', '.join(notice.sent_to)}."
+        yield MissingCondition(code="notice-evidence", text=text)
     if removal.notice_given is not None and notice.given != removal.notice_given:
         text = f"The notice of {item} is of {notice.given or 'no day'}; the request says {removal.notice_given}."
         yield MissingCondition(code="notice-date", text=text)
@@ -207,6 +227,20 @@ def _shown_notice(removal: Removal, evidence: RemovalEvidence, addresses: Sequen
     if unnamed:
         text = f"The notice of {item} does not name {', '.join(unnamed)}."
         yield MissingCondition(code="notice-evidence", text=text)
+
+
+def _is_own(name: str, evidence: RemovalEvidence) -> bool:
+    """True for a role of the provider, its team, or words that say that it went to nobody else."""
+    if any(same_words(name, owner) for owner in evidence.owners):
+        return False
+    told = " ".join(name.split()).casefold().removeprefix("the ")
+    stems = {_HOLDS.sub("", " ".join(role.split()).casefold()) for role in evidence.provider}
+    teams = any(re.fullmatch(rf"{re.escape(stem)}(?:'s)?(?: {_TEAM})?", told) for stem in stems)
+    return (
+        any(same_words(told, role) for role in evidence.provider)
+        or (teams and re.search(_TEAM, told) is not None)
+        or (_INSIDE.search(told) is not None and _OUTSIDE.search(told) is None)
+    )
 
 
 def _names(element: str, address: str) -> bool:

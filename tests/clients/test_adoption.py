@@ -78,3 +78,28 @@ def test_what_shows_an_adoption(record: Record | None, shown: bool) -> None:
     )  # fmt: skip
     facts = AdoptionFacts(paths=("/v1", "/v2", "/v3"), items={EvidenceId("E9"): item}, as_of="2026-11-20")
     assert (adoption_faults(CLIENT, facts) == ()) is shown
+
+
+@pytest.mark.parametrize(
+    ("status", "shown"),
+    [
+        ("planned", False),
+        ("migration planned for December", False),
+        ("not yet migrated", False),
+        ("rolled back", False),
+        ("in progress", False),
+        ("adopted", True),
+        ("migrated; clean-up planned", True),
+        ("tested", True),
+        ("approved", True),
+        (None, True),
+    ],
+)
+def test_a_status_that_says_otherwise_keeps_an_adoption_from_counting(status: str | None, shown: bool) -> None:
+    item = EvidenceItem(
+        id=EvidenceId("E9"), type=EvidenceType.EXECUTION_AND_APPROVAL, content="", integrity="", establishes="",
+        file="", sha256="", integrity_state=Integrity.VERIFIED, revision="", record=owners({}),
+    )  # fmt: skip
+    facts = AdoptionFacts(paths=("/v1", "/v2"), items={EvidenceId("E9"): item}, as_of="2026-11-20")
+    faults = adoption_faults(CLIENT.model_copy(update={"migration_status": status}), facts)
+    assert ["migration status" in fault for fault in faults] == ([] if shown else [True])

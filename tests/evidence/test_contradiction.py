@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.evidence.contradiction import objection, other_environment, other_state, unwritten
+from evreview.evidence.contradiction import (
+    failing,
+    objection,
+    other_environment,
+    other_state,
+    undone,
+    unmoved,
+    unwritten,
+)
 
 
 @pytest.mark.parametrize(
@@ -102,3 +110,75 @@ def test_a_state_that_a_text_starts_with(words: str, found: bool) -> None:
 )
 def test_an_objection_is_no_consent(words: str, found: bool) -> None:
     assert bool(objection(words)) is found
+
+
+@pytest.mark.parametrize(
+    ("output", "found"),
+    [
+        ("58 passed, 3 failed", True),
+        ("=== 3 failed, 58 passed in 1.20s ===", True),
+        ("Tests run: 61, Failures: 3, Errors: 0", True),
+        ("test result: FAILED. 58 passed; 3 failed; 0 ignored", True),
+        ("61 examples, 3 failures", True),
+        ("Failed: 3, Passed: 58", True),
+        ("58 passing\n3 failing", True),
+        ("Ran 61 tests in 2s\n\nFAILED (failures=3)", True),
+        ("--- FAIL: TestRead (0.00s)", True),
+        ("not ok 3 - GET /v1/orders", True),
+        ("60 passed, 1 error", True),
+        ("61 passed\nprocess exited with code 1", True),
+        ("61 passed", False),
+        ("61 passed, 0 failed", False),
+        ("Tests run: 61, Failures: 0, Errors: 0, Skipped: 2", False),
+        ("60 passed, 1 xfailed, 12 deselected", False),
+        ("Ran 61 tests in 2s\n\nOK (expected failures=2)", False),
+        ("the parser takes 404 errors as problem documents", False),
+        ("3 failed logins are answered with 401", False),
+        ("61 passed\nexit status 0", False),
+        ("", False),
+    ],
+)
+def test_an_output_that_says_that_something_failed(output: str, found: bool) -> None:
+    assert bool(failing(output)) is found
+
+
+@pytest.mark.parametrize(
+    ("status", "found"),
+    [
+        ("planned", True),
+        ("migration planned for January", True),
+        ("not yet migrated", True),
+        ("in progress", True),
+        ("partly migrated", True),
+        ("rolled back on 2026-11-18", True),
+        ("still on /v1", True),
+        ("to be switched in December", True),
+        ("adopted", False),
+        ("migrated; clean-up of the old parser planned", False),
+        ("approved", False),
+        ("tested", False),
+        ("switched, done", False),
+        ("", False),
+    ],
+)
+def test_a_status_of_a_client_that_has_not_moved(status: str, found: bool) -> None:
+    assert bool(unmoved(status)) is found
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("The rollback failed after two minutes.", True),
+        ("The drill was broken off by the operator.", True),
+        ("The switch back could not complete.", True),
+        ("Failed: the route table was locked.", True),
+        ("Not yet carried out.", True),
+        ("All requests were answered by 1.4 after 40 seconds; no request failed.", False),
+        ("The old table was back in a minute. Requests that failed meanwhile were sent again.", False),
+        ("When the failure rate rose, the drill went back as planned.", False),
+        ("The return was not noticed by any client.", False),
+        ("", False),
+    ],
+)
+def test_a_drill_whose_text_says_that_it_did_not_work(words: str, found: bool) -> None:
+    assert bool(undone(words)) is found

@@ -11,10 +11,11 @@ from evreview.workflow.journal import entry, resume_point
 from evreview.workflow.w3.decide import UNVERIFIED
 from evreview.workflow.w3.disclosing import report_digest
 from evreview.workflow.w3.failures import FAILURES
-from tests.golden.editing import Set, Variant
+from tests.golden.editing import Append, Set, Variant
 from tests.golden.runs import section, statements, tables
 from tests.golden.w3_runs import accepting, asked, facts, finished, judged, supported, varied, with_acceptance
 from tests.golden.w3_variants import (
+    ACCEPTANCE,
     ACCEPTED_TERMS,
     BOARD,
     DISCLOSE_ITEMS,
@@ -27,6 +28,7 @@ from tests.golden.w3_variants import (
     RUBRIC,
     RUN,
     VARIANTS,
+    accepted,
     accepts,
     approval,
     decided,
@@ -339,7 +341,8 @@ def test_a_refused_disclosure_keeps_the_review_inside() -> None:
 @pytest.mark.req("W3S-026", "W3A-003", "W3A-004")
 def test_an_approved_disclosure_lasts_until_the_report_changes() -> None:
     digest = report_digest(finished("demo").bundle, facts(finished("demo")))
-    approved = approval("disclose-outside-team", OWNER, "security-owner", [BOARD, digest, *DISCLOSE_ITEMS])
+    named = [BOARD, digest, *DISCLOSE_ITEMS]
+    approved = approval("disclose-outside-team", OWNER, "security-owner", named, at="2026-11-22T19:00:00+00:00")
     done = varied((OUTSIDER, approved))
     assert (str(done.steps[-1].state), done.decision.internal) == ("advance", False)
     assert validate_artifact(done.artifact, bundle=done.bundle) == ()
@@ -347,6 +350,40 @@ def test_an_approved_disclosure_lasts_until_the_report_changes() -> None:
         changed = varied((OUTSIDER, approved, edit))
         assert (str(changed.steps[-1].state), changed.decision.internal) == ("remain", True)
     assert "answered without naming sha256:" in "".join(map(str, changed.steps[-1].reasons))
+
+
+@pytest.mark.parametrize(
+    ("at", "told"),
+    [
+        ("2026-11-21T10:00:00+00:00", "the run in E12 of 2026-11-22T18:02"),
+        ("2026-11-22T18:02:03+00:00", "the run in E12 of 2026-11-22T18:02"),
+        ("2026-11-22T18:30:00+01:00", "the run in E12 of 2026-11-22T18:02"),
+        ("2026-11-19T10:00:00+00:00", "the disposition of"),
+        ("2026-11-22T18:02:04+00:00", ""),
+        ("2026-11-22T20:00:00+01:00", ""),
+    ],
+)
+def test_a_disclosure_approved_before_what_the_report_tells_does_not_count(at: str, told: str) -> None:
+    other = Append("decisions.yaml", "/decisions", {"kind": "disposition", "subject": "S-10310fc777db", "role": OWNER,
+                   "decision": "looked at", "at": "2026-11-20T09:00:00+00:00"})  # fmt: skip
+    before = varied((other,))
+    named = [BOARD, report_digest(before.bundle, facts(before)), *DISCLOSE_ITEMS]
+    done = varied((OUTSIDER, other, approval("disclose-outside-team", OWNER, "security-owner", named, at=at)))
+    reasons = "".join(map(str, done.steps[-1].reasons))
+    assert (str(done.steps[-1].state), done.decision.internal) == (("remain", True) if told else ("advance", False))
+    assert told in reasons
+
+
+def test_an_acceptance_approved_before_it_was_recorded_does_not_count() -> None:
+    found = []
+    for at in ("2026-11-21T10:00:00+00:00", "2026-11-21T10:00:01+00:00"):
+        recorded = (accepted(judged(), at=at), *ACCEPTANCE)
+        digest = supported(varied(recorded)).accepting
+        done = varied((*recorded, accepts(digest, manager=False), accepts(digest, manager=True)))
+        gates = done.registers["gates"].set_index("gate")
+        found.append(tuple(gates.loc["accept-reachable-vulnerability", ["state", "missing"]]))
+    assert found[0] == ("approved", "")
+    assert found[1][0] == "open" and "without having seen what came later" in found[1][1]
 
 
 def test_an_answer_from_before_the_authorization_counts_for_nothing() -> None:

@@ -174,6 +174,7 @@ VARIANTS: Final[tuple[Variant, ...]] = (
         6,
         Append("review.yaml", "/evidence", SECOND_RUN),
     ),
+    remains("step-6-an-output-denies-its-result", 6, Set(CHECKS, "/checks/2/output", "58 passed, 3 failed")),
     remains(
         "a-check-without-a-fixture-is-only-proposed",
         9,

@@ -156,6 +156,17 @@ def test_any_number_of_days(days: int) -> None:
         ({"sent_to": []}, ["notice-evidence"]),
         ({"sent_to": [], "text": "Sent to everybody on 2026-10-21"}, ["notice-evidence"]),
         ({"sent_to": ["release notes"]}, []),
+        ({"sent_to": ["Orders API owner"]}, ["notice-evidence"]),
+        ({"sent_to": ["orders api  Owner", "Release manager"]}, ["notice-evidence"]),
+        ({"sent_to": ["the Orders API team"]}, ["notice-evidence"]),
+        ({"sent_to": ["Orders API developers"]}, ["notice-evidence"]),
+        ({"sent_to": ["our own stand-up"]}, ["notice-evidence"]),
+        ({"sent_to": ["internal mailing list"]}, ["notice-evidence"]),
+        ({"sent_to": ["Orders API owner", "Finance owner"]}, []),
+        ({"sent_to": ["Operations owner"]}, []),
+        ({"sent_to": ["Orders API changelog"]}, []),
+        ({"sent_to": ["every client, our own included"]}, []),
+        ({"sent_to": ["Finance integrations team"]}, []),
         ({"text": "No draft; nothing was withdrawn"}, []),
         ({"elements": ["sortOrder"]}, ["notice-evidence"]),
         ({"elements": []}, ["notice-evidence"]),
@@ -164,7 +175,13 @@ def test_any_number_of_days(days: int) -> None:
 )
 def test_the_notice_is_one_that_was_sent_about_this_element(given: dict[str, Any] | None, missing: list[str]) -> None:
     notices = {EvidenceId("E10" if given is None else "E11"): notice(**given or {})}
-    evidence = RemovalEvidence(policy=specification_policy(), metrics=(metrics({}),), notices=notices)
+    evidence = RemovalEvidence(
+        policy=specification_policy(),
+        metrics=(metrics({}),),
+        notices=notices,
+        provider=frozenset({"Orders API owner", "Release manager", "Operations owner"}),
+        owners=frozenset({"Finance owner", "Operations owner"}),
+    )
     found = judge_removal(asked(), AS_OF, [LEGACY], evidence)
     assert [one.code for one in found.missing] == missing
 

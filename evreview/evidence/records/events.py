@@ -24,7 +24,8 @@ class DeprecationNotice(Record):
     given: Day | None = None
     """The day on which it was sent."""
     sent_to: tuple[Text, ...] = ()
-    """The roles that it was sent to, and where it was published; a notice sent to nobody does not count."""
+    """The roles that it was sent to, and where it was published; a notice sent to nobody, or to the provider's own
+    roles alone, does not count."""
     text: Text | None = None
     """What it says."""
 

@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
+from evreview.evidence.contradiction import failing
 from evreview.evidence.integrity import moves
 from evreview.evidence.records.base import EvidenceIdText, Record, Text
 
@@ -47,12 +48,18 @@ class CheckResult(Record):
     """Delta ids that it verifies, when known."""
 
     @property
+    def contradicted(self) -> str:
+        """The line of its own output that says of a passed check that it failed, "" for none."""
+        return failing(self.output) if self.result == "passed" else ""
+
+    @property
     def lacking(self) -> tuple[str, ...]:
         """Which of command, revision, fixture and result are not retained; empty for an executed check.
 
-        A skipped check has no result, and a name that moves is no revision.
+        A skipped check has no result, one that passed while its own output says otherwise has none that is known, and a
+        name that moves is no revision.
         """
-        result = None if self.result == "skipped" else self.result
+        result = None if self.result == "skipped" or self.contradicted else self.result
         revision = None if self.revision and moves(self.revision) else self.revision
         named = {"command": self.command, "revision": revision, "fixture": self.fixture, "result": result}
         return tuple(name for name, value in named.items() if not value)

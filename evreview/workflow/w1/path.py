@@ -21,6 +21,7 @@ from evreview.policy.path import choose_path
 from evreview.policy.removal import RemovalEvidence, RemovalJudgement, judge_removal
 from evreview.prose import Subject
 from evreview.vocab import Answer, Ask, EvidenceType, StepState
+from evreview.workflow.seats import party
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import F4
@@ -79,6 +80,8 @@ def _removals(bundle: Bundle, facts: W1Facts) -> Iterable[RemovalJudgement]:
             notices={cited.citation.id: cited.record for cited in records_of(bundle, DeprecationNotice)},
             surface=bundle.request.surface or "",
             release=facts.released.release if facts.released else "",
+            provider=party(bundle.request.roles),
+            owners=frozenset(state.owner_role for state in facts.migrations),
         )
         yield judge_removal(removal, bundle.request.as_of, facts.rows, evidence)
 

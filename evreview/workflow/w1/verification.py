@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from evreview.checks.collect import Checks, checks_frame, collect
+from evreview.evidence.cited import Cited
 from evreview.evidence.item import Bundle
+from evreview.evidence.records.execution import TestRecord
 from evreview.findings.statement import Statement, observed
 from evreview.prose import Subject
 from evreview.vocab import StepState
@@ -17,9 +19,10 @@ from evreview.workflow.w1.joined import tests_of, unjoined_of
 
 
 def verify(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
-    """The executed and the proposed checks; remains while one check has two different results."""
-    checks = collect(tests_of(bundle, facts), facts.rows, candidate_revisions(bundle))
-    reasons = tuple(_ambiguous(checks))
+    """The executed and the proposed checks; remains while a check has two results, or one that its output denies."""
+    tests = tests_of(bundle, facts)
+    checks = collect(tests, facts.rows, candidate_revisions(bundle))
+    reasons = (*_ambiguous(checks), *_contradicted(tests))
     return Outcome(
         state=StepState.REMAIN if reasons else StepState.ADVANCE,
         facts=replace(facts, checks=checks, unjoined=unjoined_of(bundle, facts)),
@@ -33,6 +36,15 @@ def candidate_revisions(bundle: Bundle) -> tuple[str, ...]:
     item = contract_item(bundle, "candidate")
     stated = (bundle.request.implementation_revision, item.revision if item else "")
     return tuple(each for each in stated if each)
+
+
+def _contradicted(tests: Iterable[Cited[TestRecord]]) -> Iterable[Statement]:
+    """A check that passed while the output retained with it says that something failed."""
+    for cited in tests:
+        for place, check in enumerate(cited.record.checks):
+            if check.contradicted:
+                words = (Subject(check.id), " is said to have passed, and its own output says: ")
+                yield observed(*words, Subject(check.contradicted), ".", on=(cited.at(f"/checks/{place}"),))
 
 
 def _ambiguous(checks: Checks) -> Iterable[Statement]:

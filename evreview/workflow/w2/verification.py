@@ -58,7 +58,10 @@ def _unsupported(bundle: Bundle) -> Iterator[Statement]:
     for cited in records_of(bundle, TestRecord):
         for place, check in enumerate(cited.record.checks):
             lacks = check.lacking
-            if check.result in ("passed", "failed") and lacks:
+            if check.contradicted:
+                words = (Subject(check.id), " is said to have passed, and its own output says: ")
+                yield observed(*words, Subject(check.contradicted), ".", on=(cited.at(f"/checks/{place}"),))
+            elif check.result in ("passed", "failed") and lacks:
                 words = (Subject(check.id), f" lacks: {', '.join(lacks)}.")
                 yield observed("A claim of execution has no evidence: ", *words, on=(cited.at(f"/checks/{place}"),))
 

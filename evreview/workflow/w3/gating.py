@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from evreview.evidence.cited import Cited, first_of
@@ -10,10 +10,12 @@ from evreview.evidence.item import Bundle
 from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.decisions import Approval
 from evreview.evidence.records.plan import ExecutionPlan
+from evreview.workflow.dated import Dated, dates_of, disposed_at, started
 from evreview.workflow.execution.gates import ACTIVE
 from evreview.workflow.gate import Gate, GateSpec, GateState, Seat, judge_gate, seen_by
 from evreview.workflow.seats import named_seats, party
 from evreview.workflow.seen import plan_digest, unbound_files
+from evreview.workflow.w2.inputs import read_runs
 from evreview.workflow.w3.gates import ACCEPT, DISCLOSE
 
 
@@ -47,7 +49,7 @@ def accept_gate(bundle: Bundle, findings: Mapping[str, str]) -> Gate:
         bundle: with the recorded answers.
         findings: the digest of what is accepted, by finding.
     """
-    gate = _joined(ACCEPT, [(name, _judged(ACCEPT, bundle, name, digest)) for name, digest in findings.items()])
+    gate = _joined(ACCEPT, [(name, _accepted(bundle, name, digest)) for name, digest in findings.items()])
     if not findings:
         return gate
     digests = tuple(findings.values())
@@ -57,7 +59,13 @@ def accept_gate(bundle: Bundle, findings: Mapping[str, str]) -> Gate:
 
 def accept_lacks(bundle: Bundle, finding: str, digest: str) -> tuple[str, ...]:
     """What the gate of accepted findings lacks for one of them, nothing when it is approved."""
-    return _judged(ACCEPT, bundle, finding, digest).missing
+    return _accepted(bundle, finding, digest).missing
+
+
+def _accepted(bundle: Bundle, finding: str, digest: str) -> Gate:
+    """One acceptance: nobody can have seen its owner, controls and expiry before they were recorded."""
+    recorded = tuple(each for each in bundle.decisions.dispositions if each.subject == finding)
+    return _judged(ACCEPT, bundle, finding, digest, dated=tuple(disposed_at(recorded[-1:])))
 
 
 def disclosure_gate(bundle: Bundle, outside: Iterable[str], report: str) -> Gate:
@@ -73,7 +81,8 @@ def disclosure_gate(bundle: Bundle, outside: Iterable[str], report: str) -> Gate
     names = tuple(outside)
     if not names and (refused := _judged(DISCLOSE, bundle)).state is GateState.REJECTED:
         return refused
-    gate = _joined(DISCLOSE, [(name, _judged(DISCLOSE, bundle, name, report)) for name in names])
+    dated = tuple(_told(bundle)) if any(answer.gate == DISCLOSE.id for answer in bundle.answers) else ()
+    gate = _joined(DISCLOSE, [(name, _judged(DISCLOSE, bundle, name, report, dated=dated)) for name in names])
     if not names:
         return gate
     spec = replace(gate.spec, reviewed=(report, *gate.spec.reviewed), names=(report, *gate.spec.names))
@@ -86,7 +95,15 @@ def outsiders(bundle: Bundle, authorization: Authorization | None) -> tuple[str,
     return tuple(name for name in bundle.request.recipients if name.casefold() not in known)
 
 
-def _judged(spec: GateSpec, bundle: Bundle, *about: str) -> Gate:
+def _told(bundle: Bundle) -> Iterator[Dated]:
+    """What a report tells, with its dates: an approval of its disclosure cannot be older."""
+    yield from dates_of(bundle.items.values())
+    yield from disposed_at(bundle.decisions.dispositions)
+    for run in read_runs(bundle)[0]:
+        yield from started(f"the run in {run.record.record.output}", run.results.started)
+
+
+def _judged(spec: GateSpec, bundle: Bundle, *about: str, dated: Collection[Dated] = ()) -> Gate:
     """The gate by the answers that name what it is about; no answer was given before the review was authorized."""
     known = first_of(bundle, Authorization)
     since = known.record.at if known else None
@@ -98,7 +115,7 @@ def _judged(spec: GateSpec, bundle: Bundle, *about: str) -> Gate:
         if since is None or answer.at >= since
     ]
     roles, day = bundle.request.roles, bundle.request.as_of
-    gate = judge_gate(spec, named_seats(spec, roles), counted, day, party=party(roles))
+    gate = judge_gate(spec, named_seats(spec, roles), counted, day, party=party(roles), dated=dated)
     lacking = {f"{seat} has not answered": _uncounted(seat, every, about) for seat in gate.seats}
     return replace(gate, missing=tuple(lacking.get(lack) or lack for lack in gate.missing))
 

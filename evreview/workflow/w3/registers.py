@@ -23,7 +23,7 @@ def registers(steps: Sequence[StepResult], facts: W3Facts) -> Mapping[str, pd.Da
     """Every register that the steps reached, by name."""
     reached = {step.number for step in steps}
     found: dict[str, pd.DataFrame] = {"steps": steps_frame(steps)}
-    if facts.boundary:
+    if facts.boundary and facts.opened:
         found["scope"] = boundary_frame(facts.boundary)
     if facts.trust is not None:
         found |= {f"trust-{name}": frame for name, frame in trust_frames(facts.trust).items()}
