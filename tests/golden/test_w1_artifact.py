@@ -239,7 +239,17 @@ def test_a_classification_is_verified_only_while_its_check_has_a_result() -> Non
 def test_every_token_comes_from_the_evidence(pattern: str) -> None:
     known = re.sub(r"\{[^{}/]+\}", "{}", evidence())
     for found in re.findall(pattern, artifact()):
-        assert re.sub(r"\{[^{}/]+\}", "{}", found).split(" ")[-1].rstrip("/") in known, found
+        token = re.escape(re.sub(r"\{[^{}/]+\}", "{}", found).split(" ")[-1].rstrip("/"))
+        assert re.search(rf"(?<![\w.]){token}(?!\w)", known), found
+
+
+@pytest.mark.req("C-043")
+def test_every_printed_result_is_that_of_its_check() -> None:
+    checks = parse_text((DEMO / "checks" / "contract-checks.yaml").read_bytes(), "checks")["checks"]  # type: ignore[index, call-overload]
+    results = {check["id"]: check["result"] for check in checks if "result" in check}  # type: ignore[union-attr, index, call-overload]
+    printed = {row["Check"].split("`")[1]: row["Result"] for row in tables(section(artifact(), "Executed"))[0]}
+    assert printed == {name: f"executed: {result}" for name, result in results.items()}
+    assert set(results.values()) == {"passed", "failed"}
 
 
 @pytest.mark.req("C-042", "C-035")

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from evreview.vocab import Change
 from tests.golden.runs import finished, section, tables
 from tests.golden.variants import VARIANTS
 
@@ -77,6 +78,8 @@ def test_step_2_builds_a_ledger_with_unique_ids_and_explained_noise() -> None:
     ids = [row.delta.id for row in ledger.rows]
     assert len(ids) == len(set(ids)) == 10
     assert all(re.fullmatch(r"D-[0-9a-f]{12}", one) for one in ids)
+    removed = {row.delta.address for row in ledger.rows if row.delta.change is Change.REMOVED}
+    assert any("legacyReference" in address for address in removed), "released against candidate, not the other way"
     assert ledger.noise
     assert all(noise.reason for noise in ledger.noise)
     assert advanced(2)
@@ -199,7 +202,10 @@ def test_step_7_chooses_one_of_the_five_paths() -> None:
 def test_step_8_designs_a_control_for_every_material_change() -> None:
     done = finished("demo")
     controls, *_ = tables(section(done.artifact, "Monitoring and rollback"))
-    assert {row["Change"].strip("`") for row in controls} == set(done.registers["monitoring"]["delta_id"])
+    watched = {row["Change"].strip("`") for row in controls}
+    assert watched == set(done.registers["monitoring"]["delta_id"])
+    found = tables(section(done.artifact, "Findings"))[0]
+    assert watched >= {one for row in found for one in re.findall(r"`(D-[0-9a-f]{12})`", row["Finding"])}
     columns = ("Signal", "Baseline", "Abort threshold", "Observation window", "Traffic steps", "Rollback boundary")
     assert [row for row in controls if not all(row[column] for column in columns)] == []
 

@@ -52,7 +52,7 @@ REQUIREMENTS = {
     "internal-error-field": ("W2S-021", "W2G-003"),
     "expansion-pending": ("W2S-024", "W2D-005", "W2A-001"),
     "expansion-denied": ("W2S-024", "W2A-001"),
-    "expansion-approved": ("W2S-023", "W2A-002"),
+    "expansion-approved": ("W2S-023", "W2A-001", "W2A-002"),
     "traffic-pending": ("W2A-003", "W2S-024"),
     "traffic-approved-unseen": ("W2A-004",),
     "traffic-approved": ("W2A-003",),

@@ -6,6 +6,7 @@ import pytest
 
 from evreview.artifacts.validate import validate_artifact
 from evreview.security.model import State
+from evreview.security.remediation.remediate import NOT_SUPPLIED
 from evreview.workflow.flows.w3 import STEPS
 from evreview.workflow.journal import entry, resume_point
 from evreview.workflow.w3.decide import UNVERIFIED
@@ -151,6 +152,24 @@ def test_the_step_log_names_every_step_and_its_condition() -> None:
         (str(step.number), step.title, step.advance_when) for step in STEPS
     ]
     assert {row["State"] for row in log} == {"advance"}
+
+
+@pytest.mark.req("W3S-019")
+def test_step_7_rates_each_finding_and_gives_it_a_disposition() -> None:
+    frame = finished("demo").steps[6].tables["Findings"]
+    assert list(zip(frame["severity"], frame["disposition"], frame["state"], strict=True)) == [
+        ("High", "blocking", "supported"), *[("Medium", "open", "hypothesis")] * 3,
+    ]  # fmt: skip
+
+
+@pytest.mark.req("W3S-022")
+def test_step_8_plans_every_part_of_a_remediation() -> None:
+    frame = finished("demo").steps[7].tables["Remediation order"].set_index("finding")
+    columns = ["control_change", "owner_role", "positive_tests", "negative_tests", "deployment", "exit_evidence",
+               "rollback"]  # fmt: skip
+    planned = frame.loc[HEADER, columns]
+    assert planned.nunique() == len(columns)
+    assert not [text for text in planned if not text or NOT_SUPPLIED in text]
 
 
 @pytest.mark.parametrize(
