@@ -94,6 +94,7 @@ LINES: Final = (
 _PLAN: Final = re.compile(r"1\.\.([0-9]{1,7})\s*(?:#.*)?")
 _DIRECTIVE: Final = re.compile(r"\s*(?:skip|todo)\b", re.IGNORECASE)
 _TOTAL: Final = re.compile(r"=+ (?P<counts>[0-9]+ [a-z]+(?:, [0-9]+ [a-z]+)*) in [0-9.]+s.*=*")
+_FAILING: Final = frozenset({"failed", "error", "errors"})
 _COUNTED: Final = frozenset({"passed", "failed", "skipped", "xfailed", "xpassed"})
 
 
@@ -101,7 +102,7 @@ def read_plain(text: str) -> Results:
     """Every line that says how a test ended; a text without one is unread as a whole."""
     cases: list[Case] = []
     unread: list[Unreadable] = []
-    stated: list[tuple[int, str]] = []
+    stated: list[tuple[int, int, str]] = []
     last = 1
     for first, last, line in numbered(text):
         if len(line) > LONGEST_LINE or len(cases) >= MAX_CASES:
@@ -110,15 +111,17 @@ def read_plain(text: str) -> Results:
         case, faults = _case(line.rstrip("\r"), lines_at(first, last))
         unread.extend(faults)
         cases.extend([case] if case is not None else [])
-        stated.extend((number, lines_at(first, last)) for number in _stated(line.strip()))
+        stated.extend((*each, lines_at(first, last)) for each in _stated(line.strip()))
     found = merged(cases)
     if not found:
         unread.append(Unreadable(lines_at(1, last), "no line says how a test ended", _ADVICE, lost=True))
-    for number, locator in stated:
-        if number > len(found):
-            unread.append(
-                Unreadable(locator, f"{number} tests are stated, {len(found)} have a line", _ADVICE, lost=True)
-            )
+    failing = sum(case.outcome in ("failed", "error") for case in found)
+    for number, failed, locator in stated:
+        if number > len(found) or failed > failing:
+            held = f"{number} tests are stated, {len(found)} have a line"
+            if number <= len(found):
+                held = f"{failed} failures and errors are stated, {failing} have a line"
+            unread.append(Unreadable(locator, held, _ADVICE, lost=True))
     return Results(format="plain", cases=found, unread=tuple(unread))
 
 
@@ -148,13 +151,15 @@ def _case(line: str, locator: str) -> tuple[Case | None, tuple[Unreadable, ...]]
     return None, ()
 
 
-def _stated(line: str) -> list[int]:
-    """How many tests a plan or a closing line states."""
+def _stated(line: str) -> list[tuple[int, int]]:
+    """How many tests a plan or a closing line states, and how many of them failed."""
     plan = _PLAN.fullmatch(line)
     if plan is not None:
-        return [int(plan[1])]
+        return [(int(plan[1]), 0)]
     total = _TOTAL.fullmatch(line)
     if total is None or len(total["counts"]) > 200:
         return []
-    counts = (one.split(" ") for one in total["counts"].split(", "))
-    return [sum(int(number) for number, word in counts if word in _COUNTED and len(number) < 10)]
+    counts = [one.split(" ") for one in total["counts"].split(", ")]
+    known = [(int(number), word) for number, word in counts if len(number) < 10]
+    every = sum(number for number, word in known if word in _COUNTED)
+    return [(every, sum(number for number, word in known if word in _FAILING))]

@@ -191,3 +191,23 @@ def test_any_damage_is_a_value_or_a_problem(name: str, data: st.DataObject) -> N
         read_results(bytes(raw))
     except BadInput as problem:
         assert problem.problems
+
+
+@pytest.mark.parametrize(
+    ("ends", "summary", "lost"),
+    [
+        (("PASSED", "PASSED"), "1 failed, 1 passed in 0.10s", True),
+        (("PASSED", "PASSED"), "2 passed, 1 error in 0.10s", True),
+        (("PASSED", "FAILED"), "2 failed in 0.10s", True),
+        (("PASSED", "SKIPPED"), "1 failed, 1 skipped in 0.10s", True),
+        (("PASSED", "ERROR"), "1 passed, 2 errors in 0.10s", True),
+        (("PASSED", "FAILED"), "1 failed, 1 passed in 0.10s", False),
+        (("PASSED", "ERROR"), "1 passed, 1 error in 0.10s", False),
+        (("PASSED", "SKIPPED"), "1 passed, 1 skipped in 0.10s", False),
+        (("PASSED", "PASSED"), "2 passed, 3 warnings in 0.10s", False),
+    ],
+)
+def test_a_closing_line_with_more_failures_than_stand_there(ends: tuple[str, ...], summary: str, lost: bool) -> None:
+    lines = [f"tests/test_orders.py::test_{at} {end}" for at, end in enumerate(ends)]
+    found = read_results("\n".join([*lines, f"=== {summary} ==="]).encode(), "plain")
+    assert [part.lost for part in found.unread] == ([True] if lost else [])

@@ -67,7 +67,13 @@ def ship_gate(bundle: Bundle, facts: W1Facts) -> Gate:
     steps = (fault.text for fault in _step_faults(bundle, facts))
     asked, removed = Ask.REMOVE in bundle.request.asks, _removed(facts)
     objections = (told for told, about in objections_of(bundle, facts) if not asked or (about and not about & removed))
-    return _lacking(gate, (*_unplanned(bundle, facts), *steps, *objections))
+    return _lacking(gate, (*_unverified(facts), *_unplanned(bundle, facts), *steps, *objections))
+
+
+def _unverified(facts: W1Facts) -> Iterable[str]:
+    """Why nobody can have reviewed verification results: there are none."""
+    if facts.checks is not None and not facts.checks.executed:
+        yield "no check was executed, so there are no verification results to review"
 
 
 def _lacking(gate: Gate, unmet: Iterable[str]) -> Gate:

@@ -234,6 +234,10 @@ def _run_gaps(bundle: Bundle, runs: tuple[RetainedRun, ...]) -> Iterator[Stateme
             if part.lost:
                 found = ("Required input missing: the whole output of the contract tests; ", Subject(part.found), ".")
                 yield limited(*found, on=(_part(retained, part),))
+    tests = tuple(run for run in runs if run.record.citation not in spare and run.results.cases)
+    if tests and all(case.outcome == "skipped" for run in tests for case in run.results.cases):
+        what = "Required input missing: of the contract tests, one that was executed; every one was skipped."
+        yield limited(what, on=tuple(run.record.citation for run in tests))
 
 
 def unread_parts(runs: tuple[RetainedRun, ...]) -> Iterator[Statement]:
