@@ -89,8 +89,9 @@ def test_each_lack_blocks(record: Any, policy: bool, lack: str) -> None:
 
 
 @pytest.mark.req("W1M-014")
-def test_no_number_without_evidence() -> None:
-    (found,) = control(rollout(signals=[signal(baseline=None)]))
+@pytest.mark.parametrize("known", [{"baseline": None}, {}], ids=["no baseline", "no policy"])
+def test_no_number_without_evidence(known: dict[str, Any]) -> None:
+    (found,) = control(rollout(signals=[signal(**known)]))
     printed = " ".join(str(value) for value in controls_frame([found]).iloc[0])
     assert not any(number in printed for number in NUMBERS)
 

@@ -57,11 +57,12 @@ def of(found: CaseSet) -> set[str]:
 def test_every_case_states_all_five_and_is_a_hypothesis() -> None:
     found = made(areas=tuple(Area), leads=(LEAD,))
     assert len(found.cases) > 5
+    does = {one.bypass: one.consequence for one in TEMPLATES}
     for case in found.cases:
         assert (case.attacker, case.boundary, case.route) == ("outsider", "edge", ROUTE)
         assert all([case.controlled_input, case.preconditions, case.bypass, case.consequence, case.citations])
         assert case.state is State.HYPOTHESIS
-        assert "reports" in plain(case.consequence)
+        assert plain(case.consequence).startswith(does[plain(case.bypass)]) and "reports" in plain(case.consequence)
     assert len({case.id for case in found.cases}) == len(found.cases)
 
 
