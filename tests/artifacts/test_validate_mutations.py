@@ -161,7 +161,7 @@ CASES: dict[str, tuple[tuple[str, ...], Edit, set[str]]] = {
     "known client without a row": (
         ("W1C-001",),
         within(CLIENTS, r"^\| `storefront` \|.*\n", ""),
-        {"client-missing", "count-differs"},
+        {"client-missing", "count-differs", "reference-dangling"},
     ),
     "register emptied": (
         ("W1C-001", "W1C-010"),
