@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Collection, Container, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from evreview.sources.flow import Event, Frame, argument_of, bind, run_through
+from evreview.sources.flow import Event, Frame, Given, argument_of, bind, own_nodes, resolved_in, run_through
 from evreview.sources.model import UnreadCode
 from evreview.sources.modules import Scope, arguments
 from evreview.sources.names import Modules
-from evreview.sources.resolved import Definition
+from evreview.sources.remembered import remembered
+from evreview.sources.resolved import Definition, External
 
 MAX_HOPS: Final = 6
 _CHANGING: Final = ("update", "pop", "append", "extend", "insert", "setdefault", "popitem", "clear", "remove")
@@ -138,40 +139,155 @@ def unwrapped(
     return target, tuple(wraps)
 
 
-def unfolded(modules: Modules, scope: Scope, written: Applied) -> Iterator[tuple[Scope, Applied]]:
-    """A decorator, and those that it hands back or calls in its place: `return deco`, `return deco(view)`."""
-    waiting, known = [(scope, written)], set[int]()
+@dataclass(frozen=True, slots=True)
+class Applying:
+    """A decorator where it is applied.
+
+    Attributes:
+        given: what the parameters of the functions around that place stand for.
+        value: what a function returns for it, None where it is written at the handler.
+    """
+
+    scope: Scope
+    name: ast.expr
+    call: ast.Call | None
+    given: Given = field(default_factory=dict)
+    value: ast.expr | None = None
+
+    @property
+    def frame(self) -> Frame:
+        """The names at that place."""
+        return Frame(self.scope, self.given)
+
+
+def unfolded(modules: Modules, scope: Scope, written: Applied) -> Iterator[Applying]:
+    """A decorator, and those that it hands back or calls in its place: `return deco`, `return deco(view)`.
+
+    A name that is kept for one (`admin = needs("x")`) and `partial(needs, "x")` stand for what they were made of.
+    """
+    waiting, known = [Applying(scope, *written)], set[int]()
     while waiting:
-        at, (name, call) = waiting.pop(0)
-        yield at, (name, call)
-        found = modules.resolve(at, name)
-        if not isinstance(found, Definition) or id(found.node) in known:
-            continue
-        known.add(id(found.node))
-        waiting += handed_back(modules, found)
+        at = _made(modules, waiting.pop(0))
+        yield at
+        found = resolved_in(modules, at.frame, at.name)
+        if isinstance(found, Definition) and id(found.node) not in known:
+            known.add(id(found.node))
+            waiting += handed_back(modules, found, at)
 
 
-def handed_back(modules: Modules, decorator: Definition) -> list[tuple[Scope, Applied]]:
-    """What a decorator without functions of its own puts around a handler."""
-    scope, node = modules.body(decorator), decorator.node
-    if scope is None or not is_function(decorator) or inner_functions(modules, decorator):
+def _made(modules: Modules, at: Applying) -> Applying:
+    for _ in range(MAX_HOPS):
+        found = resolved_in(modules, at.frame, at.name)
+        call = found.node if isinstance(found, Definition) and isinstance(found.node, ast.Call) else None
+        if isinstance(found, External) and found.name == "functools.partial" and at.call is not None and at.call.args:
+            at = replace(at, name=at.call.args[0], call=_partial(modules, at.call))
+        elif at.call is None and isinstance(found, Definition) and call is not None:
+            at = replace(at, scope=found.scope, name=call.func, call=call)
+        else:
+            break
+    return at
+
+
+def _partial(modules: Modules, call: ast.Call) -> ast.Call:
+    """The call that a partial keeps arguments for."""
+
+    def found() -> ast.Call:
+        return ast.copy_location(ast.Call(func=call.args[0], args=call.args[1:], keywords=call.keywords), call)
+
+    return remembered(modules, f"partial {id(call)}", found)
+
+
+def given_to(modules: Modules, decorator: Definition, at: Applying) -> Given:
+    """What the parameters of a decorator, and of those around it, stand for; not what a caller gives them."""
+    bound = bind(modules, decorator, at.call, at.frame) if at.call is not None else None
+    return {
+        **at.given,
+        **{
+            key: one
+            for key, one in (bound.given if bound is not None else {}).items()
+            if not _is_open(modules, *one)
+        },
+    }  # fmt: skip
+
+
+def _is_open(modules: Modules, frame: Frame, value: ast.expr) -> bool:
+    found = modules.lookup(frame.scope, value.id) if isinstance(value, ast.Name) else None
+    return isinstance(found, Definition) and isinstance(found.node, ast.arg) and id(found.node) not in frame.given
+
+
+def handed_back(modules: Modules, decorator: Definition, at: Applying | None = None) -> list[Applying]:
+    """What a decorator puts around a handler by another one, in its own code or in that of the functions within it."""
+    if not is_function(decorator):
         return []
-    taken = {one.arg for one in arguments(node)} if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else set()
-    given = [one.value for one in ast.walk(node) if isinstance(one, ast.Return) and one.value is not None]
-    found: list[tuple[Scope, Applied]] = []
-    for value in given:
-        name = value.func if isinstance(value, ast.Call) else value
-        call = name if isinstance(name, ast.Call) else None
-        if not (isinstance(name, ast.Name) and name.id in taken):
-            found.append((scope, (call.func if call is not None else name, call)))
+    own = inner_functions(modules, decorator)
+    given = given_to(modules, decorator, at) if at is not None else {}
+    within = {one.name for one in own}
+    found: list[Applying] = []
+    for function in (decorator, *own):
+        scope, taken = modules.body(function), _taken(function.node)
+        values = [one.value for one in own_nodes(function.node) if isinstance(one, ast.Return) and one.value]
+        for value in values if scope is not None else ():
+            assert scope is not None
+            name = value.func if isinstance(value, ast.Call) else value
+            if isinstance(name, ast.Name) and (name.id in taken or name.id in within):
+                continue
+            if not own or _wraps(modules, scope, value, taken):
+                call = name if isinstance(name, ast.Call) else _making(modules, scope, value, taken)
+                name = name.func if isinstance(name, ast.Call) else name
+                found.append(Applying(scope, name, call, given, value))
     return found
+
+
+def _taken(node: ast.AST) -> set[str]:
+    return {one.arg for one in arguments(node)} if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else set()
+
+
+def _wraps(modules: Modules, scope: Scope, value: ast.expr, taken: Collection[str]) -> bool:
+    """True for a call of a supplied decorator on what a function takes: `return around(view, check)`."""
+    if not isinstance(value, ast.Call) or not any(isinstance(one, ast.Name) and one.id in taken for one in value.args):
+        return False
+    found = modules.called(scope, value)
+    if not isinstance(found, Definition) or not is_function(found):
+        return False
+    within = {one.name for one in inner_functions(modules, found)}
+    returned = (one.value for one in own_nodes(found.node) if isinstance(one, ast.Return))
+    return any(isinstance(one, ast.Name) and one.id in within for one in returned)
+
+
+def _making(modules: Modules, scope: Scope, value: ast.expr, taken: Collection[str]) -> ast.Call | None:
+    """The call that gives a decorator its arguments; None for one that only gets what is decorated."""
+    if not isinstance(value, ast.Call):
+        return None
+    plain = any(isinstance(one, ast.Name) and one.id in taken for one in value.args)
+    return None if plain and not is_function(modules.called(scope, value)) else value
 
 
 def chooses(modules: Modules, decorator: object) -> bool:
     """True for a decorator that hands back one of several, so that none of them surely stands around a handler."""
     if not isinstance(decorator, Definition) or not handed_back(modules, decorator):
         return False
-    return sum(isinstance(one, ast.Return) for one in ast.walk(decorator.node)) > 1
+    return sum(isinstance(one, ast.Return) for one in own_nodes(decorator.node)) > 1
+
+
+def called_of(modules: Modules, decorator: object) -> Definition | None:
+    """The function that a decorator is: of a class, all of it supplied, what its objects do when they are called."""
+    if not isinstance(decorator, Definition):
+        return None
+    if not isinstance(decorator.node, ast.ClassDef):
+        return decorator if is_function(decorator) else None
+    bases = modules.ancestry(decorator)
+    whole = all(isinstance(one, Definition) or getattr(one, "package", "") == "builtins" for one in bases)
+    method = modules.member(decorator, "__call__") if whole else None
+    return method if isinstance(method, Definition) and is_function(method) else None
+
+
+def gives_back(node: ast.AST) -> bool:
+    """True for a decorator that returns what it is given: what stands in it never runs around the handler."""
+    taken = {one.arg for one in getattr(getattr(node, "args", None), "args", [])}
+    returned = [one.value for one in own_nodes(node) if isinstance(one, ast.Return)]
+    given = [isinstance(value, ast.Name) and value.id in taken for value in returned]
+    calls = any(isinstance(one, ast.Call | ast.Raise) for one in own_nodes(node))
+    return bool(given) and all(given) and not calls
 
 
 def inner_functions(modules: Modules, function: Definition) -> list[Definition]:

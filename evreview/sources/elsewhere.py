@@ -5,13 +5,17 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterable, Iterator
+from functools import partial
 from typing import Final
 
-from evreview.sources.flow import Event, Frame, exception_of, resolved_in
+from evreview.sources.called_guards import CALLS
+from evreview.sources.decorators import DECORATORS
+from evreview.sources.flow import Event, Frame, exception_of, own_nodes, resolved_in
 from evreview.sources.model import UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.receivers import Receiver, Receivers, set_later
+from evreview.sources.remembered import remembered
 from evreview.sources.resolved import Definition, External, Resolved, chosen
 
 TRANSPARENT: Final = frozenset(
@@ -37,6 +41,10 @@ QUIET: Final = frozenset(
      "eventlet", "regex", "validators", "phonenumbers", "email_validator", "faker"}
 )  # fmt: skip
 """Libraries that know nothing of a request: they may fail, and find out of nobody who calls."""
+_ASKING: Final = frozenset({rule.package for rule in CALLS}) | {name for rule in DECORATORS for name in rule.packages}
+"""Packages of which it is known what refuses callers: their objects, when looked at, refuse nobody."""
+_LOOKING: Final = frozenset({"str", "repr", "bool", "len", "dict", "list", "tuple", "int", "format", "vars", "iter"})
+"""Builtins that look at what they are given."""
 _SUPPLY: Final = "Supply the file that defines it."
 _SET: Final = "Declare with quotes what it is and answers, or retain the routes of the running service."
 _FOLLOWED: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -52,6 +60,78 @@ def unsupplied(modules: Modules, events: Iterable[Event]) -> Iterator[UnreadCode
             yield UnreadCode(event.spot, f"a call of `{name}`, which no supplied file holds", _SUPPLY, asks)
         elif isinstance(event.node, ast.Call) and event.kind is ast.Call:
             yield from _on_object(modules, event, event.node, found)
+
+
+def looked_at(modules: Modules, scopes: Iterable[Scope]) -> Iterator[UnreadCode]:
+    """Objects of files that nobody supplied, where code looks at them: a proxy finds out then who calls."""
+    for scope in {id(one.node): one for one in scopes}.values():
+        yield from remembered(modules, f"looked at {id(scope.node)}", partial(_looked_at, modules, scope))
+
+
+def _looked_at(modules: Modules, scope: Scope) -> tuple[UnreadCode, ...]:
+    found: list[UnreadCode] = []
+    nodes = [*own_nodes(scope.node)]
+    called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}  # these are calls of what is not supplied
+    for node in nodes:
+        for held in _held(node) if id(node) not in called else ():
+            named = modules.resolve(scope, held)
+            if isinstance(named, External) and _is_object(scope, held) and not _is_known(scope, named, held):
+                says = f"what `{ast.unparse(held)[:120]}` does where it is looked at, which no supplied file holds"
+                found.append(UnreadCode(scope.spot(held), says, _SUPPLY, True))
+    return tuple(found)
+
+
+def _held(node: ast.AST) -> list[ast.expr]:
+    """What a node looks at; the members of classes and constants, by how they are written, are plain."""
+    match node:
+        case ast.Attribute(value=ast.Name() | ast.Attribute() as held, attr=attr, ctx=ast.Load()):
+            return [held] if attr[:1].islower() else []
+        case ast.Subscript(value=held, ctx=ast.Load()) | ast.FormattedValue(value=held):
+            return [held]
+        case ast.Call(func=ast.Name(id=name), args=args) if name in _LOOKING:
+            return args
+        case ast.If(test=held) | ast.IfExp(test=held) | ast.While(test=held) | ast.Assert(test=held):
+            return [held]
+        case ast.UnaryOp(op=ast.Not(), operand=held) | ast.For(iter=held) | ast.comprehension(iter=held):
+            return [held]
+        case ast.BoolOp(values=values):
+            return values
+        case _:
+            return []
+
+
+def _is_object(scope: Scope, held: ast.expr) -> bool:
+    """True for a name from a module that is written like an object: no module, class or constant."""
+    words: list[str] = []
+    at = held
+    while isinstance(at, ast.Attribute):
+        words.insert(0, at.attr)
+        at = at.value
+    binding = _binding_of(scope, at)
+    if not isinstance(at, ast.Name) or binding is None:
+        return False
+    if isinstance(binding, ast.ImportFrom):
+        words.insert(0, next((one.name for one in binding.names if at.id in (one.asname, one.name)), at.id))
+    else:
+        words = [] if ast.unparse(held) in {one.name for one in binding.names} else words
+    return bool(words) and all(one[:1].islower() and not one.isupper() for one in words)
+
+
+def _is_known(scope: Scope, found: External, held: ast.expr) -> bool:
+    known = found.package in TRANSPARENT | QUIET | _ASKING or found.package in sys.stdlib_module_names
+    return known and not _relative(scope, held)
+
+
+def _binding_of(scope: Scope, name: ast.expr) -> ast.Import | ast.ImportFrom | None:
+    """The import that binds a name."""
+    at: Scope | None = scope
+    while at is not None and isinstance(name, ast.Name):
+        if name.id in at.names:
+            binding = chosen(at, name.id)
+            statement = binding.statement if binding is not None else None
+            return statement if isinstance(statement, ast.Import | ast.ImportFrom) else None
+        at = at.parent
+    return None
 
 
 def _on_object(modules: Modules, event: Event, call: ast.Call, found: Resolved) -> Iterator[UnreadCode]:
@@ -112,11 +192,5 @@ def _relative(scope: Scope, written: ast.expr | None) -> bool:
     """True when the name comes from a relative import: `from .queue import put` is nobody's library."""
     while isinstance(written, ast.Attribute | ast.Call):
         written = written.value if isinstance(written, ast.Attribute) else written.func
-    at: Scope | None = scope
-    while at is not None and isinstance(written, ast.Name):
-        if written.id in at.names:
-            binding = chosen(at, written.id)
-            statement = binding.statement if binding is not None else None
-            return isinstance(statement, ast.ImportFrom) and statement.level > 0
-        at = at.parent
-    return False
+    statement = _binding_of(scope, written) if written is not None else None
+    return isinstance(statement, ast.ImportFrom) and statement.level > 0

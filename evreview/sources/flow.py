@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from evreview.sources.constants import constant
@@ -36,6 +36,10 @@ class Frame:
     given: Mapping[int, tuple[Frame, ast.expr]] = field(default_factory=dict)
     spot: Spot | None = None
     depth: int = 0
+
+
+Given = Mapping[int, tuple[Frame, ast.expr]]
+"""What parameters stand for, by identity."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,7 +139,7 @@ def resolved_in(modules: Modules, frame: Frame, expression: ast.AST | None, hops
         case ast.Attribute(value=value, attr=name):
             plain = modules.resolve(frame.scope, expression)
             return plain or modules.attribute(resolved_in(modules, frame, value, hops - 1), name)
-        case ast.Call():
+        case ast.Call() | ast.Lambda():
             return Definition(expression, frame.scope, "", expression)
         case ast.Await(value=value):
             return resolved_in(modules, frame, value, hops - 1)
@@ -255,10 +259,22 @@ class _Walker:
                 found = self.modules.member(found, "__init__")
             if isinstance(found, Definition) and not _never_runs(statement, call, found):
                 self.inner(found, call, frame)
+                self.short(found, frame)
             for one in chosen_from(self.modules, frame.scope, call.func):
                 self.tests.append(call.func)
                 self.inner(one, call, frame)
                 self.tests.pop()
+
+    def short(self, made: Definition, frame: Frame) -> None:
+        """What a `lambda` does where it is called; it returns what it calls, so that a coroutine is awaited there."""
+        node = made.node
+        if isinstance(node, ast.Lambda) and id(node) not in self.running and frame.depth < MAX_CALLS:
+            self.running.append(id(node))
+            self.calls(
+                ast.copy_location(ast.Return(value=node.body), node),
+                replace(frame, scope=made.scope, depth=frame.depth + 1),
+            )
+            self.running.pop()
 
     def inner(self, called: Definition, call: ast.Call, frame: Frame) -> None:
         inner = bind(self.modules, called, call, frame)
@@ -286,6 +302,16 @@ def own_calls(statement: ast.stmt) -> Iterator[ast.Call]:
             if not isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):
                 waiting.append(child)
     yield from sorted(found, key=lambda call: (call.lineno, call.col_offset))
+
+
+def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a function's body in the order written, without inner functions and classes."""
+    waiting: list[ast.AST] = list(reversed(getattr(function, "body", [])))
+    while waiting:
+        node = waiting.pop()
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node
+            waiting.extend(reversed(list(ast.iter_child_nodes(node))))
 
 
 def exception_of(modules: Modules, frame: Frame, raised: ast.expr) -> Resolved:

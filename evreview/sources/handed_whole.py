@@ -53,6 +53,10 @@ def uses(modules: Modules, frame: Frame, node: ast.expr) -> Iterator[Use]:
             return
         case _ if isinstance(at, _TESTS):
             return
+        case ast.Match():
+            yield from (_matched(spot, one.pattern) for one in at.cases)
+        case ast.Tuple(elts=elts) if isinstance(within := above.get(id(at)), ast.Match) and inner in elts:
+            yield from (_matched(spot, _of_tuple(one.pattern, elts.index(inner))) for one in within.cases)
         case ast.keyword(arg=None):
             call = above.get(id(at))
             if isinstance(call, ast.Call):
@@ -85,6 +89,39 @@ def _is_copy(at: ast.expr, inner: ast.AST) -> bool:
         return at.func is inner
     method = isinstance(at, ast.Attribute) and at.value is inner and at.attr in _SAME
     return method or copied_of(at) is inner
+
+
+def _matched(spot: Spot, pattern: ast.pattern | None) -> Use:
+    """What a pattern reads of the mapping: the keys that it names; everything where it keeps the rest under a name."""
+    match pattern:
+        case ast.MatchMapping(keys=keys, rest=rest):
+            told = [one.value for one in keys if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+            return Use(spot, tuple(told), open=rest is not None or len(told) < len(keys))
+        case ast.MatchOr(patterns=patterns):
+            each = [_matched(spot, one) for one in patterns]
+            return Use(spot, tuple(name for one in each for name in one.names), any(one.open for one in each))
+        case ast.MatchAs(pattern=inner, name=name):
+            names = () if inner is None else _matched(spot, inner).names
+            return Use(spot, names, open=name is not None)
+        case None | ast.MatchClass():
+            return Use(spot, open=True)
+        case _:
+            return Use(spot)
+
+
+def _of_tuple(pattern: ast.pattern, place: int) -> ast.pattern | None:
+    """What a pattern for a tuple says of one of its members; a pattern without members for what asks nothing."""
+    match pattern:
+        case ast.MatchSequence(patterns=parts) if not any(isinstance(one, ast.MatchStar) for one in parts):
+            return parts[place] if place < len(parts) else ast.MatchAs()
+        case ast.MatchAs(pattern=None, name=None):
+            return pattern
+        case ast.MatchOr(patterns=patterns):
+            each = [_of_tuple(one, place) for one in patterns]
+            told = [one for one in each if one is not None]
+            return ast.MatchOr(told) if len(told) == len(each) else None
+        case _:
+            return None
 
 
 def _spread(modules: Modules, frame: Frame, call: ast.Call, spot: Spot) -> Use:

@@ -4,20 +4,32 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, Protocol, TypeVar
 
 from evreview.sources.called_guards import called_guards, lets_pass
-from evreview.sources.calls import chooses, decorators, inner_functions, is_function, keyword, returned, unfolded
+from evreview.sources.calls import (
+    Applying,
+    called_of,
+    chooses,
+    decorators,
+    given_to,
+    gives_back,
+    handed_back,
+    inner_functions,
+    keyword,
+    returned,
+    unfolded,
+)
 from evreview.sources.challenges import asked_for
 from evreview.sources.checks import caps, checks
 from evreview.sources.constants import constant
 from evreview.sources.conventions import RATE_STATUSES
 from evreview.sources.decorators import known
 from evreview.sources.effects import limits, side_effects
-from evreview.sources.elsewhere import unsupplied
-from evreview.sources.flow import Event, Frame, argument_of, falls_through, run_through
+from evreview.sources.elsewhere import looked_at, unsupplied
+from evreview.sources.flow import Event, Frame, Given, argument_of, falls_through, own_nodes, resolved_in, run_through
 from evreview.sources.handing_on import hands_on
 from evreview.sources.holes import pierced, untold
 from evreview.sources.inline_guards import inline_guards
@@ -170,20 +182,11 @@ def read_inputs(
     for frame in frames.values():
         for node in _nodes(modules, frame.scope.node):
             dialect.inputs(frame, node, found)
+    found.elsewhere.extend(looked_at(modules, (frame.scope for frame in frames.values())))
 
 
 def _nodes(modules: Modules, function: ast.AST) -> tuple[ast.AST, ...]:
     return remembered(modules, f"nodes {id(function)}", lambda: (function, tuple(own_nodes(function))))[1]
-
-
-def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
-    """The nodes of a function's body in the order written, without inner functions and classes."""
-    waiting: list[ast.AST] = list(reversed(getattr(function, "body", [])))
-    while waiting:
-        node = waiting.pop()
-        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            yield node
-            waiting.extend(reversed(list(ast.iter_child_nodes(node))))
 
 
 def read_decorators(modules: Modules, dialect: Dialect, function: Definition, found: Found, own: Sequence[str]) -> None:
@@ -198,52 +201,48 @@ def read_decorator(
 ) -> None:
     """Adds what one decorator does, and what it hands back in its place: as a rule says, or as its own code shows."""
     since = len(found.guards)
-    for at, given in unfolded(modules, scope, written):
-        _read_one(modules, dialect, at, given, found)
+    for at in unfolded(modules, scope, written):
+        _read_one(modules, dialect, at, found)
     if chooses(modules, modules.resolve(scope, written[0])):
         spots = (scope.spot(written[1] or written[0]),)
         found.guards[since:] = [replace(one, unless=(*one.unless, *spots)) for one in found.guards[since:]]
 
 
-def _read_one(
-    modules: Modules, dialect: Dialect, scope: Scope, written: tuple[ast.expr, ast.Call | None], found: Found
-) -> None:
-    name, call = written
-    resolved = modules.resolve(scope, name)
-    spot = scope.spot(call or name)
-    text = ast.unparse(name)[:120]
+def _read_one(modules: Modules, dialect: Dialect, at: Applying, found: Found) -> None:
+    resolved = resolved_in(modules, at.frame, at.name)
+    spot = at.scope.spot(at.call or at.name)
+    text = ast.unparse(at.name)[:120]
+    called = called_of(modules, resolved)
     if isinstance(resolved, External):
-        _known(modules, scope, call, Written(text, spot, name), found)
-    elif isinstance(resolved, Definition) and is_function(resolved):
-        if _gives_back(resolved.node):
+        _known(modules, at.scope, at.call, Written(text, spot, at.name), found)
+    elif called is not None:
+        if gives_back(called.node):
             return
-        inner = [resolved, *inner_functions(modules, resolved)]
-        read_gate(modules, dialect, inner, Written(text, spot), found)
+        passed = frozenset(id(one.value) for one in handed_back(modules, called, at))
+        given = given_to(modules, called, at) if called is resolved else {}
+        inner = [called, *inner_functions(modules, called)]
+        read_gate(modules, dialect, inner, Written(text, spot, given=given, passed=passed), found)
     else:
         found.public = None
         found.unread.append(UnreadCode(spot, f"the decorator `{text}`, which no supplied file defines", _SUPPLY))
-
-
-def _gives_back(node: ast.AST) -> bool:
-    """True for a decorator that returns what it is given: what stands in it never runs around the handler."""
-    taken = {one.arg for one in getattr(getattr(node, "args", None), "args", [])}
-    returned = [one.value for one in own_nodes(node) if isinstance(one, ast.Return)]
-    given = [isinstance(value, ast.Name) and value.id in taken for value in returned]
-    calls = any(isinstance(one, ast.Call | ast.Raise) for one in own_nodes(node))
-    return bool(given) and all(given) and not calls
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
     """Something by its name in the code, and its lines.
 
-    `answers`: what it returns is sent in place of what the handler answers; only what it raises counts otherwise.
+    Attributes:
+        answers: what it returns is sent in place of what the handler answers; only what it raises counts otherwise.
+        given: what parameters of decorators around it stand for.
+        passed: the returned values, by identity, that are decorators of their own.
     """
 
     name: str
     spot: Spot
     node: ast.expr | None = None
     answers: bool = True
+    given: Given = field(default_factory=dict)
+    passed: frozenset[int] = frozenset()
 
 
 def _known(modules: Modules, scope: Scope, call: ast.Call | None, at: Written, found: Found) -> None:
@@ -306,8 +305,9 @@ class _Gate:
     inputs: Found
 
 
-def _gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition], answers: bool) -> _Gate:
-    events = tuple(event for function in functions for event in run_through(modules, function))
+def _gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition], at: Written) -> _Gate:
+    answers = at.answers
+    events = tuple(event for function in functions for event in _run(modules, function, at.given))
     sent = [(event, one) for event in events for one in dialect.raised(event)]
     sent += [
         (event, one)
@@ -327,6 +327,7 @@ def _gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition], a
             and event.kind is ast.Return
             and event.own
             and id(event) not in answering
+            and id(value) not in at.passed
             and not _lets_on(modules, event, value)
         ):
             word = ast.unparse(event.node)[:100]
@@ -335,16 +336,24 @@ def _gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition], a
     inputs = Found()
     read_inputs(modules, dialect, functions, events, inputs)
     return _Gate(
-        of=(dialect, *functions),
+        of=(dialect, at, *functions),
         events=events,
         sent=tuple(sent),
         notes=tuple(note for event, _ in sent for note in limits(modules, event, [one for _, one in sent])),
         unread=tuple(unread),
-        elsewhere=tuple(unsupplied(modules, (event for event in events if id(event) not in answering))),
+        elsewhere=(
+            *unsupplied(modules, (event for event in events if id(event) not in answering)),
+            *inputs.elsewhere,
+        ),
         called=tuple(called_guards(modules, events)),
         asking=tuple(guard for scope in scopes for guard in asked(modules, scope).guards),
         inputs=inputs,
     )
+
+
+def _run(modules: Modules, function: Definition, given: Given) -> tuple[Event, ...]:
+    scope = modules.body(function)
+    return run_through(modules, function, Frame(scope, given) if given and scope is not None else None)
 
 
 def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition], at: Written, found: Found) -> None:
@@ -352,7 +361,8 @@ def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition
     since = len(found.guards)
     about = " ".join(str(id(one)) for one in (dialect, *(function.node for function in functions)))
     about += "" if at.answers else " raising"
-    gate = remembered(modules, f"gate {about}", lambda: _gate(modules, dialect, functions, at.answers))
+    about += "".join(f" {key} {id(value)}" for key, (_, value) in at.given.items())
+    gate = remembered(modules, f"gate {about}", lambda: _gate(modules, dialect, functions, at))
     events, sent = gate.events, gate.sent
     found.responses.extend(one for _, one in sent)
     found.unread.extend(gate.unread)
@@ -366,7 +376,7 @@ def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition
         # It sends callers elsewhere, or refuses them for another reason.
         where = " ".join(ast.unparse(event.node) for event, one in sent if one.status in _MOVED)
         moved = all(one in _MOVED for one in statuses) and bool(_SIGN_IN.search(where))
-        known_to_ask = moved and not untold(modules, functions, "authentication")
+        known_to_ask = moved and not untold(modules, functions, "authentication", given=at.given)
         found.guards.append(Guard(name=at.name, kind="authentication" if known_to_ask else "unknown", spot=at.spot))
     found.guards.extend(gate.called)
     if not any(guard.kind == "authentication" for guard in found.guards[since:]):
@@ -376,7 +386,7 @@ def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition
         if one.name.lower() not in ("authorization", "cookie") and one.location != "path":
             found.parameter(one)
     found.open_inputs.extend(gate.inputs.open_inputs)
-    found.guards[since:] = pierced(modules, functions, events, found.guards[since:])
+    found.guards[since:] = pierced(modules, functions, events, found.guards[since:], at.given)
 
 
 def _lets_on(modules: Modules, event: Event, value: ast.expr | None) -> bool:

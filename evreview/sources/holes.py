@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.sources.flow import Event
+from evreview.sources.flow import Event, Given
 from evreview.sources.let_past import direct, let_past, refuses
 from evreview.sources.model import Guard, Spot
 from evreview.sources.modules import Scope
@@ -34,22 +34,26 @@ _Block = ast.If | ast.Match | ast.IfExp
 
 
 def pierced(
-    modules: Modules, functions: Iterable[Definition], events: Sequence[Event], guards: Iterable[Guard]
+    modules: Modules,
+    functions: Iterable[Definition],
+    events: Sequence[Event],
+    guards: Sequence[Guard],
+    given: Given | None = None,
 ) -> tuple[Guard, ...]:
     """The guards that the functions are, each with the conditions that leave it out, or that were not told."""
     own = tuple(functions)
     found = holes(modules, own, events)
-    return tuple(_pierced(modules, own, guard, found) for guard in guards)
-
-
-def _pierced(modules: Modules, functions: Iterable[Definition], guard: Guard, found: Iterable[Spot]) -> Guard:
-    known = (*guard.unless, *found)
-    unless = dict.fromkeys(known or untold(modules, functions, guard.kind))
-    return replace(guard, unless=tuple(unless)) if unless else guard
+    left = {kind: untold(modules, own, kind, given=given) for kind in {guard.kind for guard in guards} if not found}
+    every = [(guard, dict.fromkeys((*guard.unless, *found) or left[guard.kind])) for guard in guards]
+    return tuple(replace(guard, unless=tuple(unless)) if unless else guard for guard, unless in every)
 
 
 def untold(
-    modules: Modules, functions: Iterable[Definition], kind: str, arguments: Collection[str] = ()
+    modules: Modules,
+    functions: Iterable[Definition],
+    kind: str,
+    arguments: Collection[str] = (),
+    given: Given | None = None,
 ) -> tuple[Spot, ...]:
     """What leaves open whether one of the functions refuses who may not come in; () where one certainly does."""
     if kind not in ("authentication", "authorization"):
@@ -59,7 +63,9 @@ def untold(
         scope = modules.body(function)
         if scope is None or scope.kind != "function":
             continue
-        left = left_open(modules, scope, "authentication" if kind == "authentication" else "authorization", arguments)
+        left = left_open(
+            modules, scope, "authentication" if kind == "authentication" else "authorization", arguments, given
+        )
         if left is None:
             return ()
         found += left or [scope.spot(scope.node)]

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from evreview.sources.called_guards import CALLS
-from evreview.sources.calls import last_name
+from evreview.sources.calls import is_function, last_name
+from evreview.sources.flow import Frame, Given, resolved_in
 from evreview.sources.let_past import direct, fails
 from evreview.sources.model import Spot
 from evreview.sources.modules import Scope, arguments, defaults
@@ -36,23 +37,27 @@ _MOST: Final = 400
 """Statements followed for one function; code that was written to branch without end is open."""
 
 
-def left_open(modules: Modules, scope: Scope, kind: Kind, named: Collection[str] = ()) -> tuple[Spot, ...] | None:
+def left_open(
+    modules: Modules, scope: Scope, kind: Kind, named: Collection[str] = (), given: Given | None = None
+) -> tuple[Spot, ...] | None:
     """The conditions that leave open whether a function refuses who may not come in; None where it certainly does.
 
     Args:
         scope: the function's.
         kind: who: somebody unknown, or somebody without the right.
         named: names of arguments that stand for values of the request.
+        given: what parameters of functions around it stand for.
     """
 
     def found() -> tuple[Spot, ...] | None:
-        way = Ways(modules, kind, frozenset(named))
+        way = Ways(modules, kind, frozenset(named), given or {})
         ends = way.function(scope, {})
         if ends == {"refused"} and way.steps < _MOST and way.is_within:
             return None
         return tuple(dict.fromkeys(way.open))
 
-    key = f"left open {kind} {id(scope.node)} {' '.join(sorted(named))}"
+    bound = "".join(f" {key} {id(value)}" for key, (_, value) in (given or {}).items())
+    key = f"left open {kind} {id(scope.node)} {' '.join(sorted(named))}{bound}"
     return remembered(modules, key, found)
 
 
@@ -68,6 +73,7 @@ class Ways:
     modules: Modules
     kind: Kind
     named: frozenset[str]
+    given: Given = field(default_factory=dict)
     open: list[Spot] = field(default_factory=list)
     results: list[Value] = field(default_factory=list)
     running: list[int] = field(default_factory=list)
@@ -292,7 +298,10 @@ class Ways:
 
     def _followed(self, scope: Scope, call: ast.Call, state: State) -> tuple[set[_End], list[Value]] | None:
         """How a supplied function ends, and what it gives; None for any other."""
-        found = self.modules.called(scope, call)
+        named = resolved_in(self.modules, Frame(scope, self.given), call.func)
+        if isinstance(named, Definition) and isinstance(named.node, ast.Lambda):
+            return self._short(named, named.node)
+        found = named if self.given and is_function(named) else self.modules.called(scope, call)
         if not isinstance(found, Definition) or not isinstance(found.node, _FUNCTIONS) or len(self.running) > _HOPS:
             return None
         body = self.modules.body(found)
@@ -305,6 +314,17 @@ class Ways:
         results, self.results = self.results, kept
         if ends == {"through"}:
             del self.open[noted:]
+        return ends, results
+
+    def _short(self, made: Definition, node: ast.Lambda) -> tuple[set[_End], list[Value]] | None:
+        """How a `lambda` ends."""
+        if len(self.running) > _HOPS or id(node) in self.running:
+            return None
+        kept, self.results = self.results, []
+        self.running.append(id(node))
+        ends = self._one(made.scope, ast.copy_location(ast.Return(value=node.body), node), {})
+        self.running.pop()
+        results, self.results = self.results, kept
         return ends, results
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.sources.around import around
 from evreview.sources.calls import decorators, last_name
-from evreview.sources.handlers import own_nodes
+from evreview.sources.flow import own_nodes
 from evreview.sources.model import UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules

@@ -73,7 +73,88 @@ VIEWS: Final = "from flask.views import MethodView\n" + "".join(
 VIEW_RULES: Final = "app = Flask('x')\n" + "".join(
     f"app.add_url_rule('/{name.lower()}', view_func={name}.as_view('{name}'))\n" for name in "AB"
 )
+PROVEN: Final = (
+    "from flask import abort\ndef check():\n"
+    "    if request.headers.get('Authorization') != gone.TOKEN: abort(401)\ndef nobody(): print('seen')\n"
+    "def wrap(test):\n    def deco(view):\n        @wraps(view)\n        def inner(*a, **k):\n            test()\n"
+    "            return view(*a, **k)\n        return inner\n    return deco\n"
+    "class Needs:\n    def __init__(self, role): self.role = role\n    def __call__(self, view):\n"
+    "        @wraps(view)\n        def inner(*a, **k):\n            check()\n            return view(*a, **k)\n"
+    "        return inner\n"
+    "def around(view, test):\n    @wraps(view)\n    def inner(*a, **k):\n        test()\n"
+    "        return view(*a, **k)\n    return inner\n"
+)
+
+
+def decorated(before: str, mark: str) -> str:
+    """A service whose `/a` is decorated, by the decorators of `PROVEN` and what stands before."""
+    a = f"@app.get('/a')\n{mark}\ndef a(): return jsonify({{}})\n"
+    return f"{FLASK}{PROVEN}{before}app = Flask('x')\n{a}@app.get('/b')\ndef b(): return jsonify({{}})\n"
+
+
+def looking(body: str, before: str = "from gone import user\n") -> str:
+    return FLASK + before + CALLS + f"    {body}\n"
+
+
+DEALT: Final = "def guarded(role):\n    def deco(view): return around(view, {0})\n    return deco\n"
 CASES: Final[dict[str, Case]] = {
+    "member of an object that nobody supplied": Case(
+        looking("return jsonify({'x': user.name})"), TWO, ("GET /b",), ("GET /a",)),
+    "member of it, looked at in passing": Case(
+        looking("user.id\n    return jsonify({})"), TWO, ("GET /b",), ("GET /a",)),
+    "such an object as a text": Case(looking("return jsonify({'x': f'{user}'})"), TWO, ("GET /b",), ("GET /a",)),
+    "such an object as a condition": Case(
+        looking("return jsonify({}) if user else jsonify([])"), TWO, ("GET /b",), ("GET /a",)),
+    "item of such an object": Case(looking("return jsonify({'x': user['id']})"), TWO, ("GET /b",), ("GET /a",)),
+    "object of a module that nobody supplied": Case(
+        looking("return jsonify({'x': gone.user.name})"), TWO, ("GET /b",), ("GET /a",)),
+    "object of a neighbour that nobody supplied": Case(
+        looking("return jsonify({'x': user.name})", "from .auth import user\n"), TWO, ("GET /b",), ("GET /a",)),
+    "such an object in a helper": Case(
+        looking("return jsonify({'x': name()})", "from gone import user\ndef name(): return user.name\n"),
+        TWO, ("GET /b",), ("GET /a",)),
+    "such an object in a handler of FastAPI": Case(
+        fast("from gone import user\napp = FastAPI()\n@app.get('/a')\ndef a() -> dict: return {'x': user.name}\n"
+             "@app.get('/b')\ndef b() -> dict: return {}\n"), TWO, ("GET /b",), ("GET /a",)),
+    "text of the standard library": Case(looking("return json.dumps({})", "import json\n"), TWO,
+                                         ("GET /a", "GET /b"), ()),
+    "setting of the system": Case(looking("return jsonify({'x': os.environ['X']})", "import os\n"), TWO,
+                                  ("GET /a", "GET /b"), ()),
+    "constant that nobody supplied": Case(looking("return jsonify({'x': limits.MAX, 'y': TOP[0]})",
+                                                  "from gone import TOP, limits\n"), TWO, ("GET /a", "GET /b"), ()),
+    "member of a class that nobody supplied": Case(looking("return jsonify({'x': Color.red.value})",
+                                                           "from gone import Color\n"), TWO, ("GET /a", "GET /b"), ()),
+    "object of a library that is known": Case(looking("return jsonify({'x': current_user.id})",
+                                                      "from flask_login import current_user\n"), TWO,
+                                              ("GET /a", "GET /b"), ()),
+    "decorator of a factory": Case(decorated("", "@wrap(check)"), TWO, ("GET /b",), ()),
+    "decorator of a factory of a factory": Case(
+        decorated("def guarded(role): return wrap(check)\n", "@guarded('x')"), TWO, ("GET /b",), ()),
+    "decorator of a factory, kept": Case(decorated("admin = wrap(check)\n", "@admin"), TWO, ("GET /b",), ()),
+    "decorator made and handed back": Case(
+        decorated("def guarded(role):\n    made = wrap(check)\n    return made\n", "@guarded('x')"), TWO,
+        ("GET /b",), ()),
+    "decorator that gives on what it decorates": Case(
+        decorated(DEALT.format("check"), "@guarded('x')"), TWO, ("GET /b",), ()),
+    "decorator that is an object": Case(decorated("", "@Needs('x')"), TWO, ("GET /b",), ()),
+    "decorator of a partial": Case(
+        decorated("from functools import partial\n", "@partial(around, test=check)"), TWO, ("GET /b",), ()),
+    "decorator with a short function": Case(decorated("", "@wrap(lambda: check())"), TWO, ("GET /b",), ()),
+    "decorator of a factory that asks nobody": Case(
+        decorated("def noted(role): return wrap(nobody)\n", "@noted('x')"), TWO, ("GET /a", "GET /b"), ()),
+    "decorator that gives on to what asks nobody": Case(
+        decorated(DEALT.format("nobody"), "@guarded('x')"), TWO, ("GET /a", "GET /b"), ()),
+    "decorator with a short function that asks nobody": Case(
+        decorated("", "@wrap(lambda: nobody())"), TWO, ("GET /a", "GET /b"), ()),
+    "decorator of a factory that gets what nobody supplied": Case(
+        decorated("def guarded(role): return wrap(gone.check)\n", "@guarded('x')"), TWO, ("GET /b",), ("GET /a",)),
+    "decorator of a factory of FastAPI": Case(
+        fast("from functools import wraps\ndef wrap(test):\n    def deco(view):\n        @wraps(view)\n"
+             "        def inner(*a, **k):\n            test()\n            return view(*a, **k)\n"
+             "        return inner\n    return deco\ndef check():\n"
+             "    if gone.who() != 1: raise HTTPException(401)\ndef guarded(): return wrap(check)\n"
+             "app = FastAPI()\n@app.get('/a')\n@guarded()\ndef a() -> dict: return {}\n"
+             "@app.get('/b')\ndef b() -> dict: return {}\n"), TWO, ("GET /b",), ()),
     "mount with middleware of its own": Case(
         star("Mount('/', routes=[Route('/a', a)], middleware=[Middleware(Gate)])"), TWO, ("GET /b",), ()
     ),
@@ -608,6 +689,41 @@ def test_what_a_route_is_exempt_from_is_not_said_of_it() -> None:
         found = judged(code, "GET /a 200 401", "GET /b 200 free")
         assert [row for row in rows(found) if not row.startswith("framework")] == []
         assert "GET /b authentication" not in undecided(found)
+
+
+_MATCHED: Final = {
+    "the mapping": ("match {0}:\n        case {{'x': x}}: return OK\n        case _: return OK", ["never"], []),
+    "one or another": ("match {0}:\n        case {{'x': 'a'}} | {{'x': 'b'}}: return OK\n        case _: return OK",
+                       ["never"], []),
+    "one of a pair": ("match ({0}, 1):\n        case ({{'x': x}}, 1): return OK\n        case _: return OK",
+                      ["never"], []),
+    "under a name": ("q = {0}\n    match q:\n        case {{'x': x}}: return OK\n        case _: return OK",
+                     ["never"], []),
+    "one value": ("match {0}.get('x'):\n        case 'a': return OK\n        case _: return OK", ["never"], []),
+    "nothing": ("match {0}:\n        case _: return OK", ["never", "x"], []),
+    "with the rest": ("match {0}:\n        case {{'x': x, **rest}}: gone.f(rest)\n        case _: return OK",
+                      [], ["never"]),
+    "all of it": ("match {0}:\n        case every: return gone.f(every)", [], ["never"]),
+}  # fmt: skip
+_FRAMES: Final = {
+    "request.args": FLASK + "OK = 'yes'\napp = Flask('x')\n@app.get('/a')\ndef a():\n    {0}\n",
+    "request.query_params": FAST
+    + "OK = {}\napp = FastAPI()\n@app.get('/a')\ndef a(request: Request) -> dict:\n    {0}\n",
+    "request.query": "from aiohttp import web\nimport gone\nasync def a(request):\n    {0}\n    return web.json_response({})\n"
+    "app = web.Application()\napp.add_routes([web.get('/a', a)])\n",
+}
+
+
+@pytest.mark.parametrize("held", _FRAMES)
+@pytest.mark.parametrize("name", _MATCHED)
+def test_what_patterns_ask_for_is_read(name: str, held: str) -> None:
+    body, unread, open_at = _MATCHED[name]
+    said = body.format(held).replace("return OK", "pass" if held == "request.query" else "return OK")
+    found = judged(_FRAMES[held].replace("{0}", said), "GET /a 200 422 free ?x ?never")
+    assert sorted(row.rpartition(" ")[2] for row in rows(found) if row.startswith("parameter-unread")) == unread
+    assert {each.place for each in found.undecided if each.place.endswith("never")} == {
+        f"query {one}" for one in open_at
+    }
 
 
 _WORD: Final = {

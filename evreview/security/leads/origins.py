@@ -12,8 +12,7 @@ from evreview.security.leads.requests import BODY_METHODS, OWN_METHODS, READ, Pl
 from evreview.sources.asgi.guards import scheme_of
 from evreview.sources.asgi.marks import DEPENDS, Mark, marks_of
 from evreview.sources.constants import constant
-from evreview.sources.flow import Frame, bind
-from evreview.sources.handlers import own_nodes
+from evreview.sources.flow import Frame, bind, own_nodes
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External, Resolved, unwrapped

@@ -52,7 +52,7 @@ class AiohttpDialect:
     def inputs(self, frame: Frame, node: ast.AST, found: Found) -> None:
         """Reads of the request."""
         match node:
-            case ast.Attribute():
+            case ast.Attribute(ctx=ast.Load()) | ast.Name(ctx=ast.Load()):
                 self._whole(frame, node, found)
             case ast.Subscript(value=holder, slice=key, ctx=ast.Load()):
                 # A missing key is an error of the server here, no refusal; so it is not told whether it is required.
@@ -89,15 +89,21 @@ class AiohttpDialect:
             )
         )  # fmt: skip
 
-    def _whole(self, frame: Frame, node: ast.Attribute, found: Found) -> None:
+    def _whole(self, frame: Frame, node: ast.Attribute | ast.Name, found: Found) -> None:
         """Parameters that are taken at once, and not by their names."""
         place = self._place(frame, node)
-        if node.attr in _WITH_QUERY and self._is_request(frame, node.value):
+        if isinstance(node, ast.Attribute) and node.attr in _WITH_QUERY and self._is_request(frame, node.value):
             above = parents(self.modules, frame.scope).get(id(node))
             known = isinstance(above, ast.Attribute) and (above.attr in WITHOUT_QUERY or above.attr in _PLACES)
             place = None if known else "query"
-        elif not any(use.open for use in uses(self.modules, frame, node)):
-            return
+        elif place is not None:
+            each = list(uses(self.modules, frame, node))
+            named = [(name, use.spot) for use in each for name in use.names if place != "path"]
+            for name, spot in named:
+                one = CodeParameter(name=name, location=place, spot=spot, required=None, schema={}, exact=False)
+                found.parameter(one)
+            if not any(use.open for use in each):
+                return
         if place is not None and place != "path":
             said = f"`{ast.unparse(node)[:60]}` is handed on whole, and what reads it is not told"
             found.open_inputs.append(OpenInput(place, frame.scope.spot(node), said))

@@ -10,9 +10,10 @@ from typing import Final, Literal
 from evreview.sources.asgi.middleware import SIGNS_IN, through
 from evreview.sources.asgi.outcomes import Handler, Outcomes
 from evreview.sources.asgi.registrations import METHODS
-from evreview.sources.calls import Wrap, chooses, unfolded
+from evreview.sources.calls import Applying, Wrap, called_of, chooses, given_to, handed_back, unfolded
 from evreview.sources.constants import constant, texts, whole
 from evreview.sources.constraints import keywords
+from evreview.sources.flow import resolved_in
 from evreview.sources.model import CodeNote, CodeResponse, Guard, Spot, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
@@ -47,8 +48,8 @@ def applied(
     call = decorator if isinstance(decorator, ast.Call) else None
     name = call.func if call is not None else decorator
     guards: list[Guard] = []
-    for at, (inner, made) in unfolded(modules, scope, (name, call)):
-        guards += _decorator(modules, at, made if made is not None else inner, handlers, out)
+    for at in unfolded(modules, scope, (name, call)):
+        guards += _decorator(modules, at, handlers, out)
     if chooses(modules, modules.resolve(scope, name)):
         guards = [replace(one, unless=(*one.unless, scope.spot(decorator))) for one in guards]
     return tuple(guards)
@@ -75,12 +76,10 @@ def _registers(modules: Modules, scope: Scope, decorator: ast.expr) -> bool:
     return known and decorator.func.attr in _REGISTERING
 
 
-def _decorator(
-    modules: Modules, scope: Scope, decorator: ast.expr, handlers: Sequence[Handler], out: Outcomes
-) -> tuple[Guard, ...]:
-    call = decorator if isinstance(decorator, ast.Call) else None
-    function = call.func if call else decorator
-    found = modules.resolve(scope, function)
+def _decorator(modules: Modules, at: Applying, handlers: Sequence[Handler], out: Outcomes) -> tuple[Guard, ...]:
+    scope, call, function = at.scope, at.call, at.name
+    decorator = call or function
+    found = resolved_in(modules, at.frame, function)
     spot = scope.spot(decorator)
     if isinstance(found, External) and found.name == "starlette.authentication.requires":
         return _requires(modules, scope, decorator, out, handled=bool(handlers))
@@ -92,12 +91,14 @@ def _decorator(
         return ()
     if isinstance(found, External) and found.package in _HARMLESS:
         return ()
-    if isinstance(found, Definition) and isinstance(found.node, ast.FunctionDef | ast.AsyncFunctionDef):
-        return tuple(
-            guard
-            for inner in _wrappers(modules, found)
-            for guard in through(modules, inner, spot, handlers, out)
-        )  # fmt: skip
+    if isinstance(found, Definition) and (target := called_of(modules, found)) is not None:
+        out.given = given_to(modules, target, at) if target is found else {}
+        out.passed = frozenset(id(one.value) for one in handed_back(modules, target, at))
+        whole = [target] if target is not found and call is None else []
+        inner = [*whole, *_wrappers(modules, target)]
+        guards = tuple(guard for one in inner for guard in through(modules, one, spot, handlers, out))
+        out.given, out.passed = {}, frozenset()
+        return guards
     word = found.name if isinstance(found, External) else ast.unparse(function)[:100]
     text = f"the decorator `{word}`, which no supplied file defines"
     out.unread.append(UnreadCode(spot, text, "Supply the file that does."))

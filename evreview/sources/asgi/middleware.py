@@ -198,20 +198,27 @@ def by_method(
 
 
 def through(
-    modules: Modules, function: Definition, spot: Spot, handlers: Sequence[Handler], out: Outcomes
+    modules: Modules,
+    function: Definition,
+    spot: Spot,
+    handlers: Sequence[Handler],
+    out: Outcomes,
 ) -> tuple[Guard, ...]:
     """What a function that runs around or before a handler returns, raises and sets; the guard that it is."""
     function = told_apart(modules, function, out.told) if out.told is not None else function
-    events = run_through(modules, function)
+    given, scope = out.given, modules.body(function)
+    events = run_through(modules, function, Frame(scope, given) if given and scope is not None else None)
     made, plain = returns(modules, events)
     out.responses += made
-    out.unread += untold_answers(modules, plain)
+    out.unread += untold_answers(
+        modules, [one for one in plain if id(getattr(one.node, "value", None)) not in out.passed]
+    )
     raised = raises(modules, events, handlers, out)
     out.open_inputs += _read_on_the_way(modules, function, events)
     for name, where in headers_set(modules, events):
         out.notes.append(CodeNote(concern=Concern.HEADERS, name=name, spot=where))
     guards = guards_by_status(function, spot, {one.status for one in (*made, *raised)}, events)
-    return pierced(modules, [function], events, guards)
+    return pierced(modules, [function], events, guards, given)
 
 
 def _read_on_the_way(modules: Modules, function: Definition, events: Sequence[Event]) -> Iterator[OpenInput]:

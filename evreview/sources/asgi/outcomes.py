@@ -11,9 +11,9 @@ from evreview.sources.asgi.content import codes_in, content_schema, lone_code
 from evreview.sources.asgi.responses import built, exception_parts, raised_response
 from evreview.sources.checks import checks
 from evreview.sources.effects import limits
-from evreview.sources.elsewhere import unsupplied
+from evreview.sources.elsewhere import looked_at, unsupplied
 from evreview.sources.error_words import leaves_code_open
-from evreview.sources.flow import Event, Frame, exception_of, is_kind_of, run_through
+from evreview.sources.flow import Event, Frame, Given, exception_of, is_kind_of, run_through
 from evreview.sources.lookups import ERRORS, failing_lookups
 from evreview.sources.model import CodeNote, CodeResponse, OpenInput, Spot, Told, UnreadCode
 from evreview.sources.names import Modules
@@ -58,6 +58,8 @@ class Outcomes:
         elsewhere: calls of what no supplied file holds.
         rewritten: what stands around the handler and may answer in its place.
         told: what tells the route from others, for what runs around several.
+        given: what parameters around the decorator that is read stand for.
+        passed: the values that it returns, by identity, that are decorators of their own.
     """
 
     responses: list[CodeResponse] = field(default_factory=list)
@@ -68,6 +70,8 @@ class Outcomes:
     rewritten: list[UnreadCode] = field(default_factory=list)
     told: Told | None = None
     open_inputs: list[OpenInput] = field(default_factory=list)
+    given: Given = field(default_factory=dict)
+    passed: frozenset[int] = frozenset()
 
     def covered(self, spot: Spot, found: str, advice: str, *, composed: bool = False) -> None:
         """Notes something around the handler that is not followed: it may refuse, and answer in its place."""
@@ -81,7 +85,9 @@ def raises(
 ) -> tuple[CodeResponse, ...]:
     """Note what each uncaught `raise` is answered with."""
     found: list[CodeResponse] = []
-    for event in events:
+    kept = tuple(events)
+    out.elsewhere += looked_at(modules, (event.frame.scope for event in kept))
+    for event in kept:
         if event.kind is ast.Call:
             out.elsewhere += unsupplied(modules, [event])
         if event.kind is not ast.Raise or not isinstance(event.statement, ast.Raise) or event.statement.exc is None:

@@ -20,6 +20,9 @@ from evreview.vocab import MISSING
 JSON: Final = "application/json"
 HTML: Final = "text/html"
 _FLASK: Final = ("flask", "werkzeug", "flask_smorest", "flask_restful", "apiflask")
+_TEXTS: Final = frozenset({"builtins.str", "builtins.repr", "builtins.ascii", "html.escape", "textwrap.dedent"})
+_DUMPING: Final = frozenset({"json", "flask", "simplejson", "ujson", "orjson"})
+"""Functions, and packages whose `dumps`, give a text."""
 OR_404: Final = frozenset({"get_or_404", "first_or_404", "one_or_404"})
 """Methods of Flask-SQLAlchemy that answer 404 where nothing is found."""
 _RESPONSES: Final = ("Response", "JSONResponse", "BaseResponse", "response_class")
@@ -74,7 +77,7 @@ class Answers:
                 return self._is_text(frame, holder)
             case ast.Call():
                 found = self.modules.called(frame.scope, node)
-                return isinstance(found, External) and found.name == "builtins.str"
+                return isinstance(found, External) and (found.name in _TEXTS or found.of(_DUMPING, "dumps"))
         return False
 
     def _with_rest(self, frame: Frame, answer: CodeResponse, rest: list[ast.expr]) -> CodeResponse:

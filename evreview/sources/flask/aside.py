@@ -10,8 +10,8 @@ from evreview.sources.calls import is_function
 from evreview.sources.constants import constant
 from evreview.sources.elsewhere import unsupplied
 from evreview.sources.flask.paths import KNOWN, converters_of
-from evreview.sources.flow import Event, run_through
-from evreview.sources.handlers import Dialect, Found, own_nodes
+from evreview.sources.flow import Event, own_nodes, run_through
+from evreview.sources.handlers import Dialect, Found
 from evreview.sources.model import Spot, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules

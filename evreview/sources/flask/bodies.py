@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.sources.calls import keyword, last_name
-from evreview.sources.flow import Frame, value_in
-from evreview.sources.handlers import own_nodes
+from evreview.sources.flow import Frame, own_nodes, value_in
 from evreview.sources.names import Modules
 from evreview.sources.resolved import External
 from evreview.vocab import MISSING
