@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from evreview.commands.execute import authorized
 from evreview.commands.shell import clean, say, shown, working
@@ -14,6 +14,10 @@ from evreview.vocab import ExitStatus, Technique, WorkflowId
 
 if TYPE_CHECKING:
     from evreview.evidence.item import Bundle
+
+_OF_BANDIT: Final = b"rules: [{languages: [python]}]"
+_NAMED: Final = 5
+"""Files that are named, of those at which no rule looked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,15 +38,20 @@ def leads(asked: Asked) -> int:
     """
     from evreview.evidence.intake import open_bundle
     from evreview.evidence.retain import NewFile, retain_file
-    from evreview.isolation.scan import BANDIT, Scan, scan
+    from evreview.isolation.scan import BANDIT, Scan, scan, texts_of_rules
     from evreview.security.authorizing.supplied import SCANNED
-    from evreview.security.leads.scanned import of_bandit, of_sarif
+    from evreview.security.leads.scanned import of_bandit, of_sarif, unlooked_at
 
     with working(f"scanning {shown(asked.bundle)}") as tell:
         bundle = _allowed(authorized(open_bundle(asked.bundle), datetime.now(UTC)))
         tell(f"running {asked.tool}")
-        said = scan(Scan(tool=asked.tool, files=_files(bundle), rules=asked.rules))
-        log = of_bandit(said) if asked.tool == BANDIT else of_sarif(said)
+        order = Scan(tool=asked.tool, files=_files(bundle), rules=asked.rules)
+        said = scan(order)
+        unlooked = unlooked_at([*order.files], texts_of_rules(order) if asked.tool != BANDIT else [_OF_BANDIT])
+        if len(unlooked) == len(order.files):
+            advice = "name rules for the languages of the sources"
+            raise bad_input("scan-failed", f"the rules look at none of the {len(unlooked)} files", advice=advice)
+        log = of_bandit(said, unlooked) if asked.tool == BANDIT else of_sarif(said, unlooked)
         item = NewFile(
             name=f"{SCANNED}{asked.tool}",
             ending=".sarif",
@@ -52,7 +61,9 @@ def leads(asked: Asked) -> int:
         identity, written = retain_file(asked.bundle, item)
     count = log.count('"ruleId"')
     kept = f"retained as {identity} in {shown(asked.bundle)}: {written}" if written else f"{identity} holds it already"
-    say(clean(f"{count} results of {asked.tool}; {kept}"))
+    left = f"; no rule looked at {', '.join(unlooked[:_NAMED])}" if unlooked else ""
+    left += f" and {len(unlooked) - _NAMED} more files" if len(unlooked) > _NAMED else ""
+    say(clean(f"{count} results of {asked.tool}; {kept}{left}"))
     return ExitStatus.DONE
 
 

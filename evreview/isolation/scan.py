@@ -63,6 +63,14 @@ def scan(order: Scan) -> bytes:
         return _without_place(out.read_bytes(), order.rules)
 
 
+def texts_of_rules(order: Scan) -> list[bytes]:
+    """The files of rules that semgrep is given; [] for bandit, whose rules are for Python."""
+    if order.rules is None or not order.rules.exists():
+        return []
+    named = [order.rules] if order.rules.is_file() else sorted(order.rules.rglob("*"))
+    return [one.read_bytes() for one in named if one.is_file() and one.suffix.lower() in (".yaml", ".yml", ".json")]
+
+
 def _without_place(said: bytes, rules: Path | None) -> bytes:
     """The result with rules under their own names: semgrep puts the folder of this machine before them."""
     if rules is None:

@@ -26,6 +26,10 @@ _QUOTED: Final = re.compile(r"`[^`]*`|'[^']*'|\"[^\"]*\"|“[^”]*”|‘[^’]
 _ADVICE: Final = "retain the file as the scanner wrote it, with `--format sarif` or its like"
 
 
+_NOTICES: Final = ("toolConfigurationNotifications", "toolExecutionNotifications")
+_NAMED: Final = 10
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SarifResult:
     """One match of a scanner.
@@ -106,12 +110,23 @@ class _Reader:
             if mapping(invocation).get("executionSuccessful") is False:
                 found = "a scan that did not end well; it may have missed something"
                 self.unread.append(Unreadable(where("runs", number, "invocations"), found, "run it again"))
+            self._unlooked(mapping(invocation), where("runs", number, "invocations"))
         for place, result in enumerate(listed(run.get("results"))):
             locator = where("runs", number, "results", place)
             if len(self.results) >= MAX_RESULTS:
                 self.unread.append(Unreadable(locator, f"only {MAX_RESULTS} results were read"))
                 return
             self._result(name, run, mapping(result), locator)
+
+    def _unlooked(self, invocation: Mapping[str, Json], locator: str) -> None:
+        """Files that the output itself says it did not look at."""
+        told = [mapping(one) for key in _NOTICES for one in listed(invocation.get(key))]
+        named = [_place({}, one)[0] for one in told if word(one.get("level")) in ("", "warning", "error")]
+        names = sorted({begin_of(one, LONGEST_NAME) for one in named if one})
+        if names:
+            more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+            found = f"files that it did not look at as a whole: {', '.join(names[:_NAMED])}{more}"
+            self.unread.append(Unreadable(locator, found, "scan them with rules for their language"))
 
     def _result(self, tool: str, run: Mapping[str, Json], result: Mapping[str, Json], locator: str) -> None:
         if not result:

@@ -13,7 +13,7 @@ from evreview.errors import BadInput
 from evreview.evidence.intake import open_bundle
 from evreview.isolation.scan import BANDIT, SEMGREP, Scan, scan
 from evreview.results.sarif import read_sarif
-from evreview.security.leads.scanned import of_bandit, of_sarif
+from evreview.security.leads.scanned import of_bandit, of_sarif, unlooked_at
 from evreview.vocab import EvidenceType, ExitStatus
 from evreview.workflow.opening import as_authorized, authorization_problems
 
@@ -190,3 +190,36 @@ def test_a_path_that_leaves_the_folder_is_refused(name: str) -> None:
     with pytest.raises(BadInput) as error:
         scan(Scan(tool=BANDIT, files={name: b""}))
     assert {problem.code for problem in error.value.problems} == {"scan-file-name"}
+
+
+RULES = "rules:\n- id: x\n  languages: [{0}]\n"
+
+
+@pytest.mark.parametrize(
+    ("languages", "left"),
+    [
+        ("python", ("a.js", "b.go")),
+        ("javascript, go", ("c.py",)),
+        ("generic", ()),
+        ("py, js, golang", ()),
+        ("java", ("a.js", "b.go", "c.py")),
+    ],
+)
+def test_files_that_no_rule_looks_at_are_named(languages: str, left: tuple[str, ...]) -> None:
+    unlooked = unlooked_at(["a.js", "b.go", "c.py"], [RULES.format(languages).encode()])
+    assert unlooked == left
+    kept = of_sarif(json.dumps({"version": "2.1.0", "runs": [{"tool": SARIF_TOOL, "results": []}]}).encode(), unlooked)
+    unread = read_sarif(kept.encode()).unread
+    assert [one.locator for one in unread] == (["#/runs/0/invocations"] if left else [])
+    assert all(name in unread[0].found for name in left)
+
+
+SARIF_TOOL = {"driver": {"name": "Semgrep OSS", "rules": SOME}}
+
+
+def test_rules_for_another_language_are_no_clean_scan(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = _wrote(tmp_path, monkeypatch, {"tool": SARIF_TOOL, "results": []})
+    given.write_text(RULES.format("java"), encoding="utf-8")
+    bundle = copied(tmp_path)
+    assert codes(Asked(bundle=bundle, tool=SEMGREP, rules=given)) == {"scan-failed"}
+    assert not (bundle / "leads").exists()

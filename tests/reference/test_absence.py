@@ -709,7 +709,8 @@ _FRAMES: Final = {
     "request.args": FLASK + "OK = 'yes'\napp = Flask('x')\n@app.get('/a')\ndef a():\n    {0}\n",
     "request.query_params": FAST
     + "OK = {}\napp = FastAPI()\n@app.get('/a')\ndef a(request: Request) -> dict:\n    {0}\n",
-    "request.query": "from aiohttp import web\nimport gone\nasync def a(request):\n    {0}\n    return web.json_response({})\n"
+    "request.query": "from aiohttp import web\nimport gone\nasync def a(request):\n    {0}\n"
+    "    return web.json_response({})\n"
     "app = web.Application()\napp.add_routes([web.get('/a', a)])\n",
 }
 

@@ -11,7 +11,10 @@ from evreview.security.leads.bindings import bindings, only_value
 from evreview.security.leads.origins import Origin
 from evreview.security.leads.units import Reading, Unit
 from evreview.sources.calls import last_name
+from evreview.sources.constants import constant
 from evreview.sources.flow import Frame
+from evreview.sources.resolved import Definition
+from evreview.vocab import MISSING
 
 _CHECKING: Final = re.compile(
     r"valid|(?<!mark_)safe(?!string)|allow|check|relative_to|commonpath|commonprefix|startswith|endswith|^(full)?match$"
@@ -23,6 +26,11 @@ _BEGINS: Final = ("/", "http", "http:", "https:", "http://", "https://")
 _MATCHING: Final = frozenset({"match", "search", "fullmatch"})
 _OPENING: Final = re.compile(r"(\^|\\A)?(/|https?:(//)?)(\.[*+]\$?|\[[^\]]*/[^\]]*\][*+]\$?)?")
 """Patterns that ask how a text begins and let a host pass behind it."""
+_HOST: Final = re.compile(r"host|netloc|domain|authority", re.IGNORECASE)
+_BARE: Final = re.compile(r"(https?:)?(//)?[\w-]+(\.[\w-]+)+(:\d+)?\Z|https?://[\w-]+\Z")
+"""A host behind which a text may go on: `https://example.com`, which `https://example.com.evil` begins with."""
+_BEHIND: Final = re.compile(r"[$/)](\.[*+])?\)?[$]?\Z|\(\?:?[^)]*[$/][^)]*\)|\[/")
+"""The end of a pattern that fixes where a host ends."""
 _HOPS: Final = 4
 
 
@@ -37,11 +45,15 @@ def checked(reading: Reading, unit: Unit) -> frozenset[Origin]:
 
 
 def host_checked(reading: Reading, unit: Unit) -> frozenset[Origin]:
-    """The same for where an answer leads: that a text starts with `/` or `http` says nothing about its host."""
+    """The same for where an answer leads: that a text starts with `/` or `http` says nothing about its host.
+
+    What a supplied function is called says nothing either: what it compares does.
+    """
     found: set[Origin] = set()
     for frame in unit.frames:
         for node in reading.nodes(frame.scope.node):
-            looked = [] if _is_weak(node) else [*_looked_at(reading, frame, node), *_hosts(node)]
+            weak = _is_weak(node) or _is_loose(reading, frame, node) or _is_read_itself(reading, frame, node)
+            looked = [] if weak else [*_looked_at(reading, frame, node), *_hosts(reading, frame, node)]
             for one in looked:
                 found.update(reached(reading, frame, one))
     return frozenset(found)
@@ -110,15 +122,70 @@ def _is_weak(node: ast.AST) -> bool:
     return False
 
 
-def _hosts(node: ast.AST) -> Iterator[ast.expr]:
+def _is_read_itself(reading: Reading, frame: Frame, node: ast.AST) -> bool:
+    found = reading.modules.called(frame.scope, node) if isinstance(node, ast.Call) else None
+    return isinstance(found, Definition) and isinstance(found.node, ast.FunctionDef | ast.AsyncFunctionDef)
+
+
+def _is_loose(reading: Reading, frame: Frame, node: ast.AST) -> bool:
+    """Tests of a host that another host passes: `endswith("example.com")`, `"example.com" in url`, a bare pattern."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=held, attr="endswith"), args=[suffix]):
+            told = _texts(reading, frame, suffix)
+            whole = not _HOST.search(ast.unparse(held)) and any("/" not in one for one in told)
+            return bool(told) and (whole or any(one[:1] not in (".", "/", "@") for one in told))
+        case ast.Call(func=ast.Attribute(attr="startswith"), args=[prefix]):
+            return any(_BARE.match(one) for one in _texts(reading, frame, prefix))
+        case ast.Call(func=ast.Attribute(attr="find" | "count" | "index" | "rfind")):
+            return True
+        case ast.Compare(left=ast.Call(func=ast.Attribute(attr="find" | "count" | "index" | "rfind"))):
+            return True
+        case ast.Compare(left=left, ops=[ast.In() | ast.NotIn()], comparators=[held]):
+            named = any(_BARE.match(one) for one in _texts(reading, frame, left))
+            return named and bool(reached(reading, frame, held))
+        case ast.Call(func=function, args=[pattern, *_]) if last_name(function) in _MATCHING:
+            told = _texts(reading, frame, pattern)
+            return any(not _is_bound(one, last_name(function)) for one in told)
+    return False
+
+
+def _is_bound(pattern: str, how: str) -> bool:
+    """True for a pattern that fixes a host on both sides."""
+    begins = how != "search" or pattern.startswith(("^", "\\A"))
+    ends = how == "fullmatch" or pattern.endswith(("$", "\\Z", "/")) or bool(_BEHIND.search(pattern))
+    return begins and ends and re.match(r"(\^|\\A)?(https\??:|http:)?(//)?\(?\.[*+]\??(?!\)?\\\.)", pattern) is None
+
+
+def _texts(reading: Reading, frame: Frame, node: ast.expr) -> list[str]:
+    """The constant texts that an expression is one of, over tuples and loops; [] where one is not told."""
+    if isinstance(node, ast.Tuple | ast.List | ast.Set):
+        each = [_texts(reading, frame, one) for one in node.elts]
+        return [text for one in each for text in one] if all(each) else []
+    value = constant(reading.modules, frame.scope, node)
+    if value is MISSING and isinstance(node, ast.Name):
+        for walk in reading.nodes(frame.scope.node):
+            if isinstance(walk, ast.comprehension | ast.For) and getattr(walk.target, "id", "") == node.id:
+                known = only_value(frame, walk.iter) if isinstance(walk.iter, ast.Name) else None
+                held = known[1] if known is not None else walk.iter
+                held = held.args[0] if isinstance(held, ast.Call) and len(held.args) == 1 else held
+                if isinstance(held, ast.Tuple | ast.List | ast.Set):
+                    return _texts(reading, frame, held)
+    return [value] if isinstance(value, str) and value is not MISSING else []
+
+
+def _hosts(reading: Reading, frame: Frame, node: ast.AST) -> Iterator[ast.expr]:
     """What a condition, or a function that answers yes or no, asks the host of: `if urlsplit(to).netloc`."""
     tests = [node.test] if isinstance(node, ast.If | ast.IfExp | ast.While | ast.Assert) else []
     if isinstance(node, ast.Return) and isinstance(node.value, ast.BoolOp | ast.UnaryOp | ast.Compare):
         tests = [node.value]
-    for test in tests:
-        for part in ast.walk(test):
-            if isinstance(part, ast.Attribute) and part.attr in ("netloc", "hostname", "host"):
-                yield part.value
+    waiting: list[ast.AST] = [*tests]
+    while waiting:
+        part = waiting.pop()
+        if _is_weak(part) or _is_loose(reading, frame, part) or _is_read_itself(reading, frame, part):
+            continue
+        if isinstance(part, ast.Attribute) and part.attr in ("netloc", "hostname", "host"):
+            yield part.value
+        waiting += ast.iter_child_nodes(part)
 
 
 def _looked_at(reading: Reading, frame: Frame, node: ast.AST) -> Iterator[ast.expr]:

@@ -3,32 +3,52 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import islice
 from typing import Final
 
 from evreview.prose import Subject, text
 from evreview.security.leads.asking import asks
-from evreview.security.leads.bindings import bindings
+from evreview.security.leads.bindings import bindings, only_value
 from evreview.security.leads.collections import whole_collections
 from evreview.security.leads.generic_views import generic_views
 from evreview.security.leads.origins import Origin
 from evreview.security.leads.owners_named import owners_by_value
-from evreview.security.leads.ownership import PERSONAL, authenticated_only, owned_names, singular, things
+from evreview.security.leads.ownership import (
+    PERSONAL,
+    PUBLIC,
+    asks_owner,
+    authenticated_only,
+    made_without_owner,
+    owned_names,
+    singular,
+    tables,
+    things,
+)
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.services import unsigned_webhooks
 from evreview.security.leads.siblings import resource
 from evreview.security.leads.units import Reading, Unit
 from evreview.security.leads.words import OWNERS, words
+from evreview.sources.constants import constant
 from evreview.sources.flow import Frame
 from evreview.sources.model import Route
 from evreview.sources.modules import Scope
 from evreview.sources.resolved import Definition
+from evreview.vocab import MISSING
 
 _LOOKUPS: Final = frozenset(
     {"get", "find", "fetch", "load", "read", "retrieve", "lookup", "select", "query", "one", "first", "filter",
      "by", "scalar", "fetchone", "pop", "delete", "remove", "execute", "update"}
 )  # fmt: skip
 _SENT: Final = ("query", "body", "form")
+_BY_KEY: Final = re.compile(
+    r"(?is)^\s*(?:select|delete|update)\b.*\bwhere\b.*?[\"`\[.\s](?:\w*id|pk|uuid|key|slug|no|number|code|ref)[\"`\]]?\s*="
+)
+_MOST: Final = 4_000
+"""Characters of a statement that are looked at."""
 _KEYS: Final = frozenset({"id", "pk", "uuid", "key", "slug", "number", "ref", "reference", "no", "code", "guid"})
 
 
@@ -52,9 +72,38 @@ def unowned_objects(reading: Reading) -> Iterator[Hit]:
                 key = Subject(origin.name or origin.place)
                 yield hit(frame, node, unit.route, text("an object found by ", key, " without asking whose it is"))
                 break
+        else:
+            yield from islice(_by_statement(reading, unit, unit.facts), 1)
     yield from owners_by_value(reading)
     yield from generic_views(reading, owned, names)
     yield from whole_collections(reading, names)
+
+
+def _by_statement(reading: Reading, unit: Unit, route: Route) -> Iterator[Hit]:
+    """Rows that a statement finds by the caller's id, of a table of which nothing shows whether somebody owns them."""
+    for frame, node, origin in _lookups(reading, unit):
+        for told in _statements(reading, frame, node):
+            named = set(tables(told)) if _BY_KEY.search(told[:_MOST]) and not asks_owner(told) else set()
+            open_to_all = not authenticated_only(route) and not named & PERSONAL
+            if named and not open_to_all and not named & (PUBLIC | made_without_owner(reading)):
+                key, table = Subject(origin.name or origin.place), Subject(min(named))
+                says = text("a row found by ", key, " without asking whose it is")
+                lacks = ("whether the rows of ", table, " belong to somebody: no column of an owner is shown")
+                yield replace(hit(frame, node, unit.route, says), lacks=lacks)
+
+
+def _statements(reading: Reading, frame: Frame, node: ast.AST) -> Iterator[str]:
+    """The statements in what a lookup is given, with a mark for each value that is filled in."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.JoinedStr):
+            yield "".join(str(one.value) if isinstance(one, ast.Constant) else "?" for one in part.values)
+        elif isinstance(part, ast.Constant | ast.Name):
+            value = constant(reading.modules, frame.scope, part)
+            known = only_value(frame, part) if value is MISSING and isinstance(part, ast.Name) else None
+            if isinstance(value, str) and value is not MISSING:
+                yield value
+            elif known is not None and isinstance(known[1], ast.JoinedStr | ast.Constant | ast.Call):
+                yield from _statements(reading, known[0], known[1])
 
 
 def _is_personal(route: Route, found: tuple[Frame, ast.expr, Origin], names: frozenset[str]) -> bool:

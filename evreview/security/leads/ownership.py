@@ -19,6 +19,16 @@ PERSONAL: Final = frozenset(
      "appointment", "refund", "transfer"}
 )  # fmt: skip
 """Names of things that somebody owns wherever they are kept."""
+PUBLIC: Final = frozenset(
+    {"product", "article", "post", "page", "category", "country", "city", "region", "currency", "language", "tag",
+     "news", "faq", "book", "movie", "film", "song", "album", "artist", "author", "recipe", "event", "station",
+     "weather", "menu", "price", "rate", "holiday", "brand", "catalog", "catalogue", "item", "topic", "genre",
+     "timezone", "locale", "translation", "version", "release", "package", "plan", "feature", "blog", "course",
+     "lesson", "quote", "venue", "store", "shop", "airport", "flight", "train", "stop", "line", "type", "unit",
+     "color", "colour", "size", "licence", "license", "job", "vacancy", "team", "player", "game", "match", "season",
+     "sport", "species", "animal", "plant", "vehicle", "model", "manufacturer", "sku", "label", "status", "setting"}
+)  # fmt: skip
+"""Names of things that are there for everybody."""
 _SIGNED_IN: Final = frozenset({"login", "logged", "authenticated", "authentication", "signed", "auth", "jwt", "token"})
 _TABLE: Final = re.compile(
     r"\b(?:from|into|update|join|create\s+table(?:\s+if\s+not\s+exists)?)\s+[\"`\[]?(?:\w+\.)?(\w{1,60})", re.IGNORECASE
@@ -101,6 +111,17 @@ def _keeps_owner(told: str) -> bool:
     """True for a statement that makes a table, or adds to one, with an owner's column."""
     found = _KEPT.match(told[:_MOST])
     return found is not None and bool(OWNERS.intersection(re.findall(r"\w+", found[1].lower())))
+
+
+def made_without_owner(reading: Reading) -> frozenset[str]:
+    """The tables whose making is shown without an owner's column, but those of things that somebody owns anyway."""
+    found: set[str] = set()
+    for _, statement in reading.modules.statements():
+        for node in ast.walk(statement) if not isinstance(statement, _BLOCKS) else ():
+            told = node.value if isinstance(node, ast.Constant) else None
+            made = isinstance(told, str) and "create table" in told[:_MOST].lower()
+            found |= set(tables(told)) if isinstance(told, str) and made and not _keeps_owner(told) else set()
+    return frozenset(found - PERSONAL)
 
 
 def tables(told: str) -> Iterator[str]:

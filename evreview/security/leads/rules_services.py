@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.security.leads.counts import checks_then_acts
 from evreview.security.leads.rule import LeadRule
-from evreview.security.leads.services import checks_then_acts, secrets_in_logs, unsigned_webhooks, weaker_siblings
+from evreview.security.leads.services import secrets_in_logs, unsigned_webhooks, weaker_siblings
 from evreview.vocab import Area
 
 _HEAD: Final = """

@@ -7,17 +7,32 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from evreview.documents.text import parse_text
-from evreview.errors import bad_input
+from evreview.errors import BadInput, bad_input
 from evreview.guard import Guard
 from evreview.results.sarif import SarifResult, read_sarif
 from evreview.vocab import Json
 
 _LEVELS: Final = {"HIGH": "error", "MEDIUM": "warning", "LOW": "note"}
+_SCRIPTS: Final = (".js", ".jsx", ".mjs", ".cjs")
+_TYPED: Final = (".ts", ".tsx", ".mts", ".cts")
+_ENDINGS: Final[Mapping[str, tuple[str, ...]]] = {
+    **dict.fromkeys(("python", "python2", "python3", "py"), (".py", ".pyi")),
+    **dict.fromkeys(("javascript", "js"), _SCRIPTS), **dict.fromkeys(("typescript", "ts"), _TYPED),
+    **dict.fromkeys(("csharp", "c#"), (".cs",)), **dict.fromkeys(("golang", "go"), (".go",)),
+    **dict.fromkeys(("cpp", "c++"), (".cpp", ".cc", ".cxx", ".hpp", ".h")), "c": (".c", ".h"),
+    "ruby": (".rb",), "kotlin": (".kt", ".kts"), "rust": (".rs",), "scala": (".scala",), "bash": (".sh", ".bash"),
+    "sh": (".sh", ".bash"), **dict.fromkeys(("terraform", "hcl"), (".tf", ".hcl")), "yaml": (".yaml", ".yml"),
+    "html": (".html", ".htm"), **dict.fromkeys(("dockerfile", "docker"), ("dockerfile", ".dockerfile")),
+    "solidity": (".sol",), "elixir": (".ex", ".exs"), "clojure": (".clj",), "apex": (".cls",), "ocaml": (".ml",),
+}  # fmt: skip
+"""How files of a language end, by semgrep's names."""
+_ANY: Final = frozenset({"generic", "regex", "none", "aliengrep", "spacegrep"})
+"""Rules for texts of every kind."""
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def of_bandit(data: bytes) -> str:
-    """Bandit's JSON as SARIF.
+def of_bandit(data: bytes, unlooked: Sequence[str] = ()) -> str:
+    """Bandit's JSON as SARIF; it names the files at which no rule looked.
 
     Raises:
         BadInput: `scan-failed` for a text of another form.
@@ -26,7 +41,7 @@ def of_bandit(data: bytes) -> str:
     results = said.get("results") if isinstance(said, Mapping) else None
     if not isinstance(results, list):
         raise bad_input("scan-failed", "Bandit wrote something else than its results")
-    return _log("Bandit", [one for each in results if isinstance(each, Mapping) for one in _of_bandit(each)])
+    return _log("Bandit", [one for each in results if isinstance(each, Mapping) for one in _of_bandit(each)], unlooked)
 
 
 def _of_bandit(each: Mapping[str, Json]) -> Iterator[tuple[SarifResult, str]]:
@@ -52,8 +67,11 @@ def _of_bandit(each: Mapping[str, Json]) -> Iterator[tuple[SarifResult, str]]:
     yield found, _LEVELS.get(str(each.get("issue_severity")), "warning")
 
 
-def of_sarif(data: bytes) -> str:
+def of_sarif(data: bytes, unlooked: Sequence[str] = ()) -> str:
     """Another scanner's SARIF without what it repeats of the evidence.
+
+    Args:
+        unlooked: files at which none of its rules looked; the log says so.
 
     Raises:
         BadInput: those of `read_sarif`; `scan-failed` where no rule looked: nothing found would say nothing.
@@ -62,7 +80,24 @@ def of_sarif(data: bytes) -> str:
     if not results and not _has_rules(parse_text(data, "scan")):
         advice = "name rules that are not empty with --rules"
         raise bad_input("scan-failed", "the scanner was given no rule", advice=advice)
-    return _log(results[0].tool if results else "Semgrep", [(one, "warning") for one in results])
+    return _log(results[0].tool if results else "Semgrep", [(one, "warning") for one in results], unlooked)
+
+
+def unlooked_at(files: Sequence[str], rules: Sequence[bytes]) -> tuple[str, ...]:
+    """The files for whose language no rule is, by the `languages` of semgrep's rules; () where these can't be told."""
+    languages: set[str] = set()
+    for data in rules:
+        try:
+            said = parse_text(data, "rules")
+        except BadInput:
+            continue
+        for rule in _listed(said.get("rules")) if isinstance(said, Mapping) else ():
+            named = _listed(rule.get("languages")) if isinstance(rule, Mapping) else []
+            languages |= {str(one).lower() for one in named} or {"generic"}
+    if not languages or languages & _ANY:
+        return ()
+    ends = {end for one in languages for end in _ENDINGS.get(one, (f".{one}",))}
+    return tuple(sorted(name for name in files if not name.lower().endswith(tuple(ends))))
 
 
 def _has_rules(said: Json) -> bool:
@@ -75,7 +110,7 @@ def _has_rules(said: Json) -> bool:
     return False
 
 
-def _log(tool: str, results: Sequence[tuple[SarifResult, str]]) -> str:
+def _log(tool: str, results: Sequence[tuple[SarifResult, str]], unlooked: Sequence[str] = ()) -> str:
     guard = Guard()
     ordered = sorted(results, key=lambda pair: (pair[0].uri, pair[0].first, pair[0].rule))
     rules = {one.rule: one for one, _ in ordered}
@@ -106,8 +141,21 @@ def _log(tool: str, results: Sequence[tuple[SarifResult, str]]) -> str:
         }
         for one, level in ordered
     ]
-    log = {"version": "2.1.0", "$schema": SCHEMA, "runs": [{"tool": {"driver": driver}, "results": found}]}
+    run: dict[str, object] = {"tool": {"driver": driver}, "results": found}
+    if unlooked:
+        run["invocations"] = [
+            {"executionSuccessful": True, "toolConfigurationNotifications": [*map(_notice, unlooked)]}
+        ]
+    log = {"version": "2.1.0", "$schema": SCHEMA, "runs": [run]}
     return json.dumps(log, indent=1, ensure_ascii=False) + "\n"
+
+
+def _notice(name: str) -> dict[str, object]:
+    return {
+        "level": "warning",
+        "message": {"text": "No rule looked at this file."},
+        "locations": [{"physicalLocation": {"artifactLocation": {"uri": name}}}],
+    }
 
 
 def _listed(value: Json) -> Sequence[Json]:

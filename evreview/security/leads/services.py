@@ -10,7 +10,7 @@ from typing import Final
 
 from evreview.prose import Subject, Text, text
 from evreview.security.entries import FRAMEWORK
-from evreview.security.leads.bindings import bindings, only_value
+from evreview.security.leads.bindings import bindings
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.siblings import is_public, may_hide_a_guard, neighbours, refusing
 from evreview.security.leads.units import ALL_ROUTES, Reading, Unit
@@ -42,19 +42,6 @@ _SIGNED: Final = re.compile(
     r"sign|hmac|verif|digest|construct_?event|secret|token|authoriz|unwrap|valid_request|authentic", re.IGNORECASE
 )
 _CHANGING: Final = frozenset({"POST", "PUT"})
-_COUNTED: Final = frozenset(
-    {"balance", "credit", "credits", "stock", "quantity", "remaining", "available", "points", "funds", "seats",
-     "budget", "allowance", "inventory", "quota", "uses", "bal"}
-)  # fmt: skip
-"""Words in names of what is counted down."""
-_FILLED: Final = frozenset({"taken", "booked", "reserved", "redeemed", "sold", "used", "claimed"})
-"""The same of what is counted up to a limit."""
-_ALL: Final = _COUNTED | _FILLED
-_CHOSEN: Final = re.compile(r"(?is)^\s*select\s+(.{1,400}?)\s+from\b")
-_SETS: Final = re.compile(r"(?i)\bset\s+(\w+)\s*=\s*(?:\?|%s|[:$%]\(?\w+)")
-_HELD: Final = re.compile(r"lock|for_update|mutex|semaphore|serializable|acquire|compare_and|\bF\(", re.IGNORECASE)
-_LESSENS: Final = re.compile(r"(?i)\bset\s+(\w+)\s*=\s*\1\s*-")
-_AT_ONCE: Final[Text] = ("what the store does with two such calls at once: a constraint, or its isolation",)
 _MANAGING: Final = frozenset(
     {"admin", "administration", "staff", "internal", "manage", "management", "ops", "backoffice"}
 )
@@ -213,97 +200,6 @@ def _compares(node: ast.AST) -> bool:
 
 
 # Checks before acts
-
-
-def checks_then_acts(reading: Reading) -> Iterator[Hit]:
-    """A count that is compared and then taken from in another step, with nothing that keeps a second call out."""
-    for unit in reading.units:
-        if any(_HELD.search(ast.unparse(frame.scope.node)) for frame in unit.frames):
-            continue
-        nodes = [(frame, node) for frame in unit.frames for node in reading.nodes(frame.scope.node)]
-        compared = {word for frame, node in nodes for word in _compared(frame, node)}
-        told: set[str] = set()
-        for frame, node in nodes:
-            for word in sorted((_taken_from(frame, node) & compared) - told):
-                told.add(word)
-                says = text("a count is compared, and taken from in another step: ", Subject(word))
-                yield replace(hit(frame, node, unit.route, says), lacks=_AT_ONCE)
-
-
-def _compared(frame: Frame, node: ast.AST) -> frozenset[str]:
-    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Lt | ast.LtE | ast.Gt | ast.GtE):
-        return _counts(frame, node.left) | _counts(frame, node.comparators[0])
-    return frozenset()
-
-
-def _taken_from(frame: Frame, node: ast.AST) -> frozenset[str]:
-    """The counts that `x.n -= 1`, `x.n = x.n - 1`, `set("n", left - 1)` and `UPDATE … SET n = n - 1` take from."""
-    match node:
-        case ast.AugAssign(target=ast.Attribute() | ast.Subscript() as target, op=ast.Sub()):
-            return _counts(frame, target) & _COUNTED
-        case ast.AugAssign(target=ast.Attribute() | ast.Subscript() as target, op=ast.Add()):
-            return _counts(frame, target) & _FILLED
-        case ast.Assign(targets=[ast.Attribute() | ast.Subscript() as target], value=value):
-            return _counts(frame, target) & _lessened(frame, value)
-        case ast.Call(func=ast.Attribute(attr="set" | "hset" | "put"), args=[key, *_, value]):
-            return _lessened(frame, value) & _words_of(key)
-        case ast.Call(args=[ast.Constant(value=str(statement)), *_]):
-            found = _LESSENS.search(statement)
-            held = found and re.search(rf"\bwhere\b.*\b{found[1]}\s*>", statement, re.IGNORECASE | re.DOTALL)
-            if found is None:
-                return _put(frame, statement, node.args[1:])
-            return frozenset() if held else _COUNTED & frozenset(words(found[1]))
-    return frozenset()
-
-
-def _put(frame: Frame, statement: str, given: Sequence[ast.expr]) -> frozenset[str]:
-    """The count that `UPDATE … SET n = ?` gets the rest of, where it does not ask again whether enough is there."""
-    found = _SETS.search(statement)
-    if found is None or re.search(rf"\bwhere\b.*\b{found[1]}\s*[>=]", statement, re.IGNORECASE | re.DOTALL):
-        return frozenset()
-    values = [part for one in given for part in (one.elts if isinstance(one, ast.Tuple | ast.List) else [one])]
-    values += [part for one in given if isinstance(one, ast.Dict) for part in one.values]
-    return frozenset(words(found[1])).intersection(*[frozenset().union(*(_lessened(frame, one) for one in values))])
-
-
-def _lessened(frame: Frame, value: ast.expr, hops: int = 3) -> frozenset[str]:
-    """The counts from which an expression takes something off, over local names."""
-    match value:
-        case ast.BinOp(left=left, op=ast.Sub()):
-            return _counts(frame, left) & _COUNTED
-        case ast.BinOp(left=left, op=ast.Add()):
-            return _counts(frame, left) & _FILLED
-        case ast.IfExp(body=body, orelse=other):
-            return _lessened(frame, body, hops) | _lessened(frame, other, hops)
-        case ast.Name() if hops > 0:
-            known = only_value(frame, value)
-            return _lessened(known[0], known[1], hops - 1) if known is not None else frozenset()
-    return frozenset()
-
-
-def _counts(frame: Frame, node: ast.expr, hops: int = 2) -> frozenset[str]:
-    """What an expression counts by its names: a member, a key, a collection, over local names."""
-    found: set[str] = set()
-    for part in ast.walk(node):
-        match part:
-            case ast.Attribute(attr=name) | ast.Subscript(slice=ast.Constant(value=str(name))):
-                found |= _ALL & set(words(name))
-            case ast.Constant(value=str(told)) if (chosen := _CHOSEN.match(told)) is not None:
-                found |= _COUNTED & set(re.findall("[a-z]+", chosen[1].lower()))
-            case ast.Subscript(value=ast.Name(id=name)):
-                found |= _COUNTED & {word.removesuffix("s") for word in words(name)}
-            case ast.Call(func=ast.Attribute(value=held, attr="get" | "hget"), args=[key, *_]):
-                named = words(held.id) if isinstance(held, ast.Name) else ()
-                found |= _words_of(key) | (_COUNTED & {word.removesuffix("s") for word in named})
-            case ast.Name() if hops > 0:
-                known = only_value(frame, part)
-                found |= _counts(known[0], known[1], hops - 1) if known is not None else frozenset()
-    return frozenset(found)
-
-
-def _words_of(key: ast.expr) -> frozenset[str]:
-    told = [part.value for part in ast.walk(key) if isinstance(part, ast.Constant) and isinstance(part.value, str)]
-    return _COUNTED & frozenset(word for one in told for word in re.findall("[a-z]+", one.lower()))
 
 
 # Rights
