@@ -15,10 +15,12 @@ from evreview.guard.literals import LITERALS
 from evreview.guard.logins import LOGINS
 from evreview.guard.model import Detector
 from evreview.guard.national import NATIONAL
+from evreview.guard.pairs import PAIRS
 from evreview.guard.personal import PERSONAL
 from evreview.guard.places import PLACES
 from evreview.guard.secrets import SECRETS
 from evreview.guard.sessions import SESSIONS
+from evreview.guard.spoken import SPOKEN
 from evreview.guard.told import TOLD
 from evreview.guard.traces import TRACES
 from evreview.guard.vendors import VENDORS
@@ -29,7 +31,9 @@ DETECTORS: Final[tuple[Detector, ...]] = (
     + AWS
     + SECRETS
     + KEYED
+    + SPOKEN
     + LOGINS
+    + PAIRS
     + SESSIONS
     + BLOCKS
     + LITERALS

@@ -57,6 +57,11 @@ _PAIR: Final = (
 _MOUNTED: Final = r"(?i)(?:user(?:name)?|login|uid)=[\w.@-]{1,64},[\w.-]{0,20}\Z"
 _SET: Final = r"(?<![\w-])--set(?:-string|-literal)?[ =]\S{0,200}\Z"
 """Values that `helm` is given, divided by commas."""
+_BEFORE_PAIRS: Final = (
+    r"[ \t]{0,40}(?:- )?(?:[\"']?[\w./@-]{1,60}[\"']?:[ \t]{1,8})?(?:\[[ \t]{0,3})?"
+    r"(?:\{[^{}\n]{0,100}\},?[ \t]{0,3}){0,3}"
+)
+"""What stands in front of a mapping that is written on one line."""
 _OWNED: Final = (
     r"(?i)[\s>*#-]{0,10}(?:(?:your|the|my|a|new|temporary|initial|current|first|admin|root|test|default)[ \t]){1,4}\Z"
 )
@@ -116,8 +121,23 @@ def unquoted(match: re.Match[str], group: str) -> Admitted:
         return Admitted.MIXED
     if not compiled(_ENDS).match(text, end):
         flow = text[end : end + 1] in ",}" and compiled(r"[{,][ \t]{0,3}[A-Z_]{0,60}\Z").search(line)
-        return Admitted.MIXED if flow and compiled(r"[A-Z_]{6,60}\Z").search(line + match["key"]) else Admitted.NONE
+        if flow and compiled(r"[A-Z_]{6,60}\Z").search(line + match["key"]):
+            return Admitted.MIXED
+        return Admitted.LOWER if _is_pair(text, start, (match.start(group), end)) else Admitted.NONE
     return _told(line + match["key"], line, _beside(text, start, end))
+
+
+def _is_pair(text: str, start: int, value: tuple[int, int]) -> bool:
+    """True for a pair of a mapping in YAML on one line, `{user: bob, password: …}`, and for no object of code."""
+    begin, stop = text.rfind("{", max(0, start - 200), start), text.find("}", value[1], value[1] + 200)
+    if begin < 0 or stop < 0 or "\n" in text[begin:stop] or text[value[0] - 1] not in " \t":
+        return False
+    line = text[max(text.rfind("\n", 0, begin) + 1, begin - 120) : begin]
+    if not compiled(_BEFORE_PAIRS).fullmatch(line) or compiled(r"\}[ \t]{0,3}(?:=|\)|=>|;)").match(text, stop):
+        return False
+    others = re.findall(r"[\w.-]{1,40}:[ \t]{1,3}[\"']?([^\s,{}\"']{1,80})", text[begin:start])
+    kinds = [one for one in others if one.lower() in _TYPES or said(one)]
+    return not kinds and not _elsewhere(text, *value)
 
 
 def _told(named: str, line: str, beside: bool) -> Admitted:

@@ -10,7 +10,7 @@ from typing import Final
 from evreview.guard.chosen import Admitted, is_chosen, unquoted
 from evreview.guard.model import Detector, Kind, compiled, value_group
 from evreview.guard.said import said
-from evreview.guard.synthetic import entropy, opaque, shuffled, stands_in
+from evreview.guard.synthetic import entropy, shuffled, stands_in
 
 KEY: Final = (
     r"passw(?:or)?d|passwd|passwort|passphrase|passcode|pwd|(?<![A-Za-z])pw|(?-i:(?<=[A-Z])PW(?![A-Za-z]))|kennwort|contrase(?:ñ|n)a|mot[ _-]de[ _-]passe"
@@ -28,7 +28,7 @@ TEXT: Final = (
     r"[brfun@]{0,2}(?:\\?\"(?P<value>[^\"\\\n]{6,512})\\?\"|'(?P<value_b>[^'\n]{6,512})'|`(?P<value_c>[^`\n]{6,512})`)"
 )
 TEXT_X: Final = r"\\?\"(?P<value_v>[^\"\\\n\0]{6,200})\\?\"|'(?P<value_w>[^'\n\0]{6,200})'"
-_BARE: Final = r"(?P<value_d>[^\s\"'`<>,;&|{}\[\]()\\]{6,512})"
+BARE: Final = r"(?P<value_d>[^\s\"'`<>,;&|{}\[\]()\\]{6,512})"
 _TYPE: Final = r":[ \t]{0,3}[&A-Za-z][\w.<>\[\]|?' ]{0,40}?[ \t]{0,3}="
 _WRAP: Final = (
     r"(?:(?:pydantic\.|typer\.|click\.|new )?(?:Field|Option|Argument|Secret(?:Str|Bytes)?|SecureString|String|Some|str|bytes"
@@ -39,11 +39,12 @@ _TIE: Final = (
     r"(?:[=:][ \t]?\\?[\"'][ \t]?[+,.][ \t]?(?=\\?[\"'])|(?<=[\"'])\)[ \t]?\.\w{2,20}\((?=[\"'])"
     r"|[*&\[\]A-Za-z][\w.]{1,30}[ \t]{1,3}:?=(?=[ \t]{0,8}\\?[\"'`])"
     rf"|(?<=[\"'])[\])][ \t]{{0,3}}(?:or|\|\||\?\?|\?:)(?=[ \t]{{0,8}}[\"'])|=>|\|\|=|={{1,3}}|[:?]=|:-|\|\||\?\?|\{{ ?get;[^{{}}\n\0]{{0,30}}\}}[ \t]{{0,3}}=|{_TYPE}(?=[ \t]{{0,8}}(?:{_WRAP})?[brfu@]{{0,2}}\\?[\"'`])|:|,(?=[ \t]{{0,8}}\\?[\"'])"
-    r"|\[\][ \t]{0,3}=)"
+    r"|\[\][ \t]{0,3}=|\.{3,100}[ \t]{0,3}:?(?=[ \t]{0,8}[\"']))"
 )
 _CODE: Final = (
     r"\.{1,2}/|\{[\w.!:]+\}\Z|[A-Za-z_.]+![rsa]\Z|\w+:[\[{]|[A-Za-z_][\w]*(?:\.[A-Za-z_]\w*)+\Z|[\w.]*[(\[]|#/|/(?:[a-z][\w.-]*(?:/|\Z)|\Z)|https?:|\d{1,6}[a-z]{0,2}\Z"
     r"|v?\d+(?:\.\d+)+\Z|(?i:vault|arn|ref|ssm|env|file|sops|akv|keyvault|secretsmanager)[:+]|[$%]\w+%?\Z|!\w+\Z"
+    r"|[a-z_]{2,30}(?::[\w,.]{1,40})?(?:\|[a-z_]{2,30}(?::[\w,.]{1,40})?){1,20}\Z"
     r"|(?i:sha|utf|base|oauth|md|https?|saml|pkcs|rfc|iso|aes|argon|pbkdf|blake|[hrep]s|ed|fido|tls|ipv|x|u)[-_]?\d{1,5}"
     r"(?i:[-_/]?(?:id?|b|s|gcm|cbc|url|le|be|\d{1,4})){0,3}\Z"
 )
@@ -54,11 +55,6 @@ _TYPED: Final = r"(?:[A-Z][a-z]+)+\d{1,3}(?:[A-Z][a-z]+)+\Z"
 _IDENTIFIER: Final = (
     r"(?i)(?=\w*(?:pass|secret|token|(?<!mon)(?<!don)(?<!tur)(?<!hoc)(?<!joc)(?<!whis)key|cred))[a-z]\w*\Z"
 )
-_OURS: Final = (
-    r"(?:E\d{1,9}(?:[#:].*)?|[A-Z]{1,2}-[0-9a-f]{12}|(?:sha\d{1,3}[:-])?[0-9a-f]{40}(?:[0-9a-f]{24})?|.*~1.*"
-    r"|[a-z0-9_.~-]+(?:/[a-z0-9_.~-]+)+)\Z"
-)
-"""What stands behind names in tables and sentences of a review: citations, ids, digests, addresses."""
 _CURSOR: Final = r"(?i)(?:page|cursor|next|continuation|idempotency|(?<!r)sync|resume)[ _-]?\Z"
 _INSTRUCTION: Final = r"(?i)(?:(?<![\w.-])--?[\w.-]{0,60}|(?:\b(?:env|arg|set -x|setx|export)|#define)[ \t]{1,8}[\w.-]{0,60}|login \S{1,60}\s{1,8})\Z"
 _NAMED: Final = r"(?i)(?:name|key)\\?[\"']?\s{0,8}[:=]\s{0,8}\\?[\"']?[\w.-]{0,60}\Z|<key>[\w.-]{0,60}\Z"
@@ -72,26 +68,11 @@ _LEAST: Final = 6
 _LOOKED_UP: Final = r"(?i)(?:env\w{0,12}|fetch|config|settings?|getproperty)(?:\.\w{1,20})?\(\s{0,8}[\"'][\w.-]{0,60}\Z"
 """A call that looks a setting up; its second argument is the value when there is none."""
 """Letters alone that are a token or a key are at least so many: names of tokens are shorter."""
-_SHOWN: Final = 8
-_MARKED: Final = frozenset({"value_c", "value_s"})
-"""Groups whose values stand between marks of code."""
-_WITH: Final = r"(?i)(?<![\w-])(?:with|using)[ \t]{1,3}(?:(?:the|a|his|her|its|their|old|new|default|admin|root|test)[ \t]{1,3}){0,3}\Z"
-"""What a log says in front of the password that was used."""
-_WENT_ON: Final = r"[`\"']{0,2}[.,;:!)]?(?:\s*(?:\n|\Z)| (?:for|on|at|from|to|in|via|and|as|against|but|then|or)(?![a-z])|[,;)]|\.\s|\\n)"
-"""How a sentence goes on behind it; another noun says that the word described the password."""
-_ACCOUNT_OF: Final = r"(?i)(?<![\w])(?:admin|root|default|test|demo|db|database)(?:'s)?[ _]\Z"
-"""Whose password a sentence tells."""
-_OWNER: Final = (
-    r"(?i)(?<![\w])(?:my|his|her|our|their|your|'s)[ \t](?:(?:new|old|current|temporary|admin|root)[ \t])?\Z"
-)
 MIXTURE: Final = r"(?=[^\d]{0,60}\d)(?=.{0,60}[A-Za-z]{4})[A-Za-z\d!#$%&*+?@_-]{8,64}"
 """Letters and digits as people choose them."""
-_DRAWN: Final = r"(?=.*[a-z])(?=.*[A-Z])(?=.*[A-Za-z]\d[A-Za-z].*\d)[\w.!-]+"
-_JUMBLED: Final = r"(?=.*\d)(?=.*[a-z])(?=.*[A-Z])(?![A-Z]?[a-z]+\d*\Z)[A-Za-z\d]{8,200}"
+JUMBLED: Final = r"(?=.*\d)(?=.*[a-z])(?=.*[A-Z])(?![A-Z]?[a-z]+\d*\Z)[A-Za-z\d]{8,200}"
 """Letters of both cases and digits, and no capitalised word with a number."""
-_UNEVEN: Final = r"[a-z][A-Z]{2}[a-zA-Z]*\W|\W[a-zA-Z]*[a-z][A-Z]{2}"
-"""Capitals as no name has them, and a sign."""
-_PASS: Final = "(?i)pass|pw|kennwort|contrase|mot|psk"
+PASS: Final = "(?i)pass|pw|kennwort|contrase|mot|psk"
 
 
 def keyed(match: re.Match[str]) -> bool:
@@ -134,12 +115,12 @@ def is_value(key: str, value: str, *, bare: bool, words: Admitted = Admitted.NON
     if bare and compiled(_IDENTIFIER).match(value.rstrip(":.")):
         return False
     mixed = any(map(str.isdigit, value)) and any(map(str.isalpha, value))
-    if compiled(_PASS).search(key):
+    if compiled(PASS).search(key):
         symbol = any(not char.isalnum() and char not in "_-./:+= " for char in value)
         return len(value) >= 6 and (mixed or symbol or is_chosen(value, words))
     plain = compiled(_PLAIN).match(value) or (bare and compiled(_TYPED).match(value))
     drawn = mixed and entropy(value) >= 2.75 and not plain
-    sure = words in (Admitted.ALL, Admitted.MIXED) and compiled(_JUMBLED).fullmatch(value) is not None
+    sure = words in (Admitted.ALL, Admitted.MIXED) and compiled(JUMBLED).fullmatch(value) is not None
     drawn = drawn or shuffled(value) or (sure and not said(value, loose=False))
     return (len(value) >= 8 and drawn) or (len(value) >= least and is_chosen(value, words))
 
@@ -150,7 +131,7 @@ def _block(match: re.Match[str]) -> bool:
     if group == "value_l":
         return is_value(match["key"], re.sub(r"\s|\\n", "", match[group]), bare=False, words=Admitted.LOWER)
     if group == "value_n":
-        return bool(compiled(_PASS).search(match["key"])) and is_value(
+        return bool(compiled(PASS).search(match["key"])) and is_value(
             match["key"], match[group], bare=True, words=Admitted.LOWER
         )
     return keyed(match)
@@ -189,51 +170,6 @@ def _call(match: re.Match[str]) -> bool:
     return bool(compiled(r"(?i)(?:\.|set|with|use)\w{0,20}\Z").search(before)) and keyed(match)
 
 
-def _told(match: re.Match[str]) -> bool:
-    """In prose the value has to look like one by itself: words stand behind names there."""
-    group = value_group(match)
-    value, password = match[group].rstrip(".:"), bool(compiled(_PASS).search(match["key"]))
-    before, behind = match.string[max(0, match.start() - 60) : match.start()], match.string[match.end(group) :][:12]
-    with_it = compiled(_WITH).search(before) is not None and compiled(_WENT_ON).match(behind) is not None
-    untied = match["untied"] is not None and not with_it
-    if not untied and compiled(_ACCOUNT_OF).search(before) and compiled(r"[ \t.]*(?:\n|\Z)").match(behind):
-        with_it = True
-    owned = password and not untied and compiled(_OWNER).search(before) is not None
-    if owned and compiled(MIXTURE).fullmatch(value) and is_value(match["key"], value, bare=True):
-        return True
-    if untied and not (_drawn(value) or _strong(value)):
-        return False
-    words = Admitted.MIXED if with_it else Admitted.LOWER if group in _MARKED else Admitted.NONE
-    words = words if password and len(value) >= _SHOWN and match["key"].lower() != "pass" else Admitted.NONE
-    if not is_value(match["key"], value, bare=True, words=words) or (compiled(_OURS).match(value) and not with_it):
-        return False
-    return (password and _chosen(value, shown=words is not Admitted.NONE)) or (not untied and opaque(value))
-
-
-def _chosen(value: str, *, shown: bool) -> bool:
-    """True for a password in prose: it looks like one, or the words around it or marks of code show a value there."""
-    digits = sum(map(str.isdigit, value))
-    symbol = any(char in "#!$%^&*+@?" for char in value[1:-1])
-    jumbled = compiled(_JUMBLED).fullmatch(value) is not None
-    if digits >= 2 and (symbol or shown or jumbled or _drawn(value)):
-        return True
-    if symbol and compiled(_UNEVEN).search(value):
-        return True
-    return _strong(value) or (shown and (jumbled or not digits))
-
-
-def _drawn(value: str) -> bool:
-    """True for a password that a program chose: digits between letters of both cases, and no name of a method."""
-    return len(value) >= 8 and compiled(_DRAWN).fullmatch(value) is not None
-
-
-def _strong(value: str) -> bool:
-    """True for a password of letters of both cases, a digit, and a sign that stands in no word."""
-    kinds = (str.islower, str.isupper, str.isdigit)
-    signed = any(char in "#!$%^&*+@?~" for char in value[:-1])
-    return len(value) >= 8 and signed and all(any(map(kind, value)) for kind in kinds)
-
-
 def _parted(match: re.Match[str]) -> bool:
     """True when the strings, put together, are secret under the name."""
     whole = whole_of(match[value_group(match)])
@@ -248,7 +184,7 @@ def whole_of(parts: str) -> str:
 _APART: Final = r"[\"'][^\"']{0,160}[\"']"
 _LINE: Final = r"[^\s\"'`<>{}\[\]()\\:]{6,512}"
 _GAP: Final = r"(?:[\s,]|\\r|\\n){0,40}"
-_NAME_END: Final = rf"(?P<key>{KEY}){SUFFIX}"
+NAME_END: Final = rf"(?P<key>{KEY}){SUFFIX}"
 _MEMBER: Final = r"\\?[\"']?value\\?[\"']?\s{0,8}[:=]\s{0,8}"
 _TYPE_MEMBER: Final = rf"(?:\\?[\"']?type\\?[\"']?\s{{0,8}}[:=]\s{{0,8}}\\?[\"']?\w{{1,20}}\\?[\"']?{_GAP})?"
 _XML_TEXT: Final = r"(?P<value_e>[^<>\s\0]{6,512})"
@@ -262,8 +198,8 @@ KEYED: Final[tuple[Detector, ...]] = (
         starts=STARTS,
         named=True,
         expression=(
-            rf"(?i){_NAME_END}\\?[\"'`]?\]?[ \t]{{0,8}}{_TIE}[ \t]{{0,8}}"
-            rf"(?:(?:[\[{{]|\([ \t]{{0,3}}(?:\n[ \t]{{0,40}})?|{_WRAP})?{TEXT}|{_BARE}|\{{(?P<value_e>[^\s{{}}\"']{{6,200}})\}}|\[\[(?P<value_f>[^\]\n]{{6,200}})\]\])"
+            rf"(?i){NAME_END}\\?[\"'`]?\]?[ \t]{{0,8}}{_TIE}[ \t]{{0,8}}"
+            rf"(?:(?:[\[{{]|\([ \t]{{0,3}}(?:\n[ \t]{{0,40}})?|{_WRAP})?{TEXT}|{BARE}|\{{(?P<value_e>[^\s{{}}\"']{{6,200}})\}}|\[\[(?P<value_f>[^\]\n]{{6,200}})\]\])"
         ),
         example=("pass", "word = ", "q7Rx2Lv9!tB"),
         counter_example=("password = SYNTHETIC-PASSWORD",),
@@ -276,8 +212,8 @@ KEYED: Final[tuple[Detector, ...]] = (
         keywords=WORDS,
         starts=STARTS,
         expression=(
-            rf"(?i){_NAME_END}s?[\"']?[ \t]{{0,8}}:(?:[ \t]{{1,8}}(?:[|>][+-]?\d?(?:\n|\\n)[ \t]{{1,40}}|!!?\w{{1,20}}[ \t]{{1,8}})"
-            rf"(?:(?P<value_l>{_LINE}(?:(?:\n|\\n)[ \t]{{1,40}}{_LINE}){{1,60}})(?=\s|\\n|[\"']|\Z)|{TEXT}|{_BARE})"
+            rf"(?i){NAME_END}s?[\"']?[ \t]{{0,8}}:(?:[ \t]{{1,8}}(?:[|>][+-]?\d?(?:\n|\\n)[ \t]{{1,40}}|!!?\w{{1,20}}[ \t]{{1,8}})"
+            rf"(?:(?P<value_l>{_LINE}(?:(?:\n|\\n)[ \t]{{1,40}}{_LINE}){{1,60}})(?=\s|\\n|[\"']|\Z)|{TEXT}|{BARE})"
             rf"|[ \t]{{0,8}}(?:\n|\\n)[ \t]{{1,40}}(?:- )?(?P<value_n>[^\s\"'`<>,;&|{{}}\[\]()\\:#-][^\s\"'`<>,;&|{{}}\[\]()\\:]{{5,511}})(?=[ \t]*(?:\n|\\n|\"|\Z)))"
         ),
         example=("db_pass", "word: |-\n  ", "q7Rx2Lv9!tB\n"),
@@ -291,7 +227,7 @@ KEYED: Final[tuple[Detector, ...]] = (
         keywords=("default", "example", "value", "const"),
         starts=STARTS,
         expression=(
-            rf"(?i){_NAME_END}\\?[\"']?(?:\s{{0,8}}:?\s{{0,8}}\{{[^{{}}\0]{{0,400}}?(?<![\w-])(?:default(?:_?value)?|example|value|const)\\?\"?\s{{0,8}}[:=]\s{{0,8}}{TEXT}"
+            rf"(?i){NAME_END}\\?[\"']?(?:\s{{0,8}}:?\s{{0,8}}\{{[^{{}}\0]{{0,400}}?(?<![\w-])(?:default(?:_?value)?|example|value|const)\\?\"?\s{{0,8}}[:=]\s{{0,8}}{TEXT}"
             rf"|:[ \t]{{0,8}}\n(?P<in>[ \t]{{1,40}})(?:[^\n\0]{{0,200}}\n(?P=in)){{0,12}}?(?:default|example|value|const):[ \t]{{1,8}}"
             r"[\"']?(?P<value_y>[^\s\"'`<>{}\[\]()\\]{6,512})[\"']?[ \t]{0,8}(?=\n|\Z|#)"
             rf"|(?P<of>,[ \t]{{0,3}}\\?[\"']?in\\?[\"']?:[^\n\0]{{0,200}}?|[ \t]{{0,8}}(?:\n[ \t]{{1,40}}[^\s\0-][^\n\0]{{0,120}}){{1,8}}?\n[ \t]{{1,40}})"
@@ -308,7 +244,7 @@ KEYED: Final[tuple[Detector, ...]] = (
         keywords=WORDS,
         starts=STARTS,
         expression=(
-            rf"(?i){_NAME_END}\\?[\"'`]?\]?[ \t]{{0,8}}(?:"
+            rf"(?i){NAME_END}\\?[\"'`]?\]?[ \t]{{0,8}}(?:"
             rf"(?:[:?]?=|:|=>|,)[ \t\n]{{0,20}}(?:(?:[\"']{{2}}\.join|concat(?:_ws)?|paste0|strings\.Join|String\.Concat|implode)?[ \t]{{0,3}}\(?[\[{{(]|\[\](?:string|byte)\{{)[ \t\n]{{0,20}}(?:[\"']{{2}},[ \t\n]{{0,20}})?"
             r"[\"'](?P<value>[^\"'\n\0]{1,200}(?:[\"'],[ \t\n]{0,40}[\"'][^\"'\n\0]{1,200}){1,20})[\"'][ \t\n]{0,20}(?:\)|\]\)|\]\.join|\}, ?[\"']{2}\))"
             rf"|(?:[:?]?=)[ \t]{{0,8}}[\"'](?P<value_b>[^\"'\n\0]{{1,200}}[\"'];?[ \t]{{0,8}}\n[ \t]{{0,40}}[\w.$@]{{0,60}}?(?P=key)\w{{0,20}}[ \t]{{0,8}}(?:[+.]=|<<|=[ \t]{{0,8}}[\w.$@]{{1,60}}[ \t]{{0,8}}[+.])[ \t]{{0,8}}[\"'][^\"'\n\0]{{1,200}})[\"'])"
@@ -323,7 +259,7 @@ KEYED: Final[tuple[Detector, ...]] = (
         why="The option or the instruction in front of the value says that it is secret.",
         keywords=WORDS,
         starts=STARTS,
-        expression=rf"(?i){_NAME_END}[ \t]{{1,8}}(?:{TEXT}|{_BARE})",
+        expression=rf"(?i){NAME_END}[ \t]{{1,8}}(?:{TEXT}|{BARE})",
         example=("orders --db-pass", "word ", "q7Rx2Lv9!tB"),
         counter_example=("ENV DB_PASSWORD $PASSWORD",),
         confirm=_argument,
@@ -334,7 +270,7 @@ KEYED: Final[tuple[Detector, ...]] = (
         why="The method's name says that its argument is secret.",
         keywords=WORDS,
         starts=STARTS,
-        expression=rf"(?i){_NAME_END}\w{{0,20}}\([ \t]{{0,3}}{TEXT}",
+        expression=rf"(?i){NAME_END}\w{{0,20}}\([ \t]{{0,3}}{TEXT}",
         example=("login.setPass", 'word("', 'q7Rx2Lv9!tB")'),
         counter_example=('login.setPassword("changeme1")',),
         confirm=_call,
@@ -346,7 +282,7 @@ KEYED: Final[tuple[Detector, ...]] = (
         keywords=WORDS,
         starts=STARTS,
         expression=(
-            rf"(?i){_NAME_END}(?:\\?[\"']?{_GAP}{_TYPE_MEMBER}{_MEMBER}(?:{TEXT}|{_BARE})"
+            rf"(?i){NAME_END}(?:\\?[\"']?{_GAP}{_TYPE_MEMBER}{_MEMBER}(?:{TEXT}|{BARE})"
             rf"|(?:[\"'][^<>\n\0]{{0,80}}>(?:\s{{0,20}}<value>)?|</key>\s{{0,20}}<(?:string|data)>)\s{{0,20}}{_XML_TEXT}\s{{0,20}}</"
             r"|[\"'](?:;[^\n\0]{0,80})?\n\n(?P<value_f>[^\s\0]{6,512}))"
         ),
@@ -362,26 +298,11 @@ KEYED: Final[tuple[Detector, ...]] = (
         starts=('value"', "value'", 'value\\"'),
         expression=(
             rf"(?i)value\\?[\"'][ \t]{{0,3}}:[ \t]{{0,3}}{TEXT}{_GAP}\\?[\"'](?:key|name)\\?[\"'][ \t]{{0,3}}:[ \t]{{0,3}}\\?[\"']"
-            rf"[\w.-]{{0,40}}?{_NAME_END}\\?[\"']"
+            rf"[\w.-]{{0,40}}?{NAME_END}\\?[\"']"
         ),
         example=('"value": "q7Rx', '2Lv9!tB", "key": "pass', 'word"'),
         counter_example=('"value": "string", "key": "password"',),
         confirm=_reversed,
-    ),
-    Detector(
-        id="told-secret",
-        kind=Kind.SECRET,
-        why="The words or the table around the value say that it is secret.",
-        keywords=WORDS,
-        starts=STARTS,
-        expression=(
-            rf"(?i){_NAME_END}(?:``|[\"'`])?"
-            r"(?:[ \t]{0,8}(?:\||is(?: now)?|to|was|est|ist|lautet|es|:?\*\*:?)[ \t]{1,8}|[ \t]{1,3}(?P<untied>(?![\"'`]))?)"
-            rf"(?:``(?P<value_s>[^`\s]{{6,512}})``|{TEXT}|{_BARE})"
-        ),
-        example=("The pass", "word is ", "q7Rx2#Lv9!tB 4"),
-        counter_example=("The password is hashed2 first.",),
-        confirm=_told,
     ),
 )
 

@@ -15,12 +15,12 @@ from evreview.guard.model import Detector, Kind, compiled, value_group
 from evreview.guard.said import SAID
 from evreview.guard.synthetic import stands_in
 
-_GIVEN: Final = r"\\?[\"']?(?P<value>[^\s\"'`\\;|<>]{4,200})"
+GIVEN: Final = r"\\?[\"']?(?P<value>[^\s\"'`\\;|<>]{4,200})"
 _REST: Final = r"(?:[^\n\0;|]{0,160}?[ \t])??"
-_WORD: Final = r"[^\s\"'`;|<>]{1,100}"
+WORD: Final = r"[^\s\"'`;|<>]{1,100}"
 PLACED: Final = r"(?:[^(),\n\0{}\[\]\"']|\([^()\n\0]{0,80}\)|\{[^{}\n\0]{0,160}\}|\[[^\]\n\0]{0,80}\]|\"[^\"\n]{0,200}\"|'[^'\n]{0,200}'){1,120}"
 """One argument of a call."""
-_QUOTED: Final = r"\\?[\"'](?P<value>[^\"'\\\n\0]{4,200})\\?[\"']"
+QUOTED: Final = r"\\?[\"'](?P<value>[^\"'\\\n\0]{4,200})\\?[\"']"
 
 
 def _given(match: re.Match[str]) -> bool:
@@ -34,7 +34,7 @@ def _array(match: re.Match[str]) -> bool:
     return compiled(r"(?i)pass|pwd|key|store|pbe|secret").search(line) is not None and is_given(match["value"])
 
 
-def _statement(match: re.Match[str]) -> bool:
+def statement(match: re.Match[str]) -> bool:
     return is_value("password", match[value_group(match)], bare=False, words=Admitted.ALL)
 
 
@@ -60,7 +60,7 @@ def _person(match: re.Match[str]) -> bool:
     return is_value("password", match["value"], bare=True, words=Admitted.LOWER)
 
 
-def _mixture(match: re.Match[str]) -> bool:
+def mixture(match: re.Match[str]) -> bool:
     """True for letters and digits as people choose them, where a word alone may be the next name or title."""
     value = match["value"]
     told = compiled(MIXTURE).fullmatch(value) is not None and not compiled(_VERSION).fullmatch(value)
@@ -70,10 +70,10 @@ def _mixture(match: re.Match[str]) -> bool:
 def _below(match: re.Match[str]) -> bool:
     """True where nothing but marks and a word stands in the line in front of the name."""
     line = match.string[max(0, match.start() - 60) : match.start()].rpartition("\n")[2]
-    return compiled(r"[\s#*>\0-]{0,20}(?:[\w-]{1,30} )?\Z").match(line) is not None and _mixture(match)
+    return compiled(r"[\s#*>\0-]{0,20}(?:[\w-]{1,30} )?\Z").match(line) is not None and mixture(match)
 
 
-def _row(name: str, why: str, starts: tuple[str, ...], expression: str, *texts: str) -> Detector:
+def row(name: str, why: str, starts: tuple[str, ...], expression: str, *texts: str) -> Detector:
     """A detector of a password at a place that only passwords take; the last text is the counter-example."""
     return Detector(
         id=name,
@@ -94,16 +94,16 @@ _VERSION: Final = (
 """What stands in lists beside names: products, chapters, one of several."""
 
 LOGINS: Final[tuple[Detector, ...]] = (
-    _row(
+    row(
         "login-command",
         "The option of the command that logs in is a password.",
         ("login ", "logon "),
-        rf"(?i)(?<![\w-])(?:log[io]n {_REST}-p[ =]|(?<=docker |podman )login {_REST}-p){_GIVEN}",
+        rf"(?i)(?<![\w-])(?:log[io]n {_REST}-p[ =]|(?<=docker |podman )login {_REST}-p){GIVEN}",
         "docker login -u orders -p ",
         "q7Rx2Lv9tB registry.example.com",
         "docker login -u orders -p $REGISTRY_PASSWORD",
     ),
-    _row(
+    row(
         "store-password",
         "The command line holds the password of a database or a server.",
         (
@@ -118,14 +118,16 @@ LOGINS: Final[tuple[Detector, ...]] = (
             "nodetool ",
             "clickhouse-client ",
             "influx ",
+            "xfreerdp ",
+            "wfreerdp ",
         ),
         rf"(?<![\w./-])(?:mongo(?:sh|dump|restore|import|export)? {_REST}-p[ =]|(?:sqlcmd|bcp|ipmitool|unzip|zip) {_REST}-P ?"
-        rf"|lftp {_REST}-u {_WORD}?,|cqlsh {_REST}-p |nodetool {_REST}-pw |influx {_REST}-password ){_GIVEN}",
+        rf"|lftp {_REST}-u {WORD}?,|cqlsh {_REST}-p |nodetool {_REST}-pw |influx {_REST}-password |[xw]freerdp {_REST}/p:){GIVEN}",
         "mongosh -u orders -p ",
         "q7Rx2Lv9tB orders",
         "sqlcmd -S db.example.com -P $DB_PASSWORD",
     ),
-    _row(
+    row(
         "password-command",
         "The command sets the password that stands in it.",
         (
@@ -139,14 +141,14 @@ LOGINS: Final[tuple[Detector, ...]] = (
             "nmcli ",
             "rootpw ",
         ),
-        rf"(?i)(?:htpasswd (?:-[acd-z]{{1,6}} ?(?:\d{{1,2}} )?){{0,4}}-[a-z]{{0,6}}b[a-z]{{0,6}} (?:-[a-z]{{1,6}} ?(?:\d{{1,2}} )?|\d{{1,2}} ){{0,4}}(?:{_WORD} )??{_WORD} (?=[^\s\0]{{1,200}}(?:\s*(?:$|\n|\0)|\\n| ?[|>;&]))"
-        rf"|(?:add_user|change_password) {_WORD} |net user {_WORD} |net use {_REST}/user:{_WORD} |net use (?:[a-z]:|\*) \S{{1,200}} (?!/)|(?:useradd|usermod) {_REST}-p "
-        rf"|nmcli {_REST}password |rootpw (?:--plaintext )?){_GIVEN}",
+        rf"(?i)(?:htpasswd (?:-[acd-z]{{1,6}} ?(?:\d{{1,2}} )?){{0,4}}-[a-z]{{0,6}}b[a-z]{{0,6}} (?:-[a-z]{{1,6}} ?(?:\d{{1,2}} )?|\d{{1,2}} ){{0,4}}(?:{WORD} )??{WORD} (?=[^\s\0]{{1,200}}(?:\s*(?:$|\n|\0)|\\n| ?[|>;&]))"
+        rf"|(?:add_user|change_password) {WORD} |net user {WORD} |net use {_REST}/user:{WORD} |net use (?:[a-z]:|\*) \S{{1,200}} (?!/)|(?:useradd|usermod) {_REST}-p "
+        rf"|nmcli {_REST}password |rootpw (?:--plaintext )?){GIVEN}",
         "htpasswd -cb .htpasswd orders ",
         "q7Rx2Lv9tB\n",
         "htpasswd -c .htpasswd orders",
     ),
-    _row(
+    row(
         "piped-password",
         "The line that is piped holds an account and its password.",
         ("chpasswd",),
@@ -155,7 +157,7 @@ LOGINS: Final[tuple[Detector, ...]] = (
         "q7Rx2Lv9tB'",
         "chpasswd < accounts.txt",
     ),
-    _row(
+    row(
         "echoed-password",
         "The line that is piped holds an account and its password.",
         ("echo ", "printf "),
@@ -165,17 +167,17 @@ LOGINS: Final[tuple[Detector, ...]] = (
         "q7Rx2Lv9tB' | chpasswd",
         "echo 'orders:$PASSWORD' | chpasswd",
     ),
-    _row(
+    row(
         "pass-phrase-source",
         "The command line holds the pass phrase of a key or of an archive.",
         ("-pass", "7z ", "smbclient ", "snmp", "http -a ", "https -a "),
-        rf"(?:-pass(?:in|out)?(?: |=|[\"'], ?[\"'])?[\"']?pass:|7z [a-z] (?:[^\n\0]{{0,80}} )??-p|smbclient {_REST}-U ?\\?[\"']?{_WORD}?%|snmp\w{{3,8}} {_REST}-[AX] |https? -a [\w.@-]{{1,64}}:){_GIVEN}",
+        rf"(?:-pass(?:in|out)?(?: |=|[\"'], ?[\"'])?[\"']?pass:|7z [a-z] (?:[^\n\0]{{0,80}} )??-p|smbclient {_REST}-U ?\\?[\"']?{WORD}?%|snmp\w{{3,8}} {_REST}-[AX] |https? -a [\w.@-]{{1,64}}:){GIVEN}",
         "openssl rsa -in a.key -passin pass:",
         "q7Rx2Lv9tB",
         "openssl rsa -in a.key -passin pass:$PASS",
     ),
     replace(
-        _row(
+        row(
             "quoted-pass-phrase",
             "The option of the command is the pass phrase of a key.",
             ("--passphrase", "ssh-keygen "),
@@ -187,7 +189,7 @@ LOGINS: Final[tuple[Detector, ...]] = (
         confirm=_phrase,
     ),
     replace(
-        _row(
+        row(
             "prompted-password",
             "What stands behind the prompt was typed there.",
             ("password for ", "passphrase for "),
@@ -199,7 +201,7 @@ LOGINS: Final[tuple[Detector, ...]] = (
         confirm=_person,
     ),
     replace(
-        _row(
+        row(
             "password-below",
             "The line above is the name of a password.",
             ("password\n", "passwort\n", "kennwort\n", "passphrase\n", "password:\n", "passwort:\n", "kennwort:\n"),
@@ -211,7 +213,7 @@ LOGINS: Final[tuple[Detector, ...]] = (
         confirm=_below,
     ),
     replace(
-        _row(
+        row(
             "account-and-password",
             "Behind the name of an account stands its password.",
             ("root", "admin", "postgres", "guest"),
@@ -221,18 +223,18 @@ LOGINS: Final[tuple[Detector, ...]] = (
             "Kirsche2024\n",
             "root / username",
         ),
-        confirm=_mixture,
+        confirm=mixture,
     ),
-    _row(
+    row(
         "cipher-password",
         "The command line holds the pass phrase of a file.",
         ("openssl enc ", "openssl aes-", "openssl des"),
-        rf"openssl (?:enc|aes-[\w-]{{1,20}}|des\w{{0,3}}) {_REST}-k[ =]{_GIVEN}",
+        rf"openssl (?:enc|aes-[\w-]{{1,20}}|des\w{{0,3}}) {_REST}-k[ =]{GIVEN}",
         "openssl enc -aes-256-cbc -in a -k ",
         "q7Rx2Lv9tB",
         "openssl enc -aes-256-cbc -in a -k $PASS",
     ),
-    _row(
+    row(
         "password-directive",
         "The directive of the configuration takes a password.",
         (
@@ -253,7 +255,7 @@ LOGINS: Final[tuple[Detector, ...]] = (
         "q7Rx2Lv9tB",
         "requirepass <password>",
     ),
-    _row(
+    row(
         "relay-password",
         "Behind the host stands the account that it asks for.",
         ("]:",),
@@ -262,7 +264,7 @@ LOGINS: Final[tuple[Detector, ...]] = (
         "q7Rx2Lv9tB",
         "[mail.example.com]:587 orders@example.com:<password>",
     ),
-    _row(
+    row(
         "connect-arguments",
         "The third argument of the call is the password of the account.",
         (
@@ -279,7 +281,7 @@ LOGINS: Final[tuple[Detector, ...]] = (
             "createuser(",
         ),
         rf"(?:getConnection|(?<![\w])(?:FTP(?:_TLS)?|Connection)|PDO|mysqli(?:_(?:real_)?connect)?|Sequelize|PlainAuth|create_(?:super)?user|createUser)\(\s{{0,20}}{PLACED},\s{{0,20}}{PLACED},\s{{0,20}}(?:password=)?"
-        + _QUOTED,
+        + QUOTED,
         'getConnection(url, "orders", "',
         'q7Rx2Lv9tB")',
         'getConnection(url, "orders", "password")',
@@ -310,13 +312,13 @@ LOGINS: Final[tuple[Detector, ...]] = (
         counter_example=('expect "password:"\nsend "$PASSWORD\\r"',),
         confirm=_given,
     ),
-    _row(
+    row(
         "login-arguments",
         "The second argument of the call is the password of the first.",
         ("auth", "credential", "login(", "passwd(", "simple_bind", "synchronous_bind"),
         r"(?i)(?:(?:basic_?|digest_?|proxy_?|http_?)?auth(?:entication|enticate)?|network_?credentials?|(?:username_?)?(?:password_?)?credentials?|(?<=\.)log_?in|(?<=\.)(?:simple|synchronous)_bind(?:_s)?)\\?[\"']?"
         r"[ \t]{0,3}[:=]?[ \t]{0,3}(?:new )?[A-Za-z.]{0,40}(?:[(\[]|(?<=auth ))[ \t]{0,3}(?:\w{1,12}[=:] ?)?\\?[\"'][\w.@ =,-]{1,64}\\?[\"'][ \t]{0,3},[ \t]{0,8}(?:\w{1,12}[=:] ?)?"
-        + _QUOTED,
+        + QUOTED,
         'session.auth = ("orders", "',
         'q7Rx2Lv9tB")',
         'session.auth = ("user", "password")',
@@ -344,7 +346,7 @@ LOGINS: Final[tuple[Detector, ...]] = (
         ),
         example=("ALTER ROLE orders PASS", "WORD 'q7Rx", "2Lv9tB'"),
         counter_example=("the field password 'required'",),
-        confirm=_statement,
+        confirm=statement,
     ),
     Detector(
         id="login-file",

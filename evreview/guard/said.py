@@ -64,6 +64,31 @@ _OTHER_WORDS: Final = """
 """
 _OTHER: Final = frozenset(_OTHER_WORDS.split())
 """Further words that stand alone behind such names in titles, schemas, forms, code and translations."""
+_STATED_WORDS: Final = """
+    absent across against alive already always another around asleep assumed before behind beneath beside between
+    beyond better bigger broken brought bypassed careless caught chosen cleartext clearer closer coarse cracked
+    crucial current custom decent different difficult doubtful driven during easier eight either elevated encoded
+    enough entire equal essential ever exact extra familiar fancy faulty finally foreign fragile frequent fresh
+    frozen further gibberish global greater hardly harmless hidden higher hinted hopeless idle identical ignored
+    important inactive incomplete indeed inherent insecure inside instead intact junk kept larger leaked legacy
+    lengthy lesser likely literal little locally longer looser lowest madness malformed maybe mentioned merely mine
+    minor moot mostly narrow nearby nearly needless neither nobody nonsense nothing numeric obscure obsolete obvious
+    occasionally often old-fashioned once optional orphaned otherwise outside overdue overly partly perhaps pinned
+    plaintext pointless poor possibly precious predictable pretty private probably proper public purely quite
+    rarely rather really redundant regular relevant reliable safer salted scary secondary secret secure seldom
+    separate several shorter silly similar simpler simply slightly smaller somebody someone something sometimes
+    somewhere soon special stale stolen stricter stronger stuck stupid sufficient superfluous surely synced tedious
+    theirs thrown timeless together tough trivial twelve typical unchanged unclear uncommon unique unlike unlikely
+    unsafe unsecure unsound useless vague vanished verbatim vital vulnerable weaker weird whatever within without
+    worse worthless written yours ourselves yourself himself herself
+    algorithm attribute biometric bytes consistent constant empty eternal garbage history inline legible nonempty
+    obfuscated padding plain policy regex reusable salt session singular symmetric threshold transient
+    falsch richtig sicher unsicher geheim leer nicht immer noch jetzt bereits bekannt ungültig gültig zwingend
+    incorrecte valide vide secrète obligatoire requis invalide
+    incorrecta obligatoria segura débil vacía
+"""
+_STATED: Final = frozenset(_STATED_WORDS.split())
+"""What sentences say that a password is or where it is."""
 _ENDING: Final = (
     r".{2,}(?:[ts]ion|[ts]ions|ments?|ness|ity|ities|ings?|[^e]ed|[ai]ble|[ae]nces?|less|ful|ous|[tsl]ive|ally|ary"
     r"|ory|isms?|ists?|ised|ized|izer|ator|ators|ically|ency|ancy"
@@ -86,6 +111,12 @@ def said(value: str, *, loose: bool = True) -> bool:
     if compiled(_NAMING).search(value):
         return True
     return any(_word(part, loose) for part in re.split(_PART, value) if part)
+
+
+def stated(value: str) -> bool:
+    """True for a word that a sentence says of a password, behind `is`, instead of telling it."""
+    lower = value.lower()
+    return said(value) or lower in _STATED or lower.endswith(("ly", "ened", "ier", "iest", "ward", "wards", "wise"))
 
 
 def _word(part: str, loose: bool) -> bool:

@@ -8,6 +8,7 @@ from tests.guard.labelled.case import Case
 from tests.guard.labelled.chosen import chosen_cases
 from tests.guard.labelled.everyday import everyday_cases, passing_cases
 from tests.guard.labelled.everyday_more import more_cases, more_passing
+from tests.guard.labelled.foreign import foreign_cases, foreign_passing
 from tests.guard.labelled.fresh import fresh_cases, fresh_passing
 from tests.guard.labelled.headers import connection_cases, header_cases, key_cases, token_cases
 from tests.guard.labelled.internals import place_cases, trace_cases
@@ -29,10 +30,20 @@ SECRET = (
     everyday_cases,
     more_cases,
     fresh_cases,
+    foreign_cases,
 )
 PERSONAL = (mail_cases, phone_cases, account_cases, national_cases, told_cases)
 INTERNAL = (trace_cases, place_cases)
-HARMLESS = (word_cases, placeholder_cases, digest_cases, sentence_cases, passing_cases, more_passing, fresh_passing)
+HARMLESS = (
+    word_cases,
+    placeholder_cases,
+    digest_cases,
+    sentence_cases,
+    passing_cases,
+    more_passing,
+    fresh_passing,
+    foreign_passing,
+)
 
 __all__ = ["Case", "negatives", "positives"]
 
