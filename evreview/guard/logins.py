@@ -35,6 +35,7 @@ def _array(match: re.Match[str]) -> bool:
 
 
 def statement(match: re.Match[str]) -> bool:
+    """True for what a person may have chosen as a password, at a place that only passwords take."""
     return is_value("password", match[value_group(match)], bare=False, words=Admitted.ALL)
 
 
