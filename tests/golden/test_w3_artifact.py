@@ -158,7 +158,7 @@ def test_the_dispositions_show_state_evidence_and_the_digest_to_name() -> None:
     assert found[HEADER]["Holds deployment"] == "yes"
 
 
-@pytest.mark.req("W3G-012", "W3D-003", "W3S-014")
+@pytest.mark.req("W3G-012", "W3D-003", "W3S-014", "W3I-028")
 def test_a_scanner_alone_makes_no_finding_more_than_a_hypothesis() -> None:
     found = facts(finished("demo"))
     tools = {lead.tool for lead in found.leads}

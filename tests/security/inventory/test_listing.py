@@ -37,7 +37,7 @@ def test_a_whole_control_lacks_nothing() -> None:
         pytest.param("surrounding", "surrounding files", marks=pytest.mark.req("W3I-024")),
     ],
 )
-@pytest.mark.req("W3S-009")
+@pytest.mark.req("W3S-008", "W3S-009")
 def test_each_missing_list_is_asked_for(field: str, lacks: str) -> None:
     found = taken(control(**{field: None}))
     assert ("check", lacks) in gaps(found)

@@ -190,9 +190,9 @@ def test_the_register_is_ordered_by_disposition_severity_confidence_and_id() -> 
         candidate(id="S-000000000001"),
         candidate(id="S-000000000000", **low),
     ]
-    entry = ENTRY | {"subject": "S-000000000000", "state": "blocking"}
+    entry = ENTRY | {"subject": "S-000000000004", "state": "blocking"}
     made = bundle(BASE, [entry])
-    expected = ["S-000000000001", "S-000000000002", "S-000000000000", "S-000000000003", "S-000000000004",
+    expected = ["S-000000000001", "S-000000000002", "S-000000000004", "S-000000000000", "S-000000000003",
                 "S-000000000005"]  # fmt: skip
     for order in (given, given[::-1]):
         assert list(findings_frame(rated(made, order))["finding"]) == expected
