@@ -15,7 +15,7 @@ import pytest
 from tests.mutations import Mutation, Outcome, sample, table
 from tests.requirements import checklist
 
-NOT_YET = 174
+NOT_YET = 96
 """How many requirements have no mutation yet."""
 IN_CI = 6
 """How many CI tries; the commit says which."""
