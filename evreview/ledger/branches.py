@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from evreview.ledger.forms import canonical
+from evreview.contracts.model import Element, ElementKind
+from evreview.ledger.forms import canonical, value_sub
 from evreview.ledger.node_pair import Side
 from evreview.ledger.tags import Marks, tail
 from evreview.shapes.labels import fixed_value
@@ -14,6 +15,7 @@ from evreview.vocab import Json
 Pairs = list[tuple[int, int]]
 _Mark = Callable[[int], bytes]
 _ENOUGH = 0.34
+"""The _likeness from which on two schemas without other marks are taken for one."""
 
 
 def pair_branches(
@@ -22,7 +24,7 @@ def pair_branches(
     """Paired positions, released positions without partner, candidate positions without partner.
 
     A branch that kept its name and its content decides first, then `tags`, which travel. Names of references come next,
-    then equal content, fixed values and titles, then the best likeness.
+    then equal content, fixed values and titles, then the best _likeness.
     """
     pairs: Pairs = []
     left, right = list(range(len(released))), list(range(len(candidate)))
@@ -90,7 +92,7 @@ def _title(side: Side, sub: Sub) -> bytes:
 def _alike(
     pairs: Pairs, left: list[int], right: list[int], before: Sequence[SchemaView], after: Sequence[SchemaView]
 ) -> None:
-    """Pairs the rest: those without members type by type in reading order, the others by likeness, the best first."""
+    """Pairs the rest: those without members type by type in reading order, the others by _likeness, the best first."""
     plain: dict[object, list[int]] = {}
     holders: dict[str, list[int]] = {}
     for two in right:
@@ -113,9 +115,25 @@ def _alike(
     right[:] = (two for two in right if two not in taken)
 
 
+def held_alike(sides: tuple[Side, Side], released: Element, candidate: Element) -> bool:
+    """Whether two messages name the same media types and hold much the same in each."""
+    mine, theirs = (
+        {child.key: child for child in each.children if child.kind is ElementKind.MEDIA_TYPE}
+        for each in (released, candidate)
+    )
+    return mine.keys() == theirs.keys() and all(_values_alike(sides, mine[key], theirs[key]) for key in mine)
+
+
+def _values_alike(sides: tuple[Side, Side], released: Element, candidate: Element) -> bool:
+    if released.value is None or candidate.value is None:
+        return released.value is candidate.value
+    views = (side.view(value_sub(each)) for side, each in zip(sides, (released, candidate), strict=True))
+    return _likeness(*views) >= _ENOUGH
+
+
 def _likeness(before: SchemaView, after: SchemaView) -> float:
     """0 for nothing in common, 1 for the same types and field names."""
     if before.types != after.types:
         return 0.0
     names, others = set(before.properties), set(after.properties)
-    return len(names & others) / len(names | others)
+    return len(names & others) / len(names | others) if names or others else 1.0

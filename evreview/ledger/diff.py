@@ -12,7 +12,7 @@ from evreview.ledger.contexts import contexts_of
 from evreview.ledger.delta import Delta, Noise
 from evreview.ledger.document_noise import base_drafts, order_drafts, rename_drafts
 from evreview.ledger.drafts import Draft, Where, draft_of, element_drafts, merged, schema_drafts
-from evreview.ledger.element_diff import ElementDiff, demanded_schemes, version_rows
+from evreview.ledger.element_diff import ElementDiff, version_rows
 from evreview.ledger.equality import Equality
 from evreview.ledger.equivalence import Equivalence, explain
 from evreview.ledger.fingerprints import Fingerprints
@@ -25,7 +25,7 @@ from evreview.ledger.ledger import Ledger
 from evreview.ledger.names import settled_names
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import UNUSED_SERVERS
-from evreview.ledger.one_cause import one_per_cause
+from evreview.ledger.one_cause import one_per_cause, one_per_field
 from evreview.ledger.payload_languages import one_per_language
 from evreview.ledger.reach import reach
 from evreview.ledger.schema_graph import SchemaGraph, leading_to_differences
@@ -33,6 +33,7 @@ from evreview.ledger.scheme_names import same_schemes
 from evreview.ledger.shared_parameters import with_components
 from evreview.ledger.shared_servers import of_all_operations
 from evreview.ledger.taken_over import with_takers
+from evreview.ledger.told_elsewhere import demanded_schemes, told_elsewhere
 from evreview.ledger.unfolded import unfolded
 from evreview.ledger.unread_parts import with_unread
 from evreview.ledger.unread_patterns import unread_patterns
@@ -65,6 +66,7 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
     found.walk(*(_same_types(released, moved) if released.kind is ContractKind.PROTOBUF else (released, moved)))
     found.rows = with_takers(settled_names(found.rows, released, candidate), released)
     found.rows = one_per_language(with_unread(found.rows, released, candidate), released)
+    found.rows = told_elsewhere(found.rows, released, candidate)
     idle = served_by_none(found.positions, released, candidate)
     if idle:
         found.rows = without_servers(found.rows)
@@ -88,7 +90,7 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
             *_version_drafts(released, found, everything, idle=idle),
             *element_drafts(released.kind, demanded_schemes(found.rows), everything),
             *element_drafts(released.kind, moved_rows(found.positions, entries), everything),
-            *without_xml(schema_drafts(released.kind, graph.pairs, reached), found.roots),
+            *one_per_field(without_xml(schema_drafts(released.kind, graph.pairs, reached), found.roots), released),
             *rename_drafts(released, graph),
             *order_drafts(released, candidate, graph),
             *base_drafts(released, base, everything),

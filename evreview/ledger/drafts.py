@@ -18,7 +18,7 @@ from evreview.ledger.edits import edited_at
 from evreview.ledger.element_diff import Row
 from evreview.ledger.forms import canonical
 from evreview.ledger.identity import anchored, digest
-from evreview.ledger.reach import Reach
+from evreview.ledger.reach import Reach, Way
 from evreview.ledger.required import agreed, somewhere
 from evreview.ledger.schema_graph import SchemaPair
 from evreview.ledger.shared_parameters import asked
@@ -38,6 +38,7 @@ class Draft:
     """A delta in the making, the reason when it is only noise, and what its id hangs on inside a component.
 
     `pairs`: the schema pairs that show it, none for a row about elements.
+    `own`: of an edit in a schema that a header or parameter has of its own, what makes edits of others the same one.
     """
 
     delta: Delta
@@ -45,6 +46,7 @@ class Draft:
     operations: frozenset[str] = field(default_factory=frozenset)
     anchor: Anchor | None = None
     pairs: tuple[SchemaPair, ...] = ()
+    own: bytes = b""
 
 
 def element_drafts(kind: ContractKind, rows: Iterable[Row], everything: frozenset[str]) -> list[Draft]:
@@ -154,7 +156,20 @@ def _schema_draft(kind: ContractKind, what: Difference, pair: SchemaPair, use: U
     draft = draft_of(kind, what, where, shared=len(operations) > 1)
     # Words and spellings are the node's own, whatever it wraps.
     anchor = way.site if what.reason else way.anchor
-    return replace(draft, anchor=anchor.below(*what.steps) if anchor is not None else None, pairs=(pair,))
+    if anchor is not None:
+        return replace(draft, anchor=anchor.below(*what.steps), pairs=(pair,))
+    return replace(draft, pairs=(pair,), own=b"" if what.reason else _own(draft.delta, way))
+
+
+def _own(delta: Delta, way: Way) -> bytes:
+    """What is said of which part of a header or parameter, both of whose schemas are told; b"" for other elements."""
+    old, new = way.position.released, way.position.candidate
+    if old.kind not in (ElementKind.HEADER, ElementKind.PARAMETER) or old.value is None or new.value is None:
+        return b""
+    told: list[Json] = [old.kind, old.key, old.role, str(delta.polarity), old.in_error, old.value.node, new.value.node]
+    told += [list(way.steps), delta.aspect, delta.change, delta.facet, dict(delta.facts)]
+    said = [[[facet.name, facet.value] for facet in side.facets if facet.on_wire] for side in (old, new)]
+    return canonical([*told, *said]) + canonical(delta.released) + canonical(delta.candidate)
 
 
 def _is_owed(what: Difference, element: Element, at_root: bool, field: frozenset[bool | None]) -> bool | None:

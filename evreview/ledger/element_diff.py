@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Final, NamedTuple
 
 from evreview.contracts.model import Contract, Element, ElementKind, Facet, Place
@@ -12,6 +13,7 @@ from evreview.ledger import facts as fact
 from evreview.ledger.address_templates import template_over, without_variables
 from evreview.ledger.addresses import CONTENT, MEDIA_TYPE, STATUS, element_step
 from evreview.ledger.anchors import Anchor, child_anchor
+from evreview.ledger.branches import held_alike
 from evreview.ledger.contents import content_forms, content_of, no_effect, schema_forms, text_facts, without_content
 from evreview.ledger.credentials import sent_as, sent_before
 from evreview.ledger.difference import Difference
@@ -24,9 +26,17 @@ from evreview.ledger.markers import without_version
 from evreview.ledger.member_names import sent_in
 from evreview.ledger.message_pairing import has_new_name, pair_messages
 from evreview.ledger.node_pair import Side
-from evreview.ledger.noise import DECLARED, WRITTEN_OUT
+from evreview.ledger.noise import TOLD_BY_RANGE, WRITTEN_OUT
 from evreview.ledger.oauth_flows import by_flow
-from evreview.ledger.pairing import pair_arguments, pair_elements, pair_media_types, pair_statuses, range_over
+from evreview.ledger.pairing import (
+    pair_arguments,
+    pair_elements,
+    pair_media_types,
+    pair_replaced_statuses,
+    pair_statuses,
+    range_over,
+    told_by_range,
+)
 from evreview.ledger.schema_graph import SchemaGraph, SchemaPair
 from evreview.ledger.server_addresses import spelled_out
 from evreview.vocab import MISSING, Aspect, Change, Form, Json, Role
@@ -112,6 +122,7 @@ class ElementDiff:
             pair_arguments(paired, before, after)
         elif position.released.kind is ElementKind.OPERATION:
             pair_statuses(paired, before, after)
+            pair_replaced_statuses(paired, before, after, partial(held_alike, (self.old, self.new)))
         pair_messages(paired)
         below = [_below(position, old, new) for old, new in paired.both]
         self.rows += [
@@ -177,6 +188,7 @@ class ElementDiff:
             released_place=element.place if gone else position.released.place,
             candidate_place=position.candidate.place if gone else element.place,
             element=element.kind,
+            reason=TOLD_BY_RANGE if told_by_range(element, own, theirs) else "",
             facts=facts,
         )
         below = _below(position, element, element)
@@ -322,24 +334,6 @@ def _renamed(position: Position, siblings: Sequence[Element], candidate: Sequenc
         },
     )
     return Row(position, position.steps, old, difference)
-
-
-def demanded_schemes(rows: Sequence[Row]) -> list[Row]:
-    """The rows, with scheme declarations as noise where the demand that changed with them has a row of its own."""
-    named = {
-        scheme
-        for row in rows
-        for key in (fact.ALTERNATIVES_ADDED, fact.ALTERNATIVES_REMOVED)
-        for alternative in _listed(row.difference.facts.get(key))
-        if isinstance(alternative, dict)
-        for scheme in alternative
-    }
-    return [
-        replace(row, difference=replace(row.difference, reason=DECLARED))
-        if row.about.kind is ElementKind.SECURITY_SCHEME and not row.difference.facet and row.about.key in named
-        else row
-        for row in rows
-    ]
 
 
 def version_rows(found: ElementDiff) -> list[tuple[Difference, list[Position]]]:

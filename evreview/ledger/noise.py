@@ -52,6 +52,10 @@ IDLE_NULLABLE: Final = (
 )
 NULLABLE_ASIDE: Final = BESIDE_REFERENCE + "; authors who write `nullable` there mostly mean that null is possible"
 SAID_BY_FORMAT: Final = "the payload is described in another language: the row of its schema format says it"
+TOLD_BY_RANGE: Final = "a range took its place, or gave way to it: the row of the range says it"
+TOLD_BY_SERVICE: Final = "a procedure that comes or goes with its service: the row of the service says it"
+TOLD_BY_KIND: Final = "it comes or goes with the kind of a type: the row of the type says it"
+OF_ROOT: Final = "fields of a type that documents start at are operations, which have rows of their own"
 SELECTED_BY_VALUE: Final = "an alternative that comes or goes with its value: the row of the discriminator says it"
 IDLE: Final = "the keyword says nothing about values of this type: no message changes"
 

@@ -13,6 +13,7 @@ from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.ledger import facts as fact
 from evreview.ledger.addresses import MEDIA_TYPE, STATUS
 from evreview.ledger.anchors import Anchor
+from evreview.ledger.drafts import Draft
 from evreview.ledger.element_diff import Row
 from evreview.ledger.forms import canonical
 from evreview.vocab import Change, ContractKind, Json
@@ -20,7 +21,10 @@ from evreview.vocab import Change, ContractKind, Json
 MANY: Final = 3
 """Operations from which on equal edits are one: two may be equal by chance."""
 _WHOLE: Final = frozenset({ElementKind.MEDIA_TYPE, ElementKind.RESPONSE, ElementKind.HEADER})
-"""Parameters are left out: what an operation demands beside them decides about each."""
+_FIELDS: Final = frozenset({ElementKind.HEADER, ElementKind.PARAMETER})
+_IN_OPERATIONS: Final = ("/paths/", "/webhooks/")
+_OF_OPERATION: Final = frozenset({fact.SENT_AS, fact.SENT_IN})
+"""Where what an operation demands beside a parameter decides about it, it keeps its row."""
 _RENAMED: Final = frozenset({(ElementKind.MEDIA_TYPE, MEDIA_TYPE), (ElementKind.RESPONSE, STATUS)})
 _DEMAND: Final = (ElementKind.SECURITY, "requirements")
 _OWN: Final = frozenset({fact.HOLDS, fact.TYPE, fact.HAS_DEFAULT})
@@ -46,13 +50,38 @@ def one_per_cause(rows: Sequence[Row], released: Contract) -> list[Row]:
     return [made.get(id(row), row) for row in rows]
 
 
+def one_per_field(drafts: Iterable[Draft], released: Contract) -> list[Draft]:
+    """The drafts, equal edits of the schema of one header or parameter in many operations under one identity."""
+    made = list(drafts)
+    if released.kind is not ContractKind.OPENAPI:
+        return made
+    groups: dict[bytes, list[int]] = {}
+    for at, draft in enumerate(made):
+        if draft.own:
+            groups.setdefault(draft.own, []).append(at)
+    for cause, group in groups.items():
+        if len(frozenset[str]().union(*(made[at].operations for at in group))) >= MANY:
+            anchor = Anchor("every " + cause.decode("utf-8", "surrogatepass"))
+            for at in group:
+                made[at] = replace(made[at], anchor=anchor)
+    return made
+
+
 def _is_asked(row: Row) -> bool:
     what, kind = row.difference, row.about.kind
     if what.reason or not row.position.operation:
         return False
     if (kind, what.facet) == _DEMAND or (kind, what.facet) in _RENAMED:
         return True
-    return kind in _WHOLE and what.facet == ""
+    if what.facet:
+        return kind in _FIELDS
+    return kind in _WHOLE or (kind is ElementKind.PARAMETER and _is_written_out(row))
+
+
+def _is_written_out(row: Row) -> bool:
+    """True for a parameter that stands in its operation, and which nothing beside it decides about."""
+    inside = row.position.anchor is None and row.about.place.pointer.startswith(_IN_OPERATIONS)
+    return inside and not _OF_OPERATION & row.difference.facts.keys()
 
 
 def _written(row: Row) -> tuple[object, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -85,9 +85,11 @@ def plain_name(key: str) -> str:
 def pair_media_types(found: Paired, released: Sequence[Element], candidate: Sequence[Element]) -> None:
     """Moves media types that only got another name to `both`: two spellings, and the one that went and one that came.
 
-    Not the latter when the other side still holds one of them beside the two, under a range.
+    Not the latter when the other side still holds one of them beside the two, under a range. Of several types that went
+    into one range that came it is the first.
     """
     _pair_spellings(found)
+    _pair_ranges(found, released, candidate)
     gone, come = (_only_media_type(elements) for elements in (found.gone, found.come))
     if gone is None or come is None:
         return
@@ -96,6 +98,39 @@ def pair_media_types(found: Paired, released: Sequence[Element], candidate: Sequ
     found.both.append((gone, come))
     found.gone.remove(gone)
     found.come.remove(come)
+
+
+Alike = Callable[[Element, Element], bool]
+"""Whether two responses hold much the same."""
+
+
+def pair_replaced_statuses(
+    found: Paired, released: Sequence[Element], candidate: Sequence[Element], alike: Alike
+) -> None:
+    """Moves a status that went and one of its class that came in its place (200 and 201) to `both`.
+
+    They are the only ones of the class that went and came; of errors, which are many, the only ones that stood there.
+    """
+    gone, come = (_by_class(elements) for elements in (found.gone, found.come))
+    mine, theirs = (_by_class(elements) for elements in (released, candidate))
+    for kind in sorted(gone.keys() & come.keys()):
+        old, new = gone[kind][0], come[kind][0]
+        if len(gone[kind]) > 1 or len(come[kind]) > 1 or (kind in "45" and len(mine[kind]) + len(theirs[kind]) > 2):
+            continue
+        if covering(old, candidate) or covering(new, released) or not alike(old, new):
+            continue
+        found.both.append((old, new))
+        found.gone.remove(old)
+        found.come.remove(new)
+
+
+def _by_class(elements: Iterable[Element]) -> dict[str, list[Element]]:
+    """The statuses that are no ranges, by their first digit."""
+    found: dict[str, list[Element]] = {}
+    for element in elements:
+        if element.kind is ElementKind.RESPONSE and element.key.isdigit():
+            found.setdefault(element.key[0], []).append(element)
+    return found
 
 
 def pair_statuses(found: Paired, released: Sequence[Element], candidate: Sequence[Element]) -> None:
@@ -111,6 +146,19 @@ def pair_statuses(found: Paired, released: Sequence[Element], candidate: Sequenc
         held = [element for element in found.gone if covers(general, element, candidate)]
         if held:
             first = min(held, key=lambda element: element.key)
+            found.both.append((first, general))
+            found.gone.remove(first)
+            found.come.remove(general)
+
+
+def _pair_ranges(found: Paired, released: Sequence[Element], candidate: Sequence[Element]) -> None:
+    """Moves the first of several media types that went and the range that came in their place to `both`."""
+    for general in [each for each in found.come if each.kind is ElementKind.MEDIA_TYPE]:
+        held = [element for element in found.gone if covers(general, element)]
+        if len(held) < 2 or covering(general, released):
+            continue
+        first = min(held, key=lambda element: element.key)
+        if not covering(first, _without(candidate, general)):
             found.both.append((first, general))
             found.gone.remove(first)
             found.come.remove(general)
@@ -198,6 +246,18 @@ def range_over(element: Element, siblings: Sequence[Element]) -> Element | None:
         return None
     found = [sibling for sibling in siblings if covers(sibling, element, siblings)]
     return min(found, key=lambda sibling: (sibling.key in ("*/*", "default"), sibling.key), default=None)
+
+
+def told_by_range(element: Element, own: Sequence[Element], theirs: Sequence[Element]) -> bool:
+    """True for an element that went into a range that came, or came out of one that went: one edit, the range's.
+
+    Args:
+        element: a media type or response of one side only.
+        own: its siblings and itself.
+        theirs: the elements of the other side.
+    """
+    general = range_over(element, theirs)
+    return general is not None and all(_identity(one) != _identity(general) for one in own)
 
 
 def covering(element: Element, siblings: Sequence[Element]) -> str:

@@ -14,6 +14,7 @@ from evreview.ledger.noise import BASE64, BINARY, IDLE, IDLE_NULLABLE
 from evreview.shapes.keywords import BOUNDS
 from evreview.shapes.nullable import idle_nullable, marks_nullable
 from evreview.shapes.octets import BINARY_NAMES, is_binary
+from evreview.shapes.reading import json_type
 from evreview.shapes.view import Bound, SchemaView
 from evreview.vocab import MISSING, Aspect, Change, Form
 
@@ -24,8 +25,11 @@ _NUMBERS: Final = ("number", "integer")
 def compare_types(pair: NodePair) -> bool:
     """Compares types and null; False when the types have nothing in common, so that the rest can't be compared."""
     before, after = pair.before, pair.after
+    if _only_null(before) is not _only_null(after):
+        pair.add(Aspect.TYPES, "type", *(_with_null(view) for view in (before, after)))
+        return False
     overlap = before.types is None or after.types is None or before.may_be(*after.types) or after.may_be(*before.types)
-    if before.types != after.types:
+    if before.types != after.types and not (overlap and _said_by_enum(before, after)):
         pair.add(Aspect.TYPES, "type", before.type_form, after.type_form)
     if (
         before.null != after.null
@@ -37,6 +41,26 @@ def compare_types(pair: NodePair) -> bool:
     elif before.null == after.null:
         _idle_nullable(pair)
     return overlap
+
+
+def _only_null(view: SchemaView) -> bool:
+    return view.types is not None and not view.types
+
+
+def _with_null(view: SchemaView) -> Form:
+    """The types, null among them: beside a value that is always null it is no aside."""
+    if not view.null or not view.types:
+        return view.type_form
+    return ordered([*view.types, "null"])
+
+
+def _said_by_enum(before: SchemaView, after: SchemaView) -> bool:
+    """True where values of other types came into or went from an enumeration: its rows say all that the types say."""
+    if "x-extensible-enum" in before.keywords or before.enum is None or after.enum is None:
+        return False
+    return not same(ordered(before.enum), ordered(after.enum)) and all(
+        view.may_be(json_type(value)) for view in (before, after) for value in view.enum or ()
+    )
 
 
 def _idle_nullable(pair: NodePair) -> None:

@@ -167,6 +167,20 @@ _MEDIA_RULES: tuple[Rule, ...] = (
         ),
     ),
     stated(
+        "request-media-range-narrowed",
+        Verdict.BREAKING,
+        _says(
+            "A range of request media types gave way to types that it held",
+            "An old request of another content type of the range is refused.",
+            _MEDIA,
+        ),
+        _whole(Change.REMOVED, _TYPES, Polarity.READ, _covers),
+        (
+            Example(Slot.REQUEST_CONTENT, {**_JSON, **_RANGE}, _JSON),  # type: ignore[dict-item]
+            Example(Slot.REQUEST_CONTENT, _BOTH, _JSON),
+        ),
+    ),
+    stated(
         "request-media-type-removed",
         Verdict.BREAKING,
         _says("A request media type was removed", "An old request of that content type is refused.", _MEDIA),

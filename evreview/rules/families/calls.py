@@ -120,8 +120,19 @@ RULES: tuple[Rule, ...] = (
             "A status that a subscriber may answer became a range, or the default, that holds it",
             "Every answer of an old subscriber stays described.",
         ),
-        replace(_answered(Change.CHANGED), facets=(STATUS,)),
+        replace(_answered(Change.CHANGED, _covered), facets=(STATUS,)),
         _answers(("204",), ("2XX",), ("204", "2XX"), ("2XX",)),
+    ),
+    _rule(
+        "webhook-answer-changed",
+        Verdict.BREAKING,
+        (
+            "A status that a subscriber may answer became another one",
+            "An old subscriber answers with the released one, and the candidate no longer says what becomes of that "
+            "answer.",
+        ),
+        replace(_answered(Change.CHANGED), facets=(STATUS,)),
+        _answers(("200",), ("202",), ("204",), ("2XX",)),
     ),
     _rule(
         "webhook-answer-covered-by-range",

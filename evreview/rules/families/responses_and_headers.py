@@ -28,6 +28,12 @@ def _with(*codes: str) -> Json:
     return dict.fromkeys(codes, _NONE)
 
 
+def _only(error: str) -> Json:
+    """An OpenAPI contract whose one operation has one error."""
+    paths: Json = {"/things": {"get": {"responses": _with("200", error)}}}
+    return {"openapi": "3.1.0", "info": {"title": "Example", "version": "1"}, "paths": paths}
+
+
 def _header(*, required: bool = False) -> Json:
     return {"X-Subject": {"required": required, "schema": {"type": "string"}}}
 
@@ -47,6 +53,10 @@ def _match(
 
 def _covered(delta: Delta) -> bool:
     return bool(delta.facts.get(facts.COVERED_BY))
+
+
+def _uncovered(delta: Delta) -> bool:
+    return not _covered(delta)
 
 
 def _covers(delta: Delta) -> bool:
@@ -70,6 +80,35 @@ def _says(title: str, why: str, reference: str = _RESPONSES) -> Text:
 
 
 _STATUS_RULES: tuple[Rule, ...] = (
+    stated(
+        "error-status-changed",
+        Verdict.UNKNOWN,
+        _says(
+            "An error status became another one",
+            "Error mapping is wire behaviour: a client that waits for the released status meets another one, which it "
+            "should treat as the first of its class (RFC 9110, section 15); the contract does not say that it does.",
+        ),
+        replace(_match(_STATUS, Change.CHANGED, in_error=True, when=_uncovered), facets=(STATUS,)),
+        (
+            Example(Slot.OPENAPI, _only("400"), _only("422")),
+            Example(Slot.OPENAPI, _only("400"), _only("4XX")),
+        ),
+    ),
+    stated(
+        "response-status-changed",
+        Verdict.BREAKING,
+        _says(
+            "A response status became another one",
+            "Old clients wait for the released outcome, which the candidate no longer promises, and were not built for "
+            "the one that comes in its place. A client should treat an unlisted status as the first of its class (RFC "
+            "9110, section 15): a policy may say that clients do, no contract says it.",
+        ),
+        replace(_match(_STATUS, Change.CHANGED, when=_uncovered), facets=(STATUS,)),
+        (
+            Example(Slot.RESPONSES, _with("202"), _with("204")),
+            Example(Slot.RESPONSES, _with("202"), _with("2XX")),
+        ),
+    ),
     stated(
         "response-status-became-range-beside-default",
         Verdict.UNKNOWN,

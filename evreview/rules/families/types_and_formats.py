@@ -17,14 +17,17 @@ _TYPE: Final = "JSON Schema Validation 2020-12, section 6.1.1"
 _FORMAT: Final = "OpenAPI 3.1, section 4.4 Data Types; JSON Schema Validation 2020-12, section 7"
 _PATTERN: Final = "JSON Schema Validation 2020-12, section 6.3.3"
 _CONTENT: Final = "JSON Schema Validation 2020-12, section 8"
-_EVERY: Final = frozenset({"object", "array", "string", "number", "integer", "boolean"})
+_EVERY: Final = frozenset({"object", "array", "string", "number", "integer", "boolean", "null"})
 
 
 def _types(form: Form) -> frozenset[str]:
-    """The types of a form beside null, which has a row of its own; a form that names none admits every type."""
+    """The types of a form; null is among them where one side is always null, and else has a row of its own.
+
+    A form that names none admits every type.
+    """
     if isinstance(form, str) and not isinstance(form, Missing):
-        return frozenset({form}) - {"null"}
-    return frozenset(str(name) for name in form) - {"null"} if isinstance(form, list) else _EVERY
+        return frozenset({form})
+    return frozenset(str(name) for name in form) if isinstance(form, list) else _EVERY
 
 
 def _admits(types: frozenset[str], name: str) -> bool:
