@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
@@ -10,13 +10,14 @@ from typing import Final
 from evreview.ledger.delta import Delta
 from evreview.ledger.schema_graph import SchemaPair
 from evreview.proof.besides import LOOKING, Besides
+from evreview.proof.closing import in_place
 from evreview.proof.levels import hole_of
 from evreview.proof.names import field_name
 from evreview.proof.questions import Questions
 from evreview.proof.sets import Sets
 from evreview.proof.ways import Leg, Way, Ways, carries
 from evreview.shapes.view import Sub
-from evreview.vocab import MISSING, Polarity
+from evreview.vocab import MISSING, Json, Polarity
 
 BESIDE: Final = "schemas beside the row's own look at the same object, and comparing them together decided nothing"
 _WAYS: Final = 16
@@ -118,5 +119,21 @@ def enclosing(delta: Delta, ways: Ways, contained: Callable[[SchemaPair], bool])
 
 
 def _restricts(sub: Sub) -> bool:
-    """True for a schema that may refuse a member for what it is beside its own description."""
-    return len(sub.parts) > 1 or sub.writes(_RESTRICTING)
+    """True for a schema that may refuse a member for what it is beside its own description, or in some branch."""
+    if len(sub.parts) > 1 or sub.writes(_RESTRICTING) or _is_unmeetable(sub):
+        return True
+    return any("maxItems" in node for node in in_place(*(part.node for part in sub.parts)))
+
+
+def _is_unmeetable(sub: Sub) -> bool:
+    """True for a schema that demands a member which it refuses by name: no object meets it."""
+    return any(
+        node.get("additionalProperties") is False
+        and not (_names(node, "required") <= _names(node, "properties") or "patternProperties" in node)
+        for node in in_place(*(part.node for part in sub.parts))
+    )
+
+
+def _names(node: Mapping[str, Json], keyword: str) -> frozenset[str]:
+    held = node.get(keyword)
+    return frozenset(name for name in held if isinstance(name, str)) if isinstance(held, (list, dict)) else frozenset()

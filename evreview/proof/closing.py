@@ -50,7 +50,7 @@ def branching(delta: Delta) -> bool:
 
 def judges(*nodes: Json) -> bool:
     """True when one of some nodes, or a branch written in it, says what holds of all that is left unevaluated."""
-    return any(not UNEVALUATED.isdisjoint(node) for node in _in_place(*nodes))
+    return any(not UNEVALUATED.isdisjoint(node) for node in in_place(*nodes))
 
 
 def evaluate_otherwise(released: ValueSet, candidate: ValueSet) -> bool:
@@ -61,7 +61,7 @@ def evaluate_otherwise(released: ValueSet, candidate: ValueSet) -> bool:
     """
     if not {released.dialect, candidate.dialect} <= _JUDGING:
         return False
-    old, new = (sorted(filter(None, map(_evaluated, _in_place(value.node)))) for value in (released, candidate))
+    old, new = (sorted(filter(None, map(_evaluated, in_place(value.node)))) for value in (released, candidate))
     return old != new
 
 
@@ -71,7 +71,7 @@ def _evaluated(node: Mapping[str, Json]) -> str:
     return sorted_text([sorted(_ALL & node.keys()), lone]) if lone is not None or not _ALL.isdisjoint(node) else ""
 
 
-def _in_place(*nodes: Json) -> Iterator[Mapping[str, Json]]:
+def in_place(*nodes: Json) -> Iterator[Mapping[str, Json]]:
     """The nodes and the branches that are written in them."""
     waiting = list(nodes)
     while waiting:

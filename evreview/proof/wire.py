@@ -26,6 +26,7 @@ from evreview.vocab import Answer, Json, Polarity
 
 _NO_COMMA: Final[Json] = {"type": "string", "pattern": "^[^,]*$"}
 _NULL: Final[Json] = {"type": "null"}
+_TEXT: Final[Json] = {"type": "string"}
 _FILLED: Final[Json] = {"type": "string", "minLength": 1}
 _MOST: Final = 50
 
@@ -96,7 +97,8 @@ def _compared(left: Json, right: Json, listed: Listed, *, segment: bool) -> Text
     # A list that always holds one item is written as that item is; whether it is parted is asked of lists of more.
     alone = _item(left, alone=True) if listed is not Listed.NEVER else None
     left = left if alone is None else alone
-    texts = sent(left, null=_holds(right, _NULL))
+    # However null is written, who reads any text reads that one.
+    texts = sent(left, null=_holds(right, _NULL) or _read(_TEXT, right))
     if texts is None:
         return Texts.OPEN
     if segment:

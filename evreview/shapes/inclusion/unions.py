@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Mapping
 from functools import partial
 from itertools import islice, product
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from evreview.shapes.inclusion.choices import Choice
 from evreview.shapes.inclusion.forms import Form
-from evreview.shapes.inclusion.found import MANY, UNDECIDED, YES, Found, every, unknown, with_assumption
+from evreview.shapes.inclusion.found import MANY, UNDECIDED, YES, Found, every, no, unknown, with_assumption
 from evreview.shapes.inclusion.given import Given, concerning, gather
-from evreview.shapes.inclusion.holds import holds
+from evreview.shapes.inclusion.holds import all_hold, holds
 from evreview.shapes.inclusion.overlap import split_values
 from evreview.vocab import Answer
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _NEAR: Final = 6
 """How many branches are held against one of the other side; most stand at its place."""
 _PRODUCT: Final = 64
+_LARGEST: Final = 1500
 _SCALARS: Final = frozenset({"min", "max", "step", "minLength", "maxLength", "pattern", "format", "types", "enum"})
 
 
@@ -118,7 +119,29 @@ class Unions:
         for found in values:
             if all(holds(goal, found.value) is False for goal in near):
                 return found
+        several = kind in ("object", "array") and len(values) == len(near)
+        together = self._together(given, near, values) if several else None
+        if together is not None:
+            return together
         return self._distributed(given, kind, near, doubt)
+
+    def _together(self, given: Given, goals: list[Form], values: list[Found]) -> Found | None:
+        """An array or object that holds all that those hold which break one form each, if that breaks them all."""
+        size = sum(found.size for found in values)
+        if size > _LARGEST:
+            return None
+        made = _merged([found.value for found in values])
+        if not self._is_between(given, goals, made):
+            return None
+        for at, item in enumerate(made) if isinstance(made, list) else ():
+            for name in [*item] if isinstance(item, dict) else ():
+                less = {key: member for key, member in made[at].items() if key != name}
+                if self._is_between(given, goals, [*made[:at], less, *made[at + 1 :]]):
+                    made[at] = less
+        return no(made, size)
+
+    def _is_between(self, given: Given, goals: list[Form], value: Any) -> bool:
+        return all_hold(given.forms, value) is True and all(holds(goal, value) is False for goal in goals)
 
     def _distributed(self, given: Given, kind: str, goals: list[Form], doubt: str) -> Found:
         """Every way to break one literal of each form."""
@@ -139,6 +162,20 @@ class Unions:
             if not any(self._search.literal(given, kind, literal, goal) == YES for literal, goal in pairs):
                 return unknown(doubt or UNDECIDED)
         return YES
+
+
+def _merged(values: list[Any]) -> Any:
+    """One array with the items of all, or one object with their members; a name that is taken becomes another one."""
+    if all(isinstance(value, list) for value in values):
+        return [item for value in values for item in value]
+    made: dict[str, Any] = {}
+    for value in values:
+        for name, member in value.items() if isinstance(value, dict) else ():
+            free = name
+            while free in made and made[free] != member:
+                free += "x"
+            made[free] = member
+    return made
 
 
 def _near(beside: Form, free: Mapping[Form, int]) -> list[Form]:
