@@ -42,6 +42,19 @@ _ENDS: Final[Ranges] = ((10, 10), (13, 13), (0x2028, 0x2029))
 _START, _END = "start", "end"
 
 
+_PROPERTIES: Final = {
+    **dict.fromkeys(("L", "Letter", "Alphabetic", "Alpha"), "A-Za-z"),
+    **dict.fromkeys(("Lu", "Uppercase_Letter"), "A-Z"),
+    **dict.fromkeys(("Ll", "Lowercase_Letter"), "a-z"),
+    **dict.fromkeys(("N", "Number", "Nd", "Decimal_Number"), "0-9"),
+}
+"""The ASCII signs that have a property of Unicode; which others have one, each edition says anew."""
+_BEYOND: Final = f"{chr(0x80)}-{chr(_LAST)}"
+_SPANS: Final = re.compile(r"-\\p\{|\\p\{[A-Za-z_]+\}-(?!\])")
+"""What reads as a range with a property at its end, which is none."""
+_PART: Final = re.compile(r"\\[pP]\{([A-Za-z_]+)\}|\\.|\[\^?|\]|[^\\\[\]]+", re.DOTALL)
+
+
 class Foreign(Exception):
     """The expression holds something that is not understood here."""
 
@@ -83,6 +96,29 @@ class Automaton:
             return states
         reached = {target for at in states for ranges, target in self.signs[at] if _holds(ranges, sign)}
         return self.closure((*reached, self.first), start=False, end=False)
+
+
+def without_properties(pattern: str, *, wider: bool) -> str:
+    """An expression whose properties of signs are written as ranges, so that it matches more, or less, than it did.
+
+    As it is where that can't be said: under a negation, in a look, with a property that is not known here.
+    """
+    if "\\p{" not in pattern or "(?" in pattern or _SPANS.search(pattern):
+        return pattern
+    made, inside = "", ""
+    for part in _PART.finditer(pattern):
+        text, name = part[0], part[1]
+        if name is not None:
+            if text[1] == "P" or inside == "[^" or name not in _PROPERTIES:
+                return pattern
+            ranges = _PROPERTIES[name] + (_BEYOND if wider else "")
+            text = ranges if inside else f"[{ranges}]"
+        elif text in ("[", "[^") and not inside:
+            inside = text
+        elif text == "]":
+            inside = ""
+        made += text
+    return made
 
 
 def contained(narrow: str, wide: str) -> bool | None:

@@ -11,8 +11,9 @@ from jsonschema import Draft202012Validator
 
 from evreview.guard.controls import visible
 from evreview.rules.rule import Slot
+from evreview.shapes.containment import compare_sets
 from evreview.shapes.expressions import contained, words_between
-from evreview.vocab import ProofStatus, Verdict
+from evreview.vocab import Answer, Json, ProofStatus, Verdict
 from tests.pipeline import edited
 
 # narrow, wide, narrow in wide, wide in narrow
@@ -109,3 +110,30 @@ def test_a_word_of_white_space_is_one_that_outputs_show() -> None:
     assert visible(word) == word
     assert Draft202012Validator({"pattern": r"^\s$"}).is_valid(word)
     assert not Draft202012Validator({"pattern": r"^[ \t\n\r]$"}).is_valid(word)
+
+
+@pytest.mark.parametrize(
+    ("narrow", "wide", "answer"),
+    [
+        ("^[a-z]+$", r"^\p{L}+$", Answer.YES),
+        ("^[A-Z]$", r"^\p{Lu}$", Answer.YES),
+        ("^[a-z0-9_]+$", r"^[\p{L}\p{N}_]+$", Answer.YES),
+        ("^a[b-d]{3}$", r"^\p{Ll}{4}$", Answer.YES),
+        ("^[0-9]{4}$", r"^\p{Nd}+$", Answer.YES),
+        (r"^\p{L}+$", "^[^0-9]+$", Answer.YES),
+        ("^[a-z-]+$", r"^[\p{L}-]+$", Answer.YES),
+        ("^[a-z]$", r"^\p{Lu}$", Answer.NO),
+        ("^[a-z-]+$", r"^\p{L}+$", Answer.NO),
+        (r"^\p{L}+$", "^[a-z]+$", Answer.NO),
+        ("^[a-z\u00e9]+$", r"^\p{L}+$", Answer.UNKNOWN),
+        (r"^\p{Lu}+$", r"^\p{L}+$", Answer.UNKNOWN),
+        ("^[a-z]+$", r"^[^\p{N}]+$", Answer.UNKNOWN),
+        ("^[a-z]+$", r"^\P{N}+$", Answer.UNKNOWN),
+        ("^[a-z]+$", r"^\p{Script=Latin}+$", Answer.UNKNOWN),
+        ("^[+-A]$", r"^[+-\p{L}]$", Answer.UNKNOWN),
+    ],
+)
+def test_properties_of_signs_are_known_within_ascii(narrow: str, wide: str, answer: Answer) -> None:
+    left: Json = {"type": "string", "pattern": narrow}
+    right: Json = {"type": "string", "pattern": wide}
+    assert compare_sets(left, right).released_in_candidate is answer

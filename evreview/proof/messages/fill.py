@@ -9,6 +9,7 @@ from itertools import chain, islice
 from evreview.contracts.model import Element
 from evreview.proof.examples import ContractExamples
 from evreview.proof.messages.judge import Judge
+from evreview.proof.messages.outline import Outline
 from evreview.shapes.build import Builder
 from evreview.shapes.evaluate import Evaluator
 from evreview.shapes.same import same
@@ -94,7 +95,12 @@ def structured(judge: Judge, element: Element, member: str = "") -> Iterator[Jso
         found = Samples(source.definition).values(asked, hint)
     except _MALFORMED:
         return
-    ranked = sorted(found, key=lambda each: -_size(each.get(member) if member and isinstance(each, dict) else each))
+    form = judge.outline(element)
+
+    def rank(each: Json) -> tuple[bool, int]:
+        return invented(form, each), -_size(each.get(member) if member and isinstance(each, dict) else each)
+
+    ranked = sorted(found, key=rank)
     kept = 0
     for each in ranked:
         if judge.errors(value, element.polarity, each) == ():
@@ -102,6 +108,18 @@ def structured(judge: Judge, element: Element, member: str = "") -> Iterator[Jso
             kept += 1
         if kept == 12:
             return
+
+
+def invented(form: Outline, value: Json) -> bool:
+    """True for a value with members that a schema names nowhere, though it names some and describes no others."""
+    if isinstance(value, list):
+        return form.items is not None and any(invented(form.items, item) for item in value)
+    if not isinstance(value, dict):
+        return False
+    free = form.patterned or not form.members or form.rest not in (None, Outline())
+    return any(
+        invented(form.members[name], member) if name in form.members else not free for name, member in value.items()
+    )
 
 
 def refused(judges: tuple[Judge, Judge], elements: tuple[Element, Element]) -> Iterator[Json]:

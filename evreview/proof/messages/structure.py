@@ -18,7 +18,7 @@ from evreview.ledger.delta import Delta
 from evreview.proof.messages.chains import Chain, chain_at, chains, part_of
 from evreview.proof.messages.compose import Wish
 from evreview.proof.messages.credentials import demanded
-from evreview.proof.messages.fill import refused, structured
+from evreview.proof.messages.fill import invented, refused, structured
 from evreview.proof.messages.media import unusual
 from evreview.proof.messages.routes import children_of
 from evreview.proof.messages.styles import NotOnWire, text_of
@@ -34,7 +34,7 @@ from evreview.proof.messages.witness import (
     witness_of,
 )
 from evreview.proof.names import addressed_name
-from evreview.vocab import Answer, Change, Json, Polarity, Role
+from evreview.vocab import Answer, Change, Json, Polarity, Realism, Role
 
 NO_OPERATION: Final = "no operation of the sender's contract shows the row"
 READ_OTHERWISE: Final = "both contracts admit the message, and read different values from it"
@@ -111,9 +111,23 @@ def _shown(messages: Messages, delta: Delta, top: Element, other: Element | None
             continue
         found = _found(heard, wish, delta, (sender, receiver))
         if found.witness is not None or found.refuted:
-            return found
+            return replace(found, realism=_realism(wish, delta, sender)) if found.witness is not None else found
         reason = found.reason or reason
     return Carried(reason=reason)
+
+
+def _realism(wish: Wish, delta: Delta, sender: Side) -> Realism | None:
+    """Whether a peer would send the value that a row about its text is shown with."""
+    if delta.facet not in _STYLED and delta.element is not ElementKind.ENCODING:
+        return None
+    judge = sender.acceptor.judge
+    held = [(each, value) for each in _valued_elements(wish) if (value := wish.values.get(id(each))) is not None]
+    letter = any(invented(judge.outline(each), value) for each, value in held)
+    return Realism.LETTER if letter else Realism.DECLARED
+
+
+def _valued_elements(wish: Wish) -> tuple[Element, ...]:
+    return (*wish.chain, *children_of(wish.chain[-1], ElementKind.MEDIA_TYPE))
 
 
 def _found(heard: Heard, wish: Wish, delta: Delta, sides: tuple[Side, Side]) -> Carried:

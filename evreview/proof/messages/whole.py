@@ -125,6 +125,7 @@ class Whole:
             witness=found.witness,
             command=self._command(delta),
             reason=found.reason or _said(found.witness),
+            realism=found.realism,
         )
 
     def _command(self, delta: Delta) -> str:

@@ -14,7 +14,7 @@ from evreview.proof.messages.message import Message
 from evreview.proof.messages.styles import NoCodec, NotOnWire
 from evreview.proof.messages.violation import Violation
 from evreview.shapes.check import FirstCheck
-from evreview.vocab import Answer, Json, Polarity
+from evreview.vocab import Answer, Json, Polarity, Realism
 
 SIDES = ("released", "candidate")
 ADMITTED = "the other contract admits every message that was tried"
@@ -38,11 +38,13 @@ class Carried:
         reason: why there is none, or what it shows.
         refuted: True when a message was composed and the other contract admits it, or when nothing can carry the
             value: then the value is no witness either.
+        realism: whether a peer would send it, None where that is not asked.
     """
 
     witness: Json = None
     reason: str = ""
     refuted: bool = False
+    realism: Realism | None = None
 
 
 @dataclass(frozen=True, slots=True)

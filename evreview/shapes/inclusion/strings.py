@@ -11,7 +11,7 @@ from itertools import islice, product
 from typing import Final
 
 from evreview.shapes.demands import Demands, demands
-from evreview.shapes.expressions import Automaton, Foreign, automaton_of_words, representatives
+from evreview.shapes.expressions import Automaton, Foreign, automaton_of_words, representatives, without_properties
 from evreview.shapes.inclusion.formats import AROUND, INVENTED, SURE, WITHIN, asserted, implied, lengths
 from evreview.shapes.inclusion.literals import Literal
 from evreview.shapes.inclusion.text_checks import formatted, matches
@@ -118,8 +118,10 @@ _Expressions = tuple[tuple[str, ...], tuple[str, ...]]
 def _widened(limits: _Limits) -> _Expressions:
     """What has to match and what must not, formats at least as wide as they are: where no word is left, none is."""
     around = [AROUND[name] for name in limits.formats if name in AROUND]
-    return (*limits.matched, *around), (
-        *limits.unmatched,
+    matched = (without_properties(each, wider=True) for each in limits.matched)
+    unmatched = (without_properties(each, wider=False) for each in limits.unmatched)
+    return (*matched, *around), (
+        *unmatched,
         *(WITHIN[name] for name in sorted(SURE.intersection(limits.not_formats))),
     )
 
