@@ -61,10 +61,19 @@ class Wire:
         """What holds in one position: of its whole value as one text, else of the parts of it that are texts."""
         carrier = whole(root, reads=polarity is Polarity.READ)
         found = self._carried(carrier, polarity, segment=_is_segment(root)) if carrier is not None else Texts.OPEN
+        if found is Texts.OPEN and carrier is not None and not _is_owed(root):
+            found = self._any_text(carrier, polarity)
         if found is not Texts.OPEN:
             return found
         parts = self._carriers.below(root, delta, lambda pair: self._both(pair, polarity))
         return _weakest({self._carried(part, polarity) for part in parts}) if parts else Texts.OPEN
+
+    def _any_text(self, carrier: Carrier, polarity: Polarity) -> Texts:
+        """Whether the side that expects a value reads any text, and so that of null, however it is written."""
+        both = self._both(carrier.pair, polarity)
+        if both is None or carrier.signs or sent(both[0], null=True) is None:
+            return Texts.OPEN
+        return Texts.EXPECTED if _read(_TEXT, both[1]) else Texts.OPEN
 
     def _carried(self, carrier: Carrier, polarity: Polarity, *, segment: bool = False) -> Texts:
         key = (id(carrier.pair), polarity, segment, carrier.listed)
@@ -97,8 +106,7 @@ def _compared(left: Json, right: Json, listed: Listed, *, segment: bool) -> Text
     # A list that always holds one item is written as that item is; whether it is parted is asked of lists of more.
     alone = _item(left, alone=True) if listed is not Listed.NEVER else None
     left = left if alone is None else alone
-    # However null is written, who reads any text reads that one.
-    texts = sent(left, null=_holds(right, _NULL) or _read(_TEXT, right))
+    texts = sent(left, null=_holds(right, _NULL))
     if texts is None:
         return Texts.OPEN
     if segment:
@@ -128,6 +136,11 @@ def _item(schema: Json, *, alone: bool = False) -> Json | None:
     if found is None or not found.least <= 1 <= found.most or (alone and not found.least == 1 == found.most):
         return None
     return found.item
+
+
+def _is_owed(root: Root) -> bool:
+    """True for a value that some side demands: null may be written by leaving it out, which nobody may do then."""
+    return any(each.facet("required") is True for each in (root.position.released, root.position.candidate))
 
 
 def _is_segment(root: Root) -> bool:

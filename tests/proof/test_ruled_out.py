@@ -125,10 +125,16 @@ def nullable(schema: Any) -> Any:
     return {**schema, "type": [schema["type"], "null"]}
 
 
-@pytest.mark.parametrize("where", ["query", "header", "cookie", "path"])
+@pytest.mark.parametrize("where", ["query", "header", "cookie"])
 def test_whoever_reads_any_text_reads_that_of_null(where: str) -> None:
     (row,) = compared(asking(nullable(TEXT), where), asking(TEXT, where)).rows
     assert (row.judgement.verdict, row.proof.status) == (Verdict.COMPATIBLE, ProofStatus.PROVED)
+
+
+@pytest.mark.parametrize("where", ["query", "header", "cookie", "path"])
+def test_null_of_a_parameter_that_is_owed_may_be_its_absence(where: str) -> None:
+    (row,) = compared(asking(nullable(TEXT), where, required=True), asking(TEXT, where, required=True)).rows
+    assert row.judgement.verdict is Verdict.BREAKING
 
 
 @pytest.mark.parametrize(
