@@ -15,7 +15,7 @@ import pytest
 from tests.mutations import Mutation, Outcome, sample, table
 from tests.requirements import checklist
 
-NOT_YET = 96
+NOT_YET = 28
 """How many requirements have no mutation yet."""
 IN_CI = 6
 """How many CI tries; the commit says which."""
