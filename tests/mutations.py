@@ -1,8 +1,9 @@
 """`python -m tests.mutations [ID ...] [--sample N]`: would the tests that claim a requirement see it break?
 
-`mutations.csv` holds changes of the code, each of which breaks a requirement. Each is made in a copy of the project,
-and the tests with the requirement's mark are run there: one of them has to fail. A mutation that all of them survive
-says that nothing guards the requirement. `make mutations` tries all of them, CI another sample for each commit.
+`mutations.csv` holds changes of the code, one at least for each requirement, which breaks it. Each is made in a copy
+of the project, and the tests with the requirement's mark are run there: one of them has to fail. A mutation that all of
+them survive says that nothing guards the requirement. `make mutations` tries all of them, CI another sample for each
+commit.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class Mutation:
 
     Attributes:
         requirement: the id in the checklist.
-        file: from the project's root.
+        file: from the project's root: code, the data of an output contract, or a page.
         find, put: the text that is replaced, which stands once in the file, and what comes in its place.
         test: where the tests that have to see it stand, `file::function`; only its rows with the mark are run.
     """

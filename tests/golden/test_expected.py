@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from evreview.widgets.outputs import outputs
 from tests.golden.kept import expected, written
 from tests.golden.runs import finished
 
@@ -29,6 +30,12 @@ KEPT = ("api-contract-review.md", "registers/findings.csv", "registers/gates.csv
 def test_outputs_are_the_expected_ones(name: str, request: pytest.FixtureRequest) -> None:
     found = written(finished(name), KEPT)
     assert found == expected(HERE / name, found, rewrite=request.config.getoption("--update-golden"))
+
+
+@pytest.mark.req("C-001")
+@pytest.mark.parametrize("name", ["demo", "f1-candidate-contract-truncated"])
+def test_a_run_writes_one_markdown_file(name: str) -> None:
+    assert [file for file in outputs(finished(name), (), 1) if file.endswith(".md")] == ["api-contract-review.md"]
 
 
 def test_every_expected_folder_is_a_case() -> None:

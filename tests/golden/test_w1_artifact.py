@@ -81,6 +81,7 @@ def test_every_finding_fills_every_column(column: str) -> None:
     assert len(rows) >= 3
     assert tuple(rows[0]) == FINDING_COLUMNS
     assert [row for row in rows if not row[column].strip()] == []
+    assert all(re.match(r"E\d", row["Evidence"]) for row in rows), "evidence is an item, not a word for none"
 
 
 @pytest.mark.req("W1F-009")

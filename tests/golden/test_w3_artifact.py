@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from evreview.artifacts.validate import validate_artifact
@@ -13,7 +15,7 @@ from evreview.workflow.w3.decide import decide
 from tests.golden.editing import Replace, Set
 from tests.golden.runs import section, statements, tables
 from tests.golden.w3_runs import facts, finished, varied
-from tests.golden.w3_variants import HEADER, OWNER, PLAN_DIGEST, RUBRIC, decided
+from tests.golden.w3_variants import HEADER, OWNER, PLAN_DIGEST, REVISION, RUBRIC, decided
 
 FINDINGS = "Findings"
 COLUMNS = ("Severity", "Confidence", "Finding", "Evidence", "Impact", "Recommendation", "Verification", "Disposition")
@@ -30,6 +32,15 @@ def test_every_cell_of_the_finding_register_is_filled() -> None:
     found = rows(FINDINGS, "Severity")
     assert len(found) == 4
     assert [(row, name) for row in found for name in COLUMNS if row[name] in ("", "n/a")] == []
+    assert all(re.match(r"E\d", row["Evidence"]) for row in found), "evidence is an item, not a word for none"
+
+
+@pytest.mark.req("W3P-002")
+def test_the_scope_records_the_revision_and_the_files() -> None:
+    values = {row["What"]: row["Value"] for row in rows("Scope and threat summary", "What")}
+    assert REVISION in values["immutable revision"]
+    assert "service/" in values["allowed paths"]
+    assert {row["Evidence"][:2] for row in rows("Scope and threat summary", "Control")} >= {"E3", "E5"}
 
 
 @pytest.mark.req("W3F-015", "W3F-016", "W3F-017")
