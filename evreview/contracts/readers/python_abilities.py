@@ -32,7 +32,7 @@ from evreview.contracts.readers.python_parsed import Argument, Attribute, Class,
 from evreview.contracts.readers.python_standard import standard
 from evreview.contracts.signatures import EITHER, KEYWORD_ONLY, KEYWORDS, POSITIONAL_ONLY
 
-_SAME_TEXT_ALWAYS: Final = frozenset({"Enum", "StrEnum", "str", "int", "float", "bytes"})
+_SAME_TEXT_ALWAYS: Final = frozenset({"Enum", "Flag", "StrEnum", "str", "int", "float", "bytes"})
 """Bases of an enum whose members have one text on every Python; that of an `IntEnum` became its number in 3.11."""
 
 

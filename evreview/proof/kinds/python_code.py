@@ -136,6 +136,7 @@ _LINES: Final[Mapping[Way, Callable[[Use, str], str]]] = {
     Way.ON_CLASS: _called,
     Way.GIVEN: _given,
     Way.GET: lambda use, name: name,
+    Way.READ: lambda use, name: f"print({name})",
     Way.GET_ON_CLASS: lambda use, name: name,
     Way.SUBSCRIPT: lambda use, name: f"{name}[int]",
     Way.SET: lambda use, name: f"{name} = 0",

@@ -91,6 +91,7 @@ def _subclassed(asked: _Asked) -> Iterable[Use]:
 
 def _turned(asked: _Asked) -> Iterable[Use]:
     yield Use(Way.CALL, asked.name, asked.call)
+    yield Use(Way.READ, asked.name)
     yield Use(Way.SET, asked.name)
     yield Use(Way.SUBCLASS, asked.name)
 

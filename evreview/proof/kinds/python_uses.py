@@ -30,6 +30,7 @@ class Way(StrEnum):
     STAR = "import *"
     CALL = "call"
     GET = "get"
+    READ = "read the value"
     GET_ON_CLASS = "get on the class"
     SUBSCRIPT = "give type arguments"
     SET = "set"
@@ -334,6 +335,13 @@ def _unpacked(library: Library, use: Use, element: Element, classes: Classes) ->
     return no(f"unpacks to {', '.join(fields)}")
 
 
+def _read(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    kind = element.facet(sig.IS)
+    if kind in (sig.ATTRIBUTE, sig.PROPERTY):
+        return yes("gives its value")
+    return no(f"gives the {kind} itself, which nobody called")
+
+
 def _enum_value(library: Library, use: Use, element: Element, classes: Classes) -> Told:
     value = element.facet(sig.VALUE)
     return yes(f"its value is {value}") if value == use.word else no(f"its value is {value}")
@@ -365,6 +373,7 @@ _WAYS: Final[Mapping[Way, Callable[[Library, Use, Element, Classes], Told]]] = {
     Way.ON_CLASS: _on_class,
     Way.GIVEN: _given,
     Way.GET: _got,
+    Way.READ: _read,
     Way.GET_ON_CLASS: _flagged(sig.ON_CLASS, "the class has it", "AttributeError: the class has no such attribute"),
     Way.SUBSCRIPT: _subscripted,
     Way.SET: _set,
