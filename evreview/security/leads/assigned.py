@@ -3,21 +3,35 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 
-from evreview.prose import Subject, text
-from evreview.security.leads.bindings import only_value
+from evreview.prose import Subject, Text, text
+from evreview.security.leads.bindings import bindings, only_value
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import Reading, Unit
 from evreview.security.leads.words import POWERFUL, PRIVILEGES, says, words
 from evreview.sources.asgi.marks import DEPENDS, marks_of
+from evreview.sources.calls import last_name
 from evreview.sources.flow import Frame
 from evreview.sources.resolved import Definition, External, Resolved, unwrapped
 
 ACCOUNTS: Final = frozenset({"user", "account", "profile", "member", "employee", "customer", "person", "membership"})
 """Names of records that usually hold what somebody may do."""
 _RAW: Final = frozenset({"Request", "dict", "Any", "WebSocket"})
+_PLAIN: Final = frozenset(
+    {"builtins", "typing", "collections", "datetime", "uuid", "decimal", "pathlib", "fastapi", "starlette"}
+)
+_OWNING: Final = frozenset({"own", "owns", "owner", "owned", "mine", "belongs"})
+_LISTING: Final = frozenset({"items", "keys", "dict", "copy", "to_dict"})
+_LISTS: Final = frozenset({"dict", "list", "tuple", "set", "sorted", "iter"})
+_HOPS: Final = 4
+_NAMES: Final = 8
+_LOOKING: Final = frozenset({"hasattr", "getattr", "isinstance"})
+"""What asks of a member only whether there is one."""
+SIGNER: Final[Text] = ("which members the signer of the message, whom the code checks, may set",)
 
 
 def taken_over(reading: Reading) -> Iterator[Hit]:
@@ -25,27 +39,64 @@ def taken_over(reading: Reading) -> Iterator[Hit]:
     for unit in reading.units:
         if unit.facts is None or any(guard.kind == "authorization" for guard in unit.facts.guards):
             continue
-        if _by_right(reading, unit) or models(reading, unit):
+        if _by_right(reading, unit) or models(reading, unit) or keys_refused(reading, unit):
             continue
+        signed = is_signed(reading, unit.route)
         for frame in unit.frames:
             for node in reading.nodes(frame.scope.node):
-                if isinstance(node, ast.For) and _sets(reading, frame, node):
-                    yield hit(frame, node, unit.route, text("the caller names the members that are set"))
+                if (at := _sets(reading, frame, node)) is not None:
+                    found = hit(frame, at, unit.route, text("the caller names the members that are set"))
                 elif isinstance(node, ast.Call) and _stores(reading, frame, node):
                     told = Subject(ast.unparse(node.func)[:100])
-                    yield hit(frame, node, unit.route, text(told, " takes every member that the caller names"))
+                    found = hit(frame, node, unit.route, text(told, " takes every member that the caller names"))
+                else:
+                    continue
+                yield replace(found, lacks=SIGNER) if signed else found
 
 
 def _by_right(reading: Reading, unit: Unit) -> bool:
     """True when something refuses by a right of who calls; whose an object is says nothing of its members."""
-    for frame in unit.frames:
-        for node in reading.nodes(frame.scope.node):
-            if not isinstance(node, ast.If) or not reading.denials.of(frame, node.body):
-                continue
-            compared = any(isinstance(part, ast.Compare) for part in ast.walk(node.test))
-            rights = any(says(part.attr, PRIVILEGES) for part in ast.walk(node.test) if isinstance(part, ast.Attribute))
-            if (rights or not compared) and reading.principals.decides(frame, node.test):
-                return True
+    return any(
+        isinstance(node, ast.If) and reading.denials.of(frame, node.body) and _asks_right(reading, frame, node.test)
+        for frame in unit.frames
+        for node in reading.nodes(frame.scope.node)
+    )
+
+
+def _asks_right(reading: Reading, frame: Frame, test: ast.expr, *, turned: bool = False) -> bool:
+    """True for a test that only a right passes: `not mine and not admin` lets the owner pass without any."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=ast.BoolOp() as inner):
+            return _asks_right(reading, frame, inner, turned=not turned)
+        case ast.BoolOp(op=op, values=values):
+            asked = [_asks_right(reading, frame, one, turned=turned) for one in values]
+            if isinstance(op, ast.Or) != turned:
+                return any(asked)
+            left = [one for one, right in zip(values, asked, strict=True) if not right]
+            return any(asked) and not any(_asks_owner(reading, frame, one) for one in left)
+    if not reading.principals.decides(frame, test):
+        return False
+    return _says_right(test) or not _asks_owner(reading, frame, test)
+
+
+def _says_right(test: ast.expr) -> bool:
+    return any(says(part.attr, PRIVILEGES) for part in ast.walk(test) if isinstance(part, ast.Attribute))
+
+
+def _asks_owner(reading: Reading, frame: Frame, test: ast.expr) -> bool:
+    """True for who calls in a comparison, also within a function whose name or whose code shows that it asks that."""
+    if _says_right(test) or not reading.principals.within(frame, test):
+        return False
+    if any(isinstance(part, ast.Compare) for part in ast.walk(test)):
+        return True
+    for call in (part for part in ast.walk(test) if isinstance(part, ast.Call)):
+        found = reading.modules.called(frame.scope, call)
+        if _OWNING.intersection(words(last_name(call.func))):
+            return True
+        if isinstance(found, Definition) and isinstance(found.node, _FUNCTIONS):
+            inside = [*ast.walk(found.node)]
+            rights = any(says(part.attr, PRIVILEGES) for part in inside if isinstance(part, ast.Attribute))
+            return not rights and any(isinstance(part, ast.Compare) for part in inside)
     return False
 
 
@@ -57,11 +108,28 @@ def models(reading: Reading, unit: Unit) -> bool:
     for mark in marks_of(reading.modules, unit.function.scope, node) if isinstance(node, _FUNCTIONS) else ():
         if mark.kind in DEPENDS or mark.annotation is None or mark.kind not in ("", "Body", "Form"):
             continue
-        found = reading.modules.resolve(unit.function.scope, _plain(unwrapped(mark.annotation)))
-        plain = isinstance(found, External) and found.last in _RAW | {"str", "int", "float", "bool", "UUID"}
-        if not plain and not _takes_more(reading, found):
+        found = [
+            reading.modules.resolve(unit.function.scope, _plain(one)) for one in _either(unwrapped(mark.annotation))
+        ]
+        if any(not _is_plain(one) and not _takes_more(reading, one) for one in found):
             return True
     return False
+
+
+def _either(annotation: ast.expr | None) -> Iterator[ast.expr]:
+    """The alternatives of `A | None`."""
+    match annotation:
+        case ast.BinOp(op=ast.BitOr(), left=left, right=right):
+            yield from (*_either(left), *_either(right))
+        case ast.Subscript(value=ast.Name(id="Optional") | ast.Attribute(attr="Optional"), slice=inner):
+            yield from _either(inner)
+        case ast.expr() if not (isinstance(annotation, ast.Constant) and annotation.value is None):
+            yield annotation
+
+
+def _is_plain(found: Resolved) -> bool:
+    """True for a type that declares no members: those of Python and of the framework."""
+    return isinstance(found, External) and (found.last in _RAW or found.package in _PLAIN)
 
 
 def _takes_more(reading: Reading, model: Resolved) -> bool:
@@ -102,21 +170,114 @@ def _plain(annotation: ast.expr | None) -> ast.expr | None:
     return annotation.value if isinstance(annotation, ast.Subscript) else annotation
 
 
-def _sets(reading: Reading, frame: Frame, loop: ast.For) -> bool:
-    """`for key, value in data.items(): setattr(row, key, value)`, where nothing asks about the key."""
-    names = [part.id for part in ast.walk(loop.target) if isinstance(part, ast.Name)]
-    setting = any(
-        isinstance(part, ast.Call) and getattr(part.func, "id", "") == "setattr" and len(part.args) == 3
-        and isinstance(part.args[1], ast.Name) and part.args[1].id in names
-        for part in ast.walk(loop)
-    )  # fmt: skip
-    if not setting or not is_raw(reading, frame, loop.iter) or _picked(reading, frame, loop):
+@dataclass(frozen=True, slots=True, eq=False)
+class _Walk:
+    """Names that a member's name has on its way from the loop that takes them from the body.
+
+    Attributes:
+        frame, loop: the loop, or the comprehension, and where it stands.
+        names: in each function that the name passes.
+    """
+
+    frame: Frame
+    loop: ast.For | ast.AsyncFor | ast.comprehension
+    names: tuple[tuple[Frame, str], ...]
+
+
+def _sets(reading: Reading, frame: Frame, node: ast.AST) -> ast.AST | None:
+    """Where `for key, value in data.items(): setattr(row, key, value)` stands and nothing asks about the key."""
+    key = _set_member(node)
+    if key is None:
+        return None
+    walk = walk_of(reading, frame, key)
+    if walk is None:
+        named = isinstance(key, ast.Subscript | ast.Call | ast.Name) and _names_member(reading, frame, key)
+        return node if named else None
+    if not _is_free(reading, walk):
+        return None
+    return walk.loop if walk.frame is frame and isinstance(walk.loop, ast.stmt) else node
+
+
+def _set_member(node: ast.AST) -> ast.expr | None:
+    """The name of the member that a statement sets by name: by `setattr` or within `__dict__`."""
+    match node:
+        case ast.Call(func=ast.Name(id="setattr"), args=[_, key, _]):
+            return key
+        case ast.Call(func=ast.Attribute(attr="__setattr__"), args=[*_, key, _]):
+            return key
+        case ast.Assign(targets=[ast.Subscript(value=held, slice=key)]) if _own_members(held):
+            return key
+    return None
+
+
+def _own_members(held: ast.expr) -> bool:
+    """True for `row.__dict__` and `vars(row)`."""
+    match held:
+        case ast.Attribute(attr="__dict__") | ast.Call(func=ast.Name(id="vars"), args=[_]):
+            return True
+    return False
+
+
+def walk_of(reading: Reading, frame: Frame, key: ast.expr) -> _Walk | None:
+    """The loop that a name was bound by, over the arguments of calls."""
+    names: list[tuple[Frame, str]] = []
+    while isinstance(key, ast.Name) and len(names) < _HOPS:
+        names.append((frame, key.id))
+        loop = reading.origins.comprehension(frame, key)
+        bound = list(bindings(frame, key)) if loop is None else []
+        if len(bound) == 1 and isinstance(bound[0][1].node, ast.arg) and id(bound[0][1].node) in frame.given:
+            frame, key = frame.given[id(bound[0][1].node)]
+            continue
+        found = next((one.statement for _, one in bound if isinstance(one.statement, ast.For | ast.AsyncFor)), loop)
+        if not isinstance(found, ast.For | ast.AsyncFor | ast.comprehension):
+            return None
+        first = found.target.elts[0] if isinstance(found.target, ast.Tuple) and found.target.elts else found.target
+        return _Walk(frame, found, tuple(names)) if getattr(first, "id", "") == key.id else None
+    return None
+
+
+def walked_freely(reading: Reading, frame: Frame, key: ast.Name) -> bool:
+    """True for a name of a member that comes from a loop over the body and that nothing asks about."""
+    walk = walk_of(reading, frame, key)
+    return walk is not None and _is_free(reading, walk)
+
+
+def _is_free(reading: Reading, walk: _Walk) -> bool:
+    """True where the caller chooses the names that are walked through, and none is asked about on its way."""
+    if not is_raw(reading, walk.frame, walk.loop.iter) or _picked(reading, walk.frame, walk.loop):
         return False
-    asking = [part.test for part in ast.walk(loop) if isinstance(part, ast.If | ast.IfExp)]
-    return not any(isinstance(part, ast.Name) and part.id in names for test in asking for part in ast.walk(test))
+    return not any(
+        name in _named_in(test) for where, name in walk.names for test in _tests(reading.nodes(where.scope.node))
+    )
 
 
-def _picked(reading: Reading, frame: Frame, loop: ast.For) -> bool:
+def _tests(nodes: Iterable[ast.AST]) -> Iterator[ast.expr]:
+    for node in nodes:
+        match node:
+            case ast.If(test=test) | ast.IfExp(test=test) | ast.Assert(test=test) | ast.Match(subject=test):
+                yield test
+            case ast.comprehension(ifs=tests):
+                yield from tests
+
+
+def _named_in(test: ast.expr) -> set[str]:
+    """The names in a test, without those of which it asks only whether there is such a member."""
+    if isinstance(test, ast.Call) and getattr(test.func, "id", "") in _LOOKING:
+        return set()
+    inner = [one for one in ast.iter_child_nodes(test) if isinstance(one, ast.expr | ast.comprehension)]
+    return {test.id} if isinstance(test, ast.Name) else {name for one in inner for name in _named_in(one)}  # type: ignore[arg-type]
+
+
+def _names_member(reading: Reading, frame: Frame, key: ast.expr) -> bool:
+    """True for `setattr(row, body["field"], body["value"])`, where no test asks about the field."""
+    found = {one for one in reading.origins.of(frame, key) if one.place in ("body", "form", "query") and one.name}
+    asked = {
+        one for test in _tests(reading.nodes(frame.scope.node)) for one in reading.origins.of(frame, test)
+    }  # fmt: skip
+    return bool(found) and not found & asked
+
+
+def _picked(reading: Reading, frame: Frame, loop: ast.For | ast.AsyncFor | ast.comprehension) -> bool:
     """True for `for key, value in ((key, body[key]) for key in ALLOWED)`: the service names the members."""
     match loop.target, loop.iter:
         case (
@@ -140,14 +301,36 @@ def _asked(walk: ast.comprehension, key: str) -> bool:
 
 
 def _stores(reading: Reading, frame: Frame, call: ast.Call) -> bool:
-    """`User(**data)`, `User.objects.create(**data)`, `user.__dict__.update(data)`."""
+    """`User(**data)`, `query(User).update(data)`, `user.__dict__.update(data)`, `replace(user, **data)`."""
     given = [word.value for word in call.keywords if word.arg is None]
     match call.func:
-        case ast.Attribute(value=ast.Attribute(attr="__dict__"), attr="update"):
+        case ast.Attribute(value=held, attr="update") if _own_members(held):
             given, holds = [*given, *call.args[:1]], True
+        case ast.Attribute(value=held, attr="update" | "values"):
+            given = [*given, *call.args[:1]]
+            holds = bool(given) and (_holds_rights(reading, frame, held) or _record_holds(reading, frame, held))
+        case ast.Name(id="replace") | ast.Attribute(attr="replace") if call.args and given:
+            holds = _record_holds(reading, frame, call.args[0])
         case _:
             holds = bool(given) and _holds_rights(reading, frame, call.func)
     return holds and any(is_raw(reading, frame, one) for one in given)
+
+
+def _record_holds(reading: Reading, frame: Frame, held: ast.expr) -> bool:
+    """True for a record of a store that is shown to hold a privileged member: by its entries, by its declared class."""
+    where, inner = root(frame, held)
+    match inner:
+        case ast.Subscript(value=ast.Name() as store) | ast.Call(func=ast.Attribute(value=ast.Name() as store)):
+            for at, binding in bindings(where, store):
+                keys = [one for part in ast.walk(binding.node or ast.Pass()) for one in getattr(part, "keys", ())]
+                if isinstance(binding.node, ast.expr) and any(
+                    isinstance(key, ast.Constant) and "_".join(words(str(key.value))) in POWERFUL for key in keys
+                ):
+                    return True
+                declared = getattr(binding.statement, "annotation", None)
+                if isinstance(declared, ast.expr) and _holds_rights(reading, at, declared):
+                    return True
+    return False
 
 
 def _holds_rights(reading: Reading, frame: Frame, function: ast.expr) -> bool:
@@ -173,16 +356,112 @@ def _annotated(cls: ast.ClassDef) -> Iterator[str]:
             yield one.target.id
 
 
+def root(frame: Frame, value: ast.expr, hops: int = 8) -> tuple[Frame, ast.expr]:
+    """What an expression stands for, over names, arguments of calls and copies."""
+    match value:
+        case ast.Name() if hops > 0:
+            bound = list(bindings(frame, value))
+            given = frame.given.get(id(bound[0][1].node)) if len(bound) == 1 else None
+            known = given or only_value(frame, value)
+            return root(*known, hops - 1) if known is not None else (frame, value)
+        case ast.Await(value=inner):
+            return root(frame, inner, hops)
+        case ast.Call(func=ast.Attribute(value=inner, attr=name), args=[]) if name in _LISTING and not value.keywords:
+            return root(frame, inner, hops)
+        case ast.Call(func=ast.Name(id=name), args=[inner]) if name in _LISTS:
+            return root(frame, inner, hops)
+    return frame, value
+
+
 def is_raw(reading: Reading, frame: Frame, value: ast.expr) -> bool:
-    """True for the body as it was sent, over names and `.items()`; not for what was picked from it."""
-    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr in ("items", "dict"):
-        value = value.func.value
-    where, inner = frame, value
-    while isinstance(inner, ast.Name) and (found := only_value(where, inner)) is not None:
-        where, inner = found
-    picked = isinstance(inner, ast.DictComp | ast.Dict | ast.Subscript) or _includes(inner)
-    origins = [one for one in reading.origins.of(frame, value) if one.place in ("body", "form")]
-    return not picked and any(not one.name for one in origins)
+    """True for the body as it was sent, or an object within it, over names; not for what was picked from it."""
+    where, inner = root(frame, value)
+    match inner:
+        case ast.Subscript(value=held, slice=ast.Constant(value=str())):
+            return is_raw(reading, where, held)
+        case ast.Call(func=ast.Attribute(value=held, attr="get"), args=[ast.Constant(value=str()), *_]):
+            return is_raw(reading, where, held)
+        case ast.BinOp(op=ast.BitAnd()) | ast.DictComp() | ast.Dict() | ast.Subscript():
+            return False
+        case ast.Call(func=ast.Attribute(attr="intersection")):
+            return False
+    origins = [one for one in reading.origins.of(where, inner) if one.place in ("body", "form")]
+    return not _includes(inner) and any(not one.name or one.whole for one in origins)
+
+
+def keys_refused(reading: Reading, unit: Unit) -> bool:
+    """True where something is refused by which members the body has: `if set(body) - ALLOWED: abort(400)`."""
+    return any(
+        isinstance(node, ast.If) and _ends(reading, frame, node.body) and _asks_keys(reading, frame, node.test)
+        for frame in unit.frames
+        for node in reading.nodes(frame.scope.node)
+    )
+
+
+def _ends(reading: Reading, frame: Frame, body: list[ast.stmt]) -> bool:
+    last = body[-1]
+    leaves = isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and last_name(last.value.func) == "abort"
+    return isinstance(last, ast.Raise | ast.Return) or leaves or bool(reading.denials.of(frame, body))
+
+
+def _asks_keys(reading: Reading, frame: Frame, test: ast.expr) -> bool:
+    """True for a test of all names in the body: of a set of them, or of each."""
+    for where, part in _spelled(frame, test):
+        match part:
+            case ast.Call(func=ast.Name(id="set" | "frozenset"), args=[held]) if is_raw(reading, where, held):
+                return True
+            case ast.Call(func=ast.Attribute(value=held, attr="keys"), args=[]) if is_raw(reading, where, held):
+                return True
+            case ast.comprehension(target=ast.Name(), iter=held) if is_raw(reading, where, held):
+                return True
+    return False
+
+
+def _spelled(frame: Frame, test: ast.expr) -> Iterator[tuple[Frame, ast.AST]]:
+    """The parts of a test, and of what its names were given."""
+    names = dict[str, ast.Name]()
+    for part in ast.walk(test):
+        yield frame, part
+        if isinstance(part, ast.Name):
+            names.setdefault(part.id, part)
+    for name in islice(names.values(), _NAMES):
+        known = only_value(frame, name)
+        yield from ((known[0], part) for part in ast.walk(known[1])) if known is not None else ()
+
+
+def is_signed(reading: Reading, route: str) -> bool:
+    """True for a route that refuses what its sender has not signed: its caller is the sender, whom it trusts."""
+    frames = [frame for unit in reading.units if unit.route == route for frame in unit.frames]
+    over_body = any(_signs_body(reading, frame, node) for frame in frames for node in reading.nodes(frame.scope.node))
+    return over_body and any(
+        isinstance(node, ast.If) and _ends(reading, frame, node.body) and _compares(reading, frame, node.test)
+        for frame in frames
+        for node in reading.nodes(frame.scope.node)
+    )
+
+
+def _signs_body(reading: Reading, frame: Frame, node: ast.AST) -> bool:
+    """`hmac.new(key, body, …)`."""
+    if not isinstance(node, ast.Call):
+        return False
+    found = reading.modules.called(frame.scope, node)
+    if not isinstance(found, External) or found.name not in ("hmac.new", "hmac.digest", "hmac.HMAC"):
+        return False
+    given = [*node.args[1:], *(word.value for word in node.keywords if word.arg in ("msg", "digest"))]
+    return any(one.place == "body" for part in given for one in reading.origins.of(frame, part))
+
+
+def _compares(reading: Reading, frame: Frame, test: ast.expr) -> bool:
+    """True for a test of what `compare_digest` says, over names and supplied functions."""
+    for where, part in _spelled(frame, test):
+        if isinstance(part, ast.Call):
+            found = reading.modules.called(where.scope, part)
+            inside = ast.walk(found.node) if isinstance(found, Definition) else ()
+            if last_name(part.func) == "compare_digest" or any(
+                isinstance(one, ast.Call) and last_name(one.func) == "compare_digest" for one in inside
+            ):
+                return True
+    return False
 
 
 def _includes(value: ast.expr) -> bool:

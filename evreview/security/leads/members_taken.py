@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.prose import Subject, Text, text
-from evreview.security.leads.assigned import is_raw, models, taken_over
+from evreview.security.leads.assigned import is_raw, keys_refused, models, taken_over, walked_freely
 from evreview.security.leads.bindings import only_value
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.serialized import every_member
@@ -30,12 +30,13 @@ def members_taken(reading: Reading) -> Iterator[Hit]:
     """One hit per record that takes the body as it was sent; what holds a right by its name is told elsewhere."""
     told = {(one.path, one.order) for one in taken_over(reading)}
     for unit in reading.units:
-        if unit.facts is None or models(reading, unit):
+        if unit.facts is None or models(reading, unit) or keys_refused(reading, unit):
             continue
         for frame in unit.frames:
             for node in reading.nodes(frame.scope.node):
-                if isinstance(node, ast.Call) and _takes(reading, frame, node):
-                    says = text(Subject(ast.unparse(node.func)[:100]), " takes every member that the caller names")
+                record = _record(reading, frame, node)
+                if record is not None:
+                    says = text(Subject(ast.unparse(record)[:100]), " takes every member that the caller names")
                     found = hit(frame, node, unit.route, says)
                     if (found.path, found.order) not in told:
                         yield replace(found, lacks=_MEMBERS)
@@ -44,11 +45,27 @@ def members_taken(reading: Reading) -> Iterator[Hit]:
         yield replace(hit(Frame(scope), node, route, says), lacks=_MEMBERS)
 
 
+def _record(reading: Reading, frame: Frame, node: ast.AST) -> ast.expr | None:
+    """What takes the members: a call, or a record in `row |= body`, `ROWS[n] = {**ROWS[n], **body}`, `row[key] = …`."""
+    match node:
+        case ast.Call(func=function):
+            return function if _takes(reading, frame, node) else None
+        case ast.AugAssign(target=target, op=ast.BitOr(), value=value):
+            return target if _is_stored(frame, target) and is_raw(reading, frame, value) else None
+        case ast.Assign(targets=[ast.Subscript() as target], value=ast.Dict(keys=keys, values=values)):
+            merged = [value for key, value in zip(keys, values, strict=True) if key is None]
+            return target if len(merged) > 1 and any(is_raw(reading, frame, one) for one in merged) else None
+        case ast.Assign(targets=[ast.Subscript(value=held, slice=ast.Name() as key)]) if _is_stored(frame, held):
+            return held if walked_freely(reading, frame, key) else None
+    return None
+
+
 def _takes(reading: Reading, frame: Frame, call: ast.Call) -> bool:
     name = last_name(call.func)
     spread = [word.value for word in call.keywords if word.arg is None]
     if spread and (name in _SPREAD or _is_record(reading, frame, call.func)):
-        return any(is_raw(reading, frame, one) for one in spread)
+        stored = name != "update" or not isinstance(call.func, ast.Attribute) or not _is_made(frame, call.func.value)
+        return stored and any(is_raw(reading, frame, one) for one in spread)
     if name not in _WHOLE or not isinstance(call.func, ast.Attribute) or not call.args:
         return False
     if name not in _STORES and not _is_stored(frame, call.func.value):
@@ -73,6 +90,12 @@ def _is_record(reading: Reading, frame: Frame, function: ast.expr) -> bool:
     return any(one in _BASES or one.rpartition(".")[2] in _BASES for one in bases) or any(
         isinstance(base, External) and base.last in _BASES for base in reading.modules.ancestry(found)
     )
+
+
+def _is_made(frame: Frame, held: ast.expr) -> bool:
+    """True for a dictionary that the function makes."""
+    known = only_value(frame, held) if isinstance(held, ast.Name) else None
+    return known is not None and known[0].scope is frame.scope and isinstance(known[1], ast.Dict)
 
 
 def _is_stored(frame: Frame, held: ast.expr) -> bool:

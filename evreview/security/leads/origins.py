@@ -55,6 +55,7 @@ _FILLING: Final = frozenset({"format", "join", "replace", "format_map", "joinpat
 _SUBSTITUTING: Final = frozenset({"substitute", "safe_substitute"})
 _KEEPING: Final = frozenset({"value", "credentials", "strip", "lower"})
 _SIMPLE: Final = frozenset({"str", "int", "float", "bool", "list", "set", "tuple", "bytes", "UUID", "Decimal"})
+_OBJECTS: Final = frozenset({"dict", "Dict", "Mapping", "MutableMapping", "Any", "object"})
 _NUMERIC: Final = frozenset({"int", "float", "bool", "UUID", "Decimal", "date", "datetime", "UUID4"})
 
 
@@ -64,11 +65,13 @@ class Origin:
 
     Attributes:
         number: it was turned into a number or an id of a fixed form on the way.
+        whole: a parameter that takes an object of the body as it was sent.
     """
 
     place: Place
     name: str
     number: bool = False
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,7 +211,8 @@ class Origins:
             return self._depends(mark, hops)
         if mark is not None and mark.kind:
             name = mark.text(self.modules, "alias") or _written(mark)
-            return (Origin(_MARKS[mark.kind], name, self._is_number(frame.scope, argument)),)
+            whole = mark.kind == "Body" and self._is_object(frame.scope, argument)
+            return (Origin(_MARKS[mark.kind], name, self._is_number(frame.scope, argument), whole),)
         return self._unmarked(frame.scope, argument)
 
     def _depends(self, mark: Mark, hops: int) -> Iterable[Origin]:
@@ -230,13 +234,24 @@ class Origins:
         found = self.modules.resolve(scope, written)
         if annotation is None or (isinstance(found, External) and found.last in _SIMPLE):
             return (Origin("query", argument.arg, self._is_number(scope, argument)),)
-        if isinstance(found, External) and found.name == "builtins.dict":
+        if isinstance(found, External) and found.last in _OBJECTS - {"Any", "object"}:
             return (Origin("body", ""),)
         if isinstance(found, External) and found.last == "UploadFile":
             return (Origin("form", ""),)
         if self.modules.is_a(found, ("pydantic", "sqlmodel", "typing"), "BaseModel", "SQLModel", "TypedDict"):
             return (Origin("body", ""),)
         return ()
+
+    def _is_object(self, scope: Scope, argument: ast.arg) -> bool:
+        """True for a parameter of any members: `dict`, `Mapping`, `Any`, or of no type."""
+        annotation = unwrapped(argument.annotation)
+        written = annotation.value if isinstance(annotation, ast.Subscript) else annotation
+        found = self.modules.resolve(scope, written)
+        return written is None or (isinstance(found, External) and found.last in _OBJECTS)
+
+    def comprehension(self, frame: Frame, name: ast.Name) -> ast.comprehension | None:
+        """The comprehension that binds a name of a function, None for another binding."""
+        return self._walked(frame.scope.node).get(id(name))
 
     def _is_number(self, scope: Scope, argument: ast.arg) -> bool:
         found = self.modules.resolve(scope, unwrapped(argument.annotation))
