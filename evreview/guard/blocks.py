@@ -23,6 +23,11 @@ _HEADING: Final = r"[\w.@/ #()-]{1,40}"
 _HEAD: Final = r"[\w \t.@/#()\"'`,;|-]+"
 _WIDEST: Final = 4_000
 _SEPARATORS: Final = ",;\t|"
+_PIN: Final = r"(?i)pin(?:[ _-]?(?:code|number))?"
+_PEOPLE: Final = r"(?i)(?:user|login|account|card|customer|member|employee|holder|person)(?:[ _-]?(?:name|id|number))?|name|e-?mail|phone"
+"""Headings beside which a column of numbers called `pin` is what people type, and no leg of a part."""
+_PINS: Final = (*(f"{sign}pin" for sign in ",;\t|"), "| pin", *(f"pin{sign}" for sign in ",;\t|"), "pin |")
+_LEAST_PIN, _LONGEST_PIN = 4, 8
 _ROWS: Final = 5_000
 _RULE: Final = r"[\s|:+-]+\Z"
 _COPY: Final = (
@@ -80,8 +85,9 @@ def columns(text: str, starts: Sequence[int]) -> Iterator[Span]:
             yield from _below(text, end + 1, *found)
 
 
-def _below(text: str, at: int, sign: str, places: tuple[int, ...], count: int) -> Iterator[Span]:
+def _below(text: str, at: int, sign: str, places: tuple[int, ...], heads: Sequence[str]) -> Iterator[Span]:
     """The cells of these columns in the lines that follow, as long as they have as many cells."""
+    count, pins = len(heads), {place for place in places if compiled(_PIN).fullmatch(heads[place])}
     for _ in range(_ROWS):
         end = _line_end(text, at)
         cells = _cells(text[at:end], sign) if end - at <= _WIDEST else ()
@@ -89,7 +95,8 @@ def _below(text: str, at: int, sign: str, places: tuple[int, ...], count: int) -
             return
         for place in places:
             begin, cell = cells[place]
-            if is_value("password", cell, bare=False, words=Admitted.ALL):
+            pin = place in pins and _LEAST_PIN <= len(cell) <= _LONGEST_PIN and cell.isdigit()
+            if pin or (place not in pins and is_value("password", cell, bare=False, words=Admitted.ALL)):
                 yield at + begin, at + begin + len(cell)
         at = end + 1
 
@@ -99,8 +106,8 @@ def _line_end(text: str, at: int) -> int:
     return end if end >= 0 else len(text)
 
 
-def _secret_columns(head: str) -> tuple[str, tuple[int, ...], int] | None:
-    """The sign that divides a line of headings, which of them say secret, and how many they are."""
+def _secret_columns(head: str) -> tuple[str, tuple[int, ...], Sequence[str]] | None:
+    """The sign that divides a line of headings, which of them say secret, and all of them."""
     if compiled(_HEAD).fullmatch(head) is None:
         return None
     for sign in _SEPARATORS:
@@ -110,10 +117,18 @@ def _secret_columns(head: str) -> tuple[str, tuple[int, ...], int] | None:
         inner = cells[1:-1] if sign == "|" and not cells[0] and not cells[-1] else cells
         if len(inner) < 2 or not all(compiled(_HEADING).fullmatch(cell) for cell in inner):
             continue
-        places = tuple(place for place, cell in enumerate(cells) if _is_name(cell))
+        places = _secret_places(cells)
         if places:
-            return sign, places, len(cells)
+            return sign, places, cells
     return None
+
+
+def _secret_places(heads: Sequence[str]) -> tuple[int, ...]:
+    """Which columns hold secrets: by their names, and what people type where the other columns are about them."""
+    people = any(compiled(_PEOPLE).fullmatch(head) for head in heads)
+    return tuple(
+        place for place, head in enumerate(heads) if _is_name(head) or (people and compiled(_PIN).fullmatch(head))
+    )
 
 
 def _is_name(heading: str) -> bool:
@@ -153,8 +168,7 @@ def copied(text: str, starts: Sequence[int]) -> Iterator[Span]:
         head = compiled(_COPY).match(text, at)
         if head is not None:
             names = [name.strip(' \n\t"') for name in head["names"].split(",")]
-            places = tuple(place for place, name in enumerate(names) if _is_name(name))
-            yield from _below(text, head.end(), "\t", places, len(names))
+            yield from _below(text, head.end(), "\t", _secret_places(names), names)
 
 
 def _tuples(text: str, at: int, places: set[int]) -> Iterator[Span]:
@@ -203,8 +217,8 @@ BLOCKS: Final[tuple[Detector, ...]] = (
         id="secret-column",
         kind=Kind.SECRET,
         why="The head of the column says that its cells are secret.",
-        keywords=("pass", "pwd", "secret", "token", "key", "credential", "kennwort"),
-        starts=("pass", "pwd", "secret", "token", "key", "credential", "kennwort"),
+        keywords=("pass", "pwd", "secret", "token", "key", "credential", "kennwort", *_PINS),
+        starts=("pass", "pwd", "secret", "token", "key", "credential", "kennwort", *_PINS),
         find=columns,
         example=("host,user,pass", "word\ndb,orders,", "q7Rx2Lv9!tB\n"),
         counter_example=("host,user,password\ndb,orders,string\n",),

@@ -7,6 +7,7 @@ from typing import Final
 from evreview.guard.aws import AWS
 from evreview.guard.blocks import BLOCKS
 from evreview.guard.databases import DATABASES
+from evreview.guard.devices import DEVICES
 from evreview.guard.exploits import EXPLOITS
 from evreview.guard.forms import FORMS
 from evreview.guard.issuers import ISSUERS
@@ -34,6 +35,7 @@ DETECTORS: Final[tuple[Detector, ...]] = (
     + SPOKEN
     + LOGINS
     + PAIRS
+    + DEVICES
     + SESSIONS
     + BLOCKS
     + LITERALS

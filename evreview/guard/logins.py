@@ -12,7 +12,7 @@ from evreview.guard.chosen import Admitted
 from evreview.guard.forms import is_given
 from evreview.guard.keyed import KEY, MIXTURE, TEXT, WORDS, is_value
 from evreview.guard.model import Detector, Kind, compiled, value_group
-from evreview.guard.said import SAID
+from evreview.guard.said import SAID, said
 from evreview.guard.synthetic import stands_in
 
 GIVEN: Final = r"\\?[\"']?(?P<value>[^\s\"'`\\;|<>]{4,200})"
@@ -68,6 +68,21 @@ def mixture(match: re.Match[str]) -> bool:
     return told and is_value("password", value, bare=True)
 
 
+def numbered(value: str, *, one: bool = False) -> bool:
+    """True for a word with a digit, as people choose passwords; no version, no type, no name of an algorithm.
+
+    Args:
+        value: the word.
+        one: a place where one digit behind a word in lower case numbers nothing.
+    """
+    value = value.rstrip(".,;:!?)")
+    if compiled(MIXTURE).fullmatch(value) is None or compiled(_PRODUCT if one else _VERSION).fullmatch(value):
+        return False
+    parts = compiled(r"[A-Za-z]{3,}").findall(value)
+    words = not said(value) and not any(said(one) or one.lower() in SAID for one in parts)
+    return words and compiled(_DATED).match(value) is None and is_value("password", value, bare=True)
+
+
 def _below(match: re.Match[str]) -> bool:
     """True where nothing but marks and a word stands in the line in front of the name."""
     line = match.string[max(0, match.start() - 60) : match.start()].rpartition("\n")[2]
@@ -89,9 +104,10 @@ def row(name: str, why: str, starts: tuple[str, ...], expression: str, *texts: s
     )
 
 
-_VERSION: Final = (
-    r"[a-z]{1,20}[-_]?\d|(?i:python|ubuntu|debian|windows|node|java|version|release|chapter|section|step)[-_]?\d{1,8}"
-)
+_DATED: Final = r"(?i)(?:jan(?:uary)?|feb(?:ruary)?|march?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)[-_]?\d{1,4}\Z|[a-z]{1,12}(?:[-_][a-z]{1,12}){1,6}[-_]?\d{0,2}\Z"
+"""A month, and several words of a name."""
+_PRODUCT: Final = r"(?i:python|ubuntu|debian|windows|node|java|version|release|chapter|section|step)[-_]?\d{1,8}"
+_VERSION: Final = rf"[a-z]{{1,20}}[-_]?\d|{_PRODUCT}"
 """What stands in lists beside names: products, chapters, one of several."""
 
 LOGINS: Final[tuple[Detector, ...]] = (
@@ -152,8 +168,8 @@ LOGINS: Final[tuple[Detector, ...]] = (
     row(
         "piped-password",
         "The line that is piped holds an account and its password.",
-        ("chpasswd",),
-        r"chpasswd(?: -\w{1,2}){0,3} ?<<<? ?\\?[\"']?[\w.-]{1,64}:(?P<value>[^\s\"'\\]{4,200})",
+        ("chpasswd", "sudo "),
+        r"(?:chpasswd(?: -\w{1,2}){0,3} ?<<<? ?\\?[\"']?[\w.-]{1,64}:|sudo (?:-[A-Za-z]{1,8} ){0,3}-[A-Za-z]{0,6}S[^\n<|\0]{0,120}<<< ?\\?[\"']?)(?P<value>[^\s\"'\\]{4,200})",
         "chpasswd <<< 'orders:",
         "q7Rx2Lv9tB'",
         "chpasswd < accounts.txt",
@@ -163,7 +179,7 @@ LOGINS: Final[tuple[Detector, ...]] = (
         "The line that is piped holds an account and its password.",
         ("echo ", "printf "),
         r"(?:echo|printf)(?: -\w{1,2}| '%s(?:\\n)?')? \\?[\"']?(?:[\w.-]{1,64}:(?P<value>[^\s\"'\\|]{4,200})(?:\\n)?\\?[\"']? ?\| ?(?:sudo )?(?:[\w/]{0,20}/)?(?:chpasswd|curl|ftp)"
-        r"|(?P<value_b>[^\s\"'\\|]{4,200})(?:\\n)?\\?[\"']? ?\| ?[^\n|\0]{0,160}?(?:-stdin|sudo -S|secret create|(?:-passin|-pass) stdin))",
+        r"|(?P<value_b>[^\s\"'\\|]{4,200})(?:\\n)?\\?[\"']? ?\| ?[^\n|\0]{0,160}?(?:-stdin|sudo (?:-[A-Za-z]{1,8} ){0,3}-[A-Za-z]{0,6}S|secret create|(?:-passin|-pass) stdin))",
         "echo 'orders:",
         "q7Rx2Lv9tB' | chpasswd",
         "echo 'orders:$PASSWORD' | chpasswd",

@@ -8,9 +8,11 @@ import re
 from dataclasses import replace
 from typing import Final
 
+from evreview.guard.chosen import Admitted, is_chosen
 from evreview.guard.keyed import is_value
-from evreview.guard.logins import GIVEN, PLACED, QUOTED, WORD, mixture, row, statement
+from evreview.guard.logins import GIVEN, PLACED, QUOTED, WORD, mixture, numbered, row, statement
 from evreview.guard.model import Detector, compiled
+from evreview.guard.said import stated
 
 
 def _drawn(match: re.Match[str]) -> bool:
@@ -19,6 +21,24 @@ def _drawn(match: re.Match[str]) -> bool:
     return mixture(match) or (cased is not None and is_value("password", match["value"], bare=True))
 
 
+def _numbered(match: re.Match[str]) -> bool:
+    return numbered(match["value"], one=True)
+
+
+def _cell(match: re.Match[str]) -> bool:
+    """True in a row of cells for a word with a digit, and for any word behind the account of an administrator."""
+    line = match.string[max(0, match.start() - 100) : match.start()].rpartition("\n")[2].rpartition("\0")[2]
+    sign, value = match["sign"], match["value"]
+    before = [one.strip("`* ") for one in line.split(sign)]
+    if before[-1] or (sign == "|" and len(before) < 2):
+        return False
+    if numbered(value, one=True) or (mixture(match) and not value.isalnum()):
+        return True
+    named = len(before) > 1 and before[-2].lower() in _ACCOUNTS
+    return named and not stated(value) and is_chosen(value, Admitted.MIXED)
+
+
+_ACCOUNTS: Final = frozenset({"admin", "administrator", "root", "postgres", "sa", "sysadmin", "superuser", "guest"})
 PAIRS: Final[tuple[Detector, ...]] = (
     replace(
         row(
@@ -68,5 +88,31 @@ PAIRS: Final[tuple[Detector, ...]] = (
             'new UsernamePasswordToken("kim", password)',
         ),
         confirm=statement,
+    ),
+    replace(
+        row(
+            "cell-beside-name",
+            "The cell in front of it says that it is a password.",
+            ("passw", "pwd", "pw ", "pw\t", "pass ", "pass\t", "kennwort", "wachtwoord", "senha", "contrase"),
+            r"(?i)(?<![\w-])(?:passw(?:or)?[dt]|passwd|pwd|pw|pass|kennwort|wachtwoord|senha|contrase(?:ñ|n)a)[`*]{0,2}[ ]{0,8}(?P<sign>[|\t])[ \t]{0,8}[`\"']?"
+            r"(?P<value>[^\s\"'`\\<>\[\](){}|,;=]{6,64})[`\"']?(?=[ ]{0,8}(?:[|\t\n\0]|\Z))",
+            "kim\tpassword\t",
+            "Kirsche2024\n",
+            "user_id\tpassword\trequired\n",
+        ),
+        confirm=_cell,
+    ),
+    replace(
+        row(
+            "account-then-password",
+            "The words say that an account and its password follow.",
+            ("user ", "username ", "login ", "account "),
+            r"(?i)(?<![\w-])(?:user(?:name)?|login|account)[ \t]{1,3}[`\"']?[\w.@-]{1,64}[`\"']?,?[ \t]{1,3}(?:(?:with|and)[ \t]{1,3})?(?:pass(?:word|wd)?|pwd|pw)[ \t]{1,3}"
+            r"[`\"']?(?P<value>[^\s\"'`\\<>\[\](){}|,;=/]{8,64})(?=[`\"',;)]|\s|\0|\Z)",
+            "user kim pass ",
+            "kirschbaum4",
+            "user tests pass through",
+        ),
+        confirm=_numbered,
     ),
 )

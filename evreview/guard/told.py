@@ -1,11 +1,16 @@
 """What the words around a value tell: a birth date, a passphrase in quotation marks, digits of a key, an account."""
 
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 import re
 from typing import Final
 
-from evreview.guard.model import Detector, Kind, compiled
+from evreview.guard.chosen import Admitted
+from evreview.guard.keyed import is_value
+from evreview.guard.logins import numbered
+from evreview.guard.model import Detector, Kind, compiled, value_group
 from evreview.guard.synthetic import opaque, stands_in
 
 _YEAR: Final = r"(?:19[0-9]{2}|20[0-2][0-9])"
@@ -55,6 +60,43 @@ def _account(match: re.Match[str]) -> bool:
     return match["account"] not in _ACCOUNTS and len(set(match["account"])) > 3
 
 
+def _stated(match: re.Match[str]) -> bool:
+    return numbered(match["value"])
+
+
+def _answer(match: re.Match[str]) -> bool:
+    group = value_group(match)
+    return is_value("password", match[group], bare=group == "value_c", words=Admitted.LOWER)
+
+
+_STARTS: Final = (
+    *(
+        "password",
+        "passwort",
+        "passwd",
+        "pwd ",
+        "pw ",
+        "pwd:",
+        "pw:",
+        "passphrase",
+        "passcode",
+        "kennwort",
+        "mot de passe",
+    ),
+    *(
+        "contrase",
+        "clave",
+        "parola",
+        "senha",
+        "palavra",
+        "wachtwoord",
+        "secret is ",
+        "secret was ",
+        "token is ",
+        "token was ",
+    ),
+    *("secret for ", "token for "),
+)
 TOLD: Final[tuple[Detector, ...]] = (
     Detector(
         id="birth-date",
@@ -145,5 +187,46 @@ TOLD: Final[tuple[Detector, ...]] = (
         example=("arn:aws:iam::4829", "17364829:role/prod-admin"),
         counter_example=("arn:aws:iam::123456789012:role/reader",),
         confirm=_account,
+    ),
+    Detector(
+        id="stated-secret",
+        kind=Kind.SECRET,
+        why="The sentence says that the word with a digit is a password.",
+        keywords=_STARTS,
+        starts=_STARTS,
+        expression=(
+            r"(?i)(?<![\w-])(?:(?:passwor[dt]|passwd|pwd|pw|passphrase|passcode|kennwort|mot de passe|contrase(?:ñ|n)a|clave|parola d'ordine|parola chiave|senha|palavra-passe|palavra passe|wachtwoord"
+            r"|(?<=the )(?:secret|token)|(?<=our )secret|(?<=my )secret)(?: (?:for|für|pour|para|per|voor|of|von|zum|del|de|do|da)(?: (?:the|a|an|our|my|das|den|die|le|la|el|o|a|il|het|de))? [\w.-]{1,40}(?: [\w.-]{1,20})?)?"
+            r"(?: (?:is|was|lautet|ist|hei(?:ß|ss)t|war|est|es|era|è|é|e'|luidt)(?: (?:now|jetzt|nun|maintenant|ahora|nu))?:?[ \t]{1,3}|:[ \t]{1,3})"
+            r"|(?:senha|wachtwoord|clave|parola d'ordine|palavra-passe)[ \t]{0,3}[:=][ \t]{0,3})"
+            r"[`\"'*]{0,2}(?P<value>[^\s\"'`\\<>\[\](){}|,;=/*]{8,64})(?=[`\"'*,;)]|\s|\\n|\0|\Z)"
+        ),
+        example=("Das Pass", "wort lautet Kirsche", "2024"),
+        counter_example=("Das Passwort lautet wie folgt",),
+        confirm=_stated,
+    ),
+    Detector(
+        id="security-answer",
+        kind=Kind.SECRET,
+        why="Who knows the answer is let in without the password.",
+        keywords=("answer",),
+        starts=(
+            "security answer",
+            "security_answer",
+            "security-answer",
+            "securityanswer",
+            "secret answer",
+            "secret_answer",
+            "secret-answer",
+            "secretanswer",
+        ),
+        named=True,
+        expression=(
+            r"(?i)(?:security|secret)[ _-]?answer(?:_?\d)?\\?[\"']?[ \t]{0,3}[:=][ \t]{0,3}"
+            r"(?:\\?\"(?P<value>[^\"\\\n\0]{4,100})\\?\"|'(?P<value_b>[^'\\\n\0]{4,100})'|(?P<value_c>[^\s\"'`<>\[\](){}|,;=\\]{6,64})(?=\s|[,;]|\0|\Z))"
+        ),
+        example=("security_", "answer: Kirsche", "2024"),
+        counter_example=("security_answer: string",),
+        confirm=_answer,
     ),
 )

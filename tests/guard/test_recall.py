@@ -21,6 +21,7 @@ FLOORS = {
     "chosen": 0.985,
     "everyday": 0.96,
     "as others write them": 0.98,
+    "elsewhere": 0.99,
     "mail addresses": 1.0,
     "phone numbers": 1.0,
     "accounts and cards": 1.0,
@@ -38,6 +39,7 @@ CEILINGS = {
     "sentences": 0.01,
     "everyday words": 0.0,
     "as others write them, harmless": 0.0,
+    "elsewhere, harmless": 0.0,
 }
 SECRET = frozenset({Kind.SECRET, Kind.TOKEN, Kind.CREDENTIAL})
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tests.guard.labelled.case import Case
 from tests.guard.labelled.chosen import chosen_cases
+from tests.guard.labelled.elsewhere import elsewhere_cases, elsewhere_passing
 from tests.guard.labelled.everyday import everyday_cases, passing_cases
 from tests.guard.labelled.everyday_more import more_cases, more_passing
 from tests.guard.labelled.foreign import foreign_cases, foreign_passing
@@ -31,6 +32,7 @@ SECRET = (
     more_cases,
     fresh_cases,
     foreign_cases,
+    elsewhere_cases,
 )
 PERSONAL = (mail_cases, phone_cases, account_cases, national_cases, told_cases)
 INTERNAL = (trace_cases, place_cases)
@@ -43,6 +45,7 @@ HARMLESS = (
     more_passing,
     fresh_passing,
     foreign_passing,
+    elsewhere_passing,
 )
 
 __all__ = ["Case", "negatives", "positives"]
