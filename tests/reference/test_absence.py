@@ -896,3 +896,63 @@ def test_a_status_that_code_may_set_is_not_unsent(before: str, body: str, unsent
     code = f"{FAST}{SENT}{before}@app.get('/a')\ndef a{body}\n"
     said = [row for row in rows(judged(code, "GET /a 200 202 422 free")) if row.startswith("success-unsent GET /a 202")]
     assert bool(said) is unsent
+
+
+_HELPERS: Final = {
+    "append": ("def setup(app): app.middlewares.append({0})\n", "setup(app)\n"),
+    "extend": ("def setup(target): target.middlewares.extend([{0}])\n", "setup(target=app)\n"),
+    "insert": ("def setup(app): app.middlewares.insert(0, {0})\n", "setup(app)\n"),
+    "+=": ("def setup(app):\n    app.middlewares += [{0}]\n", "setup(app)\n"),
+    "a helper in a helper": ("def one(a): a.middlewares.append({0})\ndef setup(app): one(app)\n", "setup(app)\n"),
+    "an annotation": ("def setup(app: web.Application): app.middlewares.append({0})\n", "setup(app)\n"),
+    "a hook": ("def setup(app): app.on_response_prepare.append({0})\n", "setup(app)\n"),
+    "several calls": ("def setup(app): app.middlewares.append({0})\n", "setup(web.Application())\nsetup(app)\n"),
+    "by a list of helpers": ("def setup(app): app.middlewares.append({0})\n", "for one in [setup]: one(app)\n"),
+}
+
+
+@pytest.mark.parametrize("name", _HELPERS)
+def test_middleware_that_a_helper_adds_in_aiohttp(name: str) -> None:
+    helper, call = _HELPERS[name]
+    routes = "app.router.add_get('/a', a)\n"
+    found = judged(AIOHTTP + helper.format("gate") + routes + call, "GET /a 200 401")
+    assert not [row for row in rows(found) if row.startswith(("unguarded", "error-unsent"))]
+    if name != "by a list of helpers":  # nobody can tell whom such a helper gets
+        plain = judged(AIOHTTP + helper.format("note") + routes + call, "GET /a 200 401")
+        assert "unguarded GET /a" in rows(plain)
+
+
+def test_middleware_of_another_module_and_of_a_factory_in_aiohttp() -> None:
+    head = "from aiohttp import web\nimport mw\nasync def a(request): return web.json_response({})\n"
+    made = f"{head}def make():\n    app = web.Application()\n    app.router.add_get('/a', a)\n"
+    made += "    mw.setup(app)\n    return app\n"
+    given = f"{head}app = web.Application(middlewares=mw.middlewares())\napp.router.add_get('/a', a)\n"
+    gates = AIOHTTP.replace("app = web.Application()\n", "").replace("aiohttp_cors, gone", "json")
+    helpers = "def setup(target): target.middlewares.append({0})\n", "def middlewares(): return [{0}]\n"
+    for code, tail in zip((made, given), helpers, strict=True):
+        for gate in ("gate", "note"):
+            found = judged({"app.py": code, "mw.py": gates + tail.format(gate)}, "GET /a 200 401")
+            assert ("unguarded GET /a" in rows(found)) is (gate == "note")
+
+
+_REFUSE: Final = "if 'Authorization' not in self.request.headers: raise web.HTTPUnauthorized()\n"
+
+
+@pytest.mark.parametrize(
+    ("base", "bare"),
+    [
+        ("(web.View):\n    async def _iter(self):\n        {0}        return await super()._iter()\n", False),
+        ("(web.View):\n    def __init__(self, request):\n        super().__init__(request)\n        {0}", False),
+        ("(web.View):\n    async def check(self):\n        {0}    async def _iter(self):\n        await self.check()\n"
+         "        return await super()._iter()\n", False),
+        ("(gone.Base):\n    pass\n", False),
+        ("(gone.Mixin, web.View):\n    pass\n", False),
+        ("(web.View):\n    async def _iter(self):\n        print('x')\n        return await super()._iter()\n", True),
+        ("(web.View):\n    pass\n", True),
+    ],
+)  # fmt: skip
+def test_what_the_base_of_an_aiohttp_view_does_first(base: str, bare: bool) -> None:
+    code = f"{AIOHTTP}class Base{base.format(_REFUSE)}class A(Base, web.View):\n"
+    code += "    async def get(self): return web.json_response({})\napp.router.add_view('/a', A)\n"
+    found = judged(code, "GET /a 200 401")
+    assert ("unguarded GET /a" in rows(found)) is bare

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.sources.around_lines import conditions
+from evreview.sources.call_sites import arguments_given
 from evreview.sources.calls import (
     decorators,
     handed_about,
@@ -166,6 +168,45 @@ class Table:
         else:
             text = ast.unparse(call)[:100]
             self.unread.append(UnreadCode(scope.spot(call), f"the handler of `{text}`", _SUPPLY))
+
+
+def applications_of(
+    modules: Modules, scope: Scope, expression: ast.expr, sure: bool = True, hops: int = 6
+) -> list[tuple[Definition, bool]] | None:
+    """The applications that an expression stands for, each with whether it surely does; None where that is not told.
+
+    A parameter stands for what the calls of its function give, a call of a supplied function for what that returns.
+    """
+    found = modules.resolve(scope, expression) if not isinstance(expression, ast.Call) else None
+    at = found if found is not None else Definition(expression, scope, "", expression)
+    if not isinstance(at, Definition) or hops <= 0:
+        return None
+    if isinstance(at.node, ast.arg):
+        sites = arguments_given(modules, at)
+        each = [
+            applications_of(modules, site, given, sure and not any(conditions(modules, site, given)), hops - 1)
+            for site, given in sites
+        ]
+        kept = [one for one in each if one is not None]
+        if kept and len(kept) == len(each):
+            return [one for several in kept for one in several]
+        return [(at, sure)] if not each and _is_application(modules, at) else None
+    made = modules.called(at.scope, at.node) if isinstance(at.node, ast.Call) else None
+    if isinstance(made, Definition) and is_function(made):
+        inner = modules.body(made)
+        values = [
+            one.value
+            for own, one in (modules.statements(inner) if inner is not None else ())
+            if isinstance(one, ast.Return) and one.value is not None and own is inner
+        ]
+        if inner is None or len(values) != 1:
+            return None
+        return applications_of(modules, inner, values[0], sure, hops - 1)
+    return [(at, sure)] if isinstance(at.node, ast.Call) and _is_application(modules, at) else None
+
+
+def _is_application(modules: Modules, found: Definition) -> bool:
+    return modules.is_a(modules.class_of(found), PACKAGE, "Application")
 
 
 def read_path(path: str, spot: Spot) -> tuple[str, tuple[CodeParameter, ...]]:
