@@ -98,6 +98,12 @@ _MOVED: Final = re.compile(
     r"\b(?:adopted|migrated|moved(?!\s+back)|switched|completed?|done|finished|live)\b",
     re.I,
 )
+_OPPOSED: Final = re.compile(
+    r"(?<!not )(?<!never )(?<!no longer )\b(?:object(?:s|ed|ing)?|objection|refus(?:es|ed|ing|al)|"
+    r"reject(?:s|ed|ing|ion)|veto(?:es|ed)?|declin(?:es|ed|ing)|blocked|oppos(?:es|ed))\b(?!\s+(?:\w+\s+)?(?:withdrawn|resolved|lifted))",
+    re.I,
+)
+"""Words of a status by which a client's owner has said no."""
 _UNDONE: Final = re.compile(
     r"\b(?:rollback|roll-back|drill|return|restore|exercise|switch)\s+(?:\w+\s+){0,3}?"
     r"(?:failed|aborted|timed\s+out|stopped\s+half-?way|was\s+(?:broken\s+off|abandoned|unsuccessful|not\s+(?:successful|completed?|finished))|"
@@ -142,6 +148,11 @@ def failing(output: str) -> str:
 def unmoved(status: str) -> str:
     """The first words by which a migration status says that the client has not moved, "" for none."""
     return "" if _MOVED.search(status) else _first(_UNMOVED, status)
+
+
+def opposed(status: str) -> str:
+    """The first words by which a migration status says that the client's owner has said no, "" for none."""
+    return _first(_OPPOSED, _CONSENT.sub(" ", status))
 
 
 def undone(words: str) -> str:

@@ -74,6 +74,13 @@ EDITS = [
     (W3, r"(Before any active testing, including local fixtures \|) open", r"\1 approved", "cells-contradict"),
     (W2, r"(::test_get_order_needs_a_token` \|) executed", r"\1 unexecuted", "cells-contradict"),
     (W2, r"(\| request example `[^`]*` of `[^`]*` \|) unexecuted \| none", r"\1 executed | none", "cells-contradict"),
+    # Words of closed columns, results of what was never run
+    (W1, r"(Before shipping a breaking change \|) open", r"\1 granted", "value-not-allowed"),
+    (W2, r"(Before executing a mutating example \|) not needed", r"\1 waived", "value-not-allowed"),
+    (W3, r"(Before any active testing, including local fixtures \|) open", r"\1 granted", "value-not-allowed"),
+    (W1, r"(?m)^(\| 9 \| [^|]* \|) [a-z]+", r"\1 done", "cells-contradict"),
+    (W1, r"\| unexecuted: command, revision, fixture, result", "| passed", "cells-contradict"),
+    (W1, r"\| proposed: command, revision, fixture, result", "| failed", "cells-contradict"),
     # Ids against rows
     (W1, r"(?m)^(\| `D-4c53e5de3c1e`.*\n)", r"\1\1", "identifier-twice"),
     (W2, r"(?m)^(\| `X-af982e01aa0b`.*\n)", r"\1\1", "identifier-twice"),

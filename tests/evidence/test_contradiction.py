@@ -7,6 +7,7 @@ import pytest
 from evreview.evidence.contradiction import (
     failing,
     objection,
+    opposed,
     other_environment,
     other_state,
     undone,
@@ -182,3 +183,23 @@ def test_a_status_of_a_client_that_has_not_moved(status: str, found: bool) -> No
 )
 def test_a_drill_whose_text_says_that_it_did_not_work(words: str, found: bool) -> None:
     assert bool(undone(words)) is found
+
+
+@pytest.mark.parametrize(
+    ("status", "found"),
+    [
+        ("objected", True),
+        ("blocked", True),
+        ("refused by the owner", True),
+        ("migration rejected", True),
+        ("the owner objects", True),
+        ("identified, waiting", False),
+        ("no objection", False),
+        ("objection withdrawn", False),
+        ("unblocked", False),
+        ("not blocked", False),
+        ("migrated", False),
+    ],
+)
+def test_a_status_by_which_the_owner_says_no(status: str, found: bool) -> None:
+    assert bool(opposed(status)) is found

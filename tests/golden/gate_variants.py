@@ -44,6 +44,18 @@ def noticed(day: str) -> tuple[Edit, Edit]:
 
 GATES: Final[tuple[Variant, ...]] = (
     # Step 9, the gate before shipping
+    *(
+        remains(
+            f"ship-the-inventory-says-{status}",
+            9,
+            SHIP_ONLY,
+            LEDGER_OWNER,
+            RELEASE_MANAGER,
+            Set("clients/inventory.yaml", "/clients/1/migration_status", status),
+            gates={"ship-breaking-change": "open"},
+        )
+        for status in ("objected", "blocked", "refused")
+    ),
     remains("ship-a-client-owner-is-missing", 9, SHIP_ONLY, RELEASE_MANAGER, gates={"ship-breaking-change": "open"}),
     remains("ship-the-release-manager-is-missing", 9, SHIP_ONLY, LEDGER_OWNER, gates={"ship-breaking-change": "open"}),
     remains(

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator
 from dataclasses import replace
 
 from evreview.clients.impact import Impact
 from evreview.clients.migration import MigrationState
 from evreview.compare import Row
 from evreview.evidence.cited import first_of
-from evreview.evidence.contradiction import objection
+from evreview.evidence.contradiction import objection, opposed
 from evreview.evidence.item import Bundle
 from evreview.evidence.mention import is_suffix
 from evreview.evidence.records.decisions import Disposition
@@ -67,7 +67,15 @@ def ship_gate(bundle: Bundle, facts: W1Facts) -> Gate:
     steps = (fault.text for fault in _step_faults(bundle, facts))
     asked, removed = Ask.REMOVE in bundle.request.asks, _removed(facts)
     objections = (told for told, about in objections_of(bundle, facts) if not asked or (about and not about & removed))
-    return _lacking(gate, (*_unverified(facts), *_unplanned(bundle, facts), *steps, *objections))
+    said = _opposing(facts, {seat.client for seat in seats if seat.client})
+    return _lacking(gate, (*_unverified(facts), *_unplanned(bundle, facts), *steps, *objections, *said))
+
+
+def _opposing(facts: W1Facts, clients: Collection[str]) -> Iterable[str]:
+    """Clients whose migration status says no, whatever consent is recorded: people settle which of both holds."""
+    for state in facts.migrations:
+        if state.client in clients and opposed(state.status):
+            yield f"the migration status of client {state.client} says `{opposed(state.status)}`"
 
 
 def _unverified(facts: W1Facts) -> Iterable[str]:
@@ -176,6 +184,8 @@ def _undisposed(bundle: Bundle, facts: W1Facts) -> Iterable[str]:
             if entry.role == state.owner_role
             and (entry.subject == state.client or _rows_of(entry.subject, facts) & removed)
         ]
+        if state.client in touched:
+            yield from _opposing(facts, {state.client})
         if state.client in touched and not entries:
             yield f"no disposition of {state.owner_role} for client {state.client} is recorded"
         elif entries and all(entry.stance is None for entry in entries) and objection(entries[-1].decision):
