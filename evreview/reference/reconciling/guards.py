@@ -18,7 +18,10 @@ from evreview.vocab import Concern, Form, Json
 NOT_WHOLE: Final = "no guard was found, but not every part of the code was read"
 REFUSES: Final = "it answers 401, and whether that is to everybody without credentials is not shown"
 UNCLEAR: Final = "a guard is there, and whether it finds out who calls is not shown"
-PIERCED: Final = "the guard checks under a condition on the method, the path or a setting, and may let callers pass"
+PIERCED: Final = (
+    "whether the guard refuses everybody who may not come in is left open by the lines named: a condition decides "
+    "whether it checks, or what it looks at does not prove who calls"
+)
 OPTIONAL: Final = "the contract lets callers without credentials in, and whether the guard does is not shown"
 UNKNOWN_SCHEME: Final = "which scheme the guard asks for is not shown"
 NOT_LOOKED_FOR: Final = "no guard that was found looks for these credentials, and not every part of the code was read"

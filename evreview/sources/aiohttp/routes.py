@@ -32,6 +32,7 @@ VERBS: Final = ("get", "post", "put", "delete", "patch")
 MAX_NESTED: Final = 10
 _PART: Final = re.compile(r"\{(?P<name>[A-Za-z_]\w*)(?::(?P<pattern>[^{}]*(?:\{[^{}]*\}[^{}]*)*))?\}")
 _SUPPLY: Final = "Supply the file that defines it."
+_LIST: Final = "Routes that code makes are not read: list them, or let the application tell them (`evreview execute`)."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -131,7 +132,8 @@ class Table:
         frame, at = value_at(self.modules, Frame(scope), given)
         if not isinstance(at, ast.List | ast.Tuple):
             text = ast.unparse(call)[:100]
-            self.unread.append(UnreadCode(scope.spot(call), f"the routes of `{text}`", _SUPPLY))
+            advice = _SUPPLY if at is None or isinstance(at, ast.Name | ast.Attribute) else _LIST
+            self.unread.append(UnreadCode(scope.spot(call), f"the routes of `{text}`", advice))
             return
         for one in at.elts:
             inner = self.modules.called(frame.scope, one) if isinstance(one, ast.Call) else None
