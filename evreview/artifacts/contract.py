@@ -106,13 +106,14 @@ class Naming(_Data):
     """Lines that name what a register has a row for.
 
     `says` are patterns of lines; in them `<names>` stands for code spans with commas between. `header` and `column` are
-    the register and where its names stand.
+    the register and where its names stand; with `where` only rows whose cells match these patterns count.
     """
 
     what: str
     says: tuple[str, ...]
     header: Header
     column: str
+    where: dict[str, str] = {}
 
 
 class Quote(_Data):

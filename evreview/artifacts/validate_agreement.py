@@ -118,8 +118,9 @@ def _places(row: Mapping[str, Cell]) -> frozenset[str]:
 
 def _named_rows(naming: Naming, document: Document) -> Iterator[Problem]:
     """Every name that a line gives has a row, once the register has any."""
-    rows = [row[naming.column] for row in _rows(document, Rows(header=naming.header)) if naming.column in row]
-    known = {name for cell in rows for name in (cell.full.strip(), *cell.spans)}
+    rows = [row for row in _rows(document, Rows(header=naming.header)) if naming.column in row]
+    named = [row[naming.column] for row in rows if all(_matches(row, *each) for each in naming.where.items())]
+    known = {name for cell in named for name in (cell.full.strip(), *cell.spans)}
     patterns = [re.compile(says.replace("<names>", _NAMES)) for says in naming.says]
     for number, line in enumerate(document.lines, 1) if rows else ():
         for found in (found for pattern in patterns for found in pattern.finditer(line)):

@@ -52,6 +52,8 @@ CELLS = {
     "Severity": "not rated (no rubric) (no policy was supplied)",
     "Confidence": "Low (contracts alone, no validation)",
     "Client": "unlisted consumers",
+    "Owner and migration status": "unknown",
+    "Missing for execution": "unexecuted: command, revision",
     "Difference": "`D-0123456789ab`: nullability changed",
     "Status": "executed",
     "Discrepancy": "`X-0123456789ab`: body narrower",
@@ -82,6 +84,8 @@ def table(required: RequiredTable, headline: str, *, empty: bool = False) -> lis
         return [*lines, f"| {' | '.join(cells)} |"]
     for first in required.rows or ("",):
         cells = [CELLS.get(name, f"the {name.lower()}") for name in required.columns]
+        if required.columns[0] == "Gate":
+            cells[1:4] = ["open", "none recorded", "API owner has not answered"]
         if first:
             cells[0] = first
         elif required.columns[0] in CONCLUSIONS:

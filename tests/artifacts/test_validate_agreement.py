@@ -81,6 +81,16 @@ EDITS = [
     (W1, r"(?m)^(\| 9 \| [^|]* \|) [a-z]+", r"\1 done", "cells-contradict"),
     (W1, r"\| unexecuted: command, revision, fixture, result", "| passed", "cells-contradict"),
     (W1, r"\| proposed: command, revision, fixture, result", "| failed", "cells-contradict"),
+    (W1, "`Release manager` has not answered|Release manager has not answered", "Release manager has approved",
+     "cells-contradict"),
+    (W3, "has not answered", "has answered", "cells-contradict"),
+    # What stays unknown, who has moved, what holds: told in several places
+    (W1, "Limitation: Unlisted consumers: unknown", "Observation: Unlisted consumers: none", "cells-contradict"),
+    (W1, r"(\| unlisted consumers \|.*\|) unknown \|", r"\1 none \|", "cells-contradict"),
+    (W1, "`storefront` is not counted as migrated: no adoption", "`storefront` is counted as migrated: an adoption",
+     "reference-dangling"),
+    (W3, r"(\| authorization record \| `[^`]*`) \(verified\)", r"\1 (unverified)", "said-differently"),
+    (W3, r"(\| `authorization record` \| `[^`]*` \|) verified", r"\1 unverified", "said-differently"),
     # Ids against rows
     (W1, r"(?m)^(\| `D-4c53e5de3c1e`.*\n)", r"\1\1", "identifier-twice"),
     (W2, r"(?m)^(\| `X-af982e01aa0b`.*\n)", r"\1\1", "identifier-twice"),
