@@ -15,7 +15,7 @@ from evreview.vocab import Json
 Pairs = list[tuple[int, int]]
 _Mark = Callable[[int], bytes]
 _ENOUGH = 0.34
-"""The _likeness from which on two schemas without other marks are taken for one."""
+"""The likeness from which on two schemas without other marks are taken for one."""
 
 
 def pair_branches(
@@ -24,7 +24,7 @@ def pair_branches(
     """Paired positions, released positions without partner, candidate positions without partner.
 
     A branch that kept its name and its content decides first, then `tags`, which travel. Names of references come next,
-    then equal content, fixed values and titles, then the best _likeness.
+    then equal content, fixed values and titles, then the best likeness.
     """
     pairs: Pairs = []
     left, right = list(range(len(released))), list(range(len(candidate)))
@@ -92,7 +92,7 @@ def _title(side: Side, sub: Sub) -> bytes:
 def _alike(
     pairs: Pairs, left: list[int], right: list[int], before: Sequence[SchemaView], after: Sequence[SchemaView]
 ) -> None:
-    """Pairs the rest: those without members type by type in reading order, the others by _likeness, the best first."""
+    """Pairs the rest: those without members type by type in reading order, the others by likeness, the best first."""
     plain: dict[object, list[int]] = {}
     holders: dict[str, list[int]] = {}
     for two in right:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Iterator
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from evreview.clients.impact import Impact
@@ -10,7 +10,7 @@ from evreview.clients.migration import MigrationState
 from evreview.compare import Row
 from evreview.evidence.cited import first_of
 from evreview.evidence.contradiction import objection, opposed
-from evreview.evidence.item import Bundle
+from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.mention import is_suffix
 from evreview.evidence.records.decisions import Disposition
 from evreview.evidence.records.policy import Policy
@@ -55,20 +55,18 @@ def ship_gate(bundle: Bundle, facts: W1Facts) -> Gate:
     if Ask.SHIP not in bundle.request.asks or not material_break(facts):
         return Gate(spec=SHIP, state=GateState.NOT_NEEDED, seats=())
     seats = tuple(_ship_seats(bundle, facts))
-    gate = judge_gate(
-        SHIP,
-        seats,
-        bundle.answers,
-        bundle.request.as_of,
-        ship_digest(bundle),
-        party(bundle.request.roles),
-        tuple(dates_of(ship_items(bundle))),
-    )
+    gate = _judged(SHIP, bundle, seats, ship_digest(bundle), ship_items(bundle))
     steps = (fault.text for fault in _step_faults(bundle, facts))
     asked, removed = Ask.REMOVE in bundle.request.asks, _removed(facts)
     objections = (told for told, about in objections_of(bundle, facts) if not asked or (about and not about & removed))
     said = _opposing(facts, {seat.client for seat in seats if seat.client})
     return _lacking(gate, (*_unverified(facts), *_unplanned(bundle, facts), *steps, *objections, *said))
+
+
+def _judged(spec: GateSpec, bundle: Bundle, seats: Sequence[Seat], about: str, items: Iterable[EvidenceItem]) -> Gate:
+    """The gate by its answers: bound to the digest of what it lists, and to the dates of it."""
+    answers, roles = bundle.answers, party(bundle.request.roles)
+    return judge_gate(spec, seats, answers, bundle.request.as_of, about, roles, tuple(dates_of(items)))
 
 
 def _opposing(facts: W1Facts, clients: Collection[str]) -> Iterable[str]:
@@ -133,15 +131,7 @@ def removal_gate(bundle: Bundle, facts: W1Facts) -> Gate:
     seats = [Seat("api-owner", bundle.request.roles.api_owner or "unknown role")]
     objecting = (state for state in facts.migrations if _objects(bundle, REMOVE, state))
     seats += [Seat("client-owner", state.owner_role, state.client) for state in objecting]
-    gate = judge_gate(
-        REMOVE,
-        seats,
-        bundle.answers,
-        bundle.request.as_of,
-        removal_digest(bundle),
-        party(bundle.request.roles),
-        tuple(dates_of(removal_items(bundle))),
-    )
+    gate = _judged(REMOVE, bundle, seats, removal_digest(bundle), removal_items(bundle))
     unmet = [condition.text for removal in facts.removals for condition in removal.missing]
     unmet += [f"{address} is deprecated and would be removed, and no removal is asked for it" for address in silent]
     unmet += _undisposed(bundle, facts)
