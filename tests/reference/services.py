@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.operations import operations_of
@@ -48,3 +48,14 @@ def rows(found: Reconciled) -> list[str]:
 def undecided(found: Reconciled) -> set[str]:
     """Operation and concern of each comparison that nothing decided."""
     return {f"{each.operation} {each.concern}" for each in found.undecided}
+
+
+FAST: Final = (
+    "from fastapi import APIRouter, Depends, FastAPI, HTTPException, Request\n"
+    "from starlette.responses import JSONResponse\nimport gone\n"
+    "def signed(request: Request):\n    if 'authorization' not in request.headers:\n        raise HTTPException(401)\n"
+)
+FLASK: Final = (
+    "from functools import wraps\nfrom flask import Blueprint, Flask, current_app, g, jsonify, request\nimport gone\n"
+    "def deny():\n    if 'Authorization' not in request.headers:\n        return jsonify({}), 401\n"
+)

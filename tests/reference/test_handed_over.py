@@ -7,8 +7,7 @@ from typing import Final
 
 import pytest
 
-from tests.reference.services import judged, rows, undecided
-from tests.reference.test_absence import FAST, FLASK
+from tests.reference.services import FAST, FLASK, judged, rows, undecided
 
 ON_APP: Final = "app = FastAPI()\n"
 BOTH: Final = "@app.get('/a')\ndef a() -> dict: return {}\n@app.get('/b')\ndef b() -> dict: return {}\n"

@@ -25,6 +25,8 @@ from evreview.vocab import Concern
 _REGISTERING: Final = (*VERBS, "route", "view")
 _LISTS: Final = ("middlewares", "on_response_prepare")
 """What an application runs around its handlers."""
+_LOOKING: Final = ("len", "print", "list", "tuple", "sorted", "repr", "str", "bool", "any", "all")
+"""Functions that only look at such a list."""
 _AROUND: Final = ("__init__", "__await__", "_iter")
 """Methods of a view that run before the one that answers."""
 _BASES: Final = ("builtins", "abc", "typing", "aiohttp_cors", "aiohttp_session")
@@ -88,6 +90,7 @@ def _of_app(modules: Modules, dialect: AiohttpDialect, app: Definition, found: F
         found.unread.append(UnreadCode(spot, "middlewares that are not listed where the application is made"))
     for one in listed.elts if isinstance(listed, ast.List | ast.Tuple) else ():
         _middleware(modules, dialect, (frame.scope, one), found)
+    found.unread += _handed_on(modules, app)
     for scope, one, sure, name in _added_later(modules, app, found):
         since = len(found.guards)
         _middleware(modules, dialect, (scope, one), found, answers=name == "middlewares")
@@ -131,6 +134,27 @@ def _added_later(modules: Modules, app: Definition, found: Found) -> Iterator[tu
             if not listed.whole:
                 found.unread.append(UnreadCode(scope.spot(statement), "middlewares that can't be told one by one"))
             yield from ((where, part, sure and certain, written.attr) for where, part, sure in listed.parts)
+
+
+def _handed_on(modules: Modules, app: Definition) -> Iterator[UnreadCode]:
+    """Where such a list of the application is taken away: whoever holds it may add to it."""
+    for scope, statement, held in remembered(modules, "lists of aiohttp handed on", lambda: tuple(_each_list(modules))):
+        holders = applications_of(modules, scope, held.value)
+        told = holders is not None and all(one.node is not app.node for one, _ in holders)
+        if not told and (holders is not None or _may_be(modules, scope, held.value)):
+            text = f"`{ast.unparse(statement)[:100]}`, which takes the list away"
+            advice = "Add to it by the application's own name, or list all where the application is made."
+            yield UnreadCode(scope.spot(statement), text, advice)
+
+
+def _each_list(modules: Modules) -> Iterator[tuple[Scope, ast.stmt, ast.Attribute]]:
+    kept = {id(held) for _, _, held, _ in _adding(modules)}
+    for scope, statement in modules.statements():
+        if isinstance(statement, ast.Assign | ast.AnnAssign | ast.Expr | ast.Return):
+            kept |= {id(each) for call in _calls(statement) if last_name(call.func) in _LOOKING for each in call.args}
+            for node in ast.walk(statement):
+                if isinstance(node, ast.Attribute) and node.attr in _LISTS and id(node) not in kept:
+                    yield scope, statement, node
 
 
 def _may_be(modules: Modules, scope: Scope, holder: ast.expr) -> bool:

@@ -33,6 +33,10 @@ from evreview.vocab import MISSING, Concern, Json
 
 _PACKAGE: Final = ("starlette", "fastapi")
 _VERBS: Final = ("get", "post", "put", "delete", "patch", "options", "head")
+_DISPATCHING: Final = ("dispatch", "__init__", "__await__", "__call__")
+"""Methods of an endpoint's class that run before the one that answers."""
+_BASES: Final = ("starlette", "fastapi", "builtins", "abc", "typing")
+"""Packages whose classes, as bases of an endpoint, refuse nobody."""
 MAX_MOUNTS: Final = 25
 CONVERTED: Final[dict[str, Schema]] = {
     "": {"type": "string"}, "str": {"type": "string"}, "path": {"type": "string"},
@@ -54,6 +58,7 @@ class Listed:
         gates: middleware that is called on what is mounted: `Mount("/x", Gate(inner))`.
         wraps: decorators that are called on the endpoint.
         sure: False where a condition decides whether it is in the list.
+        before: what the class of the endpoint runs before its method, and is not read.
     """
 
     prefix: str
@@ -64,6 +69,7 @@ class Listed:
     gates: tuple[tuple[Scope, ast.Call], ...] = ()
     wraps: tuple[Wrap, ...] = ()
     sure: bool = True
+    before: tuple[UnreadCode, ...] = ()
 
 
 def read_starlette(modules: Modules) -> CodeFacts:
@@ -192,6 +198,7 @@ def _listed_route(
     whole = one.prefix + path
     listed = replace(one, around=(*one.around, (one.scope, words.get("middleware"))), wraps=wraps)
     if isinstance(handler.node, ast.ClassDef):
+        listed = replace(listed, before=tuple(_before(modules, handler, handler.node)))
         for verb in _VERBS:
             method = modules.member(handler, verb)
             if isinstance(method, Definition):
@@ -204,6 +211,24 @@ def _listed_route(
         yield _route(modules, site, listed, (name.upper(), whole, spot), handler)
 
 
+def _before(modules: Modules, cls: Definition, node: ast.ClassDef) -> Iterator[UnreadCode]:
+    """What an endpoint's class does before its method: a `dispatch` of its own, decorators, bases nobody supplied."""
+    for name in _DISPATCHING:
+        method = modules.member(cls, name)
+        if isinstance(method, Definition):
+            found = f"`{method.qualname}`, which runs before the method that answers"
+            yield UnreadCode(method.scope.spot(method.node), found, "State what it refuses, or guard the methods.")
+    for decorator in node.decorator_list:
+        found = f"`{ast.unparse(decorator)[:100]}`, which decorates the endpoint's class"
+        yield UnreadCode(cls.scope.spot(decorator), found, "Decorate the methods.")
+    for base in modules.ancestry(cls):
+        if not isinstance(base, Definition) and not (isinstance(base, External) and base.package in _BASES):
+            name = base.name if isinstance(base, External) else "a base"
+            yield UnreadCode(
+                cls.scope.spot(node), f"`{name}`, a base of the endpoint", "Supply the file that defines it."
+            )
+
+
 def _route(modules: Modules, site: Site, listed: Listed, stated: tuple[str, str, Spot], handler: Definition) -> Route:
     method, path, spot = stated
     apps, call = listed.apps, listed.call
@@ -211,6 +236,7 @@ def _route(modules: Modules, site: Site, listed: Listed, stated: tuple[str, str,
     handlers: Sequence[Handler] = handlers_of(modules, site, app)
     told = Told(method, CONVERTER.sub(r"{\1}", path) or "/")
     out = Outcomes(plain=app is None or not app.fast, told=told)
+    out.unread += listed.before
     guards = [*add_middleware(modules, site, apps, handlers, out)]
     for at, given in listed.around:
         guards += listed_middleware(modules, at, given, handlers, out)
