@@ -18,7 +18,8 @@ from evreview.guard.display import remember, veil
 from evreview.guard.frames import RedactedFrames
 from evreview.reference.model import Discrepancy
 from evreview.security.model import SecurityFinding
-from evreview.workflow.flow import Flow, Load, flow_of
+from evreview.workflow.flow import Flow, Load
+from evreview.workflow.flows.by_workflow import flow_of
 from evreview.workflow.opening import as_authorized
 from evreview.workflow.run import Engine
 from evreview.workflow.sealing import Sealed, as_incomplete, sealed

@@ -22,7 +22,7 @@ from evreview.results.read import read_results
 from evreview.vocab import EvidenceId, ExitStatus
 from evreview.workflow.execution.gates import ACTIVE, refusals
 from evreview.workflow.opening import as_authorized
-from evreview.workflow.w2.inputs import read_runs, violated
+from evreview.workflow.retained_runs import read_runs, violated
 from tests.commands.execution_bundle import ACTIONS, CHANGES, FIXTURE, PLAN, REVIEWED, REVISION, approval, write_bundle
 
 OTHER = "0" * 40

@@ -14,7 +14,8 @@ from evreview.evidence.intake import open_bundle
 from evreview.evidence.records.routes import FIRST_LINE
 from evreview.isolation import run as isolation
 from evreview.vocab import ExitStatus
-from evreview.workflow.w2.inputs import read_runs, route_tables
+from evreview.workflow.retained_runs import read_runs
+from evreview.workflow.w2.inputs import route_tables
 from tests.commands.execution_bundle import PLAN, REVISION, approval, write_bundle
 from tests.sources.applications import ASKED
 

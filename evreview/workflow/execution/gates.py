@@ -19,7 +19,6 @@ from evreview.workflow.execution.targets import destinations
 from evreview.workflow.gate import GateSpec, GateState, judge_gate, seen_by
 from evreview.workflow.seats import named_seats, party
 from evreview.workflow.seen import plan_digest, unbound_files
-from evreview.workflow.w2.gates import MUTATE
 
 LOCAL: Final = GateSpec(
     id="execute-locally",
@@ -43,6 +42,12 @@ ACTIVE: Final = GateSpec(
         "rollback evidence",
     ),
     stages=(("security-owner",),),
+)
+MUTATE: Final = GateSpec(
+    id="execute-mutating-example",
+    title="Before executing a mutating example",
+    reviewed=("isolated target", "test data", "rollback or cleanup", "acceptable side effects"),
+    stages=(("sandbox-owner",),),
 )
 
 

@@ -19,22 +19,13 @@ from evreview.reference.model import Operation
 from evreview.reference.operations import operations_in, operations_named, operations_of
 from evreview.vocab import ContractKind, EvidenceType, Integrity, StepState
 from evreview.workflow.boundary import BoundaryRow, boundary_frame, judged_for
+from evreview.workflow.mapped_sources import sources_of
+from evreview.workflow.retained_runs import later_runs, read_runs, violated
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.base_url import agreeing
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.failures import F1
-from evreview.workflow.w2.inputs import (
-    approval_of,
-    contract_item,
-    later_runs,
-    missing_inputs,
-    plan_of,
-    read_runs,
-    scope_of,
-    sources_of,
-    unread_parts,
-    violated,
-)
+from evreview.workflow.w2.inputs import approval_of, contract_item, missing_inputs, plan_of, scope_of, unread_parts
 from evreview.workflow.w2.revisions import disagreements
 
 MOST_NAMED: Final = 12

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.workflow.execution.gates import MUTATE
 from evreview.workflow.gate import GateSpec
 
 EXPAND: Final = GateSpec(
@@ -24,12 +25,6 @@ TRAFFIC: Final = GateSpec(
     reviewed=("provenance", "sanitization record", "synthetic substitutions", "intended audience"),
     stages=(("security-owner", "privacy-owner"),),
     any_one=True,
-)
-MUTATE: Final = GateSpec(
-    id="execute-mutating-example",
-    title="Before executing a mutating example",
-    reviewed=("isolated target", "test data", "rollback or cleanup", "acceptable side effects"),
-    stages=(("sandbox-owner",),),
 )
 
 GATES: Final = (EXPAND, TRAFFIC, MUTATE)

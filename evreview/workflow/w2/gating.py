@@ -9,11 +9,12 @@ from evreview.evidence.cited import first_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.workflow.dated import Dated, dates_of, disposed_at, started
+from evreview.workflow.execution.gates import MUTATE
 from evreview.workflow.gate import Gate, GateSpec, GateState, judge_gate
+from evreview.workflow.retained_runs import read_runs
 from evreview.workflow.seats import named_seats, party
 from evreview.workflow.seen import digest_of, plan_digest, unbound_files
-from evreview.workflow.w2.gates import MUTATE, TRAFFIC
-from evreview.workflow.w2.inputs import read_runs
+from evreview.workflow.w2.gates import TRAFFIC
 
 
 def gate(spec: GateSpec, bundle: Bundle, *, needed: bool) -> Gate:

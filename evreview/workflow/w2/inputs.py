@@ -5,25 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from evreview.errors import BadInput
 from evreview.evidence.bodies import is_har
 from evreview.evidence.cited import Cited, first_of, records_of
 from evreview.evidence.files import name_problem
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.base import same_revision
-from evreview.evidence.records.code import SourceFile, SourceMap
 from evreview.evidence.records.execution import Observations
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.evidence.records.routes import RouteTable
 from evreview.evidence.records.runs import TestRun
 from evreview.evidence.records.scope import ContractApproval, PublicationScope
-from evreview.findings.statement import Statement, cite, limited, observed
-from evreview.prose import Subject, listed
+from evreview.findings.statement import Statement, cite, limited
+from evreview.prose import Subject
 from evreview.reference.evidence import RetainedRun
-from evreview.results.model import Results, Unreadable
-from evreview.results.read import read_results
-from evreview.sources.model import Part, SourceText
-from evreview.vocab import EvidenceId, EvidenceType
+from evreview.results.model import Unreadable
+from evreview.vocab import EvidenceType
+from evreview.workflow.mapped_sources import mapped_sources
+from evreview.workflow.retained_runs import ROUTES, later_runs, readable_runs, runs_within_bounds
 
 SCOPE_FIELDS: Final[Mapping[str, str]] = {
     "revision": "the contract's revision",
@@ -41,8 +39,6 @@ RUN_FIELDS: Final[Mapping[str, str]] = {
     "isolated": "that the environment is isolated",
     "exit_status": "the exit status",
 }
-ROUTES: Final = "route-table"
-"""The format of a run in which an application was asked for its routes."""
 PARTS: Final = ("handler", "validator")
 
 
@@ -71,62 +67,11 @@ def plan_of(bundle: Bundle) -> Cited[ExecutionPlan] | None:
     return first_of(bundle, ExecutionPlan)
 
 
-def mapped_sources(bundle: Bundle) -> tuple[tuple[SourceFile, Cited[SourceMap], int], ...]:
-    """Every entry of every source map, with its place."""
-    return tuple(
-        (entry, cited, place)
-        for cited in records_of(bundle, SourceMap)
-        for place, entry in enumerate(cited.record.sources)
-    )
-
-
-def sources_of(bundle: Bundle) -> tuple[SourceText, ...]:
-    """The inspected files as text, each once with every part that it plays."""
-    parts: dict[tuple[EvidenceId, str], list[Part]] = {}
-    firsts: dict[tuple[EvidenceId, str], int] = {}
-    for entry, _, _ in mapped_sources(bundle):
-        parts.setdefault((entry.item, entry.path), []).append(entry.part)
-        firsts.setdefault((entry.item, entry.path), entry.first_line)
-    return tuple(
-        SourceText(item=item, path=path, parts=tuple(played), text=bundle.items[item].content, first_line=first)
-        for (item, path), played in parts.items()
-        if (first := firsts[item, path])
-    )
-
-
-def read_runs(bundle: Bundle) -> tuple[tuple[RetainedRun, ...], tuple[Statement, ...]]:
-    """Every run with its output read, and what can't be read.
-
-    One that tried what it may not counts for nothing, nor does one of a day after the review's date.
-    """
-    known, broken = _read(bundle)
-    return tuple(run for run in known if run.results.day <= bundle.request.as_of), broken
-
-
-def _read(bundle: Bundle) -> tuple[tuple[RetainedRun, ...], tuple[Statement, ...]]:
-    runs: list[RetainedRun] = []
-    broken: list[Statement] = []
-    for cited in _within_bounds(bundle):
-        if cited.record.format == ROUTES:
-            continue  # no check ran: an application was asked
-        item = bundle.items[cited.record.output]
-        try:
-            results: Results = read_results(item.content.encode(), cited.record.format, item.file)
-        except BadInput as error:
-            broken += [
-                observed("A retained output can't be read: ", Subject(str(problem)), on=cite(item.id))
-                for problem in error.problems
-            ]
-            continue
-        runs.append(RetainedRun(record=cited, results=results))
-    return tuple(runs), tuple(broken)
-
-
 def route_tables(bundle: Bundle) -> tuple[Cited[RouteTable], ...]:
     """The route tables of the reviewed revision that a run in isolation left whole; any other says nothing."""
     scope = scope_of(bundle)
     wanted = (scope.record.revision if scope else None) or bundle.request.implementation_revision or ""
-    runs = {cited.record.output: cited.record for cited in _within_bounds(bundle) if cited.record.format == ROUTES}
+    runs = {cited.record.output: cited.record for cited in runs_within_bounds(bundle) if cited.record.format == ROUTES}
     return tuple(
         cited
         for cited in records_of(bundle, RouteTable)
@@ -137,18 +82,6 @@ def route_tables(bundle: Bundle) -> tuple[Cited[RouteTable], ...]:
         and same_revision(cited.record.revision, wanted)
         and same_revision(run.revision, wanted)
     )
-
-
-def _within_bounds(bundle: Bundle) -> tuple[Cited[TestRun], ...]:
-    return tuple(cited for cited in records_of(bundle, TestRun) if not cited.record.violations)
-
-
-def violated(bundle: Bundle) -> Iterator[Statement]:
-    """Retained runs that tried what they may not: unexpected network access, or a change that was not approved."""
-    for cited in records_of(bundle, TestRun):
-        if cited.record.violations:
-            words = ("A retained run tried what it may not: ", *listed(cited.record.violations))
-            yield limited(*words, "; its results count for nothing.", on=(cited.at("/violations"), cited.citation))
 
 
 def uncompared(bundle: Bundle) -> Iterator[Statement]:
@@ -210,8 +143,8 @@ def _source_gaps(bundle: Bundle) -> Iterator[Statement]:
 
 
 def _run_gaps(bundle: Bundle, runs: tuple[RetainedRun, ...]) -> Iterator[Statement]:
-    later = {run.record.citation for run in _read(bundle)[0]} - {run.record.citation for run in runs}
-    cited = tuple(each for each in _within_bounds(bundle) if each.citation not in later)
+    later = {run.record.citation for run in readable_runs(bundle)[0]} - {run.record.citation for run in runs}
+    cited = tuple(each for each in runs_within_bounds(bundle) if each.citation not in later)
     spare = supplementary(runs)
     yield from later_runs(bundle) if not cited else ()
     if not cited:
@@ -252,16 +185,6 @@ def unread_parts(runs: tuple[RetainedRun, ...]) -> Iterator[Statement]:
 
 def _part(run: RetainedRun, part: Unreadable) -> Citation:
     return Citation(run.record.record.output, part.locator)
-
-
-def later_runs(bundle: Bundle) -> Iterator[Statement]:
-    """Runs whose own output is dated after the review's day; they count for nothing."""
-    as_of = bundle.request.as_of
-    for run in _read(bundle)[0]:
-        day = run.results.day
-        if day > as_of:
-            words = (Subject(day), f", after the review's date {as_of}; it counts for nothing.")
-            yield limited("A retained run is dated ", *words, on=cite(run.record.citation, run.record.record.output))
 
 
 def supplementary(runs: tuple[RetainedRun, ...]) -> frozenset[Citation]:

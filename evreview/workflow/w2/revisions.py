@@ -14,7 +14,8 @@ from evreview.evidence.records.scope import ContractApproval
 from evreview.findings.statement import Statement, cite, observed
 from evreview.prose import Subject
 from evreview.vocab import EvidenceType
-from evreview.workflow.w2.inputs import approval_of, contract_item, mapped_sources, plan_of, scope_of
+from evreview.workflow.mapped_sources import mapped_sources
+from evreview.workflow.w2.inputs import approval_of, contract_item, plan_of, scope_of
 
 _DIGEST: Final = "sha256:"
 

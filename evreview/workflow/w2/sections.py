@@ -10,12 +10,13 @@ from evreview.findings.statement import Statement, inferred, limited, next_actio
 from evreview.prose import Subject, counted
 from evreview.reference.client_examples import Held
 from evreview.workflow.closing import closing
+from evreview.workflow.retained_runs import later_runs, violated
 from evreview.workflow.step import StepResult
 from evreview.workflow.w2.citing import contract_citation, read_items
 from evreview.workflow.w2.executed import executed_words
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.freeze import unlisted
-from evreview.workflow.w2.inputs import later_runs, uncompared, unread_parts, violated
+from evreview.workflow.w2.inputs import uncompared, unread_parts
 from evreview.workflow.w2.safety import conversions, unread_code
 from evreview.workflow.w2.verification import doubts
 

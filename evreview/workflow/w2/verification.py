@@ -21,12 +21,12 @@ from evreview.reference.rows import Entry, response_claim
 from evreview.reference.tests_needed import tests_needed
 from evreview.results.model import Case
 from evreview.vocab import StepState
+from evreview.workflow.execution.gates import MUTATE
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.exchanged import exchanges_of
 from evreview.workflow.w2.facts import Reported, W2Facts
 from evreview.workflow.w2.failures import F2, F4
-from evreview.workflow.w2.gates import MUTATE
 from evreview.workflow.w2.making import is_request
 from evreview.workflow.w2.withholding import holds_example
 

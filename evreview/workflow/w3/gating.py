@@ -13,9 +13,9 @@ from evreview.evidence.records.plan import ExecutionPlan
 from evreview.workflow.dated import Dated, dates_of, disposed_at, started
 from evreview.workflow.execution.gates import ACTIVE
 from evreview.workflow.gate import Gate, GateSpec, GateState, Seat, judge_gate, seen_by
+from evreview.workflow.retained_runs import read_runs
 from evreview.workflow.seats import named_seats, party
 from evreview.workflow.seen import plan_digest, unbound_files
-from evreview.workflow.w2.inputs import read_runs
 from evreview.workflow.w3.gates import ACCEPT, DISCLOSE
 
 

@@ -21,8 +21,8 @@ from evreview.sources.declared import declared_facts
 from evreview.sources.model import CodeFacts, SourceText
 from evreview.sources.read import read_sources
 from evreview.vocab import StepState
+from evreview.workflow.mapped_sources import sources_of
 from evreview.workflow.step import Outcome
-from evreview.workflow.w2.inputs import sources_of
 from evreview.workflow.w3.citing import scope_items
 from evreview.workflow.w3.facts import W3Facts
 

@@ -15,7 +15,7 @@ from evreview.security.inventory.take import take_inventory
 from evreview.sources.model import CodeFacts
 from evreview.sources.read import read_sources
 from evreview.vocab import Area
-from evreview.workflow.w2.inputs import sources_of
+from evreview.workflow.mapped_sources import sources_of
 from tests.security.bundles import bundle_of
 from tests.security.inventory.listed import (
     DELETE,

@@ -20,7 +20,7 @@ from evreview.security.trust.gaps import RULES
 from evreview.security.trust.paths import MAX_PATHS
 from evreview.security.trust.read import trust_map
 from evreview.sources.read import read_sources
-from evreview.workflow.w2.inputs import sources_of
+from evreview.workflow.mapped_sources import sources_of
 from tests.security.bundles import DEPLOYED, OTHER, REVISION, TESTED, item
 from tests.security.trust.models import MODEL, ROUTES, bundle, kinds, mapped
 

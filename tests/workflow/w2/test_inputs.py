@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from evreview.workflow.w2.inputs import later_runs, missing_inputs, read_runs, unread_parts
+from evreview.workflow.retained_runs import later_runs, read_runs
+from evreview.workflow.w2.inputs import missing_inputs, unread_parts
 from tests.golden.editing import Append, Delete, Edit, Replace
 from tests.golden.w2_runs import finished, varied
 from tests.golden.w2_variants import CONTRACT, HANDLERS, OBSERVED, OBSERVED_RUN, OUTPUT, RUN, SCOPE
