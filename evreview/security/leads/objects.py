@@ -28,7 +28,7 @@ from evreview.security.leads.ownership import (
     things,
 )
 from evreview.security.leads.rule import Hit, hit
-from evreview.security.leads.services import unsigned_webhooks
+from evreview.security.leads.senders import unsigned_webhooks
 from evreview.security.leads.siblings import resource
 from evreview.security.leads.units import Reading, Unit
 from evreview.security.leads.words import OWNERS, words
@@ -56,7 +56,9 @@ def unowned_objects(reading: Reading) -> Iterator[Hit]:
     """One hit per handler that looks an owned object up by the caller's id and never asks who calls."""
     owned = _owned_classes(reading)
     names = owned_names(reading)
-    unsigned = {one.route for one in unsigned_webhooks(reading)}  # nobody calls there: the signature is what lacks
+    unsigned = {
+        one.route for one in unsigned_webhooks(reading, named=True)
+    }  # nobody calls there: the signature is what lacks
     for unit in reading.units:
         if unit.route in unsigned:
             continue

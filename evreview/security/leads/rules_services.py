@@ -6,7 +6,8 @@ from typing import Final
 
 from evreview.security.leads.counts import checks_then_acts
 from evreview.security.leads.rule import LeadRule
-from evreview.security.leads.services import secrets_in_logs, unsigned_webhooks, weaker_siblings
+from evreview.security.leads.senders import unsigned_webhooks
+from evreview.security.leads.services import secrets_in_logs, weaker_siblings
 from evreview.vocab import Area
 
 _HEAD: Final = """

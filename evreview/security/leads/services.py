@@ -1,4 +1,4 @@
-"""What reviewers of services look for by hand: secrets in logs, unsigned webhooks, checks that do not hold, rights."""
+"""What reviewers of services look for by hand: secrets in logs, and rights that routes beside ask for."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evreview.security.entries import FRAMEWORK
 from evreview.security.leads.bindings import bindings
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.siblings import is_public, may_hide_a_guard, neighbours, refusing
-from evreview.security.leads.units import ALL_ROUTES, Reading, Unit
+from evreview.security.leads.units import Reading
 from evreview.security.leads.words import words
 from evreview.sources.calls import last_name
 from evreview.sources.flow import Frame
@@ -35,13 +35,6 @@ _KEEPING: Final = frozenset({"str", "repr", "format", "get", "strip", "decode", 
 """Calls whose outcome still holds the value."""
 _HOPS: Final = 5
 _READER: Final[Text] = ("who may read what is logged, and whether a filter takes the value out",)
-_HOOK: Final = frozenset({"webhook", "webhooks", "hook", "hooks"})
-_CALLED_BACK: Final = frozenset({"callback", "callbacks", "ipn"})
-_SENDER: Final[Text] = ("whether another service sends it, or a browser that brings a state of its own",)
-_SIGNED: Final = re.compile(
-    r"sign|hmac|verif|digest|construct_?event|secret|token|authoriz|unwrap|valid_request|authentic", re.IGNORECASE
-)
-_CHANGING: Final = frozenset({"POST", "PUT"})
 _MANAGING: Final = frozenset(
     {"admin", "administration", "staff", "internal", "manage", "management", "ops", "backoffice"}
 )
@@ -159,47 +152,6 @@ def _secrets(node: ast.AST) -> Iterator[str]:
                 yield from [named] if plain and _SECRET.search(named) else _secrets(value)
         case ast.JoinedStr() | ast.FormattedValue() | ast.BinOp() | ast.Tuple() | ast.List():
             yield from (found for one in ast.iter_child_nodes(node) for found in _secrets(one))
-
-
-# Webhooks
-
-
-def unsigned_webhooks(reading: Reading) -> Iterator[Hit]:
-    """Routes for another service's messages whose code looks at no signature, and which no guard stands before."""
-    units: dict[str, list[Unit]] = {}
-    for unit in reading.units:
-        units.setdefault(unit.route, []).append(unit)
-    for route in reading.routes:
-        name = f"{route.method} {route.path}"
-        called = {*words(route.path), *words(route.handler)}
-        hook, back = called & _HOOK, called & _CALLED_BACK
-        if route.method not in _CHANGING or not (hook or back) or refusing(route) or may_hide_a_guard(route):
-            continue
-        own = units.get(name, [])
-        frames = [frame for unit in (*own, *units.get(ALL_ROUTES, [])) for frame in unit.frames]
-        if own and not any(_looks_at_signature(reading, frame) for frame in frames):
-            says = text("nothing in the code of ", Subject(name), " looks at a signature of its sender")
-            yield _at(route, says) if hook else replace(_at(route, says), lacks=_SENDER)
-
-
-def _looks_at_signature(reading: Reading, frame: Frame) -> bool:
-    nodes = list(reading.nodes(frame.scope.node))
-    compares = [node for node in nodes if _compares(node)]
-    dropped = {id(node.value) for node in nodes if isinstance(node, ast.Expr) and _compares(node.value)}
-    if compares and all(id(node) in dropped for node in compares):
-        return False  # what the comparison says is thrown away
-    for node in nodes:
-        match node:
-            case ast.Name(id=name) | ast.Attribute(attr=name) | ast.Constant(value=str(name)) if _SIGNED.search(name):
-                return True
-    return False
-
-
-def _compares(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) and last_name(node.func) == "compare_digest"
-
-
-# Checks before acts
 
 
 # Rights

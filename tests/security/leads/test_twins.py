@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from tests.security.leads.hook_rows import HOOKS, NO_HOOKS, QUESTIONS
 from tests.security.leads.sources import leads
 from tests.security.leads.spelling_rows import SPELLINGS
 from tests.security.leads.twin_rows import TWINS
 
-ROWS = TWINS | SPELLINGS
+ROWS = TWINS | SPELLINGS | HOOKS
 EACH = pytest.mark.parametrize(("rule", "flawed", "mended"), ROWS.values(), ids=ROWS)
 
 
@@ -31,3 +32,14 @@ def test_an_unsigned_webhook_is_one_cause() -> None:
 @EACH
 def test_the_mended_one_is_not_named(rule: str, flawed: str, mended: str) -> None:
     assert [lead.symbol for lead in leads(mended) if lead.rule == rule] == []
+
+
+@pytest.mark.parametrize("name", HOOKS)
+def test_what_only_the_shape_or_another_file_tells_is_a_question(name: str) -> None:
+    found = leads(HOOKS[name][1], "unsigned-webhook")
+    assert [bool(lead.lacks) for lead in found] == [name in QUESTIONS]
+
+
+@pytest.mark.parametrize("code", NO_HOOKS.values(), ids=NO_HOOKS)
+def test_what_asks_its_sender_or_has_none_is_no_hook(code: str) -> None:
+    assert leads(code, "unsigned-webhook") == ()
