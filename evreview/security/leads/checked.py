@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Final
 
 from evreview.security.leads.bindings import bindings, only_value
+from evreview.security.leads.denied import Texts, denials_of, lists_files, lists_hosts
 from evreview.security.leads.origins import Origin
 from evreview.security.leads.units import Reading, Unit
 from evreview.sources.calls import last_name
@@ -51,9 +53,12 @@ def host_checked(reading: Reading, unit: Unit) -> frozenset[Origin]:
     """
     found: set[Origin] = set()
     for frame in unit.frames:
+        rooted = any(_is_rooted(node) for node in reading.nodes(frame.scope.node))
+        denied = _denied(reading, frame, partial(lists_hosts, rooted=rooted))
         for node in reading.nodes(frame.scope.node):
-            weak = _is_weak(node) or _is_loose(reading, frame, node) or _is_read_itself(reading, frame, node)
-            looked = [] if weak else [*_looked_at(reading, frame, node), *_hosts(reading, frame, node)]
+            weak = id(node) in denied or _is_weak(node) or _is_loose(reading, frame, node)
+            weak = weak or _is_of_scheme(node) or _is_read_itself(reading, frame, node)
+            looked = [] if weak else [*_looked_at(reading, frame, node), *_hosts(reading, frame, node, denied)]
             for one in looked:
                 found.update(reached(reading, frame, one))
     return frozenset(found)
@@ -63,10 +68,40 @@ def path_checked(reading: Reading, unit: Unit) -> frozenset[Origin]:
     """The same for names of files: a common prefix is no folder, and a name that still holds `..` says nothing."""
     found: set[Origin] = set()
     for frame in unit.frames:
+        denied = _denied(reading, frame, lists_files)
         for node in reading.nodes(frame.scope.node):
-            for one in [] if _is_prefix(frame, node) else _looked_at(reading, frame, node):
+            weak = id(node) in denied or _is_prefix(frame, node)
+            for one in [] if weak else _looked_at(reading, frame, node):
                 found.update(reached(reading, frame, one))
     return frozenset(found)
+
+
+def _denied(reading: Reading, frame: Frame, listed: Callable[[ast.expr, Texts], bool]) -> frozenset[int]:
+    """What a function's lists turn away, with all parts of these tests, by identity."""
+
+    def sent(where: Frame, node: ast.expr) -> bool:
+        return bool(reached(reading, where, node))
+
+    def texts(node: ast.expr) -> list[str]:
+        return _texts(reading, frame, node)
+
+    leaves = [leaf for leaf in denials_of(reading, frame, sent) if listed(leaf, texts)]
+    return frozenset(id(part) for leaf in leaves for part in ast.walk(leaf))
+
+
+def _is_rooted(node: ast.AST) -> bool:
+    """`to.startswith("/")`, `to[0] == "/"`: what begins so leads to another host only behind two slashes."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="startswith"), args=[ast.Constant(value="/")]):
+            return True
+        case ast.Compare(left=ast.Subscript(), comparators=[ast.Constant(value="/")]):
+            return True
+    return False
+
+
+def _is_of_scheme(node: ast.AST) -> bool:
+    """`urlsplit(url).scheme not in ("http", "https")`: any host has one of these."""
+    return isinstance(node, ast.Compare) and isinstance(node.left, ast.Attribute) and node.left.attr == "scheme"
 
 
 def _is_prefix(frame: Frame, node: ast.AST) -> bool:
@@ -173,7 +208,7 @@ def _texts(reading: Reading, frame: Frame, node: ast.expr) -> list[str]:
     return [value] if isinstance(value, str) and value is not MISSING else []
 
 
-def _hosts(reading: Reading, frame: Frame, node: ast.AST) -> Iterator[ast.expr]:
+def _hosts(reading: Reading, frame: Frame, node: ast.AST, denied: frozenset[int]) -> Iterator[ast.expr]:
     """What a condition, or a function that answers yes or no, asks the host of: `if urlsplit(to).netloc`."""
     tests = [node.test] if isinstance(node, ast.If | ast.IfExp | ast.While | ast.Assert) else []
     if isinstance(node, ast.Return) and isinstance(node.value, ast.BoolOp | ast.UnaryOp | ast.Compare):
@@ -181,7 +216,8 @@ def _hosts(reading: Reading, frame: Frame, node: ast.AST) -> Iterator[ast.expr]:
     waiting: list[ast.AST] = [*tests]
     while waiting:
         part = waiting.pop()
-        if _is_weak(part) or _is_loose(reading, frame, part) or _is_read_itself(reading, frame, part):
+        loose = id(part) in denied or _is_weak(part) or _is_loose(reading, frame, part)
+        if loose or _is_read_itself(reading, frame, part):
             continue
         if isinstance(part, ast.Attribute) and part.attr in ("netloc", "hostname", "host"):
             yield part.value

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from tests.security.leads.denied_rows import DENIED
 from tests.security.leads.hook_rows import HOOKS, NO_HOOKS, QUESTIONS
 from tests.security.leads.sources import leads
 from tests.security.leads.spelling_rows import SPELLINGS
 from tests.security.leads.twin_rows import TWINS
 
-ROWS = TWINS | SPELLINGS | HOOKS
+ROWS = TWINS | SPELLINGS | HOOKS | DENIED
 EACH = pytest.mark.parametrize(("rule", "flawed", "mended"), ROWS.values(), ids=ROWS)
 
 
