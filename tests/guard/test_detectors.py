@@ -10,8 +10,9 @@ import pytest
 
 from evreview.guard import DETECTORS, Detector, Guard
 from evreview.guard.scan import scan
+from tests.all_cases import all_cases
 
-each = pytest.mark.parametrize("detector", DETECTORS, ids=lambda detector: detector.id)
+every_detector = all_cases(DETECTORS, name=lambda detector: detector.id)
 
 PASSES = (
     "https://api.example.com/v1/orders",
@@ -65,7 +66,7 @@ def test_ids_are_unique_and_kebab() -> None:
     assert [name for name in ids if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name)] == []
 
 
-@each
+@every_detector
 def test_it_finds_its_example_and_the_example_is_removed(detector: Detector) -> None:
     found = [hit for hit in scan(detector.sample) if hit.detector == detector.id]
     assert found
@@ -74,12 +75,12 @@ def test_it_finds_its_example_and_the_example_is_removed(detector: Detector) -> 
     assert not Guard().leaks(clean)
 
 
-@each
+@every_detector
 def test_it_leaves_its_counter_example_alone(detector: Detector) -> None:
     assert scan(detector.look_alike) == ()
 
 
-@each
+@every_detector
 def test_it_says_why(detector: Detector) -> None:
     assert detector.why.endswith(".")
     assert all(keyword == keyword.lower() for keyword in detector.keywords)

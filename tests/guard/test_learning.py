@@ -11,28 +11,31 @@ from evreview.guard.distinct import Distinct
 from evreview.guard.own import is_own
 from evreview.guard.scan import scan
 from evreview.rules.catalogue import CATALOGUE
+from tests.all_cases import all_cases
 
 PLAIN = "".join(f"  name{number}:\n    type: string\n    maxLength: {number}\n" for number in range(40))
-each = pytest.mark.parametrize("detector", DETECTORS, ids=lambda detector: detector.id)
+every_detector = all_cases(DETECTORS, name=lambda detector: detector.id)
 
 
 def values(text: str, detector: Detector) -> set[str]:
     return {hit.value for hit in scan(text) if hit.detector == detector.id}
 
 
-@each
 @pytest.mark.parametrize("lead", ["", "first line\n", PLAIN[:60]])
-def test_what_repeated_lines_tell_is_learnt_all_the_same(
-    detector: Detector, lead: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_repeated_lines_tell_is_learnt_all_the_same(lead: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A value on one line, over several, and where a text begins like one that was read before."""
     monkeypatch.setattr(distinct_lines, "WHOLE", 0)
-    lines, begun = Distinct(), detector.sample.partition("\n")[0]
-    texts = [PLAIN, f"{PLAIN}{begun}\n{PLAIN}", f"{PLAIN}{lead}\n{detector.sample}\n{PLAIN}", PLAIN]
-    read = [lines.of(text) for text in texts]
-    told = values(texts[2], detector)
-    assert told and told <= {value for text in read for value in values(text, detector)}
-    assert sum(map(len, read)) < sum(map(len, texts))
+
+    @every_detector
+    def learnt(detector: Detector) -> None:
+        lines, begun = Distinct(), detector.sample.partition("\n")[0]
+        texts = [PLAIN, f"{PLAIN}{begun}\n{PLAIN}", f"{PLAIN}{lead}\n{detector.sample}\n{PLAIN}", PLAIN]
+        read = [lines.of(text) for text in texts]
+        told = values(texts[2], detector)
+        assert told and told <= {value for text in read for value in values(text, detector)}
+        assert sum(map(len, read)) < sum(map(len, texts))
+
+    learnt()
 
 
 @pytest.mark.parametrize("place", range(0, 41, 8))

@@ -14,6 +14,7 @@ from evreview.rules.classify import classify
 from evreview.rules.example import pair
 from evreview.rules.rule import Rule
 from evreview.vocab import Answer, Polarity, ProofStatus, Verdict
+from tests.all_cases import all_cases
 from tests.pipeline import shown, written
 
 WITHOUT_MIRROR = {
@@ -23,6 +24,7 @@ WITHOUT_MIRROR = {
 OPPOSITE = {Verdict.BREAKING: Verdict.COMPATIBLE, Verdict.COMPATIBLE: Verdict.BREAKING}
 DECIDED = (ProofStatus.WITNESSED, ProofStatus.PROVED)
 IDS = [rule.id for rule in CATALOGUE]
+every_rule = all_cases(CATALOGUE, name=lambda rule: rule.id)
 
 
 def fired(rule: Rule, *, counter: bool = False) -> set[str | None]:
@@ -35,24 +37,24 @@ def test_ids_are_unique_kebab_case() -> None:
     assert [name for name in IDS if not re.fullmatch(r"[a-z]+(-[a-z]+)+|deprecated", name)] == []
 
 
-@pytest.mark.parametrize("rule", CATALOGUE, ids=IDS)
+@every_rule
 def test_example_fires_exactly_this_rule(rule: Rule) -> None:
     assert fired(rule) == {rule.id}
 
 
-@pytest.mark.parametrize("rule", CATALOGUE, ids=IDS)
+@every_rule
 def test_counter_example_fires_another_rule_only(rule: Rule) -> None:
     found = fired(rule, counter=True)
     assert found and rule.id not in found
 
 
-@pytest.mark.parametrize("rule", CATALOGUE, ids=IDS)
+@every_rule
 def test_a_contract_against_itself_fires_nothing(rule: Rule) -> None:
     for one in pair(rule.example):
         assert diff_contracts(written(*one), written(*one)).deltas == ()
 
 
-@pytest.mark.parametrize("rule", CATALOGUE, ids=IDS)
+@every_rule
 def test_the_whole_pipeline_agrees_with_the_rule(rule: Rule) -> None:
     """Rules are written so that no proof overrules their own example; it may decide what a rule leaves open."""
     rows = shown(rule.example).rows
@@ -61,7 +63,7 @@ def test_the_whole_pipeline_agrees_with_the_rule(rule: Rule) -> None:
     assert {row.judgement.verdict for row in rows if row not in open_rows} <= {rule.verdict}
 
 
-@pytest.mark.parametrize("rule", CATALOGUE, ids=IDS)
+@every_rule
 def test_every_rule_is_explained(rule: Rule) -> None:
     assert rule.title and rule.why.endswith(".") and rule.reference
     assert "  " not in rule.why
