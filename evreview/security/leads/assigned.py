@@ -10,8 +10,10 @@ from typing import Final
 
 from evreview.prose import Subject, Text, text
 from evreview.security.leads.bindings import bindings, only_value
+from evreview.security.leads.raw_bodies import is_raw, root
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import Reading, Unit
+from evreview.security.leads.unread_checks import unread_check
 from evreview.security.leads.words import POWERFUL, PRIVILEGES, says, words
 from evreview.sources.asgi.marks import DEPENDS, marks_of
 from evreview.sources.calls import last_name
@@ -25,8 +27,6 @@ _PLAIN: Final = frozenset(
     {"builtins", "typing", "collections", "datetime", "uuid", "decimal", "pathlib", "fastapi", "starlette"}
 )
 _OWNING: Final = frozenset({"own", "owns", "owner", "owned", "mine", "belongs"})
-_LISTING: Final = frozenset({"items", "keys", "dict", "copy", "to_dict"})
-_LISTS: Final = frozenset({"dict", "list", "tuple", "set", "sorted", "iter"})
 _HOPS: Final = 4
 _NAMES: Final = 8
 _LOOKING: Final = frozenset({"hasattr", "getattr", "isinstance"})
@@ -41,7 +41,7 @@ def taken_over(reading: Reading) -> Iterator[Hit]:
             continue
         if _by_right(reading, unit) or models(reading, unit) or keys_refused(reading, unit):
             continue
-        signed = is_signed(reading, unit.route)
+        lacks = SIGNER if is_signed(reading, unit.route) else unread_check(reading, unit)
         for frame in unit.frames:
             for node in reading.nodes(frame.scope.node):
                 if (at := _sets(reading, frame, node)) is not None:
@@ -51,7 +51,7 @@ def taken_over(reading: Reading) -> Iterator[Hit]:
                     found = hit(frame, node, unit.route, text(told, " takes every member that the caller names"))
                 else:
                     continue
-                yield replace(found, lacks=SIGNER) if signed else found
+                yield replace(found, lacks=lacks)
 
 
 def _by_right(reading: Reading, unit: Unit) -> bool:
@@ -186,7 +186,7 @@ class _Walk:
 
 def _sets(reading: Reading, frame: Frame, node: ast.AST) -> ast.AST | None:
     """Where `for key, value in data.items(): setattr(row, key, value)` stands and nothing asks about the key."""
-    key = _set_member(node)
+    key = set_member(node)
     if key is None:
         return None
     walk = walk_of(reading, frame, key)
@@ -198,7 +198,7 @@ def _sets(reading: Reading, frame: Frame, node: ast.AST) -> ast.AST | None:
     return walk.loop if walk.frame is frame and isinstance(walk.loop, ast.stmt) else node
 
 
-def _set_member(node: ast.AST) -> ast.expr | None:
+def set_member(node: ast.AST) -> ast.expr | None:
     """The name of the member that a statement sets by name: by `setattr` or within `__dict__`."""
     match node:
         case ast.Call(func=ast.Name(id="setattr"), args=[_, key, _]):
@@ -246,7 +246,12 @@ def _is_free(reading: Reading, walk: _Walk) -> bool:
     """True where the caller chooses the names that are walked through, and none is asked about on its way."""
     if not is_raw(reading, walk.frame, walk.loop.iter) or _picked(reading, walk.frame, walk.loop):
         return False
-    return not any(
+    return not is_asked(reading, walk)
+
+
+def is_asked(reading: Reading, walk: _Walk) -> bool:
+    """True where a test asks about the name of a member on its way."""
+    return any(
         name in _named_in(test) for where, name in walk.names for test in _tests(reading.nodes(where.scope.node))
     )
 
@@ -308,11 +313,11 @@ def _stores(reading: Reading, frame: Frame, call: ast.Call) -> bool:
             given, holds = [*given, *call.args[:1]], True
         case ast.Attribute(value=held, attr="update" | "values"):
             given = [*given, *call.args[:1]]
-            holds = bool(given) and (_holds_rights(reading, frame, held) or _record_holds(reading, frame, held))
+            holds = bool(given) and (holds_rights(reading, frame, held) or _record_holds(reading, frame, held))
         case ast.Name(id="replace") | ast.Attribute(attr="replace") if call.args and given:
             holds = _record_holds(reading, frame, call.args[0])
         case _:
-            holds = bool(given) and _holds_rights(reading, frame, call.func)
+            holds = bool(given) and holds_rights(reading, frame, call.func)
     return holds and any(is_raw(reading, frame, one) for one in given)
 
 
@@ -328,12 +333,12 @@ def _record_holds(reading: Reading, frame: Frame, held: ast.expr) -> bool:
                 ):
                     return True
                 declared = getattr(binding.statement, "annotation", None)
-                if isinstance(declared, ast.expr) and _holds_rights(reading, at, declared):
+                if isinstance(declared, ast.expr) and holds_rights(reading, at, declared):
                     return True
     return False
 
 
-def _holds_rights(reading: Reading, frame: Frame, function: ast.expr) -> bool:
+def holds_rights(reading: Reading, frame: Frame, function: ast.expr) -> bool:
     """True for a supplied class with a privileged member, and for another one that is named after an account."""
     for part in ast.walk(function):
         if not isinstance(part, ast.Name | ast.Attribute):
@@ -354,39 +359,6 @@ def _annotated(cls: ast.ClassDef) -> Iterator[str]:
     for one in cls.body:
         if isinstance(one, ast.AnnAssign) and isinstance(one.target, ast.Name):
             yield one.target.id
-
-
-def root(frame: Frame, value: ast.expr, hops: int = 8) -> tuple[Frame, ast.expr]:
-    """What an expression stands for, over names, arguments of calls and copies."""
-    match value:
-        case ast.Name() if hops > 0:
-            bound = list(bindings(frame, value))
-            given = frame.given.get(id(bound[0][1].node)) if len(bound) == 1 else None
-            known = given or only_value(frame, value)
-            return root(*known, hops - 1) if known is not None else (frame, value)
-        case ast.Await(value=inner):
-            return root(frame, inner, hops)
-        case ast.Call(func=ast.Attribute(value=inner, attr=name), args=[]) if name in _LISTING and not value.keywords:
-            return root(frame, inner, hops)
-        case ast.Call(func=ast.Name(id=name), args=[inner]) if name in _LISTS:
-            return root(frame, inner, hops)
-    return frame, value
-
-
-def is_raw(reading: Reading, frame: Frame, value: ast.expr) -> bool:
-    """True for the body as it was sent, or an object within it, over names; not for what was picked from it."""
-    where, inner = root(frame, value)
-    match inner:
-        case ast.Subscript(value=held, slice=ast.Constant(value=str())):
-            return is_raw(reading, where, held)
-        case ast.Call(func=ast.Attribute(value=held, attr="get"), args=[ast.Constant(value=str()), *_]):
-            return is_raw(reading, where, held)
-        case ast.BinOp(op=ast.BitAnd()) | ast.DictComp() | ast.Dict() | ast.Subscript():
-            return False
-        case ast.Call(func=ast.Attribute(attr="intersection")):
-            return False
-    origins = [one for one in reading.origins.of(where, inner) if one.place in ("body", "form")]
-    return not _includes(inner) and any(not one.name or one.whole for one in origins)
 
 
 def keys_refused(reading: Reading, unit: Unit) -> bool:
@@ -462,8 +434,3 @@ def _compares(reading: Reading, frame: Frame, test: ast.expr) -> bool:
             ):
                 return True
     return False
-
-
-def _includes(value: ast.expr) -> bool:
-    """True for `model_dump(include={…})`."""
-    return isinstance(value, ast.Call) and any(word.arg == "include" for word in value.keywords)

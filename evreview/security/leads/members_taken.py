@@ -8,11 +8,22 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.prose import Subject, Text, text
-from evreview.security.leads.assigned import is_raw, keys_refused, models, taken_over, walked_freely
+from evreview.security.leads.assigned import (
+    holds_rights,
+    is_asked,
+    keys_refused,
+    models,
+    set_member,
+    taken_over,
+    walk_of,
+    walked_freely,
+)
 from evreview.security.leads.bindings import only_value
+from evreview.security.leads.raw_bodies import is_raw
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.serialized import every_member
 from evreview.security.leads.units import Reading
+from evreview.security.leads.unread_checks import lets_through, unread_between
 from evreview.sources.calls import last_name
 from evreview.sources.flow import Frame
 from evreview.sources.resolved import Definition, External
@@ -23,6 +34,7 @@ _WHOLE: Final = frozenset(
     {"insert_one", "insert", "replace_one", "update_one", "save", "update", "values", "from_dict"}
 )
 _STORES: Final = frozenset({"update_one", "insert_one", "replace_one", "values", "from_dict"})
+_PICKED: Final[Text] = ("a stored record takes what code that was not read lets through of the body",)
 _MEMBERS: Final[Text] = ("which members the stored record has, and which of them only the service may set",)
 
 
@@ -34,6 +46,9 @@ def members_taken(reading: Reading) -> Iterator[Hit]:
             continue
         for frame in unit.frames:
             for node in reading.nodes(frame.scope.node):
+                if (through := _through(reading, frame, node)) is not None:
+                    yield replace(hit(frame, node, unit.route, text(*_PICKED)), lacks=lets_through(through))
+                    continue
                 record = _record(reading, frame, node)
                 if record is not None:
                     says = text(Subject(ast.unparse(record)[:100]), " takes every member that the caller names")
@@ -43,6 +58,22 @@ def members_taken(reading: Reading) -> Iterator[Hit]:
     for route, scope, node, model in every_member(reading):
         says = text("the serializer of ", Subject(model), " takes every member")
         yield replace(hit(Frame(scope), node, route, says), lacks=_MEMBERS)
+
+
+def _through(reading: Reading, frame: Frame, node: ast.AST) -> str | None:
+    """The unread function whose outcome for the body a stored record takes as a whole."""
+    match node:
+        case ast.Call(func=function, keywords=words, args=args):
+            key = set_member(node)
+            walk = walk_of(reading, frame, key) if key is not None else None
+            if walk is not None and not is_asked(reading, walk):
+                return unread_between(reading, walk.frame, walk.loop.iter) or None
+            spread = [word.value for word in words if word.arg is None]
+            stored = [] if last_name(function) not in _STORES else [_set_in(one) for one in args]
+            record = _is_record(reading, frame, function) or holds_rights(reading, frame, function)
+            given = [*stored, *(spread if record or last_name(function) in _SPREAD - {"update"} else [])]
+            return next((name for one in given if (name := unread_between(reading, frame, one))), None)
+    return None
 
 
 def _record(reading: Reading, frame: Frame, node: ast.AST) -> ast.expr | None:

@@ -74,7 +74,31 @@ HYPOTHESES: Final = {
     "united": service("    ROWS[number] |= body\n"),
     "by key": service("    for key in body:\n        ROWS[number][key] = body[key]\n"),
 }
+_UNREAD: Final = "    from desk.cleaning import cleaned, CaseIn\n"
+_SHAPED: Final = "class CaseSchema(Schema):\n    title = fields.Str()\nCASES:"
+UNREAD_BETWEEN: Final = {
+    "spread": service(_UNREAD + "    CASES[number] = Case(**cleaned(body))\n"),
+    "over a name": service(_UNREAD + "    kept = cleaned(body)\n    CASES[number] = Case(**kept)\n"),
+    "awaited": service(_UNREAD + "    kept = await cleaned(await request.json())\n    CASES[number] = Case(**kept)\n", "request: Request, "),
+    "loop": service(_UNREAD + "    for k, v in cleaned(body).items():\n        setattr(case, k, v)\n"),
+    "helper": service(_UNREAD + "    take(case, cleaned(body))\n"),
+    "method of a schema": service(_UNREAD + "    CASES[number] = Case(**CaseIn().load(body))\n"),
+    "model of another file": service(_UNREAD + "    CASES[number] = Case(**CaseIn(**body).model_dump())\n"),
+    "unknown object": service("    CASES[number] = Case(**rules.kept(body))\n"),
+    "table": service(_UNREAD + "    db.cases.insert_one(cleaned(body))\n"),
+}  # fmt: skip
+UNREAD_CHECK: Final = {
+    "statement": service("    from desk.cleaning import validate\n    validate(body)\n" + _LOOP),
+    "condition": service("    from desk.cleaning import is_valid\n    if not is_valid(body):\n        raise HTTPException(422)\n" + _LOOP),
+    "schema of another file": service("    import jsonschema\n    from desk.shapes import CASE\n    jsonschema.validate(body, CASE)\n    vars(case).update(body)\n"),
+    "unknown object": service("    rules.check(body)\n    CASES[number] = replace(case, **body)\n"),
+}  # fmt: skip
 SILENT: Final = {
+    "picked by what is read": service("    CASES[number] = Case(**only(body))\n").replace("CASES:", "def only(body):\n    return {'title': body['title']}\nCASES:"),
+    "schema, spread": service("    CASES[number] = Case(**CaseSchema().load(body))\n").replace("CASES:", _SHAPED).replace("import json", "import json\nfrom marshmallow import Schema, fields"),
+    "one member through unread code": service(_UNREAD + "    case.title = cleaned(body)['title']\n"),
+    "picked after unread code": service(_UNREAD + "    CASES[number] = Case(**{k: v for k, v in cleaned(body).items() if k in ALLOWED})\n"),
+    "asked after unread code": service(_UNREAD + "    for k, v in cleaned(body).items():\n        if k in ALLOWED:\n            setattr(case, k, v)\n"),
     "asked": service("    for k, v in body.items():\n        if k in ALLOWED:\n            setattr(case, k, v)\n"),
     "passed over": service("    for k, v in body.items():\n        if k not in ALLOWED:\n            continue\n        setattr(case, k, v)\n"),
     "asked before a helper": service("    for k, v in body.items():\n        if k in ALLOWED:\n            put(case, k, v)\n"),

@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from tests.security.leads.sources import leads
-from tests.security.leads.taken_rows import HYPOTHESES, SIGNED_ALSO, SILENT, SUPPORTED, UNSIGNED
+from tests.security.leads.taken_rows import (
+    HYPOTHESES,
+    SIGNED_ALSO,
+    SILENT,
+    SUPPORTED,
+    UNREAD_BETWEEN,
+    UNREAD_CHECK,
+    UNSIGNED,
+)
 
 _RULES = ("privilege-field-writable", "every-member-from-request")
 
@@ -22,6 +30,16 @@ def test_members_that_the_caller_names_are_supported(code: str) -> None:
 @pytest.mark.parametrize("code", HYPOTHESES.values(), ids=HYPOTHESES)
 def test_a_record_of_which_no_right_is_shown_is_a_hypothesis(code: str) -> None:
     assert _found(code) == [("every-member-from-request", False)]
+
+
+@pytest.mark.parametrize("code", UNREAD_BETWEEN.values(), ids=UNREAD_BETWEEN)
+def test_what_unread_code_lets_through_is_a_question(code: str) -> None:
+    assert _found(code) == [("every-member-from-request", False)]
+
+
+@pytest.mark.parametrize("code", UNREAD_CHECK.values(), ids=UNREAD_CHECK)
+def test_a_check_that_was_not_read_leaves_a_question(code: str) -> None:
+    assert _found(code) == [("privilege-field-writable", False)]
 
 
 @pytest.mark.parametrize("code", SILENT.values(), ids=SILENT)
