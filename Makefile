@@ -11,7 +11,7 @@ CREATE = $(PYTHON) -m venv $(VENV)
 INSTALL = $(BIN)/python -m pip install -q --disable-pip-version-check -c requirements.lock
 endif
 
-.PHONY: demo test lint bench requirements mutations docs lock clean
+.PHONY: demo quick test test-slow lint bench requirements mutations docs lock clean
 
 $(BIN)/python:
 	$(CREATE)
@@ -27,8 +27,16 @@ $(VENV)/.test: pyproject.toml requirements.lock | $(BIN)/python
 demo: $(VENV)/.run
 	$(BIN)/evreview demo -o out/demo
 
+# While one works: a run takes 3 minutes. tests/tiers.py says what it leaves out.
+quick: $(VENV)/.test
+	$(BIN)/pytest -n 2 --dist loadgroup -m "not slow"
+
+# What CI runs.
 test: $(VENV)/.test lint
 	$(BIN)/pytest -n 2 --dist loadgroup
+
+test-slow: $(VENV)/.test
+	$(BIN)/pytest -n 2 --dist loadgroup -m slow
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .

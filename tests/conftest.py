@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.tiers import is_slow
+
 # CI tries the same examples for the same commit, so that a red run can be run again; elsewhere they vary.
 settings.register_profile("ci", derandomize=True)
 if os.environ.get("CI"):
@@ -47,6 +49,13 @@ def corpus() -> Path:
     if not folder.is_dir():
         pytest.skip("the corpus of real contract pairs does not stand beside this checkout")
     return folder
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what `make quick` leaves out."""
+    for item in items:
+        if is_slow(item.nodeid):
+            item.add_marker(pytest.mark.slow)
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
