@@ -154,6 +154,53 @@ class RowRule(_Data):
     then: dict[str, str]
 
 
+class Closed(_Data):
+    """A column whose words are those of a closed list.
+
+    `says` has the group `word` and may occur several times in a cell. With `always` a cell without it is wrong too.
+    Only rows whose cells match `when` count.
+    """
+
+    header: Header
+    column: str
+    words: tuple[str, ...]
+    says: str = "(?s)^(?P<word>.+)$"
+    always: bool = True
+    when: dict[str, str] = {}
+
+
+class Told(_Data):
+    """Where a table tells which names belong together: the name of its row in `key`, the others in `column`.
+
+    `says` has the group `names`, names with commas between; only rows whose cell matches `where` tell anything.
+    """
+
+    header: Header
+    key: str
+    column: str
+    says: str
+    where: str = "."
+
+
+class Pairs(_Data):
+    """What belongs together, told by several tables alike; `left` and `right`: the registers that give the names."""
+
+    what: str
+    left: tuple[Header, str]
+    right: tuple[Header, str]
+    tells: tuple[Told, ...]
+
+
+class Complete(_Data):
+    """Cells that name all of the register `of`: `says` has the group `names`, and `names` is the register's column."""
+
+    header: Header
+    column: str
+    says: str
+    of: Header
+    names: str
+
+
 class DecisionForm(_Data):
     """One way to word the decision: a pattern (groups `step` and `code`), and the state of the last step run.
 
@@ -315,6 +362,9 @@ class OutputContract(_Data):
     tallies: tuple[Tally, ...] = ()
     names_of: tuple[Naming, ...] = ()
     quotes: tuple[Quote, ...] = ()
+    closed: tuple[Closed, ...] = ()
+    pairs: tuple[Pairs, ...] = ()
+    complete: tuple[Complete, ...] = ()
     beside: tuple[Beside, ...] = ()
     measured: tuple[Measured, ...] = ()
 

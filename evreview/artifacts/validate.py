@@ -21,6 +21,7 @@ from evreview.artifacts.validate_claims import (
 from evreview.artifacts.validate_decision import check_decision, check_references
 from evreview.artifacts.validate_headings import check_headings, check_preamble, check_title, violation
 from evreview.artifacts.validate_records import check_records
+from evreview.artifacts.validate_rows import check_rows
 from evreview.artifacts.validate_runs import check_runs
 from evreview.artifacts.validate_tables import check_tables
 from evreview.errors import Problem
@@ -45,6 +46,7 @@ CHECKS: tuple[Check, ...] = (
     check_decision,
     check_references,
     check_agreement,
+    check_rows,
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from evreview.artifacts.contract import OutputContract, RequiredTable
 from evreview.artifacts.markdown import LABELS, NOTHING, Cell, Document, Table
@@ -77,25 +77,34 @@ def _rows(required: RequiredTable, table: Table) -> Iterator[Problem]:
                 yield violation("empty-cell", f"the cell under {column!r} is empty", line)
         if is_empty_row(row):
             continue
-        yield from _row(required, dict(zip(table.columns, row, strict=False)), line)
+        yield from _row(required, table, dict(zip(table.columns, row, strict=False)), line)
     firsts = {row[0].full.strip().lower() for row in table.rows if row and not is_empty_row(row)}
     for name in required.rows:
         if name.lower() not in firsts and not any(is_empty_row(row) for row in table.rows):
             yield violation("row-missing", f"the row {name!r} is missing", table.line)
 
 
-def _row(required: RequiredTable, row: dict[str, Cell], line: int) -> Iterator[Problem]:
+def not_allowed(  # noqa: PLR0913  all that the message names
+    table: Table, row: str, column: str, word: str, allowed: Iterable[str], line: int
+) -> Problem:
+    """That a cell has a word which its column does not take, with table, row, column and the words that it takes."""
+    where = f"the row {row.strip()[:60]!r} of the table under {table.heading!r}"
+    return violation(
+        "value-not-allowed", f"{column!r} takes only: {' | '.join(allowed)}; {where} has {word[:60]!r}", line
+    )
+
+
+def _row(required: RequiredTable, table: Table, row: dict[str, Cell], line: int) -> Iterator[Problem]:
     first = next(iter(row.values()))
     if required.leads and not re.match(required.leads, first.full):
         yield violation("identifier-missing", "the first cell does not start with its identifier", line)
     for column in required.labelled:
         yield from _labelled(column, row[column], line)
     if required.column and not _allowed(row[required.column].full, required.allowed):
-        words = ", ".join(required.allowed)
-        yield violation("value-not-allowed", f"{required.column!r} takes only: {words}", line)
+        yield not_allowed(table, first.full, required.column, row[required.column].full, required.allowed, line)
     for column, allowed in required.words.items():
         if row[column].full.strip().split(" (")[0] not in allowed:
-            yield violation("value-not-allowed", f"{column!r} starts with one of: {', '.join(allowed)}", line)
+            yield not_allowed(table, first.full, column, row[column].full, allowed, line)
     if required.status:
         yield from _status(required, row, line)
 

@@ -44,7 +44,7 @@ COUNTED = {
 """What an artifact with rows says of their number, and where."""
 CELLS = {
     "Evidence": "E1#/info, E2:L1",
-    "Producer direction": "Inference: accepts old requests: yes",
+    "Producer direction": "Limitation: Not classified: step 4 was not reached.",
     "Consumer direction": "Observation: declared parser refuses it<br>Inference: unlisted consumers are unknown",
     "Impact": "Observation: the declared parser refuses null<br>Inference: the reader fails",
     "Recommendation": "Recommendation: keep the released form",
@@ -59,10 +59,33 @@ CELLS = {
     "Discrepancy": "`X-0123456789ab`: body narrower",
     "Basis": "contract-declared",
     "Support": "validated",
+    "In": "query",
+    "Required": "yes",
+    "Concern": "limits",
+    "Met": "yes",
+    "In reach": "yes",
+    "Area": "secrets",
+    "Standing": "present",
+    "Effect": "the control stays unverified",
+    "Holds deployment": "no",
+    "Control evidence": "no control is listed for it; reachability unknown: nothing shows it",
     "State": "redacted",
     "Finding": "`S-0123456789ab`: a header decides",
     "Disposition": "open: no disposition is recorded",
 }
+OF = {
+    ("Change", "Status"): "covered and approved",
+    ("Action", "Status"): "open",
+    ("Check", "Result"): "passed",
+    ("Severity", "Finding"): "`S-0123456789ab`: a header decides; supported by reachability and control evidence",
+    ("Finding", "Confidence"): "Low",
+    ("Boundaries and routes", "State"): "hypothesis",
+    ("Claim group", "Disposition"): "published from the contract",
+    ("Operation", "Contract"): "stated",
+    ("Operation", "Implementation"): "stated",
+    ("Operation", "Test"): "stated",
+}
+"""Cells of one register alone, by its first column."""
 STEPS = tuple(f"| {n} | the title | {'advance' if n < 9 else 'remain'} | the condition |" for n in range(1, 10))
 CONCLUSIONS = ("Material conclusion", "Claim group")
 
@@ -83,7 +106,8 @@ def table(required: RequiredTable, headline: str, *, empty: bool = False) -> lis
             cells[required.columns.index("Evidence")] = "none recorded"
         return [*lines, f"| {' | '.join(cells)} |"]
     for first in required.rows or ("",):
-        cells = [CELLS.get(name, f"the {name.lower()}") for name in required.columns]
+        head = required.columns[0]
+        cells = [OF.get((head, name)) or CELLS.get(name, f"the {name.lower()}") for name in required.columns]
         if required.columns[0] == "Gate":
             cells[1:4] = ["open", "none recorded", "API owner has not answered"]
         if first:

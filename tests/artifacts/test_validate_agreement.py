@@ -7,13 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from evreview.artifacts.environment import output_contracts
 from evreview.artifacts.validate import validate_artifact
+from evreview.reference import model as reference
+from evreview.security import model as security
+from evreview.vocab import Answer, Area, Concern, Confidence, ProofMethod, SourceMatch, Verdict
 from tests.artifacts.problem_codes import codes
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"
 W1 = GOLDEN / "expected" / "demo" / "api-contract-review.md"
 W2 = GOLDEN / "expected_w2" / "demo" / "api-reference.md"
 W3 = GOLDEN / "expected_w3" / "demo" / "security-review.md"
+GRAPHQL, PROTOBUF, PYTHON = (
+    GOLDEN / f"expected_{kind}" / "api-contract-review.md" for kind in ("graphql", "protobuf", "python")
+)
 EDITS = [
     # Counts against rows
     (W1, "10 wire-level differences", "11 wire-level differences", "count-differs"),
@@ -99,6 +106,62 @@ EDITS = [
     (W1, r"(?m)^\| `policy` \|.*\n", "", "citation-unlisted"),
     (W2, r"(?m)^\| `contract artifact` \|.*\n", "", "citation-unlisted"),
     (W3, r"E7:L3, E14#", "E7:L3, E77, E14#", "citation-unlisted"),
+    # A client struck from one list that other tables still have
+    (W1, "(incompatibility: )`ledger-export`, `storefront`", r"\1`ledger-export`", "said-differently"),
+    (W1, "(incompatibility: )`ledger-export`( \\[E6#/clients/0, E6)", r"\1no known client\2", "said-differently"),
+    (W1, "(incompatibility: )no known client", r"\1`storefront`", "said-differently"),
+    (W1, "Observation: The declared parser contract of client `storefront` does not admit[^<]*<br>", "",
+     "said-differently"),
+    (W1, "Observation: A retained parser execution of client `ledger-export` failed[^<]*<br>", "", "said-differently"),
+    (W1, "(Executed parser result: )`ledger-export` failed [^<]*<br>", r"\1none retained<br>", "said-differently"),
+    (W1, "Observation: Declared parser contract does not admit `D-94d9a2d69d72`[^<]*<br>", "", "said-differently"),
+    (W1, "(Declared incompatibility: D-64716209a0be), D-94d9a2d69d72", r"\1", "said-differently"),
+    (W1, "(Executed parser result: )failed on D-64716209a0be", r"\1none retained", "said-differently"),
+    (W1, "(Runtime impact: )`ledger-export`, `storefront`", r"\1`ledger-export`", "name-missing"),
+    (W1, "(Runtime impact: )`ledger-export`: [^;]*; (?:nothing was executed; )?", r"\1", "name-missing"),
+    (GRAPHQL, "(no known client); unknown for [^\\[]*", r"\1 ", "said-differently"),
+    (PYTHON, ", unknown for D-[^.]*", "", "said-differently"),
+    # A severity against the sentence that it quotes
+    (W1, r"(?m)^\| High \(A known", "| Low (A known", "severity-differs"),
+    (W1, r"(?m)^\| Medium \(Unknown-consumer", "| High (Unknown-consumer", "severity-differs"),
+    (W1, r"(?m)^\| Medium \(Unknown-consumer", "| Negligible (Unknown-consumer", "severity-differs"),
+    (W1, r"(?m)^\| not rated \(no rubric\)", "| Low", "cells-contradict"),
+    (W1, r"(?m)^\| High(?= \(A known)", "| not rated (no rubric)", "cells-contradict"),
+    (W3, r"(?m)^\| High \(`A caller", "| Medium (`A caller", "severity-differs"),
+    (W3, r"(?m)^\| Medium \(`A secret", "| High (`A secret", "severity-differs"),
+    (W3, r"(?m)^\| Medium \(`A missing", "| Low (`A missing", "severity-differs"),
+    # Words of other closed columns
+    (W1, "Inference: compatible;", "Inference: harmless;", "value-not-allowed"),
+    (W1, "accepts old requests: yes", "accepts old requests: mostly", "value-not-allowed"),
+    (W1, "emits old-compatible: no;", "emits old-compatible: hardly;", "value-not-allowed"),
+    (W1, "witnessed by validation", "confirmed by validation", "value-not-allowed"),
+    (W1, "proved by containment", "proved by inspection", "value-not-allowed"),
+    (W1, r"(?m)^(\| `src/orders/errors.py:12-18` .*\|) both \|", r"\1 all |", "value-not-allowed"),
+    (W1, r"\| observation, observed \|", "| observation, assumed |", "value-not-allowed"),
+    (W1, r"\| executed: failed \|", "| executed: fine |", "value-not-allowed"),
+    (W1, r"\| permitted by the conditions \|", "| permitted |", "value-not-allowed"),
+    (W1, r"\| covered and approved \|", "| approved |", "value-not-allowed"),
+    (W1, r"\| cited \|", "| read |", "value-not-allowed"),
+    (W1, r"\| digest verified, commit declared \|", "| verified by hand |", "value-not-allowed"),
+    (PROTOBUF, "(; binary: )[a-z]+", r"\1fine", "value-not-allowed"),
+    (W2, r"\| query \|", "| form |", "value-not-allowed"),
+    (W2, r"(\| `sku` \| [^|]* \|) yes \|", r"\1 always |", "value-not-allowed"),
+    (W2, r"(?m)^(\| `[^|]*::test_.* \| executed \|[^|]*\|) passed", r"\1 ok", "value-not-allowed"),
+    (W2, "open: publication blocker", "settled: publication blocker", "value-not-allowed"),
+    (W2, r"(?m)^(\| an execution report \|.*\|) yes \|", r"\1 partly |", "value-not-allowed"),
+    (W2, r"\| unmapped: ", "| covered: ", "value-not-allowed"),
+    (W2, r"\| rate limits \|", "| quotas |", "value-not-allowed"),
+    (W2, r"\| published from the contract \|", "| published |", "value-not-allowed"),
+    (W2, r"(an approved change of the contract \| the contract states it \|) open", r"\1 done", "value-not-allowed"),
+    (W3, r"(?m)^(\| `customer` \|.*\|) yes \| traceable", r"\1 maybe | traceable", "value-not-allowed"),
+    (W3, r"(?m)^(\| `owner-check` \| authorization .*\|) present", r"\1 fine", "value-not-allowed"),
+    (W3, r"(?m)^(\| `owner-check` \|) authorization", r"\1 permissions", "value-not-allowed"),
+    (W3, r"\| hypothesis \|", "| confirmed lead |", "value-not-allowed"),
+    (W3, "; unconfirmed hypothesis", "; known weakness", "value-not-allowed"),
+    (W3, "; reachability shown", "; reachability plain", "value-not-allowed"),
+    (W3, r"(?m)^(\| `S-b5e93c9191ca` \| middleware \|) absent", r"\1 gone", "value-not-allowed"),
+    (W3, r"(rule of the rubric blocks the deployment \|) yes", r"\1 perhaps", "value-not-allowed"),
+    (W3, r"(?m)^(\| `tests\.[^|]*\|.*\|) passed", r"\1 green", "value-not-allowed"),
     # Results against results, the decision against rows
     (W1, "Executed parser result: failed on", "Executed parser result: passed on", "executed-result-differs"),
     (W3, "Decision: deployment held by the release manager",
@@ -113,6 +176,39 @@ def test_a_contradiction_is_seen(path: Path, find: str, put: str, code: str) -> 
     text, changed = re.subn(find, put, path.read_text(encoding="utf-8"))
     assert changed
     assert code in codes(validate_artifact(text))
+
+
+def test_a_fault_names_table_row_column_and_words() -> None:
+    text = W1.read_text(encoding="utf-8")
+    found = validate_artifact(text.replace("| permitted by the conditions |", "| allowed |"))
+    assert [str(problem.found) for problem in found] == [
+        "'Result' takes only: permitted by the conditions | stays available; the row 'legacyReference' of the table "
+        "under 'Removals' has 'allowed'"
+    ]
+
+
+VERDICTS = {
+    ("api-contract-review.md", "Producer direction"): [Verdict, Answer, ProofMethod],
+    ("api-contract-review.md", "Matches"): [SourceMatch],
+    ("api-reference.md", "Concern"): [Concern],
+    ("api-reference.md", "Contract"): [reference.Standing],
+    ("api-reference.md", "Implementation"): [reference.Standing],
+    ("api-reference.md", "Test"): [reference.Standing],
+    ("api-reference.md", "Disposition"): [reference.Disposal],
+    ("security-review.md", "Area"): [Area],
+    ("security-review.md", "Standing"): [security.Standing],
+    ("security-review.md", "State"): [security.State],
+    ("security-review.md", "Control evidence"): [security.Reach],
+    ("security-review.md", "Confidence"): [Confidence],
+}
+"""The vocabularies whose words columns take."""
+
+
+@pytest.mark.parametrize(("file", "column"), VERDICTS)
+def test_a_closed_column_takes_the_words_of_its_vocabulary(file: str, column: str) -> None:
+    contract = next(contract for contract in output_contracts() if contract.file == file)
+    closed = [set(each.words) for each in contract.closed if each.column == column]
+    assert [words for words in VERDICTS[file, column] if set(words) not in closed] == []
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,8 @@ Edit = Callable[[str], str]
 
 BLOCKED = "Decision: shipment and removal blocked"
 PERMITTED = "Decision: shipment and removal permitted on the path: explicit version"
+TOLD_ELSEWHERE = ("count-differs", "executed-result-differs", "name-missing", "reference-dangling", "said-differently")
+"""Codes of problems that stand where the other place is."""
 EXECUTED, FINDINGS, CLIENTS, MATRIX = "Executed", "Findings", "Client-impact register", "Compatibility matrix"
 
 
@@ -100,7 +102,7 @@ CASES: dict[str, tuple[tuple[str, ...], Edit, set[str]]] = {
     "result left out as if secret": (
         ("C-020",),
         within(EXECUTED, "executed: failed", "executed: [redacted: token]"),
-        {"executed-record-differs", "executed-result-differs"},
+        {"executed-record-differs", "executed-result-differs", "value-not-allowed"},
     ),
     "finding tells another result": (
         ("C-020",),
@@ -115,7 +117,7 @@ CASES: dict[str, tuple[tuple[str, ...], Edit, set[str]]] = {
     "matrix tells another parser result": (
         ("C-020",),
         within(MATRIX, r"(Executed parser result: `ledger-export`) failed", r"\1 passed"),
-        {"executed-result-differs"},
+        {"executed-result-differs", "said-differently"},
     ),
     "parser result cites the inventory": (
         ("W1C-011",),
@@ -125,7 +127,7 @@ CASES: dict[str, tuple[tuple[str, ...], Edit, set[str]]] = {
     "severity that the policy lacks": (
         ("W1F-013", "W1F-015"),
         within(FINDINGS, r"^\| High \(", "| Critical ("),
-        {"severity-unknown"},
+        {"severity-unknown", "severity-differs"},
     ),
     "severity of another rule": (("W1F-013",), within(FINDINGS, r"^\| High \(", "| Medium ("), {"severity-differs"}),
     "severity with a sentence of nobody": (
@@ -156,7 +158,7 @@ CASES: dict[str, tuple[tuple[str, ...], Edit, set[str]]] = {
     "client that no inventory lists": (
         ("W1C-001", "W1C-005"),
         within(CLIENTS, r"^\| `storefront` \|(.*)$", r"| `storefront` |\1\n| `warehouse` |\1"),
-        {"client-unknown", "count-differs"},
+        {"client-unknown", "count-differs", "name-missing", "said-differently"},
     ),
     "known client without a row": (
         ("W1C-001",),
@@ -304,8 +306,7 @@ def test_one_change_is_seen(edit: Edit, expected: set[str]) -> None:
         line = int(problem.place.removeprefix("line "))
         shows_change = lines[line - 1] not in before
         tells_of_absence = problem.code.endswith("-missing") or problem.code.startswith("decision-")
-        says_it_twice = problem.code in ("count-differs", "executed-result-differs", "reference-dangling")
-        # stands at the other place
+        says_it_twice = problem.code in TOLD_ELSEWHERE
         assert shows_change or tells_of_absence or says_it_twice, problem
 
 
