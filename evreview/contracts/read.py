@@ -32,7 +32,7 @@ class Reader:
     Attributes:
         kind: the kind.
         opening: what such a contract starts with, for advice.
-        module: the module below `readers`; it is loaded when it is first asked, and takes no library along before it
+        module: the module that reads it; it is loaded when it is first asked, and takes no library along before it
             reads.
         first: the bytes with which an ordinary file of this kind starts; no other reader is asked about it before.
     """
@@ -45,26 +45,42 @@ class Reader:
     @property
     def part(self) -> _Module:
         """The reader's module, loaded."""
-        return cast("_Module", import_module(f"evreview.contracts.readers.{self.module}"))
+        return cast("_Module", import_module(self.module))
 
 
 READERS: Final = (
-    Reader(ContractKind.PROTOBUF, "a `.proto` text opens with `syntax`, `edition`, `package` or `message`", "protobuf"),
+    Reader(
+        ContractKind.PROTOBUF,
+        "a `.proto` text opens with `syntax`, `edition`, `package` or `message`",
+        "evreview.contracts.readers.protobuf",
+    ),
     Reader(
         ContractKind.GRAPHQL,
         "a GraphQL schema defines types, as `type Query { … }`, or is an answer with `__schema`",
-        "graphql",
+        "evreview.contracts.readers.graphql",
     ),
-    Reader(ContractKind.PYTHON, "a Python library is a folder, a `.py` file, a wheel or a source archive", "python"),
+    Reader(
+        ContractKind.PYTHON,
+        "a Python library is a folder, a `.py` file, a wheel or a source archive",
+        "evreview.contracts.readers.python",
+    ),
     Reader(
         ContractKind.OPENAPI,
         "an OpenAPI document starts with `openapi` or `swagger`",
-        "openapi",
+        "evreview.contracts.readers.openapi",
         re.compile(rb'\s*\{\s*"(?:openapi|swagger)"\s*:\s*"[23]\.[0-9]'),
     ),
-    Reader(ContractKind.ASYNCAPI, "an AsyncAPI document starts with `asyncapi`", "asyncapi"),
-    Reader(ContractKind.AVRO, "an Avro schema is a record, an enum, a fixed, or a list of types", "avro"),
-    Reader(ContractKind.JSON_SCHEMA, "a JSON Schema has `$schema`, `type`, `properties` or `$defs`", "jsonschema"),
+    Reader(ContractKind.ASYNCAPI, "an AsyncAPI document starts with `asyncapi`", "evreview.contracts.readers.asyncapi"),
+    Reader(
+        ContractKind.AVRO,
+        "an Avro schema is a record, an enum, a fixed, or a list of types",
+        "evreview.contracts.readers.avro",
+    ),
+    Reader(
+        ContractKind.JSON_SCHEMA,
+        "a JSON Schema has `$schema`, `type`, `properties` or `$defs`",
+        "evreview.contracts.readers.jsonschema",
+    ),
 )
 """Asked in this order: texts of their own syntax first, then what is JSON or YAML."""
 

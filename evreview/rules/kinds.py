@@ -13,39 +13,55 @@ from typing import Final
 from evreview.rules.rule import Rule
 from evreview.vocab import ContractKind
 
-_SCHEMAS: Final = ("fields", "types_and_formats", "enums", "numbers_and_lengths", "composition", "defaults")
+_SCHEMAS: Final = (
+    "evreview.rules.families.fields.RULES",
+    "evreview.rules.families.types_and_formats.RULES",
+    "evreview.rules.families.enums.RULES",
+    "evreview.rules.families.numbers_and_lengths.RULES",
+    "evreview.rules.families.composition.RULES",
+    "evreview.rules.families.defaults.RULES",
+)
 """What every kind says whose values are described by JSON schemas."""
 
 FAMILIES: Final[Mapping[ContractKind, tuple[str, ...]]] = {
     ContractKind.OPENAPI: (
-        "operations",
-        "parameters",
-        "bodies_and_media_types",
-        "calls",
-        "responses_and_headers",
+        "evreview.rules.families.operations.RULES",
+        "evreview.rules.families.parameters.RULES",
+        "evreview.rules.families.bodies_and_media_types.RULES",
+        "evreview.rules.families.calls.RULES",
+        "evreview.rules.families.responses_and_headers.RULES",
         *_SCHEMAS,
-        "security",
-        "servers_and_versions",
-        "callbacks_links",
-        "deprecation",
-        "serialisation",
+        "evreview.rules.families.security.RULES",
+        "evreview.rules.families.servers_and_versions.RULES",
+        "evreview.rules.families.callbacks_links.RULES",
+        "evreview.rules.families.deprecation.RULES",
+        "evreview.rules.families.serialisation.RULES",
     ),
-    ContractKind.ASYNCAPI: ("asyncapi", "asyncapi_connections", *_SCHEMAS, "deprecation"),
-    ContractKind.GRAPHQL: ("graphql",),
+    ContractKind.ASYNCAPI: (
+        "evreview.rules.families.asyncapi.RULES",
+        "evreview.rules.families.asyncapi_connections.RULES",
+        *_SCHEMAS,
+        "evreview.rules.families.deprecation.RULES",
+    ),
+    ContractKind.GRAPHQL: ("evreview.rules.families.graphql.RULES",),
     ContractKind.PROTOBUF: (
-        "protobuf_services",
-        "protobuf_types",
-        "protobuf_enums",
-        "protobuf_limits",
-        "protobuf_fields",
-        "protobuf_field_types",
-        "protobuf_options",
+        "evreview.rules.families.protobuf_services.RULES",
+        "evreview.rules.families.protobuf_types.RULES",
+        "evreview.rules.families.protobuf_enums.RULES",
+        "evreview.rules.families.protobuf_limits.RULES",
+        "evreview.rules.families.protobuf_fields.RULES",
+        "evreview.rules.families.protobuf_field_types.RULES",
+        "evreview.rules.families.protobuf_options.RULES",
     ),
-    ContractKind.AVRO: ("avro", "avro_protocols"),
-    ContractKind.JSON_SCHEMA: ("jsonschema_events", *_SCHEMAS, "deprecation"),
-    ContractKind.PYTHON: ("python",),
+    ContractKind.AVRO: ("evreview.rules.families.avro.RULES", "evreview.rules.families.avro_protocols.RULES"),
+    ContractKind.JSON_SCHEMA: (
+        "evreview.rules.families.jsonschema_events.RULES",
+        *_SCHEMAS,
+        "evreview.rules.families.deprecation.RULES",
+    ),
+    ContractKind.PYTHON: ("evreview.rules.families.python.RULES",),
 }
-"""Modules below `families`; each holds its rules as `RULES`."""
+"""Where the rules of each family stand: module and name."""
 
 
 @cache
@@ -55,5 +71,6 @@ def rules_of(kind: ContractKind) -> tuple[Rule, ...]:
 
 
 def _rules(family: str) -> tuple[Rule, ...]:
-    rules: tuple[Rule, ...] = import_module(f"evreview.rules.families.{family}").RULES
+    module, _, name = family.rpartition(".")
+    rules: tuple[Rule, ...] = getattr(import_module(module), name)
     return rules
