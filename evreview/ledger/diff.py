@@ -20,6 +20,7 @@ from evreview.ledger.forms import Forms, cut
 from evreview.ledger.ghosts import Ghosts
 from evreview.ledger.homes import moved_rows
 from evreview.ledger.identity import delta_ids
+from evreview.ledger.idle_defaults import tell_defaults
 from evreview.ledger.idle_servers import is_of_document, served_by_none, without_servers
 from evreview.ledger.ledger import Ledger
 from evreview.ledger.names import settled_names
@@ -79,6 +80,7 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
     if equivalence.judged:
         tell_openness(graph.pairs, (graph.old, graph.new))
     explain([*(root.pair for root in found.roots), *graph.choices], graph.pairs, equal, equivalence.moved)
+    tell_defaults(graph.pairs, found.roots)
     live = leading_to_differences(graph.pairs)
     ghosts = Ghosts(graph.old, graph.pairs, live)
     ghosts.grow(found.lost, graph.pairs)

@@ -55,6 +55,7 @@ SAID_BY_FORMAT: Final = "the payload is described in another language: the row o
 TOLD_BY_RANGE: Final = "a range took its place, or gave way to it: the row of the range says it"
 TOLD_BY_SERVICE: Final = "a procedure that comes or goes with its service: the row of the service says it"
 TOLD_BY_KIND: Final = "it comes or goes with the kind of a type: the row of the type says it"
+TOLD_BY_DEMAND: Final = "nobody may leave it out any more: the row that demands it says what becomes of those who do"
 OF_ROOT: Final = "fields of a type that documents start at are operations, which have rows of their own"
 SELECTED_BY_VALUE: Final = "an alternative that comes or goes with its value: the row of the discriminator says it"
 IDLE: Final = "the keyword says nothing about values of this type: no message changes"
