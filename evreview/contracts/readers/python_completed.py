@@ -15,6 +15,7 @@ from evreview.contracts.readers.python_bindings import Bindings, Set, bindings_o
 from evreview.contracts.readers.python_branches import Branches, branches_of
 from evreview.contracts.readers.python_later import set_later
 from evreview.contracts.readers.python_loads import loads_of
+from evreview.contracts.readers.python_scripts import is_script
 from evreview.contracts.readers.python_wrappers import wrappers_of
 
 _OF_MODULE: Final = frozenset({"module-attribute"})
@@ -62,6 +63,7 @@ def completed(module: parsed.Module, tree: ast.Module, code: str) -> parsed.Modu
         untold=(*bindings.untold, *left),
         later=set_later(tree, code, module.path, package=module.package),
         answers=answers_of(tree),
+        script=is_script(tree),
         loads=loads_of(tree, code, module.path, package=module.package),
     )
 

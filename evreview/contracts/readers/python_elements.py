@@ -41,6 +41,7 @@ _NOT_MEMBERS: Final = _CALLED | {
     "__match_args__",
 }
 _MAX_DEPTH: Final = 4
+_FILE: Final = "module"
 _WRAPPED: Final = re.compile(r"(staticmethod|classmethod)\((\w+)\)")
 
 
@@ -139,10 +140,14 @@ class Surface:
             yield Facet(sig.MENTIONED, Aspect.NAMES, list[Json](sorted(mentioned)), on_wire=False)
 
     def running(self, module: Module) -> Iterator[Facet]:
-        """The name by which `python -m` runs a package, where it has a `__main__`."""
+        """The name by which `python -m` runs a package with a `__main__`, or a module that does more than load."""
         if module.path in self.runs:
             path = ".".join(filter(None, (self.names.prefix, module.path)))
             yield Facet(sig.RUN, Aspect.NAMES, path)
+        if module.script and not module.package:
+            # A single file has no name of its own.
+            path = ".".join(filter(None, (self.names.prefix, module.path))) if module.path else _FILE
+            yield Facet(sig.SCRIPT, Aspect.NAMES, path)
 
     def _loading(self, module: Module) -> Iterator[Facet]:
         package = self.names.modules.get(module.path.rpartition(".")[0])

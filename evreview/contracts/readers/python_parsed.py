@@ -123,6 +123,7 @@ class Module:
         later: attributes that its functions set on what stands outside of them, as dotted paths.
         answers: what its `__getattr__` says.
         loads: its imports.
+        script: it does more when it is run by its name than when it is imported.
     """
 
     path: str
@@ -136,3 +137,4 @@ class Module:
     later: frozenset[str] = frozenset()
     answers: Answers = Answers()  # noqa: RUF009 -- a frozen value
     loads: Loads = Loads()  # noqa: RUF009 -- a frozen value
+    script: bool = False

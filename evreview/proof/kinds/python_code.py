@@ -22,7 +22,7 @@ def code_of(use: Use, library: Library) -> str:
         return f"python{use.word} -m pip install {library.contract.title or 'the library'}"
     if use.way is Way.POINT:
         return _pointed(use)
-    if use.way is Way.RUN:
+    if use.way in (Way.RUN, Way.SCRIPT):
         return f"python -m {use.word}"
     if use.way in (Way.LOADED, Way.CHECK):
         return _of_module(use, library)

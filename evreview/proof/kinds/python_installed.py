@@ -63,6 +63,14 @@ def run(library: Library, package: str) -> Told:
     return no(f"No module named {package}.__main__; {package!r} is a package and cannot be directly executed")
 
 
+def scripted(library: Library, module: str) -> Told:
+    """Whether a module does more when it is run than when it is loaded."""
+    listed = (library.contract.root, *library.modules.values())
+    if any(one.facet(sig.SCRIPT) == module for one in listed):
+        return yes(f"{module} does something when it is run")
+    return no(f"{module} is loaded, and nothing is run")
+
+
 def checked(library: Library, _: str) -> Told:
     """Whether a type checker reads the annotations."""
     if library.contract.root.facet(sig.TYPED) is True:

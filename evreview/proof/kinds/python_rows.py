@@ -180,6 +180,10 @@ def _run(asked: _Asked) -> Iterable[Use]:
     yield Use(Way.RUN, "", word=str(asked.delta.released))
 
 
+def _script(asked: _Asked) -> Iterable[Use]:
+    yield Use(Way.SCRIPT, "", word=str(asked.delta.released))
+
+
 def _shape(asked: _Asked) -> Iterable[Use]:
     yield Use(Way.UNPACK, asked.name, words=tuple(texts(asked.delta.released)))
 
@@ -228,6 +232,7 @@ _BY_RULE: Final[Mapping[str, Callable[[_Asked], Iterable[Use]]]] = {
     "enum-value-changed": _enum_value,
     "enum-text-changed": _enum_text,
     "package-no-longer-runs": _run,
+    "module-no-longer-runs": _script,
     "key-added-required": _keys,
     "key-became-required": _keys,
     "key-became-optional": _plain(Way.READ_KEY),

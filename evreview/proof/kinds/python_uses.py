@@ -17,7 +17,7 @@ from evreview.ledger.names import keeps_positions
 from evreview.proof.kinds import python_typing_uses as typing_uses
 from evreview.proof.kinds.prover import Told
 from evreview.proof.kinds.python_binding import EMPTY, Call, Signature, bind, signature_of
-from evreview.proof.kinds.python_installed import checked, installed, loaded, no, open_, pointed, run, yes
+from evreview.proof.kinds.python_installed import checked, installed, loaded, no, open_, pointed, run, scripted, yes
 from evreview.proof.kinds.python_library import Library, texts
 from evreview.shapes.annotations import Classes
 from evreview.vocab import Answer, Form, Json
@@ -63,6 +63,7 @@ class Way(StrEnum):
     LOADED = "use a submodule"
     POINT = "use an entry point"
     RUN = "run a package"
+    SCRIPT = "run a module"
     TEXT = "text of the members of an enum"
     CHECK = "check the types"
 
@@ -359,6 +360,7 @@ _OF_LIBRARY: Final[Mapping[Way, Callable[[Library, str], Told]]] = {
     Way.LOADED: loaded,
     Way.POINT: pointed,
     Way.RUN: run,
+    Way.SCRIPT: scripted,
     Way.CHECK: checked,
 }
 _CALLS: Final = frozenset(

@@ -34,6 +34,7 @@ _EXTRAS: Final = "Core metadata specifications, Provides-Extra"
 _MARKER: Final = "PEP 561; Typing specification, Distributing type information"
 _SUBMODULES: Final = "The Python Language Reference, 5.4.2 Submodules"
 _MAIN: Final = "The Python Standard Library, __main__.py in Python Packages"
+_ASKED: Final = "The Python Standard Library, __main__, __name__ == '__main__'"
 _MODULES: Final = (ElementKind.MODULE,)
 _FILE: Final = "things/__init__.py"
 _PROJECT: Final = "pyproject.toml"
@@ -222,6 +223,26 @@ _RUNNING: Final[tuple[Rule, ...]] = (
     ),
 )
 
+_SCRIPT: Final = {_FILE: "X = 1\n", "things/tool.py": "def main(): ...\nif __name__ == '__main__':\n    main()\n"}
+_LIBRARY: Final = {_FILE: "X = 1\n", "things/tool.py": "def main(): ...\n"}
+
+_RUN_BY_NAME: Final[tuple[Rule, ...]] = (
+    calls(
+        "module-no-longer-runs",
+        BREAKS,
+        said("A module does nothing any more when it is run", "`python -m` loads it and ends.", _ASKED),
+        facet(sig.SCRIPT, candidate=(MISSING,)),
+        library(_SCRIPT, _LIBRARY),
+    ),
+    calls(
+        "module-runs",
+        FITS,
+        said("A module does something when it is run", "No old use runs it.", _ASKED),
+        facet(sig.SCRIPT, released=(MISSING,)),
+        library(_LIBRARY, _SCRIPT),
+    ),
+)
+
 _SURE: Final = (BY_PACKAGE, IN_PASSING)
 
 _LOADED: Final[tuple[Rule, ...]] = (
@@ -260,4 +281,4 @@ _LOADED: Final[tuple[Rule, ...]] = (
     ),
 )
 
-RULES: Final[tuple[Rule, ...]] = (*_PYTHONS, *_INSTALLED, *_RUNNING, *_LOADED)
+RULES: Final[tuple[Rule, ...]] = (*_PYTHONS, *_INSTALLED, *_RUNNING, *_RUN_BY_NAME, *_LOADED)

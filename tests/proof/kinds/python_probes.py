@@ -49,6 +49,8 @@ _ABSTRACT = "from abc import ABC, abstractmethod\nclass C(ABC):\n    @abstractme
 _PROTOCOL = "from typing import Protocol\nclass C(Protocol):\n    def a(self): ..."
 _POINT = "from typing import NamedTuple\nclass P(NamedTuple):\n    x: int\n    y: int"
 _DICT = "from typing import TypedDict\nclass D(TypedDict{}):\n    a: int"
+_SCRIPT = "def main(): ...\nif __name__ == '__main__':\n    main()"
+_DONE = "def main(): ...\n"
 _ENUM = "from enum import Enum\nclass E(Enum):\n    A = {}\n    B = 2"
 _TWO = "from typing import overload\n@overload\ndef f(a: int) -> int: ...\n@overload\ndef f(a: str) -> str: ...\n"
 _THREE = _TWO + "@overload\ndef f(a: bytes) -> bytes: ...\n"
@@ -137,6 +139,14 @@ BREAKING = (
     Probe("inner package no longer runs",
           {"lib/__init__.py": "", "lib/a/__init__.py": _BODY, "lib/a/__main__.py": ""},
           {"lib/__init__.py": "", "lib/a/__init__.py": _BODY}, True, ("package-no-longer-runs",), seen=True),
+    Probe("module does nothing when it is run", {"lib/__init__.py": "", "lib/tool.py": _SCRIPT},
+          {"lib/__init__.py": "", "lib/tool.py": _DONE}, True, ("module-no-longer-runs",)),
+    Probe("block asks the other way round", {"lib/__init__.py": "", "lib/tool.py": _SCRIPT.replace(
+          "__name__ == '__main__'", "'__main__' == __name__")},
+          {"lib/__init__.py": "", "lib/tool.py": _DONE}, True, ("module-no-longer-runs",)),
+    Probe("block left empty", {"lib/__init__.py": "", "lib/tool.py": _SCRIPT},
+          {"lib/__init__.py": "", "lib/tool.py": _DONE + "if __name__ == '__main__':\n    pass"}, True,
+          ("module-no-longer-runs",)),
     Probe("enum value changed", _ENUM.format(1), _ENUM.format(3), True, ("enum-value-changed",)),
     Probe("overload removed", _THREE + "def f(a): ...", _TWO + "def f(a): ...", True, ("overload-removed",)),
     Probe("slots added", "class C: ...", _class("__slots__ = ()"), True, ("new-attributes-refused",)),
@@ -303,6 +313,16 @@ SAFE = (
           "from collections import OrderedDict\nclass E(OrderedDict): ...", False, ("ancestor-added",)),
     Probe("package runs from another body", {"lib/__init__.py": _BODY, "lib/__main__.py": "print(1)"},
           {"lib/__init__.py": _BODY, "lib/__main__.py": "print(2)"}, False, ()),
+    Probe("module does something when it is run", {"lib/__init__.py": "", "lib/tool.py": _DONE},
+          {"lib/__init__.py": "", "lib/tool.py": _SCRIPT}, False, ("module-runs",)),
+    Probe("block moved up, its function renamed", {"lib/__init__.py": "", "lib/tool.py": "A = 1\n" + _SCRIPT},
+          {"lib/__init__.py": "", "lib/tool.py": _SCRIPT.replace("main()", "_run()") + "\nA = 1\ndef main(): ..."},
+          False, ()),
+    Probe("block of a private module gone", {"lib/__init__.py": "", "lib/_tool.py": _SCRIPT},
+          {"lib/__init__.py": "", "lib/_tool.py": _DONE}, False, ()),
+    Probe("block of an __init__ gone", {"lib/__init__.py": _SCRIPT}, {"lib/__init__.py": _DONE}, False, ()),
+    Probe("main runs without asking", {"lib/__init__.py": "", "lib/tool.py": _SCRIPT},
+          {"lib/__init__.py": "", "lib/tool.py": _DONE + "main()"}, False, ()),
     Probe("package runs now", {"lib/__init__.py": _BODY}, {"lib/__init__.py": _BODY, "lib/__main__.py": ""}, False,
           ("package-runs",)),
     Probe("awaitable by async", "from typing import Awaitable\ndef f() -> Awaitable[int]: ...",
