@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 _LONGEST: Final = 300
 _LARGEST: Final = 1500
+_OF_ONE: Final = frozenset({"items", "minItems", "maxItems", "unique"})
+"""What says of an array of one item no more than what the item is."""
 
 
 class Arrays:
@@ -55,6 +57,27 @@ class Arrays:
                 found = self._build(given, {})
         breaks = found.answer is not Answer.NO or holds(self._pool.of(literal), found.value) is False
         return found if breaks else unknown(UNDECIDED)
+
+    def of_one(self, given: Given, goals: Iterable[list[Literal]]) -> list[Form] | None:
+        """What the goals ask of the only item of arrays of one; None where they ask more, or there may be others."""
+        if not self._least(given) == 1 == self._most(given):
+            return None
+        wanted = []
+        for literals in goals:
+            if not all(literal[0] in _OF_ONE for literal in literals):
+                return None
+            lengths = [literal for literal in literals if literal[0] in ("minItems", "maxItems")]
+            if any(literal[1] > 1 if literal[0] == "minItems" else literal[1] < 1 for literal in lengths):
+                continue
+            items = [form for literal in literals if literal[0] == "items" and (form := literal[1].at(0)) is not None]
+            wanted.append(items[0] if len(items) == 1 else self._pool.of(*(("all", form) for form in items)))
+        return wanted
+
+    def alone(self, given: Given, wanted: list[Form]) -> Found:
+        """An array of one whose item is none of those wanted; yes when there is none."""
+        item = (*given.item(0, self._pool), *self._matched(given))
+        found = self._search.asides.item(item, tuple(wanted), given, 0)
+        return self._build(given, {0: found}) if found.answer is Answer.NO else found
 
     def _least(self, given: Given) -> int:
         return max([given.least("minItems"), *(int(literal[2]) for literal in given.of("contains"))])

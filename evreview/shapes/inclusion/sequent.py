@@ -39,6 +39,8 @@ _LEVELS: Final = 150
 _PRODUCT: Final = 64
 _LEAST: Final = 500
 _LOOKING: Final = 25
+_CUTS: Final = (0, 1)
+"""Lengths at which arrays are told from longer ones where nothing else decides."""
 _MANY: Final = 64
 """Forms of one question that count as one more: what holds a choice of thousands against another is no single step."""
 _ENDLESS: Final = 10**9
@@ -173,11 +175,19 @@ class Search:
         if listed:
             return self._listed(listed, given, goals)
         found = every(lambda kind=kind: self.typed(given, kind, goals) for kind in given.types)  # type: ignore[misc]
-        if found.answer is Answer.YES or not given.unions:
+        surely = found.answer is Answer.NO and self._sure(given, goals, found.value)
+        if given.unions and found.answer is not Answer.YES and not surely:
+            found = self._branched(given, key, goals)
+        return self._by_length(given, key, found) if found.reason == UNDECIDED else found
+
+    def _by_length(self, given: Given, key: Key, found: Found) -> Found:
+        """The question once more for the shortest arrays and for all others: whose items are alike, none are."""
+        most = min((literal[1] for literal in given.of("maxItems")), default=_ENDLESS)
+        cut = next((cut for cut in _CUTS if given.least("minItems") <= cut < most), None)
+        if "array" not in given.types or cut is None or sum(map(len, given.unions)) > _MANY:
             return found
-        if found.answer is Answer.NO and self._sure(given, goals, found.value):
-            return found
-        return self._branched(given, key, goals)
+        shorter, longer = self.pool.of(("maxItems", cut)), self.pool.of(("minItems", cut + 1))
+        return every(partial(self.prove, {*key[0], part}, key[1]) for part in (shorter, longer))
 
     def _negated_twice(self, given: Given) -> list[Form]:
         """The forms whose negation the left side refuses: they hold, and it does not say so yet."""
@@ -279,6 +289,11 @@ class Search:
             return self.inhabited(given, kind, [])
         if len(left) == 1:
             return self.single(given, kind, left[0])
+        wanted = (
+            self._arrays.of_one(given, [self._flat(given, kind, goal) for goal in left]) if kind == "array" else None
+        )
+        if wanted is not None:
+            return self._arrays.alone(given, wanted)
         return self._unions.one_of_several(given, kind, left)
 
     def single(self, given: Given, kind: str, goal: Form) -> Found:
