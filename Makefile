@@ -1,6 +1,8 @@
 # Two commands on a fresh machine: `make demo` and `make test`. uv is used when it is there.
 PYTHON ?= python3
 VENV := .venv
+# Where bytecode is not kept, each process that a test starts compiles the project anew.
+unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
 UV := $(shell command -v uv 2>/dev/null)
 ifdef UV

@@ -150,7 +150,7 @@ def test_nbval_runs_every_cell(path: Path, tmp_path: Path) -> None:
     pytest.importorskip("nbval", reason="nbval is not installed")
     command = [
         sys.executable, "-m", "pytest", "--nbval-lax", "--nbval-current-env", "--nbval-cell-timeout=120",
-        "-p", "no:cacheprovider", "-p", "no:xdist", str(path),
+        "-p", "no:cacheprovider", "-p", "no:xdist", "-o", "addopts=", str(path),
     ]  # fmt: skip
     environment = {**os.environ, "IPYTHONDIR": str(tmp_path), "EVREVIEW_HEADLESS": ""}
     environment.pop("PYTEST_ADDOPTS", None)
