@@ -29,9 +29,9 @@ def rollout(**more: Any) -> RolloutRecord:
     return RolloutRecord.model_validate({"rollback": back, "approval": APPROVED, **more})
 
 
-def item(record: Record | None) -> EvidenceItem:
+def item(record: Record | None, name: str = "E7") -> EvidenceItem:
     return EvidenceItem(
-        id=EvidenceId("E7"), type=EvidenceType.EXECUTION_AND_APPROVAL, content="", integrity="", establishes="",
+        id=EvidenceId(name), type=EvidenceType.EXECUTION_AND_APPROVAL, content="", integrity="", establishes="",
         file="", sha256="", integrity_state=Integrity.VERIFIED, revision="", record=record,
     )  # fmt: skip
 
@@ -67,6 +67,38 @@ def checks(*given: dict[str, Any]) -> TestRecord:
 )
 def test_a_rollback_is_shown_by_its_success_alone(record: Record | None, shown: bool) -> None:
     assert (drill_faults(rollout(), {EvidenceId("E7"): item(record)}, "2026-11-20") == ()) is shown
+
+
+NAMES = ("E7", "E8", "E9", "E10")
+FAILED: dict[str, Any] = {"result": "failed", "on": "2026-11-15"}
+
+
+@pytest.mark.parametrize(
+    ("named", "others", "against"),
+    [
+        (drill(), [drill(**FAILED)], ["E8"]),
+        (drill(), [drill(**FAILED | {"result": "aborted"})], ["E8"]),
+        (drill(), [drill(on="2026-11-15", text="The rollback failed.")], ["E8"]),
+        (drill(), [drill(**FAILED | {"boundary": "The previous  Image"})], ["E8"]),
+        (drill(), [drill(**FAILED | {"environment": "production"})], ["E8"]),
+        (drill(), [drill(**FAILED | {"on": "2026-11-20"})], ["E8"]),
+        (drill(), [drill(**FAILED | {"on": "2026-11-12"})], ["E8"]),
+        (drill(), [drill(on="2026-11-15"), drill(**FAILED)], ["E9"]),
+        (drill(), [drill(on="2026-11-14"), drill(**FAILED), drill(**FAILED)], ["E9", "E10"]),
+        (checks({}), [drill(**FAILED)], ["E8"]),
+        (drill(), [drill(**FAILED | {"on": "2026-11-11"})], []),
+        (drill(), [drill(**FAILED), drill(on="2026-11-16")], []),
+        (drill(), [drill(**FAILED | {"boundary": "the previous schema"})], []),
+        (drill(), [drill(**FAILED | {"on": "2026-11-21"})], []),
+        (drill(), [drill(on="2026-11-15")], []),
+        (checks({}), [drill(**FAILED), drill(on="2026-11-16")], []),
+    ],
+)
+def test_the_last_drill_of_a_boundary_counts(named: Record, others: list[Record], against: list[str]) -> None:
+    items = {EvidenceId(name): item(record, name) for name, record in zip(NAMES, [named, *others], strict=False)}
+    faults = drill_faults(rollout(), items, "2026-11-20")
+    assert [fault.item for fault in faults] == against
+    assert all(fault.item in fault.clause for fault in faults)
 
 
 @pytest.mark.parametrize(

@@ -62,7 +62,7 @@ class RollbackDrill(Record):
     boundary: Text
     """What it went back to, as the rollout record names it."""
     result: Literal["succeeded", "failed", "aborted"]
-    """Only one that succeeded counts."""
+    """Only one that succeeded counts, and only while every drill of the last day of this boundary succeeded."""
     on: Day
     """The day on which it took place."""
     environment: Text

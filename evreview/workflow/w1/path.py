@@ -58,9 +58,9 @@ def _refusals(bundle: Bundle) -> Iterable[Statement]:
     if rollout is None or back is None or plan.rollback is None:
         return
     for fault in drill_faults(rollout.record, bundle.items, bundle.request.as_of):
-        shown = cite(rollout.at("/rollback"), back.evidence)
+        shown = cite(rollout.at("/rollback"), *dict.fromkeys((back.evidence, fault.item)))
         yield observed("That the rollback to ", Subject(back.boundary), " works is not shown: ",
-                       Subject(fault), ".", on=shown)  # fmt: skip
+                       Subject(fault.clause), ".", on=shown)  # fmt: skip
 
 
 def _removals(bundle: Bundle, facts: W1Facts) -> Iterable[RemovalJudgement]:
