@@ -315,9 +315,12 @@ def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
 
 
 def exception_of(modules: Modules, frame: Frame, raised: ast.expr) -> Resolved:
-    """The class of what a `raise` raises."""
+    """The class of what a `raise` raises, also where the call gives it: `raise error`, `raise error(text)`."""
+    given = argument_of(modules, frame, raised)
+    if given is not None:
+        return exception_of(modules, given[0], given[1])
     if isinstance(raised, ast.Call):
-        found = modules.called(frame.scope, raised)
+        found = resolved_in(modules, frame, raised.func)
         return found if _is_class(found) else modules.class_of(_expression(frame.scope, raised))
     found = modules.resolve(frame.scope, raised)
     return found if _is_class(found) else modules.class_of(found)

@@ -116,3 +116,29 @@ def test_what_the_base_of_an_aiohttp_view_does_first(base: str, bare: bool) -> N
     code += "    async def get(self): return web.json_response({})\napp.router.add_view('/a', A)\n"
     found = judged(code, "GET /a 200 401")
     assert ("unguarded GET /a" in rows(found)) is bare
+
+
+_ERRORS: Final = (
+    "E = {'m': web.HTTPNotFound()}\nclass Own(web.HTTPClientError): status_code = 404\n"
+    "def need(value, error):\n    if value is None: raise error\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "absent"),
+    [
+        ("if request.query: raise E['m']", False),
+        ("if request.query: raise request.app['missing']", False),
+        ("need(None, web.HTTPNotFound)", False),
+        ("need(None, web.HTTPNotFound())", False),
+        ("if request.query: raise Own()", False),
+        ("if request.query: raise (KeyError if request.query else web.HTTPNotFound)()", False),
+        ("need(None, ValueError)", True),
+        ("if request.query: raise ValueError('x')", True),
+        ("try: need(None, ValueError)\n    except ValueError as error: raise error", True),
+    ],
+)
+def test_errors_that_aiohttp_handlers_choose_may_be_any(body: str, absent: bool) -> None:
+    code = f"{AIOHTTP}{_ERRORS}async def b(request):\n    {body}\n    return web.json_response({{}})\n"
+    found = judged(f"{code}app.add_routes([web.get('/b', b)])\n", "GET /b 200 404 free")
+    assert ("error-unsent GET /b 404" in rows(found)) is absent

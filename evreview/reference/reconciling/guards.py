@@ -17,6 +17,7 @@ from evreview.vocab import Concern, Form, Json
 
 NOT_WHOLE: Final = "no guard was found, but not every part of the code was read"
 REFUSES: Final = "it answers 401, and whether that is to everybody without credentials is not shown"
+UNTOLD_ERROR: Final = "it raises an error whose status can't be told, which may refuse who has no credentials"
 UNCLEAR: Final = "a guard is there, and whether it finds out who calls is not shown"
 PIERCED: Final = (
     "whether the guard refuses everybody who may not come in is left open by the lines named: a condition decides "
@@ -47,6 +48,9 @@ def guards(matched: Matched) -> Found:
             yield matched.undecided(Concern.AUTHENTICATION, (), UNCLEAR if found else NOT_WHOLE, *spots)
         elif refused := [each for each in matched.route.responses if each.status == 401 and each.how != "declared"]:
             yield matched.undecided(Concern.AUTHENTICATION, (), REFUSES, *(each.spot for each in refused[:MOST_SPOTS]))
+        elif unclear := [each for each in matched.route.responses if each.status is None and each.how == "raised"]:
+            spots = [each.spot for each in unclear[:MOST_SPOTS]]
+            yield matched.undecided(Concern.AUTHENTICATION, (), UNTOLD_ERROR, *spots)
         elif asked:
             reason = f"no guard was found, and {asked[0].found}, may ask who calls"
             yield matched.undecided(Concern.AUTHENTICATION, (), reason, *(each.spot for each in asked[:MOST_SPOTS]))

@@ -16,6 +16,7 @@ from evreview.sources.handlers import Found, is_request
 from evreview.sources.literals import UNKNOWN, Literal, literal
 from evreview.sources.model import CodeBody, CodeParameter, CodeResponse, Location, OpenInput, Spot
 from evreview.sources.names import Modules
+from evreview.sources.raised import untold
 from evreview.sources.resolved import Definition, External
 from evreview.vocab import MISSING
 
@@ -135,11 +136,18 @@ class AiohttpDialect:
         """The responses of raised HTTP exceptions."""
         if event.kind is not ast.Raise or not isinstance(event.node, ast.Raise) or event.node.exc is None:
             return
+        chosen = untold(self.modules, event)
+        if chosen is not None:
+            yield chosen
+            return
         cls = exception_of(self.modules, event.frame, event.node.exc)
         for base in self.modules.ancestry(cls) if isinstance(cls, Definition) else (cls,):
             if isinstance(base, External) and base.package == "aiohttp" and base.last in STATUSES:
                 call = event.node.exc if isinstance(event.node.exc, ast.Call) else None
                 yield self._exception(event.frame, call, base.last, event.spot, "raised")
+                return
+            if isinstance(base, External) and base.package == "aiohttp" and base.last.startswith("HTTP"):
+                yield CodeResponse(status=None, how="raised", spot=event.spot)  # a base, whose subclass states it
                 return
 
     def returned(self, event: Event, events: Sequence[Event]) -> Iterator[CodeResponse]:

@@ -14,6 +14,7 @@ from evreview.sources.handlers import Found, is_request
 from evreview.sources.literals import UNKNOWN, Literal, literal
 from evreview.sources.model import CodeBody, CodeParameter, CodeResponse, Location, UnreadCode
 from evreview.sources.names import Modules
+from evreview.sources.raised import untold
 from evreview.sources.resolved import Definition, External, Resolved
 from evreview.vocab import MISSING
 
@@ -113,7 +114,11 @@ class DjangoDialect:
             elif name == "is_valid" and self.rest and strict:
                 yield self._failed(event, 400)
         elif event.kind is ast.Raise and isinstance(event.node, ast.Raise) and event.node.exc is not None:
-            yield from self._raised(event, exception_of(self.modules, event.frame, event.node.exc))
+            chosen = untold(self.modules, event)
+            if chosen is not None:
+                yield chosen
+            else:
+                yield from self._raised(event, exception_of(self.modules, event.frame, event.node.exc))
 
     def _failed(self, event: Event, status: int | None) -> CodeResponse:
         media = JSON if self.rest else HTML

@@ -14,6 +14,7 @@ from evreview.sources.flow import Event, Frame, exception_of, run_through, value
 from evreview.sources.literals import UNKNOWN, Literal, literal, members
 from evreview.sources.model import CodeResponse, Spot
 from evreview.sources.names import Modules
+from evreview.sources.raised import untold
 from evreview.sources.resolved import Definition, External, Resolved
 from evreview.vocab import MISSING
 
@@ -165,7 +166,11 @@ class Answers:
             elif name in OR_404 and not isinstance(found, Definition):
                 yield from self.of_status(404, event.spot)
         elif event.kind is ast.Raise and isinstance(event.node, ast.Raise) and event.node.exc is not None:
-            yield from self._raised(event, exception_of(self.modules, event.frame, event.node.exc))
+            chosen = untold(self.modules, event)
+            if chosen is not None:
+                yield chosen
+            else:
+                yield from self._raised(event, exception_of(self.modules, event.frame, event.node.exc))
 
     def _aborted(self, event: Event, call: ast.Call, found: External) -> Iterator[CodeResponse]:
         given = keyword(call, "http_status_code" if found.package == "flask_smorest" else "code", 0)
@@ -194,6 +199,8 @@ class Answers:
             yield from self.handled(handler, status, cls, event.spot)
         elif status is not None:
             yield CodeResponse(status=status, how="raised", spot=event.spot, media_type=HTML)
+        elif self.errors.is_answer(cls):  # its `code`, or its `response`, is set where nobody can tell
+            yield CodeResponse(status=None, how="raised", spot=event.spot)
 
     def handled(self, handler: Definition, status: int | None, cls: Resolved, spot: Spot) -> Iterator[CodeResponse]:
         """What an error handler answers, at the lines that raise."""

@@ -88,6 +88,8 @@ class ErrorHandlers:
         """The status of an HTTP exception, by werkzeug's class or by the `code` that a class states."""
         if isinstance(raised, Definition):
             for base in self.modules.ancestry(raised):
+                if isinstance(base, Definition) and self._sets_code(base):
+                    return None
                 if isinstance(base, External):
                     return self.status_of(base)
                 code = whole(of(self.modules, self.modules.member(raised, "code")))
@@ -97,6 +99,21 @@ class ErrorHandlers:
         if isinstance(raised, External) and raised.package in ("werkzeug", "flask"):
             return EXCEPTIONS.get(raised.last)
         return None
+
+    def is_answer(self, raised: Resolved) -> bool:
+        """True for an HTTP exception of werkzeug's, which Flask answers with its status."""
+        return self.modules.is_a(raised, ("werkzeug", "flask"), "HTTPException", *EXCEPTIONS)
+
+    def _sets_code(self, cls: Definition) -> bool:
+        """True where objects of a class get a status or an answer of their own: `self.code = code`."""
+        return any(
+            isinstance(node, ast.Attribute)
+            and node.attr in ("code", "response")
+            and isinstance(node.ctx, ast.Store)
+            and isinstance(node.value, ast.Name)
+            and node.value.id == "self"
+            for node in ast.walk(cls.node)
+        )
 
     def _of(self, owner: int | None) -> list[Handled]:
         """The handlers that hold for a blueprint's routes, its own first."""
