@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Final
 
 from evreview.prose import Subject, Text, text
-from evreview.security.leads.bindings import bindings, only_value
+from evreview.security.leads.bindings import bindings
 from evreview.security.leads.raw_bodies import is_raw, root
 from evreview.security.leads.rule import Hit, hit
+from evreview.security.leads.signers import ends, is_signed, spelled
 from evreview.security.leads.units import Reading, Unit
 from evreview.security.leads.unread_checks import unread_check
 from evreview.security.leads.words import POWERFUL, PRIVILEGES, says, words
@@ -28,7 +28,6 @@ _PLAIN: Final = frozenset(
 )
 _OWNING: Final = frozenset({"own", "owns", "owner", "owned", "mine", "belongs"})
 _HOPS: Final = 4
-_NAMES: Final = 8
 _LOOKING: Final = frozenset({"hasattr", "getattr", "isinstance"})
 """What asks of a member only whether there is one."""
 SIGNER: Final[Text] = ("which members the signer of the message, whom the code checks, may set",)
@@ -41,7 +40,7 @@ def taken_over(reading: Reading) -> Iterator[Hit]:
             continue
         if _by_right(reading, unit) or models(reading, unit) or keys_refused(reading, unit):
             continue
-        lacks = SIGNER if is_signed(reading, unit.route) else unread_check(reading, unit)
+        unread = unread_check(reading, unit)
         for frame in unit.frames:
             for node in reading.nodes(frame.scope.node):
                 if (at := _sets(reading, frame, node)) is not None:
@@ -51,7 +50,7 @@ def taken_over(reading: Reading) -> Iterator[Hit]:
                     found = hit(frame, node, unit.route, text(told, " takes every member that the caller names"))
                 else:
                     continue
-                yield replace(found, lacks=lacks)
+                yield replace(found, lacks=SIGNER if is_signed(reading, found) else unread)
 
 
 def _by_right(reading: Reading, unit: Unit) -> bool:
@@ -364,73 +363,20 @@ def _annotated(cls: ast.ClassDef) -> Iterator[str]:
 def keys_refused(reading: Reading, unit: Unit) -> bool:
     """True where something is refused by which members the body has: `if set(body) - ALLOWED: abort(400)`."""
     return any(
-        isinstance(node, ast.If) and _ends(reading, frame, node.body) and _asks_keys(reading, frame, node.test)
+        isinstance(node, ast.If) and ends(reading, frame, node.body) and _asks_keys(reading, frame, node.test)
         for frame in unit.frames
         for node in reading.nodes(frame.scope.node)
     )
 
 
-def _ends(reading: Reading, frame: Frame, body: list[ast.stmt]) -> bool:
-    last = body[-1]
-    leaves = isinstance(last, ast.Expr) and isinstance(last.value, ast.Call) and last_name(last.value.func) == "abort"
-    return isinstance(last, ast.Raise | ast.Return) or leaves or bool(reading.denials.of(frame, body))
-
-
 def _asks_keys(reading: Reading, frame: Frame, test: ast.expr) -> bool:
     """True for a test of all names in the body: of a set of them, or of each."""
-    for where, part in _spelled(frame, test):
+    for where, part in spelled(frame, test):
         match part:
             case ast.Call(func=ast.Name(id="set" | "frozenset"), args=[held]) if is_raw(reading, where, held):
                 return True
             case ast.Call(func=ast.Attribute(value=held, attr="keys"), args=[]) if is_raw(reading, where, held):
                 return True
             case ast.comprehension(target=ast.Name(), iter=held) if is_raw(reading, where, held):
-                return True
-    return False
-
-
-def _spelled(frame: Frame, test: ast.expr) -> Iterator[tuple[Frame, ast.AST]]:
-    """The parts of a test, and of what its names were given."""
-    names = dict[str, ast.Name]()
-    for part in ast.walk(test):
-        yield frame, part
-        if isinstance(part, ast.Name):
-            names.setdefault(part.id, part)
-    for name in islice(names.values(), _NAMES):
-        known = only_value(frame, name)
-        yield from ((known[0], part) for part in ast.walk(known[1])) if known is not None else ()
-
-
-def is_signed(reading: Reading, route: str) -> bool:
-    """True for a route that refuses what its sender has not signed: its caller is the sender, whom it trusts."""
-    frames = [frame for unit in reading.units if unit.route == route for frame in unit.frames]
-    over_body = any(_signs_body(reading, frame, node) for frame in frames for node in reading.nodes(frame.scope.node))
-    return over_body and any(
-        isinstance(node, ast.If) and _ends(reading, frame, node.body) and _compares(reading, frame, node.test)
-        for frame in frames
-        for node in reading.nodes(frame.scope.node)
-    )
-
-
-def _signs_body(reading: Reading, frame: Frame, node: ast.AST) -> bool:
-    """`hmac.new(key, body, …)`."""
-    if not isinstance(node, ast.Call):
-        return False
-    found = reading.modules.called(frame.scope, node)
-    if not isinstance(found, External) or found.name not in ("hmac.new", "hmac.digest", "hmac.HMAC"):
-        return False
-    given = [*node.args[1:], *(word.value for word in node.keywords if word.arg in ("msg", "digest"))]
-    return any(one.place == "body" for part in given for one in reading.origins.of(frame, part))
-
-
-def _compares(reading: Reading, frame: Frame, test: ast.expr) -> bool:
-    """True for a test of what `compare_digest` says, over names and supplied functions."""
-    for where, part in _spelled(frame, test):
-        if isinstance(part, ast.Call):
-            found = reading.modules.called(where.scope, part)
-            inside = ast.walk(found.node) if isinstance(found, Definition) else ()
-            if last_name(part.func) == "compare_digest" or any(
-                isinstance(one, ast.Call) and last_name(one.func) == "compare_digest" for one in inside
-            ):
                 return True
     return False

@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.prose import Subject, text
-from evreview.security.leads.assigned import SIGNER, is_signed
+from evreview.security.leads.assigned import SIGNER
 from evreview.security.leads.rule import Hit, hit
+from evreview.security.leads.signers import is_signed
 from evreview.security.leads.units import Reading, Unit
 from evreview.security.leads.words import GRANTED, POWERFUL, words
 from evreview.sources.asgi.marks import DEPENDS, marks_of
@@ -31,12 +32,11 @@ def writable_privileges(reading: Reading) -> Iterator[Hit]:
         if _checked(reading, unit):
             continue
         members = body_members(reading, unit)
-        signed = is_signed(reading, unit.route)
         for frame in unit.frames:
             for node in reading.nodes(frame.scope.node):
                 for name in _granted(reading, frame, node, members):
                     found = hit(frame, node, unit.route, text("the caller sets ", Subject(name)))
-                    yield replace(found, lacks=SIGNER) if signed else found
+                    yield replace(found, lacks=SIGNER) if is_signed(reading, found) else found
                     break
 
 

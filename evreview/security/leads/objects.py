@@ -30,6 +30,7 @@ from evreview.security.leads.ownership import (
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.senders import unsigned_webhooks
 from evreview.security.leads.siblings import resource
+from evreview.security.leads.signers import of_users
 from evreview.security.leads.units import Reading, Unit
 from evreview.security.leads.words import OWNERS, words
 from evreview.sources.constants import constant
@@ -53,7 +54,15 @@ _KEYS: Final = frozenset({"id", "pk", "uuid", "key", "slug", "number", "ref", "r
 
 
 def unowned_objects(reading: Reading) -> Iterator[Hit]:
-    """One hit per handler that looks an owned object up by the caller's id and never asks who calls."""
+    """One hit per handler that looks an owned object up by the caller's id and never asks who calls.
+
+    What stands behind the signature of another service is none: no user calls there.
+    """
+    for found in _unowned(reading):
+        yield from of_users(reading, found)
+
+
+def _unowned(reading: Reading) -> Iterator[Hit]:
     owned = _owned_classes(reading)
     names = owned_names(reading)
     unsigned = {

@@ -6,6 +6,7 @@ from typing import Final
 
 import pytest
 
+from tests.security.leads.signer_rows import NOT_SIGNED, OWN_KEYS, SIGNED
 from tests.security.leads.sources import leads
 
 _HEAD: Final = (
@@ -99,7 +100,7 @@ def test_a_row_that_is_read_compared_and_written_in_one_function_is_shown(name: 
     assert ["hypothesis" if one.lacks else "supported" for one in found] == states
 
 
-_SIGNED: Final = (
+_MARKED: Final = (
     "def signed(view):\n    @wraps(view)\n    def inner(*a, **k):\n"
     "        if request.headers.get('X-Token') != TOKEN: abort(401)\n        return view(*a, **k)\n    return inner\n"
 )
@@ -143,6 +144,20 @@ _ROWS: Final = {
 @pytest.mark.parametrize("name", _ROWS)
 def test_a_row_by_its_number_may_be_somebodys(name: str) -> None:
     thing, mark, body, states = _ROWS[name]
-    code = f"{_HEAD}{_SIGNED}@app.get('/{thing}/<int:n>')\n{mark}def show(n):\n{body}"
+    code = f"{_HEAD}{_MARKED}@app.get('/{thing}/<int:n>')\n{mark}def show(n):\n{body}"
+    found = [one for one in leads(code) if one.rule == "object-without-owner-check"]
+    assert ["hypothesis" if one.lacks else "supported" for one in found] == states
+
+
+_SENT: Final = {
+    **{name: (code, []) for name, code in SIGNED.items()},
+    **{name: (code, ["supported"]) for name, code in NOT_SIGNED.items()},
+    **{name: (code, ["hypothesis"]) for name, code in OWN_KEYS.items()},
+}
+
+
+@pytest.mark.parametrize("name", _SENT)
+def test_no_user_calls_behind_the_signature_of_another_service(name: str) -> None:
+    code, states = _SENT[name]
     found = [one for one in leads(code) if one.rule == "object-without-owner-check"]
     assert ["hypothesis" if one.lacks else "supported" for one in found] == states
