@@ -34,7 +34,11 @@ def contract(*lines: str) -> Any:
 
 def judged(files: dict[str, str] | str, *lines: str) -> Reconciled:
     """What is found of the files against the contract in short."""
-    made = contract(*lines)
+    return judged_by(files, contract(*lines))
+
+
+def judged_by(files: dict[str, str] | str, made: Any) -> Reconciled:
+    """What is found of the files against a contract."""
     code = read_sources(sources({"app.py": files} if isinstance(files, str) else files))
     evidence = ReferenceEvidence(contract=made, item=CONTRACT, code=code, runs=())
     return reconcile(evidence, operations_of(made), owner_role="API owner")

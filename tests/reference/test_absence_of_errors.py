@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
-from tests.reference.services import FLASK, judged, rows, undecided
+from evreview.vocab import Json
+from tests.reference.facts import contract_of
+from tests.reference.services import FLASK, judged, judged_by, rows, undecided
 
 HEAD: Final = FLASK + (
     "from flask import abort\nfrom werkzeug.exceptions import HTTPException, NotFound, default_exceptions\n"
@@ -77,3 +79,54 @@ def test_an_error_that_a_view_of_django_chooses_may_be_any(raised: str, absent: 
     settings = "ROOT_URLCONF = 'app.urls'\nMIDDLEWARE = []\n"
     files = {"app/views.py": views, "app/urls.py": urls, "app/settings.py": settings}
     assert ("error-unsent GET /a 404" in rows(judged(files, "GET /a 200 404 free"))) is absent
+
+
+TEXT: Final = {"type": "string"}
+WHOLE: Final = {"type": "integer", "minimum": 0}
+FLASK_ROUTE: Final = FLASK + "app = Flask('x')\n@app.get('/a/{0}')\ndef a(id): return jsonify({})\n"
+AIOHTTP_ROUTE: Final = (
+    "from aiohttp import web\nasync def a(request): return web.json_response({})\n"
+    "app = web.Application()\napp.add_routes([web.get(r'/a/{0}', a)])\n"
+)
+STARLETTE_ROUTE: Final = (
+    "from starlette.applications import Starlette\nfrom starlette.responses import JSONResponse\n"
+    "from starlette.routing import Route\nasync def a(request): return JSONResponse({})\n"
+    "app = Starlette(routes=[Route('/a/{0}', a)])\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("code", "path", "admitted", "absent"),
+    [
+        (FLASK_ROUTE, "<int:id>", TEXT, False),
+        (FLASK_ROUTE, "<int(min=1):id>", TEXT, False),
+        (FLASK_ROUTE, "<int(min=1):id>", WHOLE, False),
+        (FLASK_ROUTE, "<int:id>", {"type": "integer"}, False),
+        (FLASK_ROUTE, "<any(x, y):id>", TEXT, False),
+        (FLASK_ROUTE, "<any(x, y):id>", {"enum": ["x", "y", "z"]}, False),
+        (FLASK_ROUTE, "<uuid:id>", TEXT, False),
+        (FLASK_ROUTE, "<string(length=2):id>", TEXT, False),
+        (FLASK_ROUTE, "<float:id>", TEXT, False),
+        (AIOHTTP_ROUTE, r"{id:\d+}", TEXT, False),
+        (STARLETTE_ROUTE, "{id:int}", TEXT, False),
+        (FLASK_ROUTE, "<id>", TEXT, True),
+        (FLASK_ROUTE, "<path:id>", TEXT, True),
+        (FLASK_ROUTE, "<int:id>", WHOLE, True),
+        (FLASK_ROUTE, "<any(x, y):id>", {"enum": ["x", "y"]}, True),
+        (FLASK_ROUTE, "<id>", {"enum": ["x", "y"]}, True),
+        (FLASK_ROUTE, "<uuid:id>", {"type": "string", "format": "uuid"}, True),
+        (AIOHTTP_ROUTE, "{id}", TEXT, True),
+        (STARLETTE_ROUTE, "{id}", TEXT, True),
+    ],
+)
+def test_the_router_may_answer_404_where_a_path_takes_less(code: str, path: str, admitted: Json, absent: bool) -> None:
+    found = judged_by(code.replace("{0}", path), contract_of({"/a/{id}": {"get": _operation(admitted)}}))
+    assert ("error-unsent GET /a/{id} 404" in rows(found)) is absent
+    assert "error-unsent GET /a/{id} 409" in rows(found)
+    assert any(each.place == "404" for each in found.undecided) is not absent
+
+
+def _operation(admitted: Json) -> Any:
+    parameter = {"name": "id", "in": "path", "required": True, "schema": admitted}
+    responses = {status: {"description": "d"} for status in ("200", "404", "409")}
+    return {"parameters": [parameter], "responses": responses}

@@ -185,16 +185,37 @@ def _compared(matched: Matched, key: Key, element: Element, fact: CodeParameter)
         kind = "parameter-required" if fact.required else "parameter-optional"
         yield _row(kind, matched, key, (element, fact), (required, fact.required))
     yield from _defaults(matched, key, element, fact)
-    at = At(matched, Concern.VALIDATION, (key[0], element.name), (fact.spot,))
     if element.value is None:
         yield matched.undecided(Concern.VALIDATION, key, UNSCHEMED, fact.spot)
         return
-    sides = (
-        matched.values.of_contract(element.value, Polarity.READ),
-        matched.values.of_code(fact.schema, Polarity.READ),
-    )
+    yield from _value_rows(matched, (key[0], element.name), element.value, fact)
+
+
+def _value_rows(matched: Matched, key: Key, value: ValueSet, fact: CodeParameter) -> Found:
+    sides = matched.values.of_contract(value, Polarity.READ), matched.values.of_code(fact.schema, Polarity.READ)
     mode = Mode(reads=True, exact=fact.exact, text=True, path=key[0] == "path")
-    yield from value_rows(at, sides, mode, _kind)
+    yield from value_rows(At(matched, Concern.VALIDATION, key, (fact.spot,)), sides, mode, _kind)
+
+
+def routed_away(matched: Matched) -> tuple[CodeParameter, ...]:
+    """The path parameters of which the route may not take every value that the contract admits.
+
+    A call with another value finds no handler, so that the router answers it, with 404.
+    """
+    pairs = [(key, both) for key, both in _pairs(matched).items() if key[0] == "path"]
+    return tuple(
+        both.code
+        for key, both in pairs
+        if both.code is not None and not (both.code.exact and _takes_all(matched, key, both.contract, both.code))
+    )
+
+
+def _takes_all(matched: Matched, key: Key, element: Element | None, fact: CodeParameter) -> bool:
+    value = element.value if element is not None else None
+    if value is None:
+        return fact.schema == {"type": "string"}
+    found = _value_rows(matched, key, value, fact)
+    return not any(isinstance(one, Undecided) or one.kind == "parameter-narrower" for one in found)
 
 
 def _kind(found: Difference) -> str:

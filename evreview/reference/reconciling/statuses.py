@@ -9,6 +9,7 @@ from typing import Final
 from evreview.contracts.model import Element, ElementKind
 from evreview.reference.claims import claim
 from evreview.reference.reconciling.deviation import Deviation, Found, Matched, Undecided
+from evreview.reference.reconciling.parameters import routed_away
 from evreview.reference.reconciling.stated import in_words
 from evreview.sources.model import CodeResponse, UnreadCode
 from evreview.vocab import MISSING, Concern, Form, Json
@@ -27,7 +28,11 @@ LIMIT_STATUSES: Final[Mapping[int, Concern]] = {
     431: Concern.LIMITS,
     429: Concern.RATE_LIMITS,
 }
+ROUTER: Final = "the router, where the path does not take a value that the contract admits for `{}`"
 _BAD: Final = "400"
+_NO_ROUTE: Final = 404
+_ROUTERS: Final = frozenset({"flask", "aiohttp", "django", "drf", "starlette", "tornado"})
+"""Frameworks whose paths say what their parameters take, so that no other value finds a handler."""
 
 
 def concern_of(status: int) -> Concern:
@@ -80,7 +85,9 @@ def silent(matched: Matched, status: int) -> bool:
 
 def _elsewhere(matched: Matched, status: int) -> list[UnreadCode]:
     """What is not followed and may answer a status."""
-    return [each for each in matched.route.elsewhere if not each.statuses or status in each.statuses]
+    found = [each for each in matched.route.elsewhere if not each.statuses or status in each.statuses]
+    routed = routed_away(matched) if status == _NO_ROUTE and matched.route.framework in _ROUTERS else ()
+    return [*found, *(UnreadCode(one.spot, ROUTER.format(one.name)) for one in routed)]
 
 
 def _open(matched: Matched, status: int) -> Undecided:
