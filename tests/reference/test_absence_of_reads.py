@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
 from evreview.sources.read import read_sources
-from tests.reference.services import FAST, FLASK, contract, judged, rows
+from tests.reference.facts import contract_of
+from tests.reference.services import FAST, FLASK, contract, judged, judged_by, rows
 from tests.sources.snippets import sources
 
 
@@ -294,3 +295,45 @@ def test_a_status_that_code_may_set_is_not_unsent(before: str, body: str, unsent
     code = f"{FAST}{SENT}{before}@app.get('/a')\ndef a{body}\n"
     said = [row for row in rows(judged(code, "GET /a 200 202 422 free")) if row.startswith("success-unsent GET /a 202")]
     assert bool(said) is unsent
+
+
+@pytest.mark.parametrize(
+    ("body", "unread", "open_at"),
+    [
+        ("return jsonify(request.environ['HTTP_X_TRACE'])", ["X-Org"], []),
+        ("return jsonify(request.environ.get('HTTP_X_TRACE'))", ["X-Org"], []),
+        ("return jsonify(request.environ.get('HTTP_X_TRACE', 'none'))", ["X-Org"], []),
+        ("return jsonify({'x': 'HTTP_X_TRACE' in request.environ})", ["X-Org"], []),
+        ("env = request.environ\n    return jsonify(env['HTTP_X_TRACE'])", ["X-Org"], []),
+        ("return jsonify(of(request.environ))", ["X-Org"], []),
+        ("return jsonify(asked(request))", ["X-Org"], []),
+        ("return jsonify(request.environ[NAME])", ["X-Org"], []),
+        ("return jsonify(dict(request.environ)['HTTP_X_TRACE'])", ["X-Org"], []),
+        ("return jsonify(request.environ[g.name])", [], ["X-Org", "X-Trace", "limit"]),
+        ("return jsonify({k: v for k, v in request.environ.items()})", [], ["X-Org", "X-Trace", "limit"]),
+        ("return jsonify(gone.trace(request.environ))", [], ["X-Org", "X-Trace", "limit"]),
+        ("return jsonify(request.environ['QUERY_STRING'])", ["X-Org", "X-Trace"], ["limit"]),
+        ("return jsonify(request.environ['REMOTE_ADDR'])", ["X-Org", "X-Trace"], []),
+        ("return jsonify(request.environ.get('PATH_INFO'))", ["X-Org", "X-Trace"], []),
+        ("return jsonify(os.environ['HTTP_X_TRACE'])", ["X-Org", "X-Trace"], []),
+    ],
+)
+def test_headers_read_of_the_environment_of_wsgi_are_read(body: str, unread: list[str], open_at: list[str]) -> None:
+    code = (
+        f"{FLASK}import os\nNAME = 'HTTP_X_TRACE'\ndef of(env): return env['HTTP_X_TRACE']\n"
+        "def asked(req): return req.environ.get('HTTP_X_TRACE')\n"
+        f"app = Flask('x')\n@app.get('/a')\ndef a():\n    {body}\n"
+    )
+    found = judged_by(code, headed("X-Trace", "X-Org"))
+    said = [row.rpartition(" ")[2] for row in rows(found) if row.startswith("parameter-unread")]
+    assert sorted(said) == sorted([*unread, *([] if "limit" in open_at else ["limit"])])
+    told = {each.place for each in found.undecided if "is not told" in each.reason or "not constant" in each.reason}
+    assert {one.rpartition(" ")[2].lower() for one in told} == {one.lower() for one in open_at}
+    assert not [row for row in rows(found) if row.startswith("parameter-undocumented")]
+
+
+def headed(*names: str) -> Any:
+    """A contract of `GET /a` with these headers and the query parameter `limit`."""
+    parameters = [{"name": name, "in": "header", "schema": {"type": "string"}} for name in names]
+    parameters.append({"name": "limit", "in": "query", "schema": {"type": "string"}})
+    return contract_of({"/a": {"get": {"parameters": parameters, "responses": {"200": {"description": "d"}}}}})

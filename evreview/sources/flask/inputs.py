@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import Final
 
 from evreview.sources.around_lines import parents
@@ -12,7 +13,7 @@ from evreview.sources.handed_whole import copied_of, uses
 from evreview.sources.handlers import Found
 from evreview.sources.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Location, OpenInput, Spot
 from evreview.sources.names import Modules
-from evreview.sources.resolved import Definition, External
+from evreview.sources.resolved import Definition, External, Resolved
 from evreview.vocab import MISSING, Concern, Form
 
 PLACES: Final[dict[str, Location]] = {
@@ -27,8 +28,15 @@ VALUES: Final = "flask.request.values"
 """Query and form together."""
 REQUEST: Final = "flask.request"
 _BY_NAME: Final = frozenset({"get", "getlist", "pop"})
+_ANY_MEMBER: Final = "a member of WSGI's environment whose name is not constant"
 _EITHER: Final = "a value read from query or form, either of which may hold it"
-_WITH_QUERY: Final = frozenset({"environ", "full_path", "query_string", "url"})
+ENVIRON: Final = "flask.request.environ"
+"""The request as WSGI gives it: headers under `HTTP_` names, the query and the cookies as texts."""
+_ENVIRON_TEXTS: Final[dict[str, Location]] = {
+    "QUERY_STRING": "query", "REQUEST_URI": "query", "RAW_URI": "query", "HTTP_COOKIE": "cookie",
+}  # fmt: skip
+_UNPREFIXED: Final = frozenset({"CONTENT_TYPE", "CONTENT_LENGTH"})
+_WITH_QUERY: Final = frozenset({"full_path", "query_string", "url"})
 """What of a request holds the query as a text."""
 
 
@@ -47,11 +55,10 @@ def _call(modules: Modules, frame: Frame, call: ast.Call, found: Found) -> None:
     if isinstance(call.func, ast.Attribute) and call.func.attr in _BY_NAME:
         part = kept_in(modules, frame, call.func.value)
         called = External(f"{part}.{call.func.attr}") if part else called
-    if not isinstance(called, External):
-        return
-    holder, _, method = called.name.rpartition(".")
+    member = as_member(called)
+    holder, _, method = member.rpartition(".")
     spot = frame.scope.spot(call)
-    if called.name == "flask.request.get_json":
+    if member == "flask.request.get_json":
         lenient = any(value_in(modules, frame, keyword(call, word)) is True for word in ("silent", "force"))
         _body(found, _JSON, spot, None if lenient else True)
     elif holder in PLACES and method in _BY_NAME:
@@ -59,8 +66,33 @@ def _call(modules: Modules, frame: Frame, call: ast.Call, found: Found) -> None:
     elif holder == VALUES and method in _BY_NAME:
         name = value_in(modules, frame, keyword(call, "key", 0))
         found.open_inputs.append(OpenInput("query", spot, _EITHER, _told(name)))
+    elif holder == ENVIRON and method in ("get", "pop"):
+        given = keyword(call, "default", 1)
+        default = value_in(modules, frame, given) if given is not None else MISSING
+        _environ(modules, frame, keyword(call, "key", 0), default, found)
     elif holder in _FORMS:
         _body(found, _FORMS[holder], spot, None)
+
+
+def _environ(modules: Modules, frame: Frame, key: ast.expr | None, default: Form, found: Found) -> None:
+    """A member of WSGI's environment; a missing one is an error of the server, so it is not told what is required."""
+    name = value_in(modules, frame, key)
+    spot = frame.scope.spot(key) if key is not None else frame.scope.spot(frame.scope.node)
+    if not isinstance(name, str) or name is MISSING:
+        found.open_inputs.extend(OpenInput(one, spot, _ANY_MEMBER) for one in ("query", "header", "cookie"))
+        return
+    if name in _ENVIRON_TEXTS:
+        said = f"`{name}` holds the parameters as one text, and what is read of it is not told"
+        found.open_inputs.append(OpenInput(_ENVIRON_TEXTS[name], spot, said))
+    header = name.removeprefix("HTTP_")
+    if name != "HTTP_COOKIE" and (header != name or name in _UNPREFIXED):
+        stated = default is not MISSING and default is not None
+        found.parameter(
+            CodeParameter(
+                name=header.replace("_", "-").title(), location="header", spot=spot,
+                required=False if stated else None, schema={}, exact=False, default=default if stated else MISSING,
+            )
+        )  # fmt: skip
 
 
 def _told(name: Form) -> str:
@@ -110,16 +142,20 @@ def _plain(modules: Modules, frame: Frame, node: ast.AST, found: Found) -> None:
             if part == VALUES:
                 name = value_in(modules, frame, key)
                 found.open_inputs.append(OpenInput("query", frame.scope.spot(node), _EITHER, _told(name)))
+            elif part == ENVIRON:
+                _environ(modules, frame, key, MISSING, found)
             _named(modules, frame, (key, PLACES.get(part)), None if copied_of(holder) is not None else True, found)
         case ast.Compare(left=key, ops=[ast.In() | ast.NotIn()], comparators=[ast.Attribute() | ast.Name() as holder]):
+            if kept_in(modules, frame, holder) == ENVIRON:
+                _environ(modules, frame, key, MISSING, found)
             _named(modules, frame, (key, _place(modules, frame, holder)), None, found)
         case ast.Attribute():
-            resolved = modules.resolve(frame.scope, node)
-            if isinstance(resolved, External) and resolved.name == "flask.request.json":
+            name = as_member(modules.resolve(frame.scope, node))
+            if name == "flask.request.json":
                 _body(found, _JSON, frame.scope.spot(node), True)
-            elif isinstance(resolved, External) and resolved.name in _FORMS:
-                _body(found, _FORMS[resolved.name], frame.scope.spot(node), None)
-            elif isinstance(resolved, External) and resolved.name in ("flask.request.data", "flask.request.stream"):
+            elif name in _FORMS:
+                _body(found, _FORMS[name], frame.scope.spot(node), None)
+            elif name in ("flask.request.data", "flask.request.stream"):
                 _body(found, "", frame.scope.spot(node), None)
 
 
@@ -138,13 +174,22 @@ def kept_in(modules: Modules, frame: Frame, node: ast.expr, hops: int = 6) -> st
             if given is not None:
                 return kept_in(modules, given[0], given[1], hops - 1)
             found = modules.resolve(frame.scope, node)
+            if isinstance(found, Definition) and isinstance(found.node, ast.arg):
+                return REQUEST if modules.is_a(modules.class_of(found), ("flask", "werkzeug"), "Request") else ""
             if isinstance(found, Definition) and isinstance(found.node, ast.Call | ast.Dict):
                 return kept_in(modules, Frame(found.scope, frame.given), found.node, hops - 1)
         case ast.Attribute():
             found = resolved_in(modules, frame, node)
         case _:
             return ""
-    return found.name if isinstance(found, External) and found.name in (*PLACES, VALUES, REQUEST) else ""
+    name = as_member(found)
+    return name if name in (*PLACES, VALUES, REQUEST, ENVIRON) else ""
+
+
+def as_member(found: Resolved) -> str:
+    """The name of something external; what a class of requests inherits, like `self.args`, is that of the request."""
+    name = found.name if isinstance(found, External) else ""
+    return re.sub(r"^(flask|werkzeug)(\.wrappers)?\.Request\.", "flask.request.", name)
 
 
 def _named(
@@ -175,6 +220,8 @@ def _whole(modules: Modules, frame: Frame, node: ast.Attribute | ast.Name, found
         return
     for use in uses(modules, frame, node):
         for name in use.names:
+            if part == ENVIRON:
+                _environ(modules, frame, ast.copy_location(ast.Constant(name), node), MISSING, found)
             place = PLACES.get(part)
             if place is not None:
                 found.parameter(
