@@ -16,6 +16,7 @@ from evreview.sources.flask.bodies import json_refusals
 from evreview.sources.flask.errors import ErrorHandlers
 from evreview.sources.flask.hooks import hooks_of, read_hook
 from evreview.sources.flask.inputs import read_input
+from evreview.sources.flask.own_request import read_members
 from evreview.sources.flask.paths import joined, read_path
 from evreview.sources.flask.routes import OWN, VERBS, Declared, declared
 from evreview.sources.flask.slashes import Slashes
@@ -55,6 +56,7 @@ class FlaskDialect:
     def inputs(self, frame: Frame, node: ast.AST, found: Found) -> None:
         """Reads of `flask.request`, and what Flask answers where they fail."""
         read_input(self.modules, frame, node, found)
+        read_members(self.modules, self, frame, node, found)
         for status in json_refusals(self.modules, frame, node):
             sent = self.answers.of_status(status, frame.scope.spot(node), "")
             found.responses.extend(replace(one, how="framework") for one in sent)
