@@ -48,10 +48,10 @@ def unsafe_loads(reading: Reading) -> Iterator[Hit]:
     """Loads of a format that makes any object, other than of what the same expression has written."""
     for unit, frame, call in reading.calls():
         found = reading.modules.called(frame.scope, call)
-        if _is_unsafe_yaml(reading, frame, call):
-            found = External("ruamel.load")
-        elif not isinstance(found, External) or not _unsafe(reading, frame, call, found):
+        if not makes_objects(reading, frame, call):
             continue
+        if not isinstance(found, External) or _is_unsafe_yaml(reading, frame, call):
+            found = External("ruamel.load")
         given = [*call.args, *(word.value for word in call.keywords)]
         if any(isinstance(one, ast.Call) and _last(one.func) in ("dump", "dumps") for one in given):
             continue
@@ -59,6 +59,13 @@ def unsafe_loads(reading: Reading) -> Iterator[Hit]:
         of = " on what the caller sends" if sent else ""
         load = hit(frame, call, unit.route, text(Subject(f"{found.package}.{found.last}"), of))
         yield load if sent else replace(load, lacks=_ORIGIN)
+
+
+def makes_objects(reading: Reading, frame: Frame, call: ast.Call) -> bool:
+    """True for a load of a format that makes any object."""
+    found = reading.modules.called(frame.scope, call)
+    plain = isinstance(found, External) and _unsafe(reading, frame, call, found)
+    return plain or _is_unsafe_yaml(reading, frame, call)
 
 
 def _unsafe(reading: Reading, frame: Frame, call: ast.Call, found: External) -> bool:

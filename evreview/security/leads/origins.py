@@ -39,7 +39,8 @@ _PASSING: Final = frozenset(
      "io.BytesIO", "io.StringIO", "jwt.get_unverified_header", "jose.jwt.get_unverified_claims",
      "jose.jwt.get_unverified_header", "os.path.join", "os.path.abspath", "os.path.normpath", "os.path.realpath",
      "os.path.expanduser", "pathlib.Path", "pathlib.PurePath", "pathlib.PosixPath", "urllib.parse.urljoin",
-     "zipfile.ZipFile", "tarfile.open", "yaml.Loader", "yaml.SafeLoader"}
+     "zipfile.ZipFile", "tarfile.open", "yaml.Loader", "yaml.SafeLoader", "zlib.decompress", "gzip.decompress",
+     "bz2.decompress", "lzma.decompress"}
 )  # fmt: skip
 _ENTRANCES: Final = frozenset(
     {"kafka.KafkaConsumer", "kafka.consumer.KafkaConsumer", "aiokafka.AIOKafkaConsumer", "confluent_kafka.Consumer",

@@ -7,9 +7,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.prose import text
-from evreview.security.leads.origins import LIBRARIES
+from evreview.security.leads.checked import reached
+from evreview.security.leads.cookies import carries_identity
+from evreview.security.leads.inputs import makes_objects
+from evreview.security.leads.origins import LIBRARIES, Origin
 from evreview.security.leads.rule import Hit, hit
-from evreview.security.leads.units import Reading
+from evreview.security.leads.units import Reading, Unit
 from evreview.security.leads.words import CREDENTIALS, says, words
 from evreview.sources.flow import Frame
 from evreview.sources.resolved import External
@@ -31,10 +34,11 @@ def unverified_tokens(reading: Reading) -> Iterator[Hit]:
             calls = [node for node in nodes if isinstance(node, ast.Call)]
             if any(_checks(_name(call)) or _decodes(reading, frame, call) for call in calls):
                 continue
-            reads = any(_name(call) in _READ for call in calls)
+            loads = [call for call in calls if _name(call) in _READ]
+            made = _made_objects(reading, frame, loads)
             for call in calls:
-                name = _name(call)
-                if (name in _UNCHECKED or (reads and name in _UNPACKED)) and _is_credential(reading, frame, call):
+                unpacks = (loads and _name(call) in _UNPACKED) or _name(call) in _UNCHECKED
+                if unpacks and any(one not in made for one in _credentials(reading, unit, frame, call)):
                     yield hit(frame, call, unit.route, text("no check of a token's signature before its claims"))
 
 
@@ -54,9 +58,15 @@ def _decodes(reading: Reading, frame: Frame, call: ast.Call) -> bool:
     return isinstance(found, External) and found.package in LIBRARIES and found.last == "decode"
 
 
-def _is_credential(reading: Reading, frame: Frame, call: ast.Call) -> bool:
-    found = [origin for argument in call.args[:1] for origin in reading.origins.of(frame, argument)]
-    return any(
-        one.place in ("credential", "cookie") or (one.place in ("header", "query") and says(one.name, CREDENTIALS))
-        for one in found
-    )
+def _made_objects(reading: Reading, frame: Frame, loads: list[ast.Call]) -> frozenset[Origin]:
+    """What a load takes that makes any object: that is the weakness, whoever signs it."""
+    unsafe = [call for call in loads if makes_objects(reading, frame, call)]
+    return frozenset(one for call in unsafe for given in call.args for one in reached(reading, frame, given))
+
+
+def _credentials(reading: Reading, unit: Unit, frame: Frame, call: ast.Call) -> Iterator[Origin]:
+    """The credentials that a call unpacks; a cookie is one where who calls, or a decision, rests on it."""
+    for one in (origin for argument in call.args[:1] for origin in reading.origins.of(frame, argument)):
+        shown = one.place == "credential" or (one.place in ("header", "query") and says(one.name, CREDENTIALS))
+        if shown or (one.place == "cookie" and (not one.name or carries_identity(reading, unit, one))):
+            yield one

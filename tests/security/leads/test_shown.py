@@ -6,6 +6,7 @@ from typing import Final
 
 import pytest
 
+from tests.security.leads.cookie_rows import BOTH, OBJECTS, PLAIN, TOKENS
 from tests.security.leads.signer_rows import NOT_SIGNED, OWN_KEYS, SIGNED
 from tests.security.leads.sources import leads
 
@@ -161,3 +162,20 @@ def test_no_user_calls_behind_the_signature_of_another_service(name: str) -> Non
     code, states = _SENT[name]
     found = [one for one in leads(code) if one.rule == "object-without-owner-check"]
     assert ["hypothesis" if one.lacks else "supported" for one in found] == states
+
+
+_COOKIES: Final = ("verification-disabled", "unsafe-deserialisation")
+_HOLDING: Final = {
+    **{f"token: {name}": (code, _COOKIES[:1]) for name, code in TOKENS.items()},
+    **{f"plain: {name}": (code, ()) for name, code in PLAIN.items()},
+    **{f"object: {name}": (code, _COOKIES[1:]) for name, code in OBJECTS.items()},
+    "two cookies": (BOTH, _COOKIES),
+}
+
+
+@pytest.mark.parametrize("name", _HOLDING)
+def test_a_cookie_is_a_token_where_who_calls_or_a_decision_rests_on_it(name: str) -> None:
+    code, rules = _HOLDING[name]
+    found = leads(code)
+    assert sorted(one.rule for one in found if one.rule in _COOKIES) == sorted(rules)
+    assert not any(one.lacks for one in found if one.rule in _COOKIES)
