@@ -313,11 +313,19 @@ def _stores(reading: Reading, frame: Frame, call: ast.Call) -> bool:
         case ast.Attribute(value=held, attr="update" | "values"):
             given = [*given, *call.args[:1]]
             holds = bool(given) and (holds_rights(reading, frame, held) or _record_holds(reading, frame, held))
+        case ast.Attribute(value=held, attr="model_copy" | "copy" | "_replace"):
+            given = [*(given if last_name(call.func) == "_replace" else ()), *updated(call)]
+            holds = bool(given) and (_record_holds(reading, frame, held) or holds_rights(reading, frame, held))
         case ast.Name(id="replace") | ast.Attribute(attr="replace") if call.args and given:
             holds = _record_holds(reading, frame, call.args[0])
         case _:
             holds = bool(given) and holds_rights(reading, frame, call.func)
     return holds and any(is_raw(reading, frame, one) for one in given)
+
+
+def updated(call: ast.Call) -> list[ast.expr]:
+    """What a copy of a model takes over: `found.model_copy(update=body)`."""
+    return [word.value for word in call.keywords if word.arg == "update"]
 
 
 def _record_holds(reading: Reading, frame: Frame, held: ast.expr) -> bool:

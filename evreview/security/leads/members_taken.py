@@ -15,6 +15,7 @@ from evreview.security.leads.assigned import (
     models,
     set_member,
     taken_over,
+    updated,
     walk_of,
     walked_freely,
 )
@@ -97,6 +98,8 @@ def _takes(reading: Reading, frame: Frame, call: ast.Call) -> bool:
     if spread and (name in _SPREAD or _is_record(reading, frame, call.func)):
         stored = name != "update" or not isinstance(call.func, ast.Attribute) or not _is_made(frame, call.func.value)
         return stored and any(is_raw(reading, frame, one) for one in spread)
+    if isinstance(call.func, ast.Attribute) and name in ("model_copy", "copy") and _is_stored(frame, call.func.value):
+        return any(is_raw(reading, frame, one) for one in updated(call))
     if name not in _WHOLE or not isinstance(call.func, ast.Attribute) or not call.args:
         return False
     if name not in _STORES and not _is_stored(frame, call.func.value):

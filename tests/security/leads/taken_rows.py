@@ -62,6 +62,10 @@ SUPPORTED: Final = {
     "its variables": service("    vars(case).update(body)\n"),
     "its variables, spread": service("    vars(case).update(**body)\n"),
     "a copy": service("    CASES[number] = replace(case, **body)\n"),
+    "copy of a model": service("    CASES[number] = case.model_copy(update=body)\n"),
+    "copy of a model, kept": service("    kept = case.model_copy(update=body, deep=True)\n    CASES[number] = kept\n"),
+    "older copy of a model": service("    CASES[number] = CASES[number].copy(update=body)\n"),
+    "copy of a named tuple": service("    CASES[number] = case._replace(**body)\n"),
     "stored mapping": service("    ROWS[number].update(body)\n"),
     "stored mapping, spread": service("    row = ROWS.get(number)\n    row.update(**body)\n"),
     "query": service("    db.query(Case).filter(Case.id == number).update(body)\n"),
@@ -69,6 +73,9 @@ SUPPORTED: Final = {
     "helper of one member": service("    for key, value in body.items():\n        put(case, key, value)\n"),
 }  # fmt: skip
 HYPOTHESES: Final = {
+    "copy of an unknown model": service(
+        "    note = NOTES.get(number)\n    NOTES[number] = note.model_copy(update=body)\n"
+    ),
     "unknown table": service("    from desk.models import Note\n    Note.objects.filter(id=number).update(**body)\n"),
     "merged": service("    ROWS[number] = {**ROWS[number], **body}\n"),
     "united": service("    ROWS[number] |= body\n"),
@@ -94,6 +101,13 @@ UNREAD_CHECK: Final = {
     "unknown object": service("    rules.check(body)\n    CASES[number] = replace(case, **body)\n"),
 }  # fmt: skip
 SILENT: Final = {
+    "copy with picked members": service("    CASES[number] = case.model_copy(update={k: body[k] for k in ALLOWED})\n"),
+    "copy with one member": service("    CASES[number] = case.model_copy(update={'title': body['title']})\n"),
+    "copy with a model's members": service("    CASES[number] = case.model_copy(update=CaseIn(**body).model_dump())\n").replace(
+        "CASES:", "class CaseIn(BaseModel):\n    title: str\nCASES:").replace("import json", "import json\nfrom pydantic import BaseModel"),
+    "copy with set members": service("    CASES[number] = case.model_copy(update=body.model_dump(exclude_unset=True))\n", "body: CaseIn, ").replace(
+        "CASES:", "class CaseIn(BaseModel):\n    title: str\nCASES:").replace("import json", "import json\nfrom pydantic import BaseModel"),
+    "copy of nothing of the body": service("    CASES[number] = case.model_copy(deep=True)\n"),
     "picked by what is read": service("    CASES[number] = Case(**only(body))\n").replace("CASES:", "def only(body):\n    return {'title': body['title']}\nCASES:"),
     "schema, spread": service("    CASES[number] = Case(**CaseSchema().load(body))\n").replace("CASES:", _SHAPED).replace("import json", "import json\nfrom marshmallow import Schema, fields"),
     "one member through unread code": service(_UNREAD + "    case.title = cleaned(body)['title']\n"),
