@@ -26,6 +26,7 @@ from evreview.ledger.ledger import Ledger
 from evreview.ledger.names import settled_names
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import UNUSED_SERVERS
+from evreview.ledger.null_told import tell_null
 from evreview.ledger.one_cause import one_per_cause, one_per_field
 from evreview.ledger.payload_languages import one_per_language
 from evreview.ledger.reach import reach
@@ -80,6 +81,7 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
     if equivalence.judged:
         tell_openness(graph.pairs, (graph.old, graph.new))
     explain([*(root.pair for root in found.roots), *graph.choices], graph.pairs, equal, equivalence.moved)
+    tell_null(graph.pairs, (released, graph.old), (candidate, graph.new))
     tell_defaults(graph.pairs, found.roots)
     live = leading_to_differences(graph.pairs)
     ghosts = Ghosts(graph.old, graph.pairs, live)

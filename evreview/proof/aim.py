@@ -40,6 +40,8 @@ def aimed(delta: Delta, level: Level, hint: Json, sides: tuple[Side, Side], bran
     if delta.element is ElementKind.PROPERTY:
         yield from _members(delta, schema, hint, sides)
         return
+    if delta.facet == "nullable":
+        yield None
     for key in (facts.ADDED_VALUES, facts.REMOVED_VALUES):
         listed = delta.facts.get(key)
         yield from listed if isinstance(listed, list) else ()

@@ -21,7 +21,7 @@ _LOWER: Final = frozenset({"minimum", "exclusiveMinimum"})
 _OBJECTS: Final = frozenset({"properties", "patternProperties", "additionalProperties", "unevaluatedProperties"})
 _RELATED: Final[Mapping[str, frozenset[str]]] = {
     "type": _VALUES | {"format"} | _UPPER | _LOWER,
-    "nullable": _VALUES,
+    "nullable": _VALUES | {"oneOf", "anyOf", "not", "if", "then", "else"},
     "enum": _VALUES,
     "format": frozenset({"format"}) | _UPPER | _LOWER,
     **dict.fromkeys(_UPPER, _UPPER),

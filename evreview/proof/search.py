@@ -270,7 +270,7 @@ def _judged(question: Question, levels: Pairs, value: Json) -> bool | None:
     if not broken:
         return None
     own = _own(question, theirs[-1])
-    if not _joins(question, theirs, value):
+    if not _joins(question, theirs, value) or not _holds_null(question, theirs, value):
         return None
     if any(map(own.shows, broken)):
         return own.explains_all(broken)
@@ -283,6 +283,12 @@ def _joins(question: Question, theirs: Sequence[Level], value: Json) -> bool:
         return True
     parts = parts_at(value, [level.hole for level in theirs if level.hole is not None])
     return any(question.expected.evaluator.admits(question.joined, part) for part in parts)
+
+
+def _holds_null(question: Question, theirs: Sequence[Level], value: Json) -> bool:
+    """False for a row about null and a value without null in its place: whatever refuses that is another edit."""
+    holes = [level.hole for level in theirs if level.hole is not None]
+    return question.delta.facet != "nullable" or any(part is None for part in parts_at(value, holes))
 
 
 def _own(question: Question, level: Level) -> Own:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import jsonschema
 import pytest
 import yaml_rs
 
 from evreview.compare import compare
+from evreview.compare.comparison import Row
 from evreview.contracts.read import read_contract
-from evreview.vocab import Verdict
+from evreview.vocab import ProofStatus, Verdict
 from tests.ledger.pairs import Doc, document, get, post
 
 SAFE, BREAKS = Verdict.COMPATIBLE, Verdict.BREAKING
@@ -67,6 +69,67 @@ ALIKE = [
     (ref("CraftOrBare"), ref("CraftOrNull")),
     ({"allOf": [ref("CraftOrNull")]}, ref("WrappedOrNull")),
 ]
+SHORT: Any = {"type": "string", "maxLength": 3}
+FLAG: Any = {"type": "boolean"}
+OTHER_SHIP: Any = {**SHIP, "properties": {"hull": {"allOf": [TEXT]}}}
+TOLD_SHIP: Any = {**SHIP, "description": "floats"}
+OTHER_SHORT: Any = {"allOf": [SHORT]}
+NOT_NULL: Any = {"not": QUOTED}
+
+
+def positive(condition: Any) -> Any:
+    return {"if": condition, "then": COUNT, "else": TEXT}
+
+
+ABOVE: Any = {"type": "integer", "minimum": 1}
+POSITIVE: Any = positive(ABOVE)
+OTHER_POSITIVE: Any = positive({"allOf": [ABOVE]})
+RESPELLED_BELOW = [
+    ({"oneOf": [{"anyOf": [OTHER_SHIP, KITE, QUOTED]}, QUOTED]}, {"anyOf": [SHIP, KITE, QUOTED]}),
+    ({"oneOf": [{"anyOf": [TOLD_SHIP, KITE, QUOTED]}, QUOTED]}, {"anyOf": [SHIP, KITE, QUOTED]}),
+    ({"oneOf": [{"anyOf": [QUOTED, FLAG, OTHER_SHORT]}, QUOTED]}, {"anyOf": [QUOTED, FLAG, SHORT]}),
+    (
+        {"oneOf": [QUOTED, {"anyOf": [{"allOf": [OTHER_SHORT]}, FLAG, {"const": None}]}]},
+        {"anyOf": [SHORT, FLAG, QUOTED]},
+    ),
+    ({"oneOf": [{"oneOf": [OTHER_SHIP, KITE, QUOTED]}, QUOTED]}, {"oneOf": [SHIP, KITE, QUOTED]}),
+    ({"oneOf": [{"anyOf": [OTHER_SHIP, KITE, {"enum": [None]}]}, QUOTED]}, {"anyOf": [SHIP, KITE, {"enum": [None]}]}),
+    ({"allOf": [{"oneOf": [{"anyOf": [OTHER_SHIP, KITE, QUOTED]}, QUOTED]}]}, {"anyOf": [SHIP, KITE, QUOTED]}),
+    (OTHER_POSITIVE, {"oneOf": [POSITIVE, QUOTED]}),
+    (POSITIVE, {"anyOf": [QUOTED, OTHER_POSITIVE]}),
+    (positive({**ABOVE, "minimum": 1.0}), {"oneOf": [POSITIVE, QUOTED]}),
+    ({"not": {"allOf": [QUOTED]}}, {"anyOf": [NOT_NULL, QUOTED]}),
+]
+"""Without null first; a part of one side is spelled in another way, or described, too."""
+NOT_AND_IF = [
+    *[
+        (NOT_NULL, {choice: branches})
+        for choice in ("oneOf", "anyOf")
+        for branches in ([NOT_NULL, QUOTED], [QUOTED, NOT_NULL])
+    ],
+    *[
+        (POSITIVE, {choice: branches})
+        for choice in ("oneOf", "anyOf")
+        for branches in ([POSITIVE, QUOTED], [QUOTED, POSITIVE])
+    ],
+    ({"not": {"type": ["null", "boolean"]}}, {"anyOf": [{"not": {"type": ["null", "boolean"]}}, QUOTED]}),
+    ({"not": {"const": None}}, {"oneOf": [{"not": {"const": None}}, QUOTED]}),
+    ({"not": {"anyOf": [QUOTED, FLAG]}}, {"oneOf": [{"not": {"anyOf": [QUOTED, FLAG]}}, {"enum": [None]}]}),
+    ({"if": QUOTED, "then": False}, {"anyOf": [{"if": QUOTED, "then": False}, QUOTED]}),
+    ({"if": COUNT, "else": TEXT}, {"oneOf": [QUOTED, {"if": COUNT, "else": TEXT}]}),
+]
+SAID_OF_NULL = [*RESPELLED_BELOW, *NOT_AND_IF]
+ONLY_RESPELLED = [
+    ({"anyOf": [SHIP, KITE, QUOTED]}, {"anyOf": [{"anyOf": [OTHER_SHIP, KITE, QUOTED]}, QUOTED]}),
+    ({"anyOf": [SHIP, KITE, QUOTED]}, {"oneOf": [{"anyOf": [OTHER_SHIP, KITE]}, QUOTED]}),
+    ({"anyOf": [QUOTED, FLAG, SHORT]}, {"oneOf": [{"anyOf": [FLAG, OTHER_SHORT]}, QUOTED]}),
+    (POSITIVE, {"allOf": [OTHER_POSITIVE]}),
+    (POSITIVE, {"oneOf": [OTHER_POSITIVE]}),
+    (NOT_NULL, {"anyOf": [NOT_NULL]}),
+    (NOT_NULL, {"not": {"anyOf": [QUOTED]}}),
+]
+"""Null is admitted by both sides or by none."""
+VALUES: Any = [None, True, 0, 1, 1.5, "", "long text", [], {}, {"hull": "x"}, {"hull": 1}, {"tail": 1}]
 PLACES = {
     "body": lambda schema: schema,
     "member": lambda schema: {"type": "object", "properties": {"v": schema}},
@@ -76,10 +139,15 @@ PLACES = {
 
 def verdicts(ask: Any, released: Any, candidate: Any, *, version: str = "3.1.0", form: str = "json") -> set[Verdict]:
     """The verdicts of all rows of one change."""
+    return {row.judgement.verdict for row in rows(ask, released, candidate, version=version, form=form)}
+
+
+def rows(ask: Any, released: Any, candidate: Any, *, version: str = "3.1.0", form: str = "json") -> tuple[Row, ...]:
+    """The rows of one change."""
     write = yaml_rs.dumps if form == "yaml" else json.dumps
     texts = [write(document({"/a": ask(side)}, NAMED, version)).encode() for side in (released, candidate)]
     old, new = (read_contract(f"openapi.{form}", {f"openapi.{form}": text}.__getitem__) for text in texts)
-    return {row.judgement.verdict for row in compare(old, new).rows}
+    return compare(old, new).rows
 
 
 @pytest.mark.parametrize("at", PLACES.values(), ids=PLACES)
@@ -102,6 +170,32 @@ def test_neither_the_version_nor_the_notation_matters(without: Any, null: Any, v
 @pytest.mark.parametrize("at", PLACES.values(), ids=PLACES)
 @pytest.mark.parametrize(("one", "other"), ALIKE)
 def test_null_that_is_only_written_in_another_way_breaks_nobody(one: Any, other: Any, at: Any) -> None:
+    for ask in (get, post):
+        assert verdicts(ask, at(one), at(other)) <= {SAFE}
+        assert verdicts(ask, at(other), at(one)) <= {SAFE}
+
+
+def admitted(schema: Any) -> list[bool]:
+    validator = jsonschema.Draft202012Validator(schema)
+    return [validator.is_valid(value) for value in VALUES]
+
+
+@pytest.mark.parametrize("at", PLACES.values(), ids=PLACES)
+@pytest.mark.parametrize(("without", "null"), SAID_OF_NULL)
+def test_null_is_told_where_choices_not_and_conditions_say_it(without: Any, null: Any, at: Any) -> None:
+    assert (admitted(without)[0], admitted(null)[0], admitted(without)[1:]) == (False, True, admitted(null)[1:])
+    without, null = at(without), at(null)
+    for ask, pair in ((get, (without, null)), (post, (null, without))):
+        (row,) = rows(ask, *pair)
+        assert (row.judgement.verdict, row.proof.status) == (BREAKS, ProofStatus.WITNESSED)
+    assert verdicts(get, null, without) == {SAFE}
+    assert verdicts(post, without, null) == {SAFE}
+
+
+@pytest.mark.parametrize("at", PLACES.values(), ids=PLACES)
+@pytest.mark.parametrize(("one", "other"), ONLY_RESPELLED)
+def test_null_that_both_sides_say_in_their_own_way_is_no_row(one: Any, other: Any, at: Any) -> None:
+    assert admitted(one) == admitted(other)
     for ask in (get, post):
         assert verdicts(ask, at(one), at(other)) <= {SAFE}
         assert verdicts(ask, at(other), at(one)) <= {SAFE}
