@@ -6,10 +6,12 @@ from typing import Final
 
 from evreview.guard.aws import AWS
 from evreview.guard.blocks import BLOCKS
+from evreview.guard.coded import CODED
 from evreview.guard.databases import DATABASES
 from evreview.guard.devices import DEVICES
 from evreview.guard.exploits import EXPLOITS
 from evreview.guard.forms import FORMS
+from evreview.guard.given import GIVEN_ROWS
 from evreview.guard.issuers import ISSUERS
 from evreview.guard.keyed import KEYED
 from evreview.guard.literals import LITERALS
@@ -32,10 +34,12 @@ DETECTORS: Final[tuple[Detector, ...]] = (
     + AWS
     + SECRETS
     + KEYED
+    + CODED
     + SPOKEN
     + LOGINS
     + PAIRS
     + DEVICES
+    + GIVEN_ROWS
     + SESSIONS
     + BLOCKS
     + LITERALS

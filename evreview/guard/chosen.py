@@ -54,6 +54,8 @@ _PAIR: Final = (
     r"[\"']?[ \t]{0,3}[,;/|&][ \t]{0,3}\Z"
 )
 """An account, in front of its password."""
+_HEADER: Final = r"(?:(?<![\w-])-H|--header)[ =]?\\?[\"'][\w-]{0,60}\Z"
+"""The option of a command that sends a header."""
 _MOUNTED: Final = r"(?i)(?:user(?:name)?|login|uid)=[\w.@-]{1,64},[\w.-]{0,20}\Z"
 _SET: Final = r"(?<![\w-])--set(?:-string|-literal)?[ =]\S{0,200}\Z"
 """Values that `helm` is given, divided by commas."""
@@ -148,6 +150,8 @@ def _told(named: str, line: str, beside: bool) -> Admitted:
         return Admitted.MIXED if beside or compiled(r"[A-Z_]{6,60}\Z").search(named) else Admitted.LOWER
     if compiled(_PAIR).search(line):
         return Admitted.MIXED
+    if compiled(_HEADER).search(line):
+        return Admitted.LOWER
     return Admitted.LONG if compiled(_OWNED).match(line) else Admitted.NONE
 
 

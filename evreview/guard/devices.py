@@ -29,6 +29,8 @@ def _device(match: re.Match[str]) -> bool:
     value = match[group]
     if group == "value_b":
         return len(value) % 2 == 0
+    if group == "value_d":
+        return is_given(value)
     return group == "value_c" or numbered(value) or compiled(JUMBLED).fullmatch(value) is not None
 
 
@@ -62,14 +64,18 @@ DEVICES: Final[tuple[Detector, ...]] = (
                 "server-private ",
                 "key 7 ",
                 "password 7 ",
+                "key 0 ",
+                "password 0 ",
+                "secret 0 ",
+                "ascii 0 ",
                 "secret 5 ",
                 "secret 8 ",
                 "secret 9 ",
             ),
             r"(?i)(?:enable (?:password|secret)(?: level \d{1,2})?|username \S{1,64}(?: privilege \d{1,2})? (?:password|secret)|key-string"
             r"|pre-shared-key(?: (?:local|remote|ascii-text|hex|address \S{1,64}(?: \d[\d.]{6,15})? key))?|(?:tacacs|radius)-server [^\n\0]{0,100}?key"
-            r"|neighbor \S{1,64} password|server-private \S{1,64} (?:[\w-]{1,20} \d{1,5} ){0,3}key|(?<![\w-])(?:key|password|secret)(?= [5789] ))[ \t]{1,3}"
-            rf"(?:7 (?P<value_b>[0-5]\d[0-9A-F]{{6,160}})|[5-9] (?P<value_c>\$\d{{1,2}}\$[\w./$]{{8,200}})|(?:[06] )?{_VALUE})"
+            r"|neighbor \S{1,64} password|server-private \S{1,64} (?:[\w-]{1,20} \d{1,5} ){0,3}key|(?<![\w-])(?:key|password|secret|ascii)(?= [05789] ))[ \t]{1,3}"
+            rf"(?:7 (?P<value_b>[0-5]\d[0-9A-F]{{6,160}})|[5-9] (?P<value_c>\$\d{{1,2}}\$[\w./$]{{8,200}})|0 (?P<value_d>[^\s\"'`<>\\\0]{{4,200}})(?=[ \t]{{0,8}}(?:\n|\\n|\0|\Z))|(?:[06] )?{_VALUE})"
             + _END,
             "enable secret 0 ",
             "q7Rx2Lv9tB",

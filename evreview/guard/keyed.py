@@ -57,7 +57,7 @@ _IDENTIFIER: Final = (
 )
 _CURSOR: Final = r"(?i)(?:page|cursor|next|continuation|idempotency|(?<!r)sync|resume)[ _-]?\Z"
 _INSTRUCTION: Final = r"(?i)(?:(?<![\w.-])--?[\w.-]{0,60}|(?:\b(?:env|arg|set -x|setx|export)|#define)[ \t]{1,8}[\w.-]{0,60}|login \S{1,60}\s{1,8})\Z"
-_NAMED: Final = r"(?i)(?:name|key)\\?[\"']?\s{0,8}[:=]\s{0,8}\\?[\"']?[\w.-]{0,60}\Z|<key>[\w.-]{0,60}\Z"
+_NAMED: Final = r"(?i)(?:name|key|variable|setting|option|property)\\?[\"']?\s{0,8}[:=]\s{0,8}\\?[\"']?[\w.-]{0,60}\Z|<key>[\w.-]{0,60}\Z"
 _PARAMETER: Final = r"(?i)(?<![\w-])name\\?[\"']?[ \t]{0,3}:[ \t]{0,3}\\?[\"']?[\w.-]{0,40}\Z"
 _ID: Final = r"(?i)[_-]?(?:[A-Za-z]{0,8}[_-]?)?id(?![a-z])"
 _LISTED: Final = r"[\"'],\s{0,40}[\"'][^\"'\s]{0,40}\Z"
@@ -185,7 +185,7 @@ _APART: Final = r"[\"'][^\"']{0,160}[\"']"
 _LINE: Final = r"[^\s\"'`<>{}\[\]()\\:]{6,512}"
 _GAP: Final = r"(?:[\s,]|\\r|\\n){0,40}"
 NAME_END: Final = rf"(?P<key>{KEY}){SUFFIX}"
-_MEMBER: Final = r"\\?[\"']?value\\?[\"']?\s{0,8}[:=]\s{0,8}"
+_MEMBER: Final = r"\\?[\"']?[\w-]{0,20}?value\\?[\"']?\s{0,8}[:=]\s{0,8}"
 _TYPE_MEMBER: Final = rf"(?:\\?[\"']?type\\?[\"']?\s{{0,8}}[:=]\s{{0,8}}\\?[\"']?\w{{1,20}}\\?[\"']?{_GAP})?"
 _XML_TEXT: Final = r"(?P<value_e>[^<>\s\0]{6,512})"
 
@@ -199,7 +199,7 @@ KEYED: Final[tuple[Detector, ...]] = (
         named=True,
         expression=(
             rf"(?i){NAME_END}\\?[\"'`]?\]?[ \t]{{0,8}}{_TIE}[ \t]{{0,8}}"
-            rf"(?:(?:[\[{{]|\([ \t]{{0,3}}(?:\n[ \t]{{0,40}})?|{_WRAP})?{TEXT}|{BARE}|\{{(?P<value_e>[^\s{{}}\"']{{6,200}})\}}|\[\[(?P<value_f>[^\]\n]{{6,200}})\]\])"
+            rf"(?:(?:\[|[$#]?\{{|\([ \t]{{0,3}}(?:\n[ \t]{{0,40}})?|{_WRAP})?{TEXT}|{BARE}|\{{(?P<value_e>[^\s{{}}\"']{{6,200}})\}}|\[\[(?P<value_f>[^\]\n]{{6,200}})\]\])"
         ),
         example=("pass", "word = ", "q7Rx2Lv9!tB"),
         counter_example=("password = SYNTHETIC-PASSWORD",),

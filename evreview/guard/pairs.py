@@ -30,6 +30,9 @@ def _cell(match: re.Match[str]) -> bool:
     line = match.string[max(0, match.start() - 100) : match.start()].rpartition("\n")[2].rpartition("\0")[2]
     sign, value = match["sign"], match["value"]
     before = [one.strip("`* ") for one in line.split(sign)]
+    if sign == "|" and len(before) == 1:
+        alone = compiled(r"[`\"' ]{0,8}(?:[\n\0]|\Z)").match(match.string, match.end("value"))
+        return alone is not None and value.islower() and not stated(value) and is_chosen(value, Admitted.LONG)
     if before[-1] or (sign == "|" and len(before) < 2):
         return False
     if numbered(value, one=True) or (mixture(match) and not value.isalnum()):

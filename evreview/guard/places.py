@@ -9,6 +9,7 @@ from evreview.guard.model import Detector, Kind, compiled
 from evreview.guard.synthetic import reserved_host
 
 _METHOD_BEFORE: Final = r"(?i)(?:GET|PUT|POST|PATCH|DELETE|HEAD|OPTIONS|TRACE|path|url|uri|route)[\"':= ]{0,4}\Z"
+_PERSON: Final = r"(?i)/(?:home|users|root)/"
 _LABEL: Final = "[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?"
 _CODE_ENDS: Final = frozenset(
     (
@@ -23,6 +24,8 @@ _IMPORTED: Final = r"(?:import|(from))[ \t]{1,3}\Z"
 def _path(match: re.Match[str]) -> bool:
     before = match.string[max(0, match.start() - 12) : match.start()]
     after = match.string[match.end() : match.end() + 6]
+    if compiled(r"(?<![A-Za-z])(?:OLD)?PWD=\Z").search(before) and not compiled(_PERSON).match(match["value"]):
+        return False  # the folder of a process, which tells nothing that its program does not
     return not compiled(_METHOD_BEFORE).search(before) and not re.match(r"[\"']?:[ \t]*(?:\n|\{|\Z)|[{<]", after)
 
 

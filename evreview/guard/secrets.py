@@ -1,5 +1,7 @@
 """Keys, passwords, headers and connection strings that name what they are."""
 
+# ruff: noqa: E501
+
 from __future__ import annotations
 
 import re
@@ -112,7 +114,7 @@ SECRETS: Final[tuple[Detector, ...]] = (
         starts=("bearer",),
         named=True,
         expression=(
-            r"(?i)(?<![A-Za-z])bearer(?:[\s:=,\"'\\]{1,6}|[ \t]?\\?[\"'`][ \t]{0,3}[+.,][ \t]{0,3}\\?[\"'`])"
+            r"(?i)(?:(?<![A-Za-z])|(?<=set)|(?<=with))bearer(?:[\s:=,\"'\\]{1,6}|(?:auth|token)\([ \t]?\\?[\"'`]|[ \t](?:[$#]?\{[ \t]?\\?[\"'`]|(?:%[sv]|\{\w{0,10}\})?\\?[\"'`][ \t]{0,3}(?:%|,|\.(?:format|concat)\()[ \t]{0,3}\(?[ \t]{0,3}\\?[\"'`])|[ \t]?\\?[\"'`][ \t]{0,3}[+.,][ \t]{0,3}\\?[\"'`])"
             r"(?P<value>[A-Za-z0-9._~+/=-]{12,4096})"
         ),
         example=("Authorization: Bea", "rer ", "7fQ2xV9kLm3ZpT8wRb5Y"),
@@ -125,7 +127,7 @@ SECRETS: Final[tuple[Detector, ...]] = (
         why="A basic header is a user name and a password, merely encoded.",
         keywords=("basic",),
         starts=("basic",),
-        expression=r"(?i)(?<![A-Za-z])basic[ \t]{1,3}(?P<value>[A-Za-z0-9+/]{12,512}={0,2})(?![A-Za-z0-9+/=])",
+        expression=r"(?i)(?<![A-Za-z])basic[ \t]{1,3}(?:[$#]?\{[ \t]?\\?[\"'`])?(?P<value>[A-Za-z0-9+/]{12,512}={0,2})(?![A-Za-z0-9+/=])",
         example=("Authorization: Bas", "ic ", "b3JkZXJzOnE3UngyTHY5"),
         counter_example=("Basic authentication is described here",),
         confirm=lambda match: opaque(match["value"], least=12) and len(match["value"]) % 4 == 0,
@@ -139,7 +141,7 @@ SECRETS: Final[tuple[Detector, ...]] = (
         named=True,
         expression=(
             r"(?i)(?<![A-Za-z])(?:authorization|cookie|x-api-key|x-auth-token)\\?[\"']?"
-            r"\s{0,3}[:=]\s{0,3}\\?[\"']?(?!bearer|basic)(?:[A-Za-z]{2,16} )?(?P<value>[^\s\"'`\\,;<>\[\]]{8,4096})"
+            r"\]?\s{0,3}[:=]\s{0,3}\\?[\"'`]?(?!bearer|basic)(?:[A-Za-z]{2,16} )?(?:[$#]?\{[ \t]?\\?[\"'`])?(?P<value>[^\s\"'`\\,;<>\[\]]{8,4096})"
         ),
         example=("Set-Coo", "kie: ", "sid=8fj2kd9s7a6qLmPz"),
         counter_example=("Authorization: required",),

@@ -11,9 +11,10 @@ from evreview.guard.chosen import Admitted, is_chosen
 from evreview.guard.keyed import BARE, JUMBLED, MIXTURE, NAME_END, PASS, STARTS, TEXT, WORDS, is_value
 from evreview.guard.model import Detector, Kind, compiled, value_group
 from evreview.guard.said import stated
-from evreview.guard.synthetic import opaque
+from evreview.guard.synthetic import opaque, shuffled
 
 _SHOWN: Final = 8
+_TIED_LEAST, _UNTIED_LEAST = 16, 20
 _MARKED: Final = frozenset({"value_c", "value_s"})
 """Groups whose values stand between marks of code."""
 _WITH: Final = r"(?i)(?<![\w-])(?:with|using)[ \t]{1,3}(?:(?:the|a|his|her|its|their|old|new|default|admin|root|test)[ \t]{1,3}){0,3}\Z"
@@ -53,13 +54,15 @@ def _told(match: re.Match[str]) -> bool:
         return True
     if password and _is_told(match, group, before, behind):
         return True
-    if untied and not (_drawn(value) or _strong(value)):
+    if untied and not (_drawn(value) or _strong(value) or shuffled(value)):
         return False
     words = Admitted.MIXED if with_it else Admitted.LOWER if group in _MARKED else Admitted.NONE
     words = words if password and len(value) >= _SHOWN and match["key"].lower() != "pass" else Admitted.NONE
     if not is_value(match["key"], value, bare=True, words=words) or (compiled(_OURS).match(value) and not with_it):
         return False
-    return (password and _chosen(value, shown=words is not Admitted.NONE)) or (not untied and opaque(value))
+    return (password and _chosen(value, shown=words is not Admitted.NONE)) or opaque(
+        value, least=_UNTIED_LEAST if untied else _TIED_LEAST
+    )
 
 
 def _is_told(match: re.Match[str], group: str | int, before: str, behind: str) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from tests.guard.labelled.case import Case
 from tests.guard.labelled.chosen import chosen_cases
+from tests.guard.labelled.coded import coded_cases, coded_passing
 from tests.guard.labelled.elsewhere import elsewhere_cases, elsewhere_passing
 from tests.guard.labelled.everyday import everyday_cases, passing_cases
 from tests.guard.labelled.everyday_more import more_cases, more_passing
@@ -33,6 +34,7 @@ SECRET = (
     fresh_cases,
     foreign_cases,
     elsewhere_cases,
+    coded_cases,
 )
 PERSONAL = (mail_cases, phone_cases, account_cases, national_cases, told_cases)
 INTERNAL = (trace_cases, place_cases)
@@ -46,6 +48,7 @@ HARMLESS = (
     fresh_passing,
     foreign_passing,
     elsewhere_passing,
+    coded_passing,
 )
 
 __all__ = ["Case", "negatives", "positives"]
