@@ -11,6 +11,7 @@ from typing import Final
 from evreview.security.leads.bindings import bindings, only_value
 from evreview.security.leads.denied import Texts, denials_of, lists_files, lists_hosts
 from evreview.security.leads.origins import Origin
+from evreview.security.leads.told import Use, keeping
 from evreview.security.leads.units import Reading, Unit
 from evreview.sources.calls import last_name
 from evreview.sources.constants import constant
@@ -33,20 +34,26 @@ _BARE: Final = re.compile(r"(https?:)?(//)?[\w-]+(\.[\w-]+)+(:\d+)?\Z|https?://[
 """A host behind which a text may go on: `https://example.com`, which `https://example.com.evil` begins with."""
 _BEHIND: Final = re.compile(r"[$/)](\.[*+])?\)?[$]?\Z|\(\?:?[^)]*[$/][^)]*\)|\[/")
 """The end of a pattern that fixes where a host ends."""
+_PLAIN_PATHS: Final = frozenset({"abspath", "realpath", "normpath", "str", "fspath"})
+"""Calls whose outcome ends with no separator."""
 _HOPS: Final = 4
 
 
-def checked(reading: Reading, unit: Unit) -> frozenset[Origin]:
-    """The values that are compared with what the caller does not choose, or given to a call that checks them."""
+def checked(reading: Reading, unit: Unit, use: Use | None = None) -> frozenset[Origin]:
+    """The values that are compared with what the caller does not choose, or given to a call that checks them.
+
+    Args:
+        use: where a value is used: what comes after it, in the same function, or hangs a log on it only, is no check.
+    """
     found: set[Origin] = set()
     for frame in unit.frames:
-        for node in reading.nodes(frame.scope.node):
+        for node in keeping(reading, frame, use):
             for looked in _looked_at(reading, frame, node):
                 found.update(reached(reading, frame, looked))
     return frozenset(found)
 
 
-def host_checked(reading: Reading, unit: Unit) -> frozenset[Origin]:
+def host_checked(reading: Reading, unit: Unit, use: Use | None = None) -> frozenset[Origin]:
     """The same for where an answer leads: that a text starts with `/` or `http` says nothing about its host.
 
     What a supplied function is called says nothing either: what it compares does.
@@ -55,7 +62,7 @@ def host_checked(reading: Reading, unit: Unit) -> frozenset[Origin]:
     for frame in unit.frames:
         rooted = any(_is_rooted(node) for node in reading.nodes(frame.scope.node))
         denied = _denied(reading, frame, partial(lists_hosts, rooted=rooted))
-        for node in reading.nodes(frame.scope.node):
+        for node in keeping(reading, frame, use):
             weak = id(node) in denied or _is_weak(node) or _is_loose(reading, frame, node)
             weak = weak or _is_of_scheme(node) or _is_read_itself(reading, frame, node)
             looked = [] if weak else [*_looked_at(reading, frame, node), *_hosts(reading, frame, node, denied)]
@@ -64,16 +71,32 @@ def host_checked(reading: Reading, unit: Unit) -> frozenset[Origin]:
     return frozenset(found)
 
 
-def path_checked(reading: Reading, unit: Unit) -> frozenset[Origin]:
-    """The same for names of files: a common prefix is no folder, and a name that still holds `..` says nothing."""
+def path_checked(reading: Reading, unit: Unit, use: Use | None = None, *, beside: bool = True) -> frozenset[Origin]:
+    """The same for names of files: a common prefix is no folder, and a name that still holds `..` says nothing.
+
+    Args:
+        beside: a beginning without a separator, which a folder beside the one meant has as well, counts.
+    """
     found: set[Origin] = set()
     for frame in unit.frames:
         denied = _denied(reading, frame, lists_files)
-        for node in reading.nodes(frame.scope.node):
-            weak = id(node) in denied or _is_prefix(frame, node)
+        for node in keeping(reading, frame, use):
+            weak = id(node) in denied or _is_prefix(frame, node) or (not beside and _is_cut(reading, frame, node))
             for one in [] if weak else _looked_at(reading, frame, node):
                 found.update(reached(reading, frame, one))
     return frozenset(found)
+
+
+def _is_cut(reading: Reading, frame: Frame, node: ast.AST) -> bool:
+    """`full.startswith("/srv/files")`: `/srv/files-of-others` begins so as well."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="startswith"), args=[prefix]):
+            known = only_value(frame, prefix) if isinstance(prefix, ast.Name) else None
+            where, made = known if known is not None else (frame, prefix)
+            if isinstance(made, ast.Call) and last_name(made.func) in _PLAIN_PATHS:
+                return True
+            return any("/" in one and not one.endswith("/") for one in _texts(reading, where, made))
+    return False
 
 
 def _denied(reading: Reading, frame: Frame, listed: Callable[[ast.expr, Texts], bool]) -> frozenset[int]:
@@ -243,7 +266,10 @@ def _looked_at(reading: Reading, frame: Frame, node: ast.AST) -> Iterator[ast.ex
 def reached(reading: Reading, frame: Frame, node: ast.expr, hops: int = _HOPS) -> frozenset[Origin]:
     """The values below an expression, whatever calls make of them, over local names."""
     found: set[Origin] = set(reading.origins.of(frame, node))
+    whole = {id(part) for part in _containers(node)}
     for part in ast.walk(node) if hops > 0 else ():
+        if id(part) in whole:
+            continue
         if isinstance(part, ast.Name):
             found.update(reading.origins.of(frame, part))
             for where, binding in bindings(frame, part):
@@ -253,3 +279,13 @@ def reached(reading: Reading, frame: Frame, node: ast.expr, hops: int = _HOPS) -
         elif isinstance(part, ast.Call | ast.Subscript | ast.Attribute) and part is not node:
             found.update(reading.origins.of(frame, part))
     return frozenset(found)
+
+
+def _containers(node: ast.expr) -> Iterator[ast.AST]:
+    """`request.args` of `request.args["name"]`: a look at one parameter says nothing of the others."""
+    for part in ast.walk(node):
+        match part:
+            case ast.Subscript(value=held, slice=ast.Constant(value=str())):
+                yield held
+            case ast.Call(func=ast.Attribute(value=held, attr="get") as function, args=[ast.Constant(value=str()), *_]):
+                yield from (held, function)

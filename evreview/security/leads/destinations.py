@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from evreview.evidence.mention import CALLED
@@ -14,6 +15,7 @@ from evreview.security.leads.bindings import only_value
 from evreview.security.leads.checked import checked, host_checked, path_checked
 from evreview.security.leads.origins import Origin
 from evreview.security.leads.rule import Hit, hit
+from evreview.security.leads.told import Use, use_of
 from evreview.security.leads.units import Reading, Unit
 from evreview.sources.calls import last_name
 from evreview.sources.constants import constant
@@ -48,20 +50,25 @@ _WHOLE: Final = re.compile(r"^https?://[^/{]+/|^/[^/\\]|^[?#]")
 _OPEN: Final = re.compile(r"^(https?:)?(//?)?$")
 _PLACE: Final = re.compile(r"[{%]")
 _SEPARATED: Final[Text] = ("whether the path parameter can hold a step upwards in the way the service is deployed",)
+_BESIDE: Final[Text] = ("whether a folder beside the one meant has a name that begins with its name",)
 _NUMBERS: Final = 2
 
 Sink = Callable[[Reading, Frame, ast.Call], ast.expr | None]
-Look = Callable[[Reading, Unit], frozenset[Origin]]
+Look = Callable[[Reading, Unit, Use], frozenset[Origin]]
 
 
 def files_from_request(reading: Reading) -> Iterator[Hit]:
     """Files that are opened by a name that the caller sends, where nothing looks at the name."""
-    for found, origin in _led(
-        reading, _file, "a file is opened by a name that holds what the caller sends", path_checked
-    ):
+    says = "a file is opened by a name that holds what the caller sends"
+    sure = set[tuple[str, str, tuple[int, int]]]()
+    for found, origin in _led(reading, _file, says, path_checked):
+        sure.add((found.route, found.path, found.order))
         called = found.route.startswith(CALLED)  # nothing cuts an argument at `/`
         step = origin.place == "path" and not called and not _takes_steps(reading, origin.name)
         yield replace(found, lacks=_SEPARATED) if step else found
+    for found, _ in _led(reading, _file, says, partial(path_checked, beside=False)):
+        if (found.route, found.path, found.order) not in sure:
+            yield replace(found, lacks=_BESIDE)
 
 
 def addresses_from_request(reading: Reading) -> Iterator[Hit]:
@@ -108,7 +115,7 @@ def _unchecked(reading: Reading, unit: Unit, frame: Frame, given: ast.expr, look
     for origin in reading.origins.of(frame, given):
         if origin.number or origin.place in ("address", "credential"):
             continue
-        known = look(reading, unit) if known is None else known
+        known = look(reading, unit, use_of(reading, frame, given)) if known is None else known
         if origin not in known and not _is_part_of(origin, known):
             return origin
     return None

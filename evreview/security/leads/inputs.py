@@ -11,6 +11,7 @@ from evreview.prose import Subject, Text, text
 from evreview.security.leads.bindings import only_value
 from evreview.security.leads.origins import Origin
 from evreview.security.leads.rule import Hit, hit
+from evreview.security.leads.told import Use, keeping, use_of
 from evreview.security.leads.units import Reading, Unit
 from evreview.sources.constants import constant
 from evreview.sources.flow import Frame
@@ -153,7 +154,7 @@ def _built(reading: Reading, sink: Sink, what: str) -> Iterator[Hit]:
         given = sink(reading, frame, call)
         if given is None:
             continue
-        expected = _expected(reading, unit)
+        expected = _expected(reading, unit, use_of(reading, frame, call))
         for origin in reading.origins.of(frame, given):
             if not origin.number and origin not in expected:
                 name = Subject(origin.name) if origin.name else ""
@@ -166,11 +167,11 @@ def _built(reading: Reading, sink: Sink, what: str) -> Iterator[Hit]:
     yield from (one for one, _, inner in found if inner is None or (one.route, id(inner)) not in at)
 
 
-def _expected(reading: Reading, unit: Unit) -> frozenset[Origin]:
+def _expected(reading: Reading, unit: Unit, use: Use) -> frozenset[Origin]:
     """The values that a condition compares with a fixed set of expected ones."""
     found: set[Origin] = set()
     for frame in unit.frames:
-        for node in reading.nodes(frame.scope.node):
+        for node in keeping(reading, frame, use):
             match node:
                 case ast.Compare(left=left, ops=[ast.In() | ast.NotIn()], comparators=[among]):
                     if not reading.origins.of(frame, among):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from tests.security.leads.check_rows import BESIDE, CHECKS
 from tests.security.leads.denied_rows import DENIED
 from tests.security.leads.hook_rows import HOOKS, NO_HOOKS, QUESTIONS
 from tests.security.leads.sources import leads
 from tests.security.leads.spelling_rows import SPELLINGS
 from tests.security.leads.twin_rows import TWINS
 
-ROWS = TWINS | SPELLINGS | HOOKS | DENIED
+ROWS = TWINS | SPELLINGS | HOOKS | DENIED | CHECKS
 EACH = pytest.mark.parametrize(("rule", "flawed", "mended"), ROWS.values(), ids=ROWS)
 
 
@@ -44,3 +45,9 @@ def test_what_only_the_shape_or_another_file_tells_is_a_question(name: str) -> N
 @pytest.mark.parametrize("code", NO_HOOKS.values(), ids=NO_HOOKS)
 def test_what_asks_its_sender_or_has_none_is_no_hook(code: str) -> None:
     assert leads(code, "unsigned-webhook") == ()
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_only_a_folder_beside_the_one_meant_is_a_question(name: str) -> None:
+    rule, flawed, _ = CHECKS[name]
+    assert [bool(lead.lacks) for lead in leads(flawed, rule)] == [name in BESIDE]
