@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final, ParamSpec, TextIO
 
 from evreview.commands.stop import INTERRUPTED, Stopped, stop_in_order
-from evreview.errors import BadInput, ContractBroken, EvreviewError
+from evreview.errors import BadInput, ContractBroken, EvreviewError, one_line
 from evreview.guard import Clean, Guard
 from evreview.guard.distinct import Distinct
 from evreview.vocab import ExitStatus
@@ -94,11 +94,11 @@ def inert(text: Clean) -> Clean:
 
 
 def shown(path: Path) -> str:
-    """A path as the user would type it: relative when it lies in the current folder."""
+    """A path as the user would type it, on one line: relative when it lies in the current folder."""
     try:
-        return path.resolve().relative_to(Path.cwd()).as_posix()
+        return one_line(path.resolve().relative_to(Path.cwd()).as_posix())
     except ValueError:
-        return str(path)
+        return one_line(str(path))
 
 
 def warn(text: str) -> None:
@@ -142,16 +142,16 @@ def status_of(run: Callable[[], int | None]) -> int:
         _give_up_output()
         return BROKEN_PIPE
     except PermissionError as error:
-        warn(f"{error.filename}: permission denied. Make it readable, or choose another place with -o")
+        warn(f"{one_line(str(error.filename))}: permission denied. Make it readable, or choose another place with -o")
         return ExitStatus.BAD_INPUT
     except OSError as error:
         if error.errno in _NO_NAME:
-            return refuse(f"{error.filename or 'a path'}: no file can have this name: {error.strerror}")
+            return refuse(f"{one_line(str(error.filename or 'a path'))}: no file can have this name: {error.strerror}")
         if error.errno not in _NO_ROOM:
             warn(fault_report(error))
             return ExitStatus.FAULT
         _give_up_output()
-        where = error.filename or "the output"
+        where = one_line(str(error.filename or "the output"))
         return refuse(f"{where} can't be written: {error.strerror}")
     except Exception as error:
         warn(fault_report(error))
@@ -230,12 +230,13 @@ def version() -> str:
 
 @contextmanager
 def working(what: str) -> Iterator[Callable[[str], None]]:
-    """Show on standard error that work goes on; the value takes the name of each further part of it."""
+    """Show on standard error that work goes on, on one line; the value takes the name of each further part of it."""
+    named = one_line(what)
     if sys.stderr.isatty():
-        with _spinner(what) as tell:
+        with _spinner(named) as tell:
             yield tell
     else:
-        yield _patient_teller(what)
+        yield _patient_teller(named)
 
 
 @contextmanager
@@ -244,7 +245,7 @@ def _spinner(what: str) -> Iterator[Callable[[str], None]]:
     from rich.markup import escape
 
     with Console(stderr=True).status(escape(clean(what))) as status:
-        yield lambda part: status.update(escape(clean(part)))
+        yield lambda part: status.update(escape(clean(one_line(part))))
 
 
 def _patient_teller(what: str) -> Callable[[str], None]:
@@ -257,7 +258,7 @@ def _patient_teller(what: str) -> Callable[[str], None]:
         now = time.monotonic()
         if now - started >= PATIENCE_SECONDS and now - spoken >= SECONDS_BETWEEN_LINES:
             spoken = now
-            warn(f"evreview: {what}: {part}")
+            warn(f"evreview: {what}: {one_line(part)}")
 
     return tell
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -48,6 +49,33 @@ def test_problems_are_printed_with_code_file_place_and_advice(capsys: pytest.Cap
     shell.status_of(fails)
     err = capsys.readouterr().err
     assert [part for part in ("odd-thing", "this is odd", "a.yaml", "#/x", "Make it even") if part not in err] == []
+
+
+@pytest.mark.parametrize("sign", ["\n", "\r", "\v", "\x85", "\u2028"])
+@pytest.mark.parametrize("written", ["working", "part", "shown", "permission", "no room", "name"])
+def test_the_name_of_a_file_stays_on_its_line(
+    written: str, sign: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shell, "PATIENCE_SECONDS", 0)
+    monkeypatch.setattr(shell, "_give_up_output", lambda: None)
+    name = f"orders{sign}v1.yaml"
+
+    def write() -> None:
+        match written:
+            case "working" | "part":
+                with shell.working(name if written == "working" else "comparing") as tell:
+                    tell(name)
+            case "shown":
+                shell.warn(shell.shown(Path(name)))
+            case "permission":
+                raise PermissionError(errno.EACCES, "no", name)
+            case _:
+                raise OSError(errno.ENOSPC if written == "no room" else errno.ENAMETOOLONG, "no", name)
+
+    shell.status_of(write)
+    told = capsys.readouterr().err
+    assert len(told.splitlines()) == 1
+    assert f"orders{sign.encode('unicode_escape').decode()}v1.yaml" in told
 
 
 @pytest.mark.parametrize("sign", ["\n", "\r", "\v", "\f", "\x1e", "\x85", "\u2028"])
