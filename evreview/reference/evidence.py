@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from evreview.contracts.model import Contract
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.runs import TestRun
-from evreview.reference.covered import Coverage
-from evreview.reference.shown import TestSource
 from evreview.results.model import Results
 from evreview.sources.model import CodeFacts
 from evreview.vocab import EvidenceId
+
+if TYPE_CHECKING:
+    from evreview.reference.covered import Coverage
+    from evreview.reference.shown import TestSource
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

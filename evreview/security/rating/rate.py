@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -12,7 +12,7 @@ from evreview.evidence.cited import Cited
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.rubric import SeverityRubric
 from evreview.prose import Text, plain
-from evreview.security.model import Candidate, Disposition, Lead, SecurityFinding, State
+from evreview.security.model import Candidate, Disposition, SecurityFinding, State
 from evreview.security.rating.confidence import confidence
 from evreview.security.rating.dispositions import Approved, Judge, accepted_digest, dispose
 from evreview.security.rating.results import LocalResult, verified
@@ -104,18 +104,6 @@ def _recommendation(candidate: Candidate, plans: Plans) -> Text:
             "design a bounded local validation plan and have it approved",
         )  # fmt: skip
     return plans.change_for(candidate)
-
-
-def names_of(candidate: Candidate, leads: Mapping[str, Lead]) -> frozenset[str]:
-    """The names under which evidence may speak of a candidate before its id is known.
-
-    Its own id, its leads', the reviewer's, and its kind with the route, the control or the file that it is about, such
-    as `secret-in-source service/settings.py`.
-    """
-    behind = [leads[name] for name in candidate.leads if name in leads]
-    stated = (each.rule for each in behind if each.tool == "reviewer")
-    about = (*candidate.routes, candidate.control, *(each.path for each in behind))
-    return frozenset((candidate.id, *candidate.leads, *stated, *(f"{candidate.kind} {name}" for name in about if name)))
 
 
 COLUMNS: Final = (

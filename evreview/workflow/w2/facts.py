@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from evreview.contracts.model import Contract
 from evreview.evidence.cited import Cited
@@ -12,18 +13,20 @@ from evreview.evidence.records.scope import ContractApproval, PublicationScope
 from evreview.findings.statement import Statement
 from evreview.guard import Guard
 from evreview.prose import Text
-from evreview.reference.client_examples import JudgedExample
-from evreview.reference.covered import Coverage
 from evreview.reference.evidence import ReferenceEvidence, RetainedRun
 from evreview.reference.examples.model import Example, Omitted
-from evreview.reference.match import Matching
 from evreview.reference.model import Cell, ClaimKey, Discrepancy, Disposal, Gap, Operation, ProposedTest
-from evreview.reference.reconciling.deviation import Undecided
-from evreview.reference.rows import Entry
 from evreview.sources.model import SourceText
 from evreview.workflow.boundary import BoundaryRow
 from evreview.workflow.flow import Load
 from evreview.workflow.gate import Gate
+
+if TYPE_CHECKING:
+    from evreview.reference.client_examples import JudgedExample
+    from evreview.reference.covered import Coverage
+    from evreview.reference.match import Matching
+    from evreview.reference.reconciling.deviation import Undecided
+    from evreview.reference.rows import Entry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.errors import Problem
 from evreview.evidence.cited import records_of
-from evreview.evidence.item import Bundle
+from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.code import DeclaredCode
 from evreview.findings.statement import Statement, cite, limited, observed
 from evreview.prose import Subject, listed, marked
@@ -20,10 +20,11 @@ from evreview.reference.gaps import gaps
 from evreview.reference.match import Matching, match_routes
 from evreview.reference.matrix import matrix, matrix_frame, unmapped_material
 from evreview.reference.model import Cell, Discrepancy
+from evreview.reference.places import Places
 from evreview.reference.reconcile import reconcile_routes
 from evreview.reference.shown import TestSource
 from evreview.sources.declared import declared_facts
-from evreview.sources.model import CodeFacts
+from evreview.sources.model import CodeFacts, Spot
 from evreview.sources.observed_routes import with_tables
 from evreview.sources.read import read_sources
 from evreview.vocab import EvidenceId, EvidenceType, StepState
@@ -31,7 +32,6 @@ from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.inputs import route_tables
-from evreview.workflow.w2.safety import unread_code
 
 MOST_NAMED: Final = 12
 """Routes that one sentence names."""
@@ -111,3 +111,33 @@ def _refused(problems: Sequence[Problem]) -> Iterator[Statement]:
         item = [word for word in (problem.file,) if word.startswith("E")]
         on = cite(*(EvidenceId(word) for word in item))
         yield observed("A declared fact about code does not hold: ", Subject(f"{problem.place} {problem.found}"), on=on)
+
+
+_DYNAMIC = ("the method `", "`to_representation`", "the renderer `", "the parser `")
+"""How the words for what replaces the attributes of a view begin."""
+
+
+def unread_code(facts: W2Facts) -> Iterator[Statement]:
+    """What of the code, and of the contract's operations in scope, could not be read, as limitations."""
+    code = facts.evidence.code if facts.evidence else CodeFacts(routes=())
+    unfollowed = [one for route in code.routes for one in route.unread if one.found.startswith(_DYNAMIC)]
+    around = [one for route in code.routes for one in route.rewritten]
+    for unread in dict.fromkeys([*code.unread, *around, *unfollowed]):
+        on = cite(Citation(unread.spot.item, _lines(unread.spot)))
+        yield limited("Not read in the code: ", Subject(unread.found), on=on)
+    if facts.contract is None or facts.item is None:
+        return
+    places = Places(facts.contract, facts.item.id)
+    within = tuple(step for each in facts.operations for step in _steps(each.element.place.pointer))
+    for part in facts.contract.unread:
+        if not part.place.pointer.startswith("/paths/") or part.place.pointer.startswith(within):
+            yield limited("Not read in the contract: ", Subject(part.found), on=(places.at(part.place),))
+
+
+def _steps(pointer: str) -> tuple[str, ...]:
+    """An operation, and the parameters that all operations of its path share."""
+    return f"{pointer}/", f"{pointer.rpartition('/')[0]}/parameters/"
+
+
+def _lines(spot: Spot) -> str:
+    return f":L{spot.first}" + (f"-L{spot.last}" if spot.last > spot.first else "")

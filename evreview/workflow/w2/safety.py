@@ -8,13 +8,11 @@ from dataclasses import replace
 import pandas as pd
 
 from evreview.evidence.item import Bundle, Citation
-from evreview.findings.statement import Statement, cite, limited, next_action
+from evreview.findings.statement import Statement, limited, next_action
 from evreview.guard.model import Kind
 from evreview.prose import Subject, Text, counted, listed, plain
 from evreview.reference.discrepancies import expands
 from evreview.reference.model import Discrepancy, Disposal
-from evreview.reference.places import Places
-from evreview.sources.model import CodeFacts, Spot
 from evreview.vocab import MISSING, Concern, EvidenceId, StepState
 from evreview.workflow.internal_errors import internal_error_fields
 from evreview.workflow.step import Outcome
@@ -24,8 +22,6 @@ from evreview.workflow.w2.facts import Reviewed, W2Facts
 DOCUMENTED = "documented as the contract states it"
 ABSENT = "stated absent"
 _SECRETS = frozenset({Kind.SECRET, Kind.CREDENTIAL, Kind.TOKEN, Kind.PRIVATE_ENDPOINT})
-_DYNAMIC = ("the method `", "`to_representation`", "the renderer `", "the parser `")
-"""How the words for what replaces the attributes of a view begin."""
 
 
 def review_safety(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
@@ -187,23 +183,6 @@ def reviews_frame(reviews: tuple[Reviewed, ...]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["check", "found", "disposition", "stops", "evidence"])
 
 
-def unread_code(facts: W2Facts) -> Iterator[Statement]:
-    """What of the code, and of the contract's operations in scope, could not be read, as limitations."""
-    code = facts.evidence.code if facts.evidence else CodeFacts(routes=())
-    unfollowed = [one for route in code.routes for one in route.unread if one.found.startswith(_DYNAMIC)]
-    around = [one for route in code.routes for one in route.rewritten]
-    for unread in dict.fromkeys([*code.unread, *around, *unfollowed]):
-        on = cite(Citation(unread.spot.item, _lines(unread.spot)))
-        yield limited("Not read in the code: ", Subject(unread.found), on=on)
-    if facts.contract is None or facts.item is None:
-        return
-    places = Places(facts.contract, facts.item.id)
-    within = tuple(step for each in facts.operations for step in _steps(each.element.place.pointer))
-    for part in facts.contract.unread:
-        if not part.place.pointer.startswith("/paths/") or part.place.pointer.startswith(within):
-            yield limited("Not read in the contract: ", Subject(part.found), on=(places.at(part.place),))
-
-
 def conversions(facts: W2Facts) -> Iterator[Statement]:
     """The operations whose code takes more in a body than the types of the contract, because it converts."""
     routes = {each.id: facts.matching.route(each) for each in facts.operations} if facts.matching else {}
@@ -215,12 +194,3 @@ def conversions(facts: W2Facts) -> Iterator[Statement]:
             "Values of other JSON types that convert, a text of digits for a number, are taken too in the body of ",
         )
         yield limited(*words, *listed(converting), "; the reference states the contract's types.", on=on)
-
-
-def _steps(pointer: str) -> tuple[str, ...]:
-    """An operation, and the parameters that all operations of its path share."""
-    return f"{pointer}/", f"{pointer.rpartition('/')[0]}/parameters/"
-
-
-def _lines(spot: Spot) -> str:
-    return f":L{spot.first}" + (f"-L{spot.last}" if spot.last > spot.first else "")

@@ -17,7 +17,8 @@ from evreview.workflow.w2.executed import executed_words
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.freeze import unlisted
 from evreview.workflow.w2.inputs import uncompared, unread_parts
-from evreview.workflow.w2.safety import conversions, unread_code
+from evreview.workflow.w2.mapping import unread_code
+from evreview.workflow.w2.safety import conversions
 from evreview.workflow.w2.verification import doubts
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
@@ -25,10 +26,12 @@ from evreview.security.model import (
     SecurityFinding,
     TrustMap,
 )
-from evreview.security.rating.results import LocalResult
 from evreview.sources.model import CodeFacts, SourceText
 from evreview.workflow.boundary import BoundaryRow
 from evreview.workflow.gate import Gate
+
+if TYPE_CHECKING:
+    from evreview.security.rating.results import LocalResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

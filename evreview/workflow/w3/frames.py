@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
 from evreview.prose import Text, plain
 from evreview.security.model import AbuseCase, Candidate, Lead
-from evreview.security.rating.results import LocalResult
 from evreview.workflow.w3.facts import ProposedCheck
+
+if TYPE_CHECKING:
+    from evreview.security.rating.results import LocalResult
 
 
 def leads_frame(leads: Iterable[Lead]) -> pd.DataFrame:

@@ -11,8 +11,9 @@ from evreview.evidence.records.candidates import Acceptance
 from evreview.evidence.records.rubric import SeverityRubric
 from evreview.findings.statement import Statement, limited
 from evreview.prose import Subject
+from evreview.security.leads.ids import names_of
 from evreview.security.model import Candidate
-from evreview.security.rating.rate import Grounds, findings_frame, names_of, rate
+from evreview.security.rating.rate import Grounds, findings_frame, rate
 from evreview.security.remediation.plans import Plans, plans_of
 from evreview.vocab import StepState
 from evreview.workflow.step import Outcome

@@ -16,9 +16,9 @@ from evreview.findings.statement import Statement, limited, next_action, observe
 from evreview.prose import Subject, Text, listed
 from evreview.security.cases.make import settled
 from evreview.security.challenging.causes import apart, by_cause
+from evreview.security.leads.ids import names_of
 from evreview.security.model import Candidate, State
 from evreview.security.rating.lacking import absent_controls
-from evreview.security.rating.rate import names_of
 from evreview.security.rating.results import LocalResult, local_results, unread_outputs
 from evreview.security.rating.unverified import AREAS, unverified_controls
 from evreview.security.rating.validate import validate
