@@ -6,10 +6,13 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.security.leads.bindings import only_value
+from evreview.security.leads.denials import REFUSING
 from evreview.security.leads.units import Reading, Unit
 from evreview.security.leads.views import VIEW_METHODS
 from evreview.security.leads.words import PRIVILEGES, says
 from evreview.sources.flow import Frame
+from evreview.sources.resolved import External
 
 _QUIET: Final = frozenset({"debug", "info", "warning", "error", "exception", "log", "print", "bind"})
 
@@ -28,19 +31,62 @@ def asks(reading: Reading, unit: Unit) -> bool:
             if id(node) in idle:
                 continue
             match node:
-                case ast.Compare() if people.within(frame, node):
+                case ast.Compare() if people.within(frame, node) and not is_presence(reading, frame, node):
                     return True
+                case ast.Call(func=function) if is_presence(reading, frame, node):
+                    continue
                 case ast.Call(func=function) if _name(function) not in _QUIET:
                     given = [*node.args, *(word.value for word in node.keywords)]
                     if any(people.within(frame, one) for one in given):
                         return True
                     if isinstance(function, ast.Attribute) and people.within(frame, function.value):
                         return True
-                case ast.If(test=test) if people.decides(frame, test):
+                case ast.If(test=test) if people.decides(frame, test) and not is_presence(reading, frame, test):
                     return True
                 case ast.Attribute(value=holder) if people.within(frame, holder) and _leads(node):
+                    if _is_session(reading, frame, holder):
+                        continue  # `session.get`
                     return True
     return False
+
+
+def is_presence(reading: Reading, frame: Frame, test: ast.expr) -> bool:
+    """True for a look at whether a session holds anybody: `"user" in session`, `session.get("user") is None`."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return is_presence(reading, frame, operand)
+        case ast.BoolOp(values=parts):
+            return all(is_presence(reading, frame, part) for part in parts)
+        case ast.Compare(left=ast.Constant(value=str(key)), ops=[ast.In() | ast.NotIn()], comparators=[held]):
+            return _is_session(reading, frame, held) and not says(key, PRIVILEGES)
+        case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot() | ast.Eq() | ast.NotEq()], comparators=[other]):
+            return isinstance(other, ast.Constant) and not other.value and is_presence(reading, frame, left)
+        case ast.Call(func=ast.Attribute(value=held, attr="get"), args=[ast.Constant(value=str(key)), *_]):
+            return _is_session(reading, frame, held) and not says(key, PRIVILEGES)
+        case ast.Subscript(value=held, slice=ast.Constant(value=str(key))):
+            return _is_session(reading, frame, held) and not says(key, PRIVILEGES)
+        case ast.Name():
+            known = only_value(frame, test)
+            match known[1] if known is not None else None:
+                case ast.Call() | ast.Compare(left=ast.Constant() | ast.Call()):
+                    return known is not None and is_presence(reading, *known)
+    return False
+
+
+def _is_session(reading: Reading, frame: Frame, held: ast.expr) -> bool:
+    found = reading.modules.resolve(frame.scope, held)
+    return isinstance(found, External) and found.name in ("flask.session", "quart.session")
+
+
+def signs_in(reading: Reading, unit: Unit) -> bool:
+    """True for a handler that itself turns away whom its session does not know."""
+    return any(
+        isinstance(node, ast.If)
+        and is_presence(reading, frame, node.test)
+        and reading.denials.of(frame, node.body) & REFUSING
+        for frame in unit.frames
+        for node in reading.nodes(frame.scope.node)
+    )
 
 
 def idle_tests(reading: Reading, frame: Frame) -> frozenset[int]:

@@ -6,11 +6,11 @@ import ast
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
 from evreview.prose import Subject, text
-from evreview.security.leads.asking import asks
+from evreview.security.leads.asking import asks, signs_in
 from evreview.security.leads.bindings import bindings, only_value
 from evreview.security.leads.collections import whole_collections
 from evreview.security.leads.generic_views import generic_views
@@ -78,13 +78,13 @@ def _unowned(reading: Reading) -> Iterator[Hit]:
         if asks(reading, unit):
             continue
         for found in _lookups(reading, unit):
-            if _is_owned(reading, unit, found, owned) or _is_personal(unit.facts, found, names):
+            if _is_owned(reading, unit, found, owned) or _is_personal(reading, unit, found, names):
                 frame, node, origin = found
                 key = Subject(origin.name or origin.place)
                 yield hit(frame, node, unit.route, text("an object found by ", key, " without asking whose it is"))
                 break
         else:
-            yield from islice(_by_statement(reading, unit, unit.facts), 1)
+            yield from islice(chain(_by_statement(reading, unit, unit.facts), _by_store(reading, unit)), 1)
     yield from owners_by_value(reading)
     yield from generic_views(reading, owned, names)
     yield from whole_collections(reading, names)
@@ -95,7 +95,7 @@ def _by_statement(reading: Reading, unit: Unit, route: Route) -> Iterator[Hit]:
     for frame, node, origin in _lookups(reading, unit):
         for told in _statements(reading, frame, node):
             named = set(tables(told)) if _BY_KEY.search(told[:_MOST]) and not asks_owner(told) else set()
-            open_to_all = not authenticated_only(route) and not named & PERSONAL
+            open_to_all = not _signed_in(reading, unit) and not named & PERSONAL
             if named and not open_to_all and not named & (PUBLIC | made_without_owner(reading)):
                 key, table = Subject(origin.name or origin.place), Subject(min(named))
                 says = text("a row found by ", key, " without asking whose it is")
@@ -117,9 +117,44 @@ def _statements(reading: Reading, frame: Frame, node: ast.AST) -> Iterator[str]:
                 yield from _statements(reading, known[0], known[1])
 
 
-def _is_personal(route: Route, found: tuple[Frame, ast.expr, Origin], names: frozenset[str]) -> bool:
+def _is_personal(reading: Reading, unit: Unit, found: tuple[Frame, ast.expr, Origin], names: frozenset[str]) -> bool:
     """True for a thing that belongs to somebody, on a route that asks only whether anybody is signed in."""
-    return authenticated_only(route) and bool(things(route, found[1], found[2].place == "path") & (names | PERSONAL))
+    if unit.facts is None or not _signed_in(reading, unit):
+        return False
+    return bool(things(unit.facts, found[1], found[2].place == "path") & (names | PERSONAL))
+
+
+def _signed_in(reading: Reading, unit: Unit) -> bool:
+    return unit.facts is not None and (authenticated_only(unit.facts) or signs_in(reading, unit))
+
+
+def _by_store(reading: Reading, unit: Unit) -> Iterator[Hit]:
+    """Entries of a store of the module by the caller's id, of which nothing shows whether somebody owns them."""
+    for frame, node, origin in _lookups(reading, unit) if _signed_in(reading, unit) else ():
+        match node:
+            case (
+                ast.Subscript(value=ast.Name() as store)
+                | ast.Call(func=ast.Attribute(value=ast.Name() as store, attr="get" | "pop"))
+            ):
+                named = things(unit.facts, node, origin.place == "path") if unit.facts is not None else frozenset()
+                public = {*named, singular(store.id.lower())} & PUBLIC
+                if not public and any(_is_filled(where, one.node) for where, one in bindings(frame, store)):
+                    key, kept = Subject(origin.name or origin.place), Subject(store.id)
+                    lacks = text("whether the entries of ", kept, " belong to somebody: no owner is shown")
+                    says = text("an entry found by ", key, " without asking whose it is")
+                    yield replace(hit(frame, node, unit.route, says), lacks=lacks)
+
+
+def _is_filled(frame: Frame, made: ast.AST | None) -> bool:
+    """True for a store of a module that is filled while the service runs: `{}`, and one that holds objects."""
+    if frame.scope.kind != "module":
+        return False
+    match made:
+        case ast.Dict(values=values):
+            return not any(isinstance(one, ast.Constant) for one in values)
+        case ast.Call(func=ast.Name(id="dict"), args=[]):
+            return not made.keywords
+    return False
 
 
 def _handler(reading: Reading, unit: Unit) -> ast.AST | None:

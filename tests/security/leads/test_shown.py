@@ -7,6 +7,7 @@ from typing import Final
 import pytest
 
 from tests.security.leads.cookie_rows import BOTH, OBJECTS, PLAIN, TOKENS
+from tests.security.leads.session_rows import SESSIONS
 from tests.security.leads.signer_rows import NOT_SIGNED, OWN_KEYS, SIGNED
 from tests.security.leads.sources import leads
 
@@ -179,3 +180,10 @@ def test_a_cookie_is_a_token_where_who_calls_or_a_decision_rests_on_it(name: str
     found = leads(code)
     assert sorted(one.rule for one in found if one.rule in _COOKIES) == sorted(rules)
     assert not any(one.lacks for one in found if one.rule in _COOKIES)
+
+
+@pytest.mark.parametrize("name", SESSIONS)
+def test_a_session_that_holds_somebody_says_not_whose_an_object_is(name: str) -> None:
+    code, states = SESSIONS[name]
+    found = [one for one in leads(code) if one.rule == "object-without-owner-check"]
+    assert ["hypothesis" if one.lacks else "supported" for one in found] == states
