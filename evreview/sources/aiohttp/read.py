@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from evreview.sources.aiohttp.dispatch import read_dispatch
 from evreview.sources.aiohttp.handlers import AiohttpDialect
 from evreview.sources.aiohttp.routes import PACKAGE, VERBS, Declared, Table, applications_of, read_path, routes_of
 from evreview.sources.around_lines import conditions
@@ -75,6 +76,7 @@ def _of_app(modules: Modules, dialect: AiohttpDialect, app: Definition, found: F
     if not isinstance(call, ast.Call):
         return
     spot = app.scope.spot(call)
+    read_dispatch(modules, dialect, app, found)
     size = keyword(call, "client_max_size")
     value = whole(constant(modules, app.scope, size)) if size is not None else None
     if value is not None:

@@ -13,6 +13,7 @@ from evreview.sources.flask.answers import Answers
 from evreview.sources.flask.apps import PACKAGES, Apps
 from evreview.sources.flask.aside import read_converters, read_proxies
 from evreview.sources.flask.bodies import json_refusals
+from evreview.sources.flask.dispatch import around_requests, read_around
 from evreview.sources.flask.errors import ErrorHandlers
 from evreview.sources.flask.hooks import hooks_of, read_hook
 from evreview.sources.flask.inputs import read_input
@@ -40,7 +41,6 @@ from evreview.sources.remembered import remembered
 from evreview.sources.resolved import Definition, External
 from evreview.vocab import Concern
 
-_AROUND: Final = ("__call__", "wsgi_app", "full_dispatch_request", "preprocess_request", "dispatch_request")
 _DECORATED: Final = ("decorators", "method_decorators")
 _BASES: Final = ("flask_restful", "flask_restx", "builtins", "abc", "typing")
 """Packages whose base classes of views ask nobody who calls."""
@@ -83,7 +83,7 @@ def read_flask(modules: Modules) -> CodeFacts:
     limits = list(_limits(modules))
     hooks, slashes = hooks_of(modules, apps), Slashes(modules, apps)
     routes: list[Route] = []
-    own = list(_own_dispatch(modules))
+    own = around_requests(modules, apps)
     for one in declared(modules, apps, unread):
         prefixes = apps.prefixes(one.holder)
         spot = one.function.scope.spot(one.function.node)
@@ -99,9 +99,8 @@ def read_flask(modules: Modules) -> CodeFacts:
                     dialect = flask_dialect(modules, errors, hook.owner)
                     read_hook(modules, dialect, hook, told, found)
             read_converters(modules, flask_dialect(modules, errors), (joined(prefix, one.rule), spot), found)
-            for method in own:
-                at = Written(method.qualname, method.scope.spot(method.node))
-                read_gate(modules, flask_dialect(modules, errors), [method], at, found)
+            for around in own:
+                read_around(modules, flask_dialect(modules, errors), around, found)
             found.notes.extend(limits)
             if one.shared and branches_by_method(one.function):
                 found.unread.append(UnreadCode(spot, BRANCHES))
@@ -117,17 +116,6 @@ def read_flask(modules: Modules) -> CodeFacts:
             route = _route(one, joined(prefix, one.rule), found)
             routes.append(replace(route, either_slash=slashes.either(one), told=told))
     return CodeFacts(routes=tuple(routes), unread=tuple(dict.fromkeys(unread)))
-
-
-def _own_dispatch(modules: Modules) -> Iterator[Definition]:
-    """What classes of applications do themselves around each request."""
-    for scope, statement in modules.statements():
-        cls = Definition(statement, scope, statement.name, statement) if isinstance(statement, ast.ClassDef) else None
-        if cls is not None and modules.is_a(cls, PACKAGES, "Flask", "APIFlask"):
-            for name in _AROUND:
-                method = modules.member(cls, name)
-                if isinstance(method, Definition) and method.scope.node is statement:
-                    yield method
 
 
 def _reachable(found: Found) -> Iterator[OpenInput]:
