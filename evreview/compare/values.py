@@ -14,6 +14,7 @@ from evreview.ledger.ledger import Ledger
 from evreview.ledger.noise import RESPELLED, SAME_VALUES, SELECTED_BY_VALUE
 from evreview.proof.agreement import REFUTED as CONTRADICTED
 from evreview.proof.around import BESIDE
+from evreview.proof.breadth import TOO_WIDE
 from evreview.proof.claim import OPENNESS
 from evreview.proof.closing import WHY as AROUND
 from evreview.proof.inverting import WHY as TURNED
@@ -184,7 +185,7 @@ def _undecided(delta: Delta, doubt: str, *, unserved: bool) -> str:
     """Why nothing but a value or a containment may decide the row, "" when its rule may."""
     if doubt == UNREAD:
         return "A part of the schema could not be read: what it admits is not known."
-    if doubt in (TOO_DEEP, Texts.PARTED):
+    if doubt in (TOO_DEEP, TOO_WIDE, Texts.PARTED):
         return f"{doubt.capitalize()}."
     member = delta.element is ElementKind.PROPERTY and delta.facet == "" and delta.facts.get(facts.REQUIRED) is not True
     if doubt == NEIGHBOURS and member:

@@ -12,6 +12,7 @@ from evreview.ledger.noise import FORM, SAME_VALUES
 from evreview.ledger.schema_graph import SchemaPair
 from evreview.proof.around import BESIDE, crowd, enclosing, rewritten
 from evreview.proof.besides import Besides
+from evreview.proof.breadth import TOO_WIDE
 from evreview.proof.claim import OPENNESS, SCALARS, Claim
 from evreview.proof.closing import branching, closing
 from evreview.proof.form_objects import same_objects
@@ -50,7 +51,7 @@ CONGRUENT: Final = SCALARS | {"type", "nullable", "enum", "format", "required", 
 UNSERVED: Final = (
     "the branches that are left take its messages for what open objects may carry, and have no case for them"
 )
-_NO_VALUES: Final = frozenset({UNREAD, SELECTED, Texts.PARTED})
+_NO_VALUES: Final = frozenset({UNREAD, SELECTED, Texts.PARTED, TOO_WIDE})
 """Doubts that no value of a schema settles by itself."""
 _ROOTS: Final = 500
 _WAYS: Final = 8

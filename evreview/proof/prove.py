@@ -10,6 +10,7 @@ from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.ledger.ledger import Ledger
 from evreview.proof.agreement import contradicted
+from evreview.proof.breadth import TOO_WIDE, Breadth
 from evreview.proof.contained import Contained
 from evreview.proof.inverting import Turning, Turnings
 from evreview.proof.outcome import (
@@ -55,6 +56,7 @@ class Prover:
         self._witnesses = Witnesses(questions, self._contained, brief=not witnesses)
         self._turnings = Turnings(questions.ways, questions.standings)
         self._part_types = PartTypes(questions)
+        self._breadth = Breadth(questions)
         self._proofs: dict[DeltaId, Proof] = {}
 
     @cached_property
@@ -70,6 +72,9 @@ class Prover:
 
     def finding(self, delta: Delta) -> Finding:
         """What containment says about a row; quick, no value is looked for."""
+        if self._breadth.exceeded(delta):
+            self._contained.give_up(delta, TOO_WIDE)
+            return Finding.OPEN
         try:
             found = self._contained.finding(delta)
         except RecursionError:
@@ -157,6 +162,8 @@ class Prover:
         return self._proofs[delta.id]
 
     def _searched(self, delta: Delta) -> Proof:
+        if self._breadth.exceeded(delta):
+            return unproven(TOO_WIDE)
         found = self._witnesses.proof(delta)
         if found.status is ProofStatus.WITNESSED:
             return self._whole.carried(delta, found, self._witnesses.found(delta))
