@@ -9,13 +9,13 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from evreview.guard.chosen import Admitted
-from evreview.guard.keyed import KEY, NAME_END, STARTS, TEXT, WORDS, is_value
+from evreview.guard.keyed import NAME_END, STARTS, TEXT, WORDS, is_value
 from evreview.guard.model import Detector, Kind, compiled, value_group
 
 _LEAST: Final = 10
 _NEVER: Final = 1_000
 _QUOTE: Final = r"(?=\\?[\"'`])"
-_CLOSED: Final = r"\w{0,10}\\?[\"'`]?(?:\(\))?[\"'\])]{0,3}"
+_CLOSED: Final = r"\\?[\"'`]?(?:\(\))?[\"'\])]{0,3}"
 """What may stand behind the name until something is done with it."""
 _EQUAL: Final = (
     r"(?:[ \t]{0,3}(?:!==?|<>|(?:eq|ne)(?=[ \t]))[ \t]{0,3}"
@@ -34,7 +34,9 @@ _OPENED: Final = (
 )
 _STRING: Final = r"\s{0,8}(?:\\?\"([^\"\\\n\0]{0,200})\\?\"|'([^'\\\n\0]{0,200})'|[^\s,()\"'\0]{1,60}(?:\([^()\n\0]{0,60}\))?)\s{0,4}(,?)"
 _SLOT: Final = r"%[svdq@]|\{\w{0,10}\}"
-_FORMATTED: Final = rf"(?i)(?P<key>{KEY})\w{{0,10}}[:=][ ]?'?(?:{_SLOT})'?[^\"'`\n\0]{{0,120}}\\?[\"'`][ \t]{{0,3}}(?:%|,|\.format\()[ \t]{{0,3}}\(?"
+_FORMATTED: Final = (
+    rf"(?i){NAME_END}[:=][ ]?'?(?:{_SLOT})'?[^\"'`\n\0]{{0,120}}\\?[\"'`][ \t]{{0,3}}(?:%|,|\.format\()[ \t]{{0,3}}\(?"
+)
 
 
 def _compared(match: re.Match[str]) -> bool:
@@ -110,7 +112,7 @@ CODED: Final[tuple[Detector, ...]] = (
         expression=(
             rf"(?i)(?:assert(?:_?equals?|\.(?:are)?equal|_eq!?)\(\s{{0,8}}{TEXT},\s{{0,8}}[\w.$>]{{0,60}}?"
             rf"|(?:\"(?P<value_d>[^\"\\\n\0]{{6,200}})\"|'(?P<value_e>[^'\n\0]{{6,200}})')(?:\.equals\(|[ \t]{{0,3}}={{2,3}}[ \t]{{0,3}})[\w.$>]{{0,60}}?)"
-            rf"(?P<key>{KEY})\w{{0,10}}(?:\(\))?[ \t]{{0,3}}[;:){{\n]"
+            rf"{NAME_END}(?:\(\))?[ \t]{{0,3}}[;:){{\n]"
         ),
         example=('assertEquals("q7Rx', '2Lv9!tB", user.getPass', "word());"),
         counter_example=('assertEquals("required", errors.password);',),

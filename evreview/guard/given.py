@@ -27,8 +27,8 @@ def drawn(match: re.Match[str]) -> bool:
     """True for a long text of letters of both cases and digits, as only programs draw it, and no words in a row."""
     value = match["value"].rstrip("=")
     jumbled = compiled(JUMBLED).fullmatch(value) is not None or shuffled(value)
-    words = sum(map(len, compiled("[a-z]{4,}").findall(value)))
-    return jumbled and words * 3 < len(value) and opaque(value, least=_LEAST)
+    words = sum(map(len, compiled("[a-z]{3,}").findall(value)))
+    return jumbled and words * 2 < len(value) and opaque(value, least=_LEAST)
 
 
 def _keyed(match: re.Match[str]) -> bool:

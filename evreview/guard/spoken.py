@@ -54,7 +54,7 @@ def _told(match: re.Match[str]) -> bool:
         return True
     if password and _is_told(match, group, before, behind):
         return True
-    if untied and not (_drawn(value) or _strong(value) or shuffled(value)):
+    if untied and not (_drawn(value) or _strong(value) or (shuffled(value) and any(map(str.isdigit, value)))):
         return False
     words = Admitted.MIXED if with_it else Admitted.LOWER if group in _MARKED else Admitted.NONE
     words = words if password and len(value) >= _SHOWN and match["key"].lower() != "pass" else Admitted.NONE
