@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from evreview.shapes.inclusion.asides import Asides
 from evreview.shapes.inclusion.sequent import Search
-from evreview.shapes.relation import include
+from evreview.shapes.relation import Inclusions, include, own_definitions
 from evreview.vocab import Answer
 
 
@@ -52,3 +53,23 @@ def test_twice_the_branches_ask_no_more_than_three_times_as_much(
         assert answer is not Answer.NO
         asked.append(steps)
     assert asked[1] <= 3 * asked[0]
+
+
+def test_large_objects_are_built_as_often_as_the_steps_pay_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = 0
+    member = Asides.member
+
+    def counting(self: Asides, *asked: Any) -> Any:
+        nonlocal counted
+        counted += 1
+        return member(self, *asked)
+
+    monkeypatch.setattr(Asides, "member", counting)
+    made = []
+    for count in (200, 400):
+        counted = 0
+        left, right = ({"type": "object", "required": [f"{side}{at}" for at in range(count)]} for side in "ab")
+        found = Inclusions(own_definitions(left), own_definitions(right), steps=1000).contained(left, right)
+        assert found.answer is Answer.UNKNOWN
+        made.append(counted)
+    assert made[1] <= 2 * made[0]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from evreview.shapes.inclusion.found import LARGE, UNDECIDED, YES, Found, no, unknown
+from evreview.shapes.inclusion.found import BUDGET, LARGE, UNDECIDED, YES, Found, no, unknown
 from evreview.shapes.inclusion.given import Given, gather
 from evreview.vocab import Answer
 
@@ -16,6 +16,9 @@ _LARGEST: Final = 1500
 _MANY: Final = 200
 _NOTHING: Final[frozenset[str]] = frozenset()
 _FIXED: Final[Mapping[str, Found]] = {}
+_MANY_OWED: Final = 64
+_PER_STEP: Final = 8
+"""Members of one large object that count as one question: each literal of a wide schema builds such an object anew."""
 
 
 class Builder:
@@ -68,6 +71,8 @@ class Builder:
         return unknown(LARGE) if size > _LARGEST else no({name: found.value for name, found in made.items()}, size)
 
     def _add(self, given: Given, made: dict[str, Found], owed: list[str], without: frozenset[str]) -> Found | None:
+        if len(owed) > _MANY_OWED and not self._search.afford(len(owed) // _PER_STEP):
+            return unknown(BUDGET)
         for name in owed:
             if name in without:
                 return YES

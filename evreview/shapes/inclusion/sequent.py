@@ -108,6 +108,11 @@ class Search:
         finally:
             self._level -= 1
 
+    def afford(self, steps: int) -> bool:
+        """Takes the steps of what is no question of its own; False when none are left."""
+        self._steps -= steps
+        return self._steps >= 0
+
     def prove(self, left: Iterable[Form], right: Iterable[Form]) -> Found:
         """Whether every value that meets all forms on the left meets one of the right."""
         key = (frozenset(left), frozenset(right))
