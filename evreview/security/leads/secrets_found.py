@@ -89,7 +89,8 @@ def _beside(left: ast.expr, right: ast.expr) -> Iterator[tuple[int, str]]:
 def _secret(name: str, value: ast.expr) -> Iterator[tuple[int, str]]:
     if isinstance(value, ast.Constant) and isinstance(value.value, str):
         for found in secret_member(name, value.value):
-            yield value.lineno, str(found.kind)
+            if found.kind in _KINDS:
+                yield value.lineno, str(found.kind)
 
 
 def _symbols(module: Module) -> list[tuple[int, int, str]]:

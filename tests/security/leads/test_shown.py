@@ -187,3 +187,8 @@ def test_a_session_that_holds_somebody_says_not_whose_an_object_is(name: str) ->
     code, states = SESSIONS[name]
     found = [one for one in leads(code) if one.rule == "object-without-owner-check"]
     assert ["hypothesis" if one.lacks else "supported" for one in found] == states
+
+
+@pytest.mark.parametrize("text", ("/srv/files", "10.0.0.7", "kim@example.com", "files"))
+def test_a_place_or_an_address_is_no_secret(text: str) -> None:
+    assert leads(f"ROOT = {text!r}\nHOST = {text!r}\n", "secret-in-source") == ()
