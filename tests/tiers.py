@@ -44,10 +44,13 @@ SLOW = (
     "shapes/test_inclusion_limits.py",
     "shapes/test_inclusion_oracle.py",
     "sources/test_read.py::test_a_large_file_is_read_in_time",
+    "test_cli_repository.py",
     "test_corpus_openapi.py",
     "test_corpus_protobuf.py",
     "test_packaging.py",
     "test_requirements.py",
+    "workflow/w3/test_redaction.py",
+    "workflow/w3/test_rerun.py",
 )
 """Beginnings of node ids below `tests/`: folders, files, tests. What bears the mark `slow` is slow anyway."""
 QUICK = (
