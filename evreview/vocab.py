@@ -315,3 +315,7 @@ class ExitStatus:
     FAIL_ON: Final = 5
     CONTRACT_BROKEN: Final = 6
     REDACTION_INCOMPLETE: Final = 7
+
+
+NOT_RATED: Final = "not rated (no rubric)"
+"""The severity of what no rule of a supplied policy rates."""

@@ -12,8 +12,6 @@ from evreview.findings.statement import Statement
 from evreview.prose import Text, plain
 from evreview.vocab import Answer, Confidence, DeltaId, FindingId
 
-NOT_RATED = "not rated (no rubric)"
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:

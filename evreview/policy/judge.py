@@ -13,7 +13,7 @@ from evreview.evidence.item import Citation
 from evreview.evidence.records.policy import Policy, PolicyRule, When
 from evreview.ledger.facts import BASE_ASPECT
 from evreview.policy.row import Row
-from evreview.vocab import Answer, DeltaId, VersionPath
+from evreview.vocab import NOT_RATED, Answer, DeltaId, VersionPath
 
 Blocked = Literal["in-place release", "release", "removal"]
 Exit = Literal[
@@ -25,7 +25,6 @@ Exit = Literal[
     "migration evidence",
 ]
 ClientEvidence = Literal["declared-incompatible", "executed-failure", "unknown-consumers"]
-NOT_RATED = "not rated (no rubric)"
 
 
 class ClientFacts(Protocol):

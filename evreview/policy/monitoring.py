@@ -12,9 +12,9 @@ from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.mention import operation_key
 from evreview.evidence.records.policy import MonitoringPolicy, Policy
-from evreview.evidence.records.rollout import Baseline, RolloutRecord, Signal
+from evreview.evidence.records.rollout import Baseline, RolloutRecord, Signal, window_end
 from evreview.policy.path import PathChoice
-from evreview.policy.signals import FORMULA, lint_signal, window_end
+from evreview.policy.signals import FORMULA, lint_signal
 from evreview.vocab import DeltaId
 
 Lack = Literal[

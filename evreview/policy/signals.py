@@ -28,7 +28,6 @@ VOCABULARY: Final[tuple[tuple[FaultKind, str], ...]] = (
 )
 """What a signal may not need: kind of fault, and the pattern of the words that show it."""
 
-_DAY: Final = re.compile(r"(?<![0-9-])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9-])")
 _PATTERNS: Final = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in VOCABULARY)
 _DENIAL: Final = re.compile(r"^\s*(and\s+|or\s+)?(no|not|none|never|without|nothing)\b", re.IGNORECASE)
 
@@ -51,11 +50,6 @@ def failure_rate(failures: int, attempts: int) -> float | None:
     if failures < 0 or attempts < 0 or failures > attempts:
         raise ValueError(f"counter deltas must satisfy 0 <= failures <= attempts, got {failures} and {attempts}")
     return None if attempts == 0 else float(Fraction(failures * 100, attempts))
-
-
-def window_end(window: str) -> str:
-    """The last day that a window names, "" where it names none."""
-    return max(_DAY.findall(window), default="")
 
 
 def exceeds(rate: float | None, baseline: float, margin: float) -> bool:

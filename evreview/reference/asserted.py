@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from evreview.evidence.item import Citation
 from evreview.evidence.records.runs import AssertedFact
-from evreview.reference.evidence import RetainedRun
-from evreview.results.model import Assertion, Case
+from evreview.results.model import Assertion, Case, RetainedRun
 
 Added = Mapping[str, list[tuple[Citation, AssertedFact]]]
 

@@ -13,7 +13,7 @@ from evreview.prose import Subject, Text, text
 from evreview.reference.asserted import Added, added, asserted
 from evreview.reference.covered import Coverage, Observed, ResponseCoverage, RunStanding, Says, State, UnmappedTest
 from evreview.reference.entry import Entries
-from evreview.reference.evidence import ReferenceEvidence, RetainedRun
+from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.exchanges import Judge
 from evreview.reference.media import media_fits
 from evreview.reference.model import Operation
@@ -22,7 +22,7 @@ from evreview.reference.reconciling.values import Values
 from evreview.reference.rows import Entry, Response
 from evreview.reference.shown import unshown
 from evreview.reference.tracing import Traced, Tracing
-from evreview.results.model import Assertion, Case, Exchange
+from evreview.results.model import Assertion, Case, Exchange, RetainedRun
 from evreview.vocab import Concern, EvidenceId
 
 _NEEDED: Final = (

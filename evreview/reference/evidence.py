@@ -6,28 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evreview.contracts.model import Contract
-from evreview.evidence.cited import Cited
-from evreview.evidence.item import Citation
-from evreview.evidence.records.runs import TestRun
-from evreview.results.model import Results
+from evreview.results.model import RetainedRun
 from evreview.sources.model import CodeFacts
 from evreview.vocab import EvidenceId
 
 if TYPE_CHECKING:
     from evreview.reference.covered import Coverage
     from evreview.reference.shown import TestSource
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RetainedRun:
-    """One run: its wrapper, and its output as read."""
-
-    record: Cited[TestRun]
-    results: Results
-
-    def at(self, locator: str) -> Citation:
-        """A citation of a place in the retained output."""
-        return Citation(self.record.record.output, locator)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Literal
 
+from evreview.evidence.cited import Cited
+from evreview.evidence.item import Citation
+from evreview.evidence.records.runs import TestRun
 from evreview.vocab import Concern, Json
 
 Outcome = Literal["passed", "failed", "error", "skipped", "recorded"]
@@ -121,3 +124,15 @@ def latest(moments: Iterable[str]) -> str:
     """The last of several moments as written, "" for none; unreadable ones only when nothing else is there."""
     known = [each for each in moments if each.strip()]
     return max(known, key=lambda each: (Results(format="plain", cases=(), started=each).day, each), default="")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetainedRun:
+    """One run: its wrapper, and its output as read."""
+
+    record: Cited[TestRun]
+    results: Results
+
+    def at(self, locator: str) -> Citation:
+        """A citation of a place in the retained output."""
+        return Citation(self.record.record.output, locator)

@@ -11,9 +11,8 @@ from evreview.evidence.item import EvidenceItem
 from evreview.evidence.records.base import Record
 from evreview.evidence.records.decisions import Disposition, day_of
 from evreview.evidence.records.events import AdoptionRecord, DeprecationNotice, RollbackDrill
-from evreview.evidence.records.rollout import RolloutRecord, UsageMetrics
+from evreview.evidence.records.rollout import RolloutRecord, UsageMetrics, window_end
 from evreview.evidence.records.scope import ContractApproval
-from evreview.policy.signals import window_end
 
 MOST_NAMED: Final = 6
 """Later items that one sentence names."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from evreview.evidence.records.decisions import Approval, day_of
 from evreview.workflow.dated import Dated, late_for
@@ -36,6 +37,37 @@ class GateSpec:
     stages: tuple[tuple[str, ...], ...]
     names: tuple[str, ...] = ()
     any_one: bool = False
+
+
+LOCAL: Final = GateSpec(
+    id="execute-locally",
+    title="Before executing anything of the bundle in isolation",
+    reviewed=("isolated target", "test data"),
+    stages=(("sandbox-owner", "security-owner"),),
+    any_one=True,
+)
+ACTIVE: Final = GateSpec(
+    id="execute-locally",
+    title="Before any active testing, including local fixtures",
+    reviewed=(
+        "isolated target",
+        "revision",
+        "method",
+        "expected traffic",
+        "test data",
+        "network boundary",
+        "stop conditions",
+        "cleanup",
+        "rollback evidence",
+    ),
+    stages=(("security-owner",),),
+)
+MUTATE: Final = GateSpec(
+    id="execute-mutating-example",
+    title="Before executing a mutating example",
+    reviewed=("isolated target", "test data", "rollback or cleanup", "acceptable side effects"),
+    stages=(("sandbox-owner",),),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,7 @@ from evreview.evidence.item import Bundle
 from evreview.evidence.records.runs import TestRun
 from evreview.findings.statement import Statement, cite, limited, observed
 from evreview.prose import Subject, listed
-from evreview.reference.evidence import RetainedRun
-from evreview.results.model import Results
+from evreview.results.model import Results, RetainedRun
 from evreview.results.read import read_results
 
 ROUTES: Final = "route-table"

@@ -116,7 +116,7 @@ class Engine(Generic[Facts]):
 
     def _digest(self, step: Step[Facts]) -> str:
         before = self._done[-1][0].digest if self._done else ""
-        return chained(before, self.bundle, step.reads)
+        return chained(before, self.bundle, step.reads, step.authorized)
 
     def _record(self, step: Step[Facts], outcome: Outcome[Facts]) -> StepResult:
         failure = self._failures.get(outcome.code)

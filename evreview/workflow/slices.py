@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from typing import Final
 
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.decisions import Handling, Note
-from evreview.prose import plain
-from evreview.security.authorization import authorization_of, authorize
 from evreview.vocab import EvidenceType
+
+Authorized = Callable[[Bundle], Iterable[str]]
+"""The lines of an authorization and of its answer."""
 
 
 class Slice(StrEnum):
@@ -55,7 +56,7 @@ _APART: Final[Mapping[Slice, type[Note] | type[Handling]]] = {Slice.NOTES: Note,
 """Decisions that are a slice of their own."""
 
 
-def slice_digest(bundle: Bundle, part: Slice) -> str:
+def slice_digest(bundle: Bundle, part: Slice, authorized: Authorized | None = None) -> str:
     """The sha256 of one slice: the request or a part, some decisions, an authorization's answer, items, all or some."""
     if part in _REQUEST:
         only, without = _REQUEST[part]
@@ -69,7 +70,9 @@ def slice_digest(bundle: Bundle, part: Slice) -> str:
         ]
         return _sha("\n".join(entries))
     if part is Slice.AUTHORIZATION:
-        return _sha("\n".join(_authorized(bundle)))
+        if authorized is None:
+            raise ValueError("a step that reads the authorization says what of it counts")
+        return _sha("\n".join(authorized(bundle)))
     every = part is Slice.ITEMS
     lines = [
         f"{item.type if every else ''}{item.id} {item.sha256} {item.integrity!r} {item.establishes!r}"
@@ -79,23 +82,9 @@ def slice_digest(bundle: Bundle, part: Slice) -> str:
     return _sha("\n".join(lines))
 
 
-def _authorized(bundle: Bundle) -> Iterator[str]:
-    """The authorization, and its answer when every item and action of today is compared with it.
-
-    The answer stands here and not what it was compared with: an added item that is covered leaves step 1 as it was, so
-    that a review resumes where the specification says; one that is not covered changes the answer.
-    """
-    for item in bundle.of_type(EvidenceType.AUTHORIZATION_RECORD):
-        yield f"{item.id} {item.sha256} {item.integrity!r} {item.integrity_state}"
-    answer = authorize(bundle.request, authorization_of(bundle), bundle)
-    yield from answer.missing
-    for each in answer.refusals:
-        yield f"{each.about!r} {plain(each.why)!r} {' '.join(map(str, each.citations))}"
-
-
-def chained(before: str, bundle: Bundle, reads: tuple[str, ...]) -> str:
+def chained(before: str, bundle: Bundle, reads: tuple[str, ...], authorized: Authorized | None = None) -> str:
     """The digest of a step: what the steps before it read, and its own slices."""
-    own = [f"{part}={slice_digest(bundle, Slice(part))}" for part in reads]
+    own = [f"{part}={slice_digest(bundle, Slice(part), authorized)}" for part in reads]
     return _sha("\n".join([before, *own]))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -62,6 +62,7 @@ class Step(Generic[Facts]):
         does, advance_when, otherwise: the specification's row, in short words.
         reads: which slices of the bundle it reads; a change in one makes this step and all later ones stale.
         run: the pure function behind it.
+        authorized: the lines of an authorization and its answer, of a step that reads that slice.
     """
 
     number: int
@@ -71,6 +72,7 @@ class Step(Generic[Facts]):
     otherwise: str
     reads: tuple[str, ...]
     run: Callable[[Bundle, Facts], Outcome[Facts]]
+    authorized: Callable[[Bundle], Iterable[str]] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

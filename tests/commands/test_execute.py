@@ -20,7 +20,8 @@ from evreview.evidence.records.runs import TestRun
 from evreview.isolation import run as isolation
 from evreview.results.read import read_results
 from evreview.vocab import EvidenceId, ExitStatus
-from evreview.workflow.execution.gates import ACTIVE, refusals
+from evreview.workflow.execution.gates import refusals
+from evreview.workflow.gate import ACTIVE
 from evreview.workflow.opening import as_authorized
 from evreview.workflow.retained_runs import read_runs, violated
 from tests.commands.execution_bundle import ACTIONS, CHANGES, FIXTURE, PLAN, REVIEWED, REVISION, approval, write_bundle

@@ -12,12 +12,12 @@ from evreview.contracts.read import read_contract
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.runs import TestRun
-from evreview.reference.evidence import ReferenceEvidence, RetainedRun
+from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.kinds.kind import Seen
 from evreview.reference.model import Operation
 from evreview.reference.operations import operations_of
 from evreview.reference.reconcile import Reconciled, reconcile
-from evreview.results.model import Assertion, Case, Exchange, Results
+from evreview.results.model import Assertion, Case, Exchange, Results, RetainedRun
 from evreview.shapes.json_schema import standalone
 from evreview.sources.model import (
     CodeBody,

@@ -13,10 +13,10 @@ from evreview.prose import plain
 from evreview.reference.coverage import coverage, run_lacks
 from evreview.reference.covered import Coverage, Says, State
 from evreview.reference.entry import Entries
-from evreview.reference.evidence import ReferenceEvidence, RetainedRun
+from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.operations import operations_of
 from evreview.reference.tracing import Tracing
-from evreview.results.model import Assertion, Case, Exchange, Results
+from evreview.results.model import Assertion, Case, Exchange, Results, RetainedRun
 from evreview.sources.model import CodeFacts
 from evreview.vocab import Concern, EvidenceId
 from tests.reference.contracts import contract_of

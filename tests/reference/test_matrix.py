@@ -10,12 +10,12 @@ import pytest
 from evreview.reference.applicable import RULES, Inapplicable, Known, Sample, inapplicable
 from evreview.reference.coverage import coverage
 from evreview.reference.entry import Entries
-from evreview.reference.evidence import ReferenceEvidence, RetainedRun
+from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.match import match_routes
 from evreview.reference.matrix import COLUMNS, matrix, matrix_frame, unmapped_material
 from evreview.reference.model import Cell, Source, Standing
 from evreview.reference.operations import operations_of
-from evreview.results.model import Assertion, Case
+from evreview.results.model import Assertion, Case, RetainedRun
 from evreview.sources.model import CodeFacts, CodeResponse, Guard, Route, Spot, UnreadCode
 from evreview.vocab import Concern, EvidenceId
 from tests.reference.contracts import contract_of

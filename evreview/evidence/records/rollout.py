@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import AwareDatetime, Field
 
@@ -141,3 +142,11 @@ class UsageCount(Record):
 
 Signal.model_rebuild()
 UsageMetrics.model_rebuild()
+
+
+_DAY: Final = re.compile(r"(?<![0-9-])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9-])")
+
+
+def window_end(window: str) -> str:
+    """The last day that a window names, "" where it names none."""
+    return max(_DAY.findall(window), default="")

@@ -10,9 +10,9 @@ from evreview.evidence.cited import Cited, first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.rubric import RubricRule, RubricWhen, SeverityRubric
 from evreview.evidence.records.trust import TrustModel
-from evreview.policy.judge import NOT_RATED
 from evreview.prose import Subject, Text
 from evreview.security.model import Candidate, State
+from evreview.vocab import NOT_RATED
 
 __all__ = ["NOT_RATED", "NO_RULE", "UNVERIFIED", "Rated", "severity"]
 

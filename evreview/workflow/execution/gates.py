@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import Final
 
 from evreview.errors import Problem
 from evreview.evidence.cited import Cited, first_of
@@ -16,39 +15,9 @@ from evreview.evidence.records.plan import ExecutionPlan
 from evreview.security.authorizing.purposes import refused_purpose
 from evreview.vocab import Technique, WorkflowId
 from evreview.workflow.execution.targets import destinations
-from evreview.workflow.gate import GateSpec, GateState, judge_gate, seen_by
+from evreview.workflow.gate import ACTIVE, LOCAL, MUTATE, GateSpec, GateState, judge_gate, seen_by
 from evreview.workflow.seats import named_seats, party
 from evreview.workflow.seen import plan_digest, unbound_files
-
-LOCAL: Final = GateSpec(
-    id="execute-locally",
-    title="Before executing anything of the bundle in isolation",
-    reviewed=("isolated target", "test data"),
-    stages=(("sandbox-owner", "security-owner"),),
-    any_one=True,
-)
-ACTIVE: Final = GateSpec(
-    id="execute-locally",
-    title="Before any active testing, including local fixtures",
-    reviewed=(
-        "isolated target",
-        "revision",
-        "method",
-        "expected traffic",
-        "test data",
-        "network boundary",
-        "stop conditions",
-        "cleanup",
-        "rollback evidence",
-    ),
-    stages=(("security-owner",),),
-)
-MUTATE: Final = GateSpec(
-    id="execute-mutating-example",
-    title="Before executing a mutating example",
-    reviewed=("isolated target", "test data", "rollback or cleanup", "acceptable side effects"),
-    stages=(("sandbox-owner",),),
-)
 
 
 def gates_of(workflow: WorkflowId, plan: ExecutionPlan) -> tuple[GateSpec, ...]:

@@ -10,7 +10,8 @@ from evreview.workflow.slices import Slice
 from evreview.workflow.step import Step
 from evreview.workflow.w1.artifact import render_w1
 from evreview.workflow.w1.boundary import freeze_boundary
-from evreview.workflow.w1.classification import classify_consumers, classify_producer
+from evreview.workflow.w1.classification import classify_producer
+from evreview.workflow.w1.consumers import classify_consumers
 from evreview.workflow.w1.decide import decide
 from evreview.workflow.w1.differences import build_ledger
 from evreview.workflow.w1.facts import W1Facts

@@ -9,7 +9,7 @@ from evreview.workflow.flow import Flow
 from evreview.workflow.slices import Slice
 from evreview.workflow.step import Step
 from evreview.workflow.w3.artifact import render_w3
-from evreview.workflow.w3.authorizing import verify_authorization
+from evreview.workflow.w3.authorizing import authorized_lines, verify_authorization
 from evreview.workflow.w3.decide import decide
 from evreview.workflow.w3.disclosing import obtain_disclosure
 from evreview.workflow.w3.doubting import challenge_candidates
@@ -31,6 +31,7 @@ STEPS: Final[tuple[Step[W3Facts], ...]] = (
         "boundary.",
         advance_when="Every planned action is covered",
         otherwise="Stop, F1",
+        authorized=authorized_lines,
         reads=(Slice.TERMS, Slice.AUTHORIZATION),  # the answer holds what the actions were compared with
         run=verify_authorization,
     ),

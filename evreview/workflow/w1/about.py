@@ -14,7 +14,7 @@ from evreview.evidence.records.policy import Policy
 from evreview.evidence.records.rollout import RolloutRecord, UsageMetrics
 from evreview.vocab import EvidenceId
 from evreview.workflow.seen import digest_of
-from evreview.workflow.w1.tables import read_contracts
+from evreview.workflow.w1.citations import read_contracts
 
 _UNSEEN: Final = frozenset({"title", "as_of", "asks", "roles", "evreview", "workflow", "removals"})
 """What of the request an answer is not about: who answers, on which day it is judged, what is asked beside."""

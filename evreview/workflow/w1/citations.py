@@ -26,6 +26,13 @@ def row_citations(bundle: Bundle, facts: W1Facts, row: Row) -> tuple[Citation, .
     return tuple(dict.fromkeys((*contract_citations(bundle, row), *facts.implementation.get(row.delta.id, ()))))
 
 
+def read_contracts(bundle: Bundle) -> tuple[Citation, ...]:
+    """Both contract items; every item when the bundle names no contracts."""
+    named = bundle.request.contracts
+    ids = (named.released, named.candidate) if named else tuple(bundle.items)
+    return tuple(Citation(found) for found in ids if found in bundle.items)
+
+
 def _located(bundle: Bundle, item_id: EvidenceId, place: Place | None) -> Citation:
     """The place in the item itself or in a file that belongs to it; the whole item where there is none."""
     item = bundle.items.get(item_id)

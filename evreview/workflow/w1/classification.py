@@ -1,34 +1,22 @@
-"""Steps 4 and 5: what each difference means for producers, and for each known client."""
+"""Step 4: what each difference means for producers."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 
-from evreview.clients.adoption import adoption_facts
-from evreview.clients.impact import assess, impacts_frame
-from evreview.clients.migration import adopted_clients, migration_states
-from evreview.clients.register import client_register, register_frame
-from evreview.clients.unknown import OwnershipGap, ownership_gaps, unknown_consumers
 from evreview.compare import Row
-from evreview.evidence.cited import first_of, records_of
+from evreview.evidence.cited import first_of
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.clients import ClientInventory
-from evreview.evidence.records.execution import TestRecord
 from evreview.evidence.records.policy import Policy
-from evreview.evidence.records.rollout import UsageMetrics
 from evreview.findings.statement import Statement, cite, limited, observed
 from evreview.policy.gaps import policy_gaps
 from evreview.policy.statuses import taken
 from evreview.prose import Subject
-from evreview.reconcile.sources import Sides
-from evreview.reconcile.spellings import Spellings, called_as_rows, checks_as_rows
-from evreview.reconcile.uses import unmapped_uses
-from evreview.vocab import Ask, ClientId, StepState
+from evreview.vocab import Ask, StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.boundary import contract_item
 from evreview.workflow.w1.facts import W1Facts
-from evreview.workflow.w1.failures import F3
 
 
 def classify_producer(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
@@ -59,64 +47,3 @@ def _unclassified(rows: Iterable[Row], contracts: tuple[Citation, ...]) -> Itera
         if row.judgement.rule is None:
             head = "No rule classifies "
             yield observed(head, Subject(row.delta.id), " at ", Subject(row.delta.address), ".", on=contracts)
-
-
-def classify_consumers(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
-    """Every known client mapped to every difference; W1-F3 marks unknown ownership or usage and the run goes on."""
-    if facts.released is None or facts.candidate is None:
-        raise ValueError("step 5 needs both contracts of step 1")
-    inventories = records_of(bundle, ClientInventory)
-    sides = Sides(facts.released, facts.candidate)
-    spellings = Spellings(sides)
-    unmapped = unmapped_uses(inventories, sides, spellings)
-    migrations = migration_states(inventories, adoption_facts(bundle))
-    impacts = assess(
-        facts.rows,
-        called_as_rows(inventories, spellings),
-        checks_as_rows(records_of(bundle, TestRecord), spellings),
-        unmapped=tuple(gap.client for gap in unmapped if gap.client),
-        adopted=adopted_clients(migrations),
-    )
-    policy = first_of(bundle, Policy)
-    days = policy.record.removal.notice_days if policy and policy.record.removal else None
-    metrics = records_of(bundle, UsageMetrics)
-    unknown = unknown_consumers(facts.rows, inventories, metrics, as_of=bundle.request.as_of, days=days)
-    gaps = (*ownership_gaps(inventories, _named_clients(bundle)), *unmapped)
-    register = client_register(inventories, impacts, migrations)
-    known = replace(
-        facts,
-        impacts=impacts,
-        clients=register,
-        unknown_consumers=unknown,
-        ownership_gaps=gaps,
-        migrations=migrations,
-    )
-    tables = {"Client-impact register": register_frame(register, unknown), "Impacts": impacts_frame(impacts)}
-    return Outcome(
-        state=StepState.ADVANCE,
-        code=F3.code if gaps else "",
-        facts=known,
-        reasons=tuple(_gap(bundle, gap) for gap in gaps),
-        tables=tables,
-    )
-
-
-def _named_clients(bundle: Bundle) -> Mapping[ClientId, tuple[str, Citation | None]]:
-    """The clients that a retained check, the plan or an answer of an owner names."""
-    named: dict[ClientId, tuple[str, Citation | None]] = {}
-    for tests in records_of(bundle, TestRecord):
-        for place, check in enumerate(tests.record.checks):
-            if check.client:
-                named.setdefault(ClientId(check.client), (f"the check {check.id}", tests.at(f"/checks/{place}")))
-    for step in bundle.request.plan.migrations if bundle.request.plan else ():
-        named.setdefault(ClientId(step.client), ("the plan of this review", None))
-    for answer in bundle.decisions.approvals:
-        if answer.client:
-            named.setdefault(ClientId(answer.client), ("an answer in decisions.yaml", None))
-    return named
-
-
-def _gap(bundle: Bundle, gap: OwnershipGap) -> Statement:
-    contracts = (contract_item(bundle, side) for side in ("released", "candidate"))
-    fallback = cite(*(item.id for item in contracts if item))
-    return limited(gap.text, on=(gap.citation,) if gap.citation else fallback)

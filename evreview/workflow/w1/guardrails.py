@@ -7,10 +7,10 @@ import hashlib
 from evreview.contracts.model import Contract, Place
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.confidence import Completeness, Validation, confidence
-from evreview.findings.finding import NOT_RATED, Finding
+from evreview.findings.finding import Finding
 from evreview.findings.statement import inferred, observed, proposed, recommended
 from evreview.prose import Subject, text
-from evreview.vocab import FindingId
+from evreview.vocab import NOT_RATED, FindingId
 from evreview.workflow.internal_errors import internal_error_fields
 
 

@@ -14,10 +14,9 @@ from evreview.findings.statement import Statement, inferred, limited, observed
 from evreview.prose import Subject, Text, listed
 from evreview.vocab import MISSING, Answer, DeltaId, Form, ProofStatus, Realism
 from evreview.workflow.tables import empty
-from evreview.workflow.w1.citations import row_citations
+from evreview.workflow.w1.citations import read_contracts, row_citations
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.findings import short
-from evreview.workflow.w1.tables import read_contracts
 
 Cells = tuple[Md, ...]
 

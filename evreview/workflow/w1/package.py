@@ -29,11 +29,11 @@ from evreview.workflow.gate import Gate, GateSpec, GateState, Seat, judge_gate
 from evreview.workflow.seats import party
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.about import removal_digest, removal_items, ship_digest, ship_items
+from evreview.workflow.w1.citations import read_contracts
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.findings import build_findings
 from evreview.workflow.w1.gates import REMOVE, SHIP
 from evreview.workflow.w1.guardrails import exposure_findings
-from evreview.workflow.w1.tables import read_contracts
 
 
 def package(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:

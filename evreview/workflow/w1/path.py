@@ -23,9 +23,9 @@ from evreview.prose import Subject
 from evreview.vocab import Answer, Ask, EvidenceType, StepState
 from evreview.workflow.seats import party
 from evreview.workflow.step import Outcome
+from evreview.workflow.w1.citations import read_contracts
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import F4
-from evreview.workflow.w1.tables import read_contracts
 
 
 def choose(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:

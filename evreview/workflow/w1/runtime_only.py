@@ -9,11 +9,11 @@ import hashlib
 
 from evreview.evidence.item import Citation
 from evreview.findings.confidence import Completeness, Validation, confidence
-from evreview.findings.finding import NOT_RATED, Finding
+from evreview.findings.finding import Finding
 from evreview.findings.statement import inferred, observed, proposed, recommended
 from evreview.prose import Subject, text
 from evreview.reconcile.mapping import Branch
-from evreview.vocab import Answer, Basis, DeltaId, FindingId
+from evreview.vocab import NOT_RATED, Answer, Basis, DeltaId, FindingId
 
 
 def runtime_id(branch: Branch) -> DeltaId:

@@ -28,9 +28,9 @@ from evreview.vocab import Answer, Verdict, VersionPath
 from evreview.workflow.closing import closing
 from evreview.workflow.seen import binding
 from evreview.workflow.step import StepResult
+from evreview.workflow.w1.citations import read_contracts
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.package import is_deprecated_removal
-from evreview.workflow.w1.tables import read_contracts
 
 
 def read_items(bundle: Bundle) -> tuple[Citation, ...]:

@@ -16,6 +16,7 @@ from evreview.policy.monitoring import Control
 from evreview.prose import Subject, listed
 from evreview.vocab import Answer
 from evreview.workflow.tables import Row, empty
+from evreview.workflow.w1.citations import read_contracts
 from evreview.workflow.w1.facts import W1Facts
 
 
@@ -217,10 +218,3 @@ def trace_rows(bundle: Bundle, facts: W1Facts, decision: Decision) -> tuple[Row,
     return tuple(
         (fragments((replace(conclusion, citations=()),)), citations(conclusion.citations)) for conclusion in conclusions
     )
-
-
-def read_contracts(bundle: Bundle) -> tuple[Citation, ...]:
-    """Both contract items; every item when the bundle names no contracts."""
-    named = bundle.request.contracts
-    ids = (named.released, named.candidate) if named else tuple(bundle.items)
-    return tuple(Citation(found) for found in ids if found in bundle.items)

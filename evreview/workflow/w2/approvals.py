@@ -10,9 +10,8 @@ from evreview.findings.statement import Statement, limited, observed
 from evreview.prose import Subject, listed
 from evreview.reference.examples.model import Example, Label, Omitted, Why
 from evreview.vocab import StepState
-from evreview.workflow.execution.gates import MUTATE
 from evreview.workflow.frames import gates_frame
-from evreview.workflow.gate import GateState
+from evreview.workflow.gate import MUTATE, GateState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.gates import EXPAND, TRAFFIC

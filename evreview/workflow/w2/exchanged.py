@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from evreview.reference.evidence import RetainedRun
 from evreview.reference.model import Operation
 from evreview.reference.operations import whole_paths
-from evreview.results.model import Exchange
+from evreview.results.model import Exchange, RetainedRun
 from evreview.workflow.w2.facts import W2Facts
 
 

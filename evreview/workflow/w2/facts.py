@@ -13,9 +13,10 @@ from evreview.evidence.records.scope import ContractApproval, PublicationScope
 from evreview.findings.statement import Statement
 from evreview.guard import Guard
 from evreview.prose import Text
-from evreview.reference.evidence import ReferenceEvidence, RetainedRun
+from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.examples.model import Example, Omitted
 from evreview.reference.model import Cell, ClaimKey, Discrepancy, Disposal, Gap, Operation, ProposedTest
+from evreview.results.model import RetainedRun
 from evreview.sources.model import SourceText
 from evreview.workflow.boundary import BoundaryRow
 from evreview.workflow.flow import Load

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.workflow.execution.gates import MUTATE
-from evreview.workflow.gate import GateSpec
+from evreview.workflow.gate import MUTATE, GateSpec
 
 EXPAND: Final = GateSpec(
     id="publish-expanded-behaviour",

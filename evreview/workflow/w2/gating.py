@@ -9,8 +9,7 @@ from evreview.evidence.cited import first_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.workflow.dated import Dated, dates_of, disposed_at, started
-from evreview.workflow.execution.gates import MUTATE
-from evreview.workflow.gate import Gate, GateSpec, GateState, judge_gate
+from evreview.workflow.gate import MUTATE, Gate, GateSpec, GateState, judge_gate
 from evreview.workflow.retained_runs import read_runs
 from evreview.workflow.seats import named_seats, party
 from evreview.workflow.seen import digest_of, plan_digest, unbound_files

@@ -17,8 +17,7 @@ from evreview.evidence.records.runs import TestRun
 from evreview.evidence.records.scope import ContractApproval, PublicationScope
 from evreview.findings.statement import Statement, cite, limited
 from evreview.prose import Subject
-from evreview.reference.evidence import RetainedRun
-from evreview.results.model import Unreadable
+from evreview.results.model import RetainedRun, Unreadable
 from evreview.vocab import EvidenceType
 from evreview.workflow.mapped_sources import mapped_sources
 from evreview.workflow.retained_runs import ROUTES, later_runs, readable_runs, runs_within_bounds

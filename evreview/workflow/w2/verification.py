@@ -14,14 +14,13 @@ from evreview.evidence.records.execution import TestRecord
 from evreview.findings.statement import Statement, limited, observed
 from evreview.prose import Subject, marked, plain
 from evreview.reference.entry import Entries
-from evreview.reference.evidence import RetainedRun
 from evreview.reference.examples.model import Example
 from evreview.reference.model import ClaimKey, ProposedTest
 from evreview.reference.rows import Entry, response_claim
 from evreview.reference.tests_needed import tests_needed
-from evreview.results.model import Case
+from evreview.results.model import Case, RetainedRun
 from evreview.vocab import StepState
-from evreview.workflow.execution.gates import MUTATE
+from evreview.workflow.gate import MUTATE
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.exchanged import exchanges_of

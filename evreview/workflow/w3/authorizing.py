@@ -9,9 +9,9 @@ from evreview.evidence.cited import Cited
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.authorization import Authorization
 from evreview.findings.statement import Statement, limited, observed
-from evreview.prose import Subject, Text, bare, listed
+from evreview.prose import Subject, Text, bare, listed, plain
 from evreview.security.authorization import authorization_of, authorize
-from evreview.vocab import StepState
+from evreview.vocab import EvidenceType, StepState
 from evreview.workflow.boundary import BoundaryRow, boundary_frame, judged_for
 from evreview.workflow.step import Outcome
 from evreview.workflow.w3.facts import W3Facts
@@ -90,3 +90,17 @@ def _active(record: Authorization) -> Text:
         return ("not permitted",)
     where = record.active_testing.environment
     return ("permitted, each plan behind its gate", *((": ", Subject(where)) if where else ()))
+
+
+def authorized_lines(bundle: Bundle) -> Iterator[str]:
+    """The authorization, and its answer when every item and action of today is compared with it.
+
+    The answer stands here and not what it was compared with: an added item that is covered leaves step 1 as it was, so
+    that a review resumes where the specification says; one that is not covered changes the answer.
+    """
+    for item in bundle.of_type(EvidenceType.AUTHORIZATION_RECORD):
+        yield f"{item.id} {item.sha256} {item.integrity!r} {item.integrity_state}"
+    answer = authorize(bundle.request, authorization_of(bundle), bundle)
+    yield from answer.missing
+    for each in answer.refusals:
+        yield f"{each.about!r} {plain(each.why)!r} {' '.join(map(str, each.citations))}"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.workflow.execution.gates import ACTIVE
-from evreview.workflow.gate import GateSpec
+from evreview.workflow.gate import ACTIVE, GateSpec
 
 DISCLOSE: Final = GateSpec(
     id="disclose-outside-team",

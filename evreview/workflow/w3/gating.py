@@ -11,8 +11,7 @@ from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.decisions import Approval
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.workflow.dated import Dated, dates_of, disposed_at, started
-from evreview.workflow.execution.gates import ACTIVE
-from evreview.workflow.gate import Gate, GateSpec, GateState, Seat, judge_gate, seen_by
+from evreview.workflow.gate import ACTIVE, Gate, GateSpec, GateState, Seat, judge_gate, seen_by
 from evreview.workflow.retained_runs import read_runs
 from evreview.workflow.seats import named_seats, party
 from evreview.workflow.seen import plan_digest, unbound_files

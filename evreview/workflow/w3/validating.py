@@ -23,9 +23,8 @@ from evreview.security.rating.results import LocalResult, local_results, unread_
 from evreview.security.rating.unverified import AREAS, unverified_controls
 from evreview.security.rating.validate import validate
 from evreview.vocab import StepState
-from evreview.workflow.execution.gates import ACTIVE
 from evreview.workflow.execution.targets import destinations
-from evreview.workflow.gate import GateState
+from evreview.workflow.gate import ACTIVE, GateState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w3.facts import ProposedCheck, W3Facts
 from evreview.workflow.w3.failures import F5

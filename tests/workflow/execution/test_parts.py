@@ -19,11 +19,12 @@ from evreview.guard import Guard
 from evreview.isolation.model import AIDS, WORK, Attempt, Output, Ran, Stopped, Tried
 from evreview.results.read import read_results
 from evreview.workflow.execution.asked import chosen_plan
-from evreview.workflow.execution.gates import ACTIVE, refusals
+from evreview.workflow.execution.gates import refusals
 from evreview.workflow.execution.outcome import shortcoming
 from evreview.workflow.execution.report import Ended, Report, read_report
 from evreview.workflow.execution.room import Outgoing, Runtime, result_path, sandbox_of
 from evreview.workflow.execution.violated import told, violation_log
+from evreview.workflow.gate import ACTIVE
 from tests.commands.execution_bundle import PLAN, approval, write_bundle
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
