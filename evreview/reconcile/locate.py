@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from evreview.contracts.model import Contract, Element, ElementKind, Place, ValueSet
 from evreview.contracts.refs import Resolver
 from evreview.evidence.mention import METHODS, field_steps, is_branch, operation_key
 from evreview.ledger.addresses import element_step
-from evreview.reconcile.sources import Sides
 from evreview.vocab import Json
+
+if TYPE_CHECKING:
+    from evreview.reconcile.sources import Sides
 
 _BRANCHES: Final = ("allOf", "oneOf", "anyOf")
 _ACTIONS: Final = ("send", "receive")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from evreview.clients.touch import NamedCheck, NamedUse
 from evreview.contracts.model import Element, ElementKind
@@ -17,7 +17,9 @@ from evreview.evidence.mention import METHODS, field_path, operation_key
 from evreview.evidence.records.clients import ClientInventory, KnownClient, Uses
 from evreview.evidence.records.execution import CheckResult, TestRecord
 from evreview.reconcile.locate import answering
-from evreview.reconcile.sources import Sides
+
+if TYPE_CHECKING:
+    from evreview.reconcile.sources import Sides
 
 _ACTIONS: Final = ("send ", "receive ", "publish ", "subscribe ", "message ", "channel ")
 _IDS: Final = ("operationId",)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from evreview.clients.unknown import OwnershipGap
 from evreview.contracts.model import Contract, Element, ElementKind, ValueSet
@@ -14,9 +15,11 @@ from evreview.evidence.mention import field_steps
 from evreview.evidence.records.clients import ClientInventory, Uses
 from evreview.reconcile.fields import fields_of
 from evreview.reconcile.locate import find_value, named_part
-from evreview.reconcile.sources import Sides
 from evreview.reconcile.spellings import Spellings, closest
 from evreview.vocab import ClientId
+
+if TYPE_CHECKING:
+    from evreview.reconcile.sources import Sides
 
 _NAMED = frozenset({ElementKind.PARAMETER, ElementKind.HEADER})
 _STRUCTURE = frozenset({"properties", "items", "allOf", "oneOf", "anyOf", "enum", "const", "not", "$ref"})

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from evreview.evidence.records.decisions import Entry
 from evreview.widgets.faces import Clean
-from evreview.workflow.review import Review
+
+if TYPE_CHECKING:
+    from evreview.workflow.review import Review
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,28 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from evreview.checks.collect import Checks
-from evreview.clients.impact import Impact
-from evreview.clients.migration import MigrationState
-from evreview.clients.register import ClientRow
-from evreview.clients.unknown import OwnershipGap, UnknownConsumers
 from evreview.compare import Comparison, Row
 from evreview.contracts.model import Contract
 from evreview.evidence.item import Citation
 from evreview.findings.finding import Finding
 from evreview.findings.statement import Statement
 from evreview.guard import Guard
-from evreview.policy.judge import PolicyJudgement
-from evreview.policy.monitoring import Control
-from evreview.policy.path import PathChoice
-from evreview.policy.removal import RemovalJudgement
-from evreview.reconcile.reconcile import Reconciliation
-from evreview.reconcile.unjoined import Unjoined
 from evreview.vocab import DeltaId, Verdict
 from evreview.workflow.boundary import BoundaryRow
 from evreview.workflow.flow import Load
 from evreview.workflow.gate import Gate
+
+if TYPE_CHECKING:
+    from evreview.checks.collect import Checks
+    from evreview.clients.impact import Impact
+    from evreview.clients.migration import MigrationState
+    from evreview.clients.register import ClientRow
+    from evreview.clients.unknown import OwnershipGap, UnknownConsumers
+    from evreview.policy.judge import PolicyJudgement
+    from evreview.policy.monitoring import Control
+    from evreview.policy.path import PathChoice
+    from evreview.policy.removal import RemovalJudgement
+    from evreview.reconcile.reconcile import Reconciliation
+    from evreview.reconcile.unjoined import Unjoined
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
