@@ -32,6 +32,7 @@ FIELDS = ("control_change", "owner_role", "deployment_dependency", "rollback", "
 CASES: dict[str, tuple[Edit, ...]] = {
     "rubric": (Set(RUBRIC, "/rules/0/text", WORDS),),
     "severity": (Set(RUBRIC, "/severities", [ODD, "Medium"]), Set(RUBRIC, "/rules/0/severity", ODD),
+                 Set(RUBRIC, "/rules/0/text", f"Data without an authenticated principal is {ODD}."),
                  Set(RUBRIC, "/holds_deployment", [ODD])),
     "remediation": tuple(Set(REMEDIATION, f"/remediations/0/{name}", WORDS) for name in FIELDS),
     "trust model": (

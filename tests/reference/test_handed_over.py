@@ -111,7 +111,14 @@ TEXTS: Final = {
         "request.scope['query_string']",
         "request.query_params._dict",
     ),
-    "flask": ("request.url", "request.full_path", "request.query_string", "request.environ", "request.values['p']"),
+    "flask": (
+        "request.url",
+        "request.full_path",
+        "request.query_string",
+        "request.environ['QUERY_STRING']",
+        "str(request.environ)",
+        "request.values['p']",
+    ),
     "aiohttp": ("request.url", "request.path_qs", "request.query_string", "request.rel_url"),
 }
 OTHERS: Final = {
