@@ -13,7 +13,7 @@ CREATE = $(PYTHON) -m venv $(VENV)
 INSTALL = $(BIN)/python -m pip install -q --disable-pip-version-check -c requirements.lock
 endif
 
-.PHONY: demo quick test test-slow lint bench requirements mutations docs lock clean
+.PHONY: demo quick test test-slow lint bench requirements mutations docs fingerprint lock clean
 
 $(BIN)/python:
 	$(CREATE)
@@ -59,6 +59,10 @@ mutations: $(VENV)/.test
 # The pages that are made from the code: rules, bundle format, the README's help text.
 docs: $(VENV)/.test
 	$(BIN)/python -m tests.generated
+
+# Which answers changed since tools/fingerprint.txt was written: none, unless the change says so.
+fingerprint: $(VENV)/.test
+	$(BIN)/python -m tools.fingerprint
 
 # From an environment that holds nothing but the project, so no leftover gets into the lock.
 lock:
