@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.pairs import Pair, Pairs, Say, available, corpus, node_script, weight
-from evreview.documents.text import parse_text
+from evreview.core.document_text import parse_text
 
 PEER = "@asyncapi/diff@0.5.0"
 SCRIPT = Path(__file__).with_name("asyncapi_diff.mjs")

@@ -19,10 +19,11 @@ from bench.peers import Absent
 from bench.report import table
 from evreview.contracts.model import Contract, Element, ElementKind, ValueSet
 from evreview.contracts.named import read_named
-from evreview.guard import Guard
-from evreview.reference.examples import Example, Examples, Omitted, Why
+from evreview.core.vocabulary import Json
+from evreview.guard.guard import Guard
 from evreview.reference.examples.cases import Cases, printed
-from evreview.vocab import Json
+from evreview.reference.examples.making import Examples
+from evreview.reference.examples.model import Example, Omitted, Why
 
 SAMPLERS = {"openapi-sampler 1.7.9": "redocly", "@scalar/workspace-store 0.67.0": "scalar"}
 PACKAGES = {"openapi-sampler": "1.7.9", "@scalar/workspace-store": "0.67.0"}

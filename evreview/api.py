@@ -12,11 +12,11 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 if TYPE_CHECKING:
-    from evreview.compare import Comparison
+    from evreview.compare.comparison import Comparison
     from evreview.compare.history import History
     from evreview.contracts.model import Contract
+    from evreview.core.vocabulary import ContractKind
     from evreview.evidence.item import Bundle
-    from evreview.vocab import ContractKind
     from evreview.widgets.workbench import Workbench
     from evreview.workflow.review import Progress, Review, Run
 
@@ -26,12 +26,12 @@ def _told(function: Callable[P, T]) -> Callable[P, T]:
 
     @wraps(function)
     def telling(*args: P.args, **kwargs: P.kwargs) -> T:
-        from evreview.errors import BadInput
+        from evreview.core.errors import BadInput
 
         try:
             return function(*args, **kwargs)
         except BadInput as error:
-            from evreview.guard import Guard
+            from evreview.guard.guard import Guard
 
             raise BadInput(map(Guard().clean_problem, error.problems)) from None
 
@@ -45,14 +45,14 @@ def redact(text: str, learn: Iterable[str] = ()) -> str:
         text: what is to be shown.
         learn: texts whose values go from it too, wherever and however they stand there.
     """
-    from evreview.guard import Guard
+    from evreview.guard.guard import Guard
 
     return str(Guard.over([(f"text {number}", each) for number, each in enumerate(learn, 1)]).clean(text))
 
 
 def _words(bundle: Bundle) -> Iterator[tuple[str, str]]:
     """Every item with what it says; of a sealed bundle too, as far as its authorization lets it be read."""
-    from evreview.errors import BadInput
+    from evreview.core.errors import BadInput
     from evreview.workflow.opening import as_authorized
 
     with suppress(BadInput):
@@ -74,8 +74,8 @@ def open_bundle(path: str | Path, *, repository: str | Path | None = None) -> Bu
         BadInput: every problem of the bundle, with file and place.
     """
     from evreview.evidence.intake import open_bundle as open_folder
-    from evreview.guard import Guard
     from evreview.guard.display import remember, veil
+    from evreview.guard.guard import Guard
 
     bundle = open_folder(Path(path), repository=Path(repository) if repository else None)
     remember(lambda: Guard.over(_words(bundle)))
@@ -160,8 +160,8 @@ def _read(
         BadInput: every problem of all of them.
     """
     from evreview.contracts.named import options, read_all
-    from evreview.errors import bad_input
-    from evreview.vocab import ContractKind
+    from evreview.core.errors import bad_input
+    from evreview.core.vocabulary import ContractKind
 
     try:
         kind = ContractKind(kind) if kind is not None else None

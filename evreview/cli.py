@@ -12,7 +12,7 @@ import typer
 
 from evreview.commands.shell import clean as cleaned
 from evreview.commands.shell import command, prepare_streams, say, status_of, usage_error, version, warn
-from evreview.vocab import ContractKind, ExitStatus
+from evreview.core.vocabulary import ContractKind, ExitStatus
 
 app = typer.Typer(
     name="evreview",

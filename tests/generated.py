@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from evreview.vocab import ContractKind
+from evreview.core.vocabulary import ContractKind
 
 PROJECT: Final = Path(__file__).resolve().parent.parent
 
@@ -86,10 +86,10 @@ def authorization_page() -> str:
 
 def own_words() -> str:
     """The module that says which words are evreview's own."""
-    from evreview import vocab
+    from evreview.core import vocabulary
     from evreview.rules.catalogue import CATALOGUE
 
-    kinds = [each for each in vars(vocab).values() if isinstance(each, type) and issubclass(each, StrEnum)]
+    kinds = [each for each in vars(vocabulary).values() if isinstance(each, type) and issubclass(each, StrEnum)]
     texts = [part for rule in CATALOGUE for part in (rule.id, rule.title)]
     texts += [str(member.value) for kind in kinds for member in kind]
     for contract in sorted((PROJECT / "templates").glob("*.contract.toml")):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 
-from evreview.compare import Comparison, compare
+from evreview.compare import compare
+from evreview.compare.comparison import Comparison
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
+from evreview.core.vocabulary import Form, Json
 from evreview.rules.example import expand, supplied
 from evreview.rules.rule import Example, Slot
-from evreview.vocab import Form, Json
 
 
 def contract(document: Json) -> Contract:

@@ -9,17 +9,7 @@ from typing import Any
 import yaml_rs
 
 from evreview.contracts.model import Contract, Element, ElementKind, Facet, Place, SchemaDialect, ValueSet
-from evreview.evidence.cited import Cited
-from evreview.evidence.item import Bundle, Citation, EvidenceItem
-from evreview.evidence.records.base import Record
-from evreview.evidence.records.clients import ClientInventory
-from evreview.evidence.records.decisions import Decisions
-from evreview.evidence.records.execution import TestRecord
-from evreview.evidence.records.policy import Policy
-from evreview.evidence.records.review import ReviewRequest
-from evreview.evidence.records.rollout import RolloutRecord
-from evreview.ledger.delta import Delta
-from evreview.vocab import (
+from evreview.core.vocabulary import (
     MISSING,
     Answer,
     Aspect,
@@ -34,6 +24,16 @@ from evreview.vocab import (
     Verdict,
     WorkflowId,
 )
+from evreview.evidence.cited import Cited
+from evreview.evidence.item import Bundle, Citation, EvidenceItem
+from evreview.evidence.records.base import Record
+from evreview.evidence.records.clients import ClientInventory
+from evreview.evidence.records.decisions import Decisions
+from evreview.evidence.records.execution import TestRecord
+from evreview.evidence.records.policy import Policy
+from evreview.evidence.records.review import ReviewRequest
+from evreview.evidence.records.rollout import RolloutRecord
+from evreview.ledger.delta import Delta
 
 ORDER = "GET /v1/orders/{}"
 OK = f"{ORDER} > response 200 > application/json"

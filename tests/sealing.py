@@ -13,11 +13,11 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from evreview import open_bundle
-from evreview.documents.text import parse_text
-from evreview.errors import BadInput
+from evreview.api import open_bundle
+from evreview.core.document_text import parse_text
+from evreview.core.errors import BadInput
+from evreview.core.vocabulary import WorkflowId
 from evreview.evidence.item import Bundle
-from evreview.vocab import WorkflowId
 from evreview.workflow.w1.about import removal_digest, ship_digest
 from evreview.workflow.w2.gates import GATES
 from evreview.workflow.w2.gating import about as about_w2

@@ -18,7 +18,7 @@ SOURCES = {
 }
 
 DOORS = {
-    "evreview/assets.py",
+    "evreview/core/assets.py",
     "evreview/evidence/contract_file.py",
     "evreview/evidence/decide.py",
     "evreview/evidence/files.py",

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from evreview.compare import Comparison, Row
+from evreview.compare.comparison import Comparison, Row
 from evreview.contracts.model import Contract, ElementKind, ValueSet
+from evreview.core.vocabulary import Json, Polarity, ProofStatus
 from evreview.shapes.json_schema import Source, closed
-from evreview.vocab import Json, Polarity, ProofStatus
 from tests.adjudications import ADJUDICATED
 from tests.agreement import compared, disagrees, survey
 

@@ -13,10 +13,11 @@ from typing import Any
 
 import pytest
 
-from evreview.compare import Comparison, Row, compare
+from evreview.compare import compare
+from evreview.compare.comparison import Comparison, Row
 from evreview.contracts.model import Contract, ElementKind, Place
 from evreview.contracts.named import read_named
-from evreview.vocab import ProofStatus, Verdict
+from evreview.core.vocabulary import ProofStatus, Verdict
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus"
 CASES = CORPUS / "cases" / "proto_pairs"

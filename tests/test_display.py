@@ -12,10 +12,10 @@ import pandas as pd
 import pytest
 
 import evreview as ev
-from evreview.errors import BadInput
-from evreview.evidence.intake import append_decision
+from evreview.core.errors import BadInput
+from evreview.core.vocabulary import EvidenceId
+from evreview.evidence.decide import append_decision
 from evreview.guard import display
-from evreview.vocab import EvidenceId
 from tests.golden.editing import Append, Delete, Edit, Set, Variant, build
 from tests.golden.w3_variants import INVENTORY, MODEL, OWNER
 

@@ -11,8 +11,8 @@ from evreview.cli import FailOn, LevelName, run_command
 from evreview.compare.history import MOST, SCHEMA, History, Level, compare_history
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
-from evreview.errors import BadInput
-from evreview.vocab import Answer, ExitStatus, Json, ProofStatus
+from evreview.core.errors import BadInput
+from evreview.core.vocabulary import Answer, ExitStatus, Json, ProofStatus
 from tests.ledger import pairs as http
 
 FIRST: Json = {"name": "a", "type": "string"}

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evreview.acceptance.join import Acceptance, Accepted
-from evreview.compare import Comparison
-from evreview.vocab import DeltaId, Json
+from evreview.compare.comparison import Comparison
+from evreview.core.vocabulary import DeltaId, Json
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -14,6 +14,7 @@ from typing import Final
 
 from evreview.contracts.model import Contract, ElementKind, Place
 from evreview.contracts.refs import Resolver
+from evreview.core.vocabulary import Change, ContractKind, Form, Json, Missing
 from evreview.documents.pointer import follow
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
@@ -23,7 +24,6 @@ from evreview.ledger.ledger import Ledger
 from evreview.shapes.depth import deep_stack
 from evreview.shapes.view import Part, Sub
 from evreview.shapes.views import Views
-from evreview.vocab import Change, ContractKind, Form, Json, Missing
 
 _DEEP: Final = 16
 _DIGITS: Final = 16

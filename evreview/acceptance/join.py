@@ -8,7 +8,7 @@ from datetime import date
 from enum import StrEnum
 
 from evreview.acceptance.read import Entry
-from evreview.vocab import DeltaId, Json
+from evreview.core.vocabulary import DeltaId, Json
 
 
 class State(StrEnum):

@@ -7,9 +7,9 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from evreview.errors import BadInput, Problem
+from evreview.core.errors import BadInput, Problem
+from evreview.core.vocabulary import StatementKind, StepState, WorkflowId
 from evreview.evidence.claims import ClaimKind
-from evreview.vocab import StatementKind, StepState, WorkflowId
 
 Header = Annotated[str, Field(pattern=r"^\|( [^|]+ \|)+$")]
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from evreview.artifacts.write import as_bytes, require_no_link, settled, write_outputs
-from evreview.errors import bad_input
-from evreview.guard import Clean, Guard
+from evreview.core.errors import bad_input
+from evreview.guard.guard import Guard
+from evreview.guard.model import Clean
 
 
 def require_apart(output: Path, inputs: Sequence[Path]) -> None:

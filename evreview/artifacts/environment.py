@@ -9,7 +9,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined, Undefined
 from markupsafe import Markup
 
 from evreview.artifacts.contract import OutputContract, parse_contract
-from evreview.assets import folder
+from evreview.core.assets import folder
 
 CONTRACT_SUFFIX = ".contract.toml"
 

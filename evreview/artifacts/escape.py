@@ -15,10 +15,10 @@ from urllib.parse import quote
 
 from markupsafe import Markup
 
+from evreview.core.control_characters import visible
+from evreview.core.quoted_text import Subject, Text, begin_of
 from evreview.evidence.item import Citation
 from evreview.findings.statement import Statement
-from evreview.guard.controls import visible
-from evreview.prose import Subject, Text, begin_of
 
 RETURN: Final = "⏎"
 NOTHING: Final = "None recorded"

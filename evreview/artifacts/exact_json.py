@@ -7,9 +7,10 @@ from functools import partial
 from typing import Final
 
 from evreview.artifacts.ledger_words import indented, one_a_line
-from evreview.guard import Clean, Guard
-from evreview.guard.controls import escaped, marked
-from evreview.vocab import Json
+from evreview.core.control_characters import escaped, marked
+from evreview.core.vocabulary import Json
+from evreview.guard.guard import Guard
+from evreview.guard.model import Clean
 
 Signs = Callable[[str], str]
 """What a format makes of a text in which something acts."""

@@ -8,8 +8,9 @@ from typing import Any, Final
 from evreview.artifacts.exact_json import exact_json
 from evreview.artifacts.ledger_formats import render
 from evreview.compare.history import History, Pair, Reason, Standing
-from evreview.guard import Clean, Guard
-from evreview.vocab import Answer
+from evreview.core.vocabulary import Answer
+from evreview.guard.guard import Guard
+from evreview.guard.model import Clean
 
 FORMATS: Final = ("table", "json")
 _SHOWN: Final = 6

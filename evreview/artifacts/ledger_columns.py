@@ -11,10 +11,11 @@ from evreview.artifacts.accepted_text import COLUMN
 from evreview.artifacts.escape import csv_cell
 from evreview.artifacts.exact_json import exactly
 from evreview.artifacts.ledger_words import Document, compact, evidence
-from evreview.errors import bad_input
-from evreview.guard import Clean, Guard
-from evreview.guard.controls import escaped, marked
-from evreview.vocab import Json
+from evreview.core.control_characters import escaped, marked
+from evreview.core.errors import bad_input
+from evreview.core.vocabulary import Json
+from evreview.guard.guard import Guard
+from evreview.guard.model import Clean
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,11 +12,11 @@ from evreview.artifacts.ledger_secrets import learnt
 from evreview.artifacts.ledger_words import Document, indented
 from evreview.contracts.model import Place
 from evreview.contracts.named import folder_of
-from evreview.errors import bad_input
-from evreview.guard import Clean, Guard, Kind
-from evreview.guard.controls import marked
-from evreview.guard.model import placeholder
-from evreview.vocab import ContractKind, Json, Verdict
+from evreview.core.control_characters import marked
+from evreview.core.errors import bad_input
+from evreview.core.vocabulary import ContractKind, Json, Verdict
+from evreview.guard.guard import Guard
+from evreview.guard.model import Clean, Kind, placeholder
 
 if TYPE_CHECKING:
     import pandas as pd

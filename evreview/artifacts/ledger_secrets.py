@@ -8,11 +8,11 @@ from functools import cache
 from typing import Any, Final
 
 from evreview.artifacts.ledger_words import Document
-from evreview.compare import Comparison
+from evreview.compare.comparison import Comparison
 from evreview.contracts.code_names import code_names
-from evreview.guard import Guard
+from evreview.core.vocabulary import Missing
 from evreview.guard.distinct import Distinct
-from evreview.vocab import Missing
+from evreview.guard.guard import Guard
 
 _TRANSPARENT: Final = frozenset(
     {"const", "enum", "default", "example", "examples", "value", "schema", "items", "prefixItems", "contains"}

@@ -10,7 +10,7 @@ import orjson
 
 from evreview.artifacts.accepted_text import COLUMN, is_asked, told
 from evreview.artifacts.escape import shorten
-from evreview.vocab import Json, Realism
+from evreview.core.vocabulary import Json, Realism
 
 Document = Mapping[str, Any]
 _DECLARED: Final = "for messages of declared members"

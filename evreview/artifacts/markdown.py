@@ -45,11 +45,10 @@ from typing import Final
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from evreview.artifacts.escape import NOTHING as NOTHING
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
+from evreview.core.vocabulary import StatementKind
 from evreview.evidence.citation import parse_citation
 from evreview.evidence.item import Citation
-from evreview.vocab import StatementKind
 
 LABELS: Final = tuple(str(kind) for kind in StatementKind)
 BREAK: Final = "<br>"

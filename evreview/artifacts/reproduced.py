@@ -7,7 +7,7 @@ from difflib import SequenceMatcher
 from typing import Final
 
 from evreview.artifacts.validate_headings import violation
-from evreview.errors import Problem
+from evreview.core.errors import Problem
 
 CODE: Final = "not-reproduced"
 _ADVICE: Final = "Run the review again with this release, or name the bundle that the artifact was made from"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
+from evreview.core.vocabulary import RuleId, Verdict
 from evreview.rules.catalogue import BY_ID
-from evreview.vocab import RuleId, Verdict
 
 NO_RULE: Final = "no-rule"
 UNREAD: Final = "not-understood"

@@ -24,9 +24,9 @@ from evreview.artifacts.validate_records import check_records
 from evreview.artifacts.validate_rows import check_rows
 from evreview.artifacts.validate_runs import check_runs
 from evreview.artifacts.validate_tables import check_tables
-from evreview.errors import Problem
+from evreview.core.errors import Problem
 from evreview.evidence.item import Bundle
-from evreview.guard import Guard
+from evreview.guard.guard import Guard
 
 _REPR = re.compile(r"<[\w.]+ object at 0x|\bat 0x[0-9a-fA-F]{6,}|\bT_[0-9a-f]{5}\b")
 _NUMBER = re.compile(r"\d+")

@@ -11,7 +11,7 @@ from evreview.artifacts.markdown import Cell, Document, Table, citations_in, cit
 from evreview.artifacts.validate_claims import every_citation
 from evreview.artifacts.validate_headings import sections, violation
 from evreview.artifacts.validate_tables import EVIDENCE, is_empty_row, required_tables
-from evreview.errors import Problem
+from evreview.core.errors import Problem
 
 _RESULT = re.compile(r"\b(?:passed|failed)\b")
 _SPAN = r"`[^`]+`|``.+?``"

@@ -17,7 +17,7 @@ from evreview.artifacts.validate import contract_of
 from evreview.artifacts.validate_headings import violation
 from evreview.artifacts.validate_tables import is_empty_row
 from evreview.artifacts.write import is_inside
-from evreview.errors import Problem
+from evreview.core.errors import Problem
 
 SUMMARY: Final = "review.json"
 REGISTERS: Final = "registers"

@@ -10,11 +10,11 @@ from evreview.artifacts.contract import OutputContract
 from evreview.artifacts.markdown import Document, Mention, Prose, citations_in, cited, stray_ids
 from evreview.artifacts.validate_headings import sections, violation
 from evreview.artifacts.validate_tables import EVIDENCE, is_empty_row, required_tables
-from evreview.errors import Problem
+from evreview.core.errors import Problem
+from evreview.core.vocabulary import StatementKind
 from evreview.evidence.citation import resolve
 from evreview.evidence.claims import ClaimKind, permits
 from evreview.evidence.item import Bundle, Citation
-from evreview.vocab import StatementKind
 
 _UNCITED = ("none recorded", "n/a")
 

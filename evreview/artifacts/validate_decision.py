@@ -12,8 +12,8 @@ from evreview.artifacts.markdown import LABELS, Cell, Document, Table
 from evreview.artifacts.validate_agreement import matching
 from evreview.artifacts.validate_headings import sections, violation
 from evreview.artifacts.validate_tables import is_empty_row, required_tables
-from evreview.errors import Problem
-from evreview.vocab import StepState
+from evreview.core.errors import Problem
+from evreview.core.vocabulary import StepState
 
 _LABEL: Final = re.compile(rf"(?:{'|'.join(LABELS)}):\s*")
 _CITED: Final = re.compile(r"\s*[\[(]E\d[^\])]*[\])]\s*\Z")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from evreview.artifacts.contract import OutputContract
 from evreview.artifacts.markdown import Document, Heading
-from evreview.errors import Problem
+from evreview.core.errors import Problem
 
 _NEAR = 0.8
 

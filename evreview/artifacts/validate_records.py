@@ -12,7 +12,9 @@ from evreview.artifacts.contract import Inventory, OutputContract, Rubric
 from evreview.artifacts.markdown import Cell, Document, Table, citations_in, cited
 from evreview.artifacts.validate_headings import violation
 from evreview.artifacts.validate_tables import EVIDENCE, is_empty_row, required_tables
-from evreview.errors import Problem
+from evreview.core.control_characters import visible
+from evreview.core.errors import Problem
+from evreview.core.vocabulary import StatementKind
 from evreview.evidence.bodies import retained_outputs
 from evreview.evidence.citation import resolve
 from evreview.evidence.cited import records_of
@@ -21,9 +23,7 @@ from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.clients import ClientInventory
 from evreview.evidence.records.policy import Policy
 from evreview.evidence.records.rubric import SeverityRubric
-from evreview.guard.controls import visible
 from evreview.guard.gaps import fits
-from evreview.vocab import StatementKind
 
 _RESULT: Final = re.compile(r"\b(?:passed|failed)\b")
 _CLOSED: Final = frozenset({"result", "status"})

@@ -11,7 +11,7 @@ from evreview.artifacts.contract import Closed, Complete, OutputContract, Pairs,
 from evreview.artifacts.markdown import Cell, Document, Table
 from evreview.artifacts.validate_headings import violation
 from evreview.artifacts.validate_tables import is_empty_row, not_allowed
-from evreview.errors import Problem
+from evreview.core.errors import Problem
 
 _NOT_WHOLE: Final = ("[cut: ", "[redacted: ")
 """What stands where a value is not printed whole: such a cell may leave names out."""

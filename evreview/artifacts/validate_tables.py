@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 
 from evreview.artifacts.contract import OutputContract, RequiredTable
-from evreview.artifacts.markdown import LABELS, NOTHING, Cell, Document, Table
+from evreview.artifacts.escape import NOTHING
+from evreview.artifacts.markdown import LABELS, Cell, Document, Table
 from evreview.artifacts.validate_headings import sections, violation
-from evreview.errors import Problem
+from evreview.core.errors import Problem
 
 EVIDENCE = "Evidence"
 _FRAGMENT = re.compile(rf"(?:{'|'.join(LABELS)}):")

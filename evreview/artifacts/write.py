@@ -12,9 +12,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from evreview.errors import BadInput, Problem
-from evreview.guard import Clean, Finding, Guard
-from evreview.vocab import Json
+from evreview.core.errors import BadInput, Problem
+from evreview.core.vocabulary import Json
+from evreview.guard.guard import Guard
+from evreview.guard.model import Clean, Finding
 
 _JSON: Final = (".json", ".ipynb", ".sarif")
 

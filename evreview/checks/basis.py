@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from evreview.core.vocabulary import Aspect, Basis, EvidenceType
 from evreview.ledger.facts import BASE_ASPECT
 from evreview.policy.row import Row
-from evreview.vocab import Aspect, Basis, EvidenceType
 
 SOURCE_TYPES: Final = frozenset({EvidenceType.IMPLEMENTATION_DIFF, EvidenceType.SOURCE_EXCERPT})
 

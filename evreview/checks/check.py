@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from evreview.core.vocabulary import DeltaId
 from evreview.evidence.item import Citation
-from evreview.vocab import DeltaId
 
 Result = Literal["passed", "failed", "error"]
 Direction = Literal["producer", "consumer", "contract"]

@@ -12,11 +12,11 @@ from evreview.checks.check import Direction, Executed, Proposed
 from evreview.checks.propose import propose
 from evreview.checks.verifying import directions_of, verifies
 from evreview.clients.touch import concerns
+from evreview.core.vocabulary import DeltaId, Verdict
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.execution import CheckResult, TestRecord
 from evreview.policy.row import Row
-from evreview.vocab import DeltaId, Verdict
 
 COLUMNS: Final = (
     *("check", "status", "what", "command", "revision", "fixture", "result", "direction", "client"),

@@ -7,9 +7,9 @@ from typing import Final
 
 from evreview.checks.check import Direction, Proposed
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import Answer, ContractKind, Polarity, Role
 from evreview.ledger.delta import Delta
 from evreview.policy.row import Row
-from evreview.vocab import Answer, ContractKind, Polarity, Role
 
 _VALIDATES: Final = "validates against the candidate schema; whether it validates against the released one is recorded."
 _READ_BACK: Final = "is read with the released one; whether every value arrives as it was written is recorded."

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from evreview.checks.check import Direction, Executed
+from evreview.core.vocabulary import Answer, Verdict
 from evreview.evidence.records.base import same_revision
 from evreview.policy.row import Row
-from evreview.vocab import Answer, Verdict
 
 _DECISIVE: Final = frozenset({"passed", "failed"})
 

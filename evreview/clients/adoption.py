@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.cited import first_of
 from evreview.evidence.contradiction import unmoved
 from evreview.evidence.item import Bundle, EvidenceItem
@@ -17,7 +18,6 @@ from evreview.evidence.records.review import Plan
 from evreview.evidence.records.rollout import RolloutRecord
 from evreview.policy.mechanisms import separated_routes
 from evreview.policy.wording import is_separated, routes_named
-from evreview.vocab import EvidenceId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

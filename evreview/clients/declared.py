@@ -14,11 +14,11 @@ from typing import Final
 from evreview.clients.touch import DATA, base_aspect, touched
 from evreview.contracts.model import ElementKind
 from evreview.contracts.signatures import NAME
+from evreview.core.vocabulary import Answer, Aspect, Change, Polarity, Role, Verdict
 from evreview.evidence.mention import field_path, field_steps, is_within
 from evreview.evidence.records.clients import KnownClient
 from evreview.ledger.delta import Delta
 from evreview.policy.row import Row
-from evreview.vocab import Answer, Aspect, Change, Polarity, Role, Verdict
 
 Opinion = tuple[Answer, str]
 

@@ -12,12 +12,12 @@ import pandas as pd
 
 from evreview.clients.declared import incompatible
 from evreview.clients.touch import concerns, touched
+from evreview.core.vocabulary import Answer, ClientId, DeltaId
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.clients import ClientInventory, KnownClient
 from evreview.evidence.records.execution import CheckResult, TestRecord
 from evreview.policy.row import Row
-from evreview.vocab import Answer, ClientId, DeltaId
 
 ParserResult = Literal["failed", "passed", "none"]
 

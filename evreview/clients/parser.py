@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.vocabulary import ClientId
 from evreview.evidence.item import Citation
 from evreview.evidence.records.clients import KnownClient, Uses
-from evreview.vocab import ClientId
 
 UNKNOWN: Final = "unknown"
 

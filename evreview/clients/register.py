@@ -11,10 +11,10 @@ from evreview.clients.impact import Impact
 from evreview.clients.migration import MigrationState, migration_states
 from evreview.clients.parser import ParserContract, parser_contract
 from evreview.clients.unknown import UnknownConsumers
+from evreview.core.vocabulary import Answer, ClientId
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.clients import ClientInventory
-from evreview.vocab import Answer, ClientId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable
 
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import Answer, Aspect, Change, ContractKind, Polarity
 from evreview.evidence.mention import field_path, field_steps, is_within, names_part, names_type, operation_key
 from evreview.evidence.records.clients import KnownClient, Uses
 from evreview.evidence.records.execution import CheckResult
 from evreview.ledger.delta import Delta
 from evreview.ledger.facts import BASE_ASPECT, REQUIRED
-from evreview.vocab import Answer, Aspect, Change, ContractKind, Polarity
 
 DATA = frozenset({ContractKind.AVRO, ContractKind.JSON_SCHEMA})
 """The kinds that describe data, and not who writes and who reads it."""

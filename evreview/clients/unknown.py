@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from evreview.core.vocabulary import ClientId, DeltaId
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.clients import ClientInventory
 from evreview.evidence.records.rollout import UsageMetrics
 from evreview.policy.row import Row
 from evreview.policy.usage import usable_metrics, zero_use
-from evreview.vocab import ClientId, DeltaId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

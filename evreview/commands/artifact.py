@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from evreview.commands.shell import clean, say, shown
-from evreview.errors import ContractBroken, Problem, bad_input
-from evreview.vocab import ExitStatus
+from evreview.core.errors import ContractBroken, Problem, bad_input
+from evreview.core.vocabulary import ExitStatus
 
 if TYPE_CHECKING:
     from evreview.evidence.item import Bundle

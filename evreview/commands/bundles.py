@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from evreview.commands.examine import examine
 from evreview.commands.shell import clean, refuse, say, shown, warn
-from evreview.vocab import ExitStatus
+from evreview.core.vocabulary import ExitStatus
 
 if TYPE_CHECKING:
-    from evreview.errors import Problem
+    from evreview.core.errors import Problem
     from evreview.evidence.intake import Examination
 
 UNREAD: Final = "only review.yaml and the authorization were read, the rest not before the authorization passes"

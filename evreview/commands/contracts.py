@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from evreview.commands.shell import clean, detecting, learn, learnt, put, refuse, say, shown, spare, warn, working
-from evreview.errors import one_line
-from evreview.vocab import ContractKind, ExitStatus, ProofStatus, Verdict
+from evreview.core.errors import one_line
+from evreview.core.vocabulary import ContractKind, ExitStatus, ProofStatus, Verdict
 
 if TYPE_CHECKING:
     from evreview.acceptance.join import Acceptance
     from evreview.acceptance.read import Entry
     from evreview.artifacts.ledger_formats import Lines
-    from evreview.compare import Comparison, Row
-    from evreview.guard import Clean
+    from evreview.compare.comparison import Comparison, Row
+    from evreview.guard.model import Clean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,7 +56,7 @@ def diff(asked: Question, output: Path | None) -> int:
     output = None if output == Path("-") else output
     if asked.form == "parquet" and output is None and sys.stdout.isatty():
         return refuse("parquet is binary and cannot be shown on a terminal. Add -o FILE, or choose another --format")
-    from evreview.documents.text import without_gc
+    from evreview.core.document_text import without_gc
 
     if output is not None:
         from evreview.artifacts.deliver import require_apart
@@ -128,7 +128,7 @@ def _compare(asked: Question, tell: Callable[[str], None]) -> tuple[Comparison, 
     from evreview.compare import compare
     from evreview.contracts.model import Place
     from evreview.contracts.named import options, read_all
-    from evreview.documents.text import line_of
+    from evreview.core.document_text import line_of
 
     tell("reading both contracts")
     read = read_all((asked.released, asked.candidate), asked.kind, seen=learn, include=asked.include)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from evreview.errors import BadInput, Problem
-from evreview.vocab import EvidenceId, EvidenceType, WorkflowId
+from evreview.core.errors import BadInput, Problem
+from evreview.core.vocabulary import EvidenceId, EvidenceType, WorkflowId
 
 if TYPE_CHECKING:
     from evreview.evidence.item import Bundle, EvidenceItem
@@ -58,9 +58,9 @@ def _incomplete(bundle: Bundle) -> Iterator[Problem]:
 
 def _scope(bundle: Bundle) -> Iterator[Problem]:
     """Why the publication scope of a reference can't be frozen: what is missing, mixed or not approved."""
-    from evreview.guard import Guard
-    from evreview.prose import plain
-    from evreview.vocab import StepState
+    from evreview.core.quoted_text import plain
+    from evreview.core.vocabulary import StepState
+    from evreview.guard.guard import Guard
     from evreview.workflow.w2.facts import W2Facts
     from evreview.workflow.w2.freeze import freeze_scope
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from evreview.commands.shell import clean, say, shown, warn, working
-from evreview.errors import BadInput, bad_input
-from evreview.vocab import ExitStatus
+from evreview.core.errors import BadInput, bad_input
+from evreview.core.vocabulary import ExitStatus
 
 if TYPE_CHECKING:
     from evreview.evidence.cited import Cited
@@ -129,7 +129,8 @@ def _runtime(folder: Path | None) -> Runtime:
 def _messages(bundle: Bundle, plan: ExecutionPlan) -> tuple[tuple[Outgoing, ...], tuple[str, ...], str]:
     """The requests that are sent, why others are not, and the digest of the contract."""
     from evreview.contracts.read import read_contract
-    from evreview.reference.examples import Omitted, request_example
+    from evreview.reference.examples.making import request_example
+    from evreview.reference.examples.model import Omitted
     from evreview.workflow.execution.asked import chosen_operations
     from evreview.workflow.execution.sent import outgoing
     from evreview.workflow.w2.inputs import contract_item, scope_of

@@ -9,9 +9,9 @@ from typing import Final
 
 from evreview.artifacts.interchange.model import Exchange
 from evreview.commands.shell import clean, put, say, shown, warn
-from evreview.errors import bad_input
-from evreview.guard import Clean
-from evreview.vocab import ExitStatus, WorkflowId
+from evreview.core.errors import bad_input
+from evreview.core.vocabulary import ExitStatus, WorkflowId
+from evreview.guard.model import Clean
 from evreview.workflow.review import Review
 
 FORMATS: Final = ("sarif", "oscal", "in-toto", "markdown")

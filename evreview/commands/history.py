@@ -9,7 +9,7 @@ from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Final
 
 from evreview.commands.shell import clean, detecting, learn, learnt, put, refuse, say, shown, spare, warn, working
-from evreview.vocab import Answer, ContractKind, ExitStatus
+from evreview.core.vocabulary import Answer, ContractKind, ExitStatus
 
 if TYPE_CHECKING:
     from evreview.compare.history import History, Level

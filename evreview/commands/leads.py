@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final
 
 from evreview.commands.execute import authorized
 from evreview.commands.shell import clean, say, shown, working
-from evreview.errors import bad_input
-from evreview.vocab import ExitStatus, Technique, WorkflowId
+from evreview.core.errors import bad_input
+from evreview.core.vocabulary import ExitStatus, Technique, WorkflowId
 
 if TYPE_CHECKING:
     from evreview.evidence.item import Bundle

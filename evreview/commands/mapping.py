@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from evreview.commands.shell import clean, refuse, say, shown
-from evreview.vocab import ExitStatus
+from evreview.core.vocabulary import ExitStatus
 
 
 def draft(folder: Path) -> int:

@@ -14,7 +14,7 @@ from typing import Final
 from evreview.commands.contracts import FAIL_ON, FORMS, KINDS, Question, diff
 from evreview.commands.shell import prepare_streams, status_of
 from evreview.commands.stop import stop_in_order
-from evreview.vocab import ContractKind
+from evreview.core.vocabulary import ContractKind
 
 VALUED: Final = frozenset({"--kind", "--format", "--fail-on", "--accept", "--output", "-o"})
 FLAGS: Final = frozenset({"--no-witnesses"})

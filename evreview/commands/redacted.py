@@ -6,10 +6,10 @@ import json
 from collections.abc import Mapping
 from typing import Final
 
-from evreview.guard import visible
+from evreview.core.control_characters import visible
+from evreview.core.vocabulary import Json
 from evreview.guard.gaps import fits
 from evreview.guard.scan import PLACEHOLDER
-from evreview.vocab import Json
 
 _PLACED: Final = frozenset({"at", "violation"})
 """Members that name files as they were named on the command line that wrote the ledger."""

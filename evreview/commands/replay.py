@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 from evreview.commands.redacted import agree, is_redacted
 from evreview.commands.replayed import Outcome, replayed
 from evreview.commands.shell import clean, learn, learnt, say, shown, spare, version, working
-from evreview.errors import BadInput, Problem, one_line
-from evreview.vocab import ContractKind, ExitStatus, Json
+from evreview.core.errors import BadInput, Problem, one_line
+from evreview.core.vocabulary import ContractKind, ExitStatus, Json
 
 if TYPE_CHECKING:
     from evreview.contracts.model import Contract
@@ -190,7 +190,7 @@ def _ledger(path: Path, row: str, sides: list[Contract]) -> _Row:
     Raises:
         BadInput: it is no ledger of these contracts, or has no such row.
     """
-    from evreview.documents.text import parse_text
+    from evreview.core.document_text import parse_text
     from evreview.evidence.files import read_bytes
 
     data = read_bytes(path, str(path))

@@ -9,9 +9,9 @@ from importlib.metadata import version as installed
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
-from evreview.errors import bad_input
-from evreview.guard.controls import escaped
-from evreview.vocab import Answer, ContractKind, Json, Role
+from evreview.core.control_characters import escaped
+from evreview.core.errors import bad_input
+from evreview.core.vocabulary import Answer, ContractKind, Json, Role
 
 if TYPE_CHECKING:
     from evreview.contracts.model import Contract

@@ -10,17 +10,17 @@ from pathlib import Path
 from shutil import copytree
 from typing import TYPE_CHECKING, Final
 
-from evreview.assets import demo_bundle
-from evreview.assets import notebook as notebook_of
 from evreview.commands.artifact import require_valid
 from evreview.commands.jupyter import open_lab
 from evreview.commands.shell import clean, learnt, refuse, say, shown, warn, working
-from evreview.errors import bad_input
-from evreview.vocab import ExitStatus, Json
+from evreview.core.assets import demo_bundle
+from evreview.core.assets import notebook as notebook_of
+from evreview.core.errors import bad_input
+from evreview.core.vocabulary import ExitStatus, Json
 
 if TYPE_CHECKING:
     from evreview.evidence.item import Bundle
-    from evreview.notebook import Outcome
+    from evreview.notebook.run import Outcome
 
 REGISTERS: Final = "registers/"
 DEMO_OUTPUT: Final = Path("evreview-demo")

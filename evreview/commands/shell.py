@@ -20,10 +20,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final, ParamSpec, TextIO
 
 from evreview.commands.stop import INTERRUPTED, Stopped, stop_in_order
-from evreview.errors import BadInput, ContractBroken, EvreviewError, one_line
-from evreview.guard import Clean, Guard
+from evreview.core.errors import BadInput, ContractBroken, EvreviewError, one_line
+from evreview.core.vocabulary import ExitStatus
 from evreview.guard.distinct import Distinct
-from evreview.vocab import ExitStatus
+from evreview.guard.guard import Guard
+from evreview.guard.model import Clean
 
 if TYPE_CHECKING:
     from evreview.contracts.model import Contract

@@ -9,9 +9,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol
 
 from evreview.contracts.model import Contract, Place, Unread
+from evreview.core.errors import bad_input
+from evreview.core.vocabulary import Form, Json, Missing, ProofStatus, Verdict
 from evreview.documents.command_line import command_line
-from evreview.errors import bad_input
-from evreview.guard import Guard
+from evreview.guard.guard import Guard
 from evreview.ledger.columns import PROOF, RULES, Dtype, columns_of
 from evreview.ledger.delta import Context, Delta, Noise
 from evreview.ledger.ledger import Ledger
@@ -19,7 +20,6 @@ from evreview.proof.doubt import doubtful
 from evreview.proof.outcome import Proof
 from evreview.rules.classify import Judgement
 from evreview.shapes.depth import deep_stack
-from evreview.vocab import Form, Json, Missing, ProofStatus, Verdict
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from evreview.compare.comparison import Row
+from evreview.core.vocabulary import Answer, Verdict
 from evreview.ledger.delta import Delta
 from evreview.ledger.ledger import Ledger
 from evreview.proof.kinds.prover import Decision, KindProver
 from evreview.proof.outcome import agreeing
 from evreview.rules.classify import Judgement, classify
-from evreview.vocab import Answer, Verdict
 
 
 def judged_types(ledger: Ledger, prover: KindProver) -> tuple[Row, ...]:

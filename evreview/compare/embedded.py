@@ -14,8 +14,9 @@ from typing import Final, NamedTuple
 from evreview.compare.comparison import Row
 from evreview.compare.computed import judged_types, verdict_of
 from evreview.contracts.model import Contract, Element, ElementKind, Place, Unread
+from evreview.core.errors import BadInput
+from evreview.core.vocabulary import Address, Answer, Change, DeltaId, Json, Polarity, ProofStatus
 from evreview.documents.pointer import follow
-from evreview.errors import BadInput
 from evreview.ledger.delta import Delta, Noise
 from evreview.ledger.diff import diff_contracts
 from evreview.ledger.ledger import Ledger
@@ -26,7 +27,6 @@ from evreview.proof.kinds.prover import Decision, KindProver, OneWay
 from evreview.proof.messages.whole import replay_command
 from evreview.proof.outcome import Proof, unproven
 from evreview.rules.classify import Judgement
-from evreview.vocab import Address, Answer, Change, DeltaId, Json, Polarity, ProofStatus
 
 OTHER_WAY: Final = "the data that was found shows the other direction only"
 _UNREAD: Final = "The payload can't be read: {found}."

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Final
 
 from evreview.compare.comparison import Comparison, Row
 from evreview.contracts.model import Contract
-from evreview.errors import bad_input
-from evreview.guard import Guard
+from evreview.core.errors import bad_input
+from evreview.core.vocabulary import Answer, DeltaId, Json, ProofStatus, Word
+from evreview.guard.guard import Guard
 from evreview.ledger.columns import HISTORY, columns_of
-from evreview.vocab import Answer, DeltaId, Json, ProofStatus, Word
 
 if TYPE_CHECKING:
     from pandas import DataFrame

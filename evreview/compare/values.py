@@ -7,6 +7,7 @@ from typing import Final
 
 from evreview.compare.comparison import Row
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import ContractKind, Polarity, ProofStatus, Realism, Verdict
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta, Noise
 from evreview.ledger.discriminators import names_branch
@@ -20,18 +21,18 @@ from evreview.proof.closing import WHY as AROUND
 from evreview.proof.inverting import WHY as TURNED
 from evreview.proof.inverting import turned, turned_by_rule
 from evreview.proof.member import NEIGHBOURS
-from evreview.proof.outcome import UNCOMPUTED, UNRULED, by_letter
+from evreview.proof.outcome import UNCOMPUTED, UNRULED, Finding, Proof, agreeing, by_letter, unproven
 from evreview.proof.part_types import RETYPED
 from evreview.proof.position import direction
-from evreview.proof.prove import CUT_SHORT, Finding, Proof, Prover, agreeing, unproven
+from evreview.proof.prove import Prover
 from evreview.proof.selection import SELECTED, selects
 from evreview.proof.unread import UNREAD
 from evreview.proof.wire import Texts
+from evreview.proof.witnesses import CUT_SHORT
 from evreview.rules.classify import Judgement, classify
 from evreview.rules.direction import producer_answers
 from evreview.shapes.depth import TOO_DEEP
 from evreview.shapes.keywords import ASSERTED_FORMATS, BOUNDS
-from evreview.vocab import ContractKind, Polarity, ProofStatus, Realism, Verdict
 
 EQUIVALENT: Final = SAME_VALUES
 _EMPTY_VALUE: Final = "allowEmptyValue"

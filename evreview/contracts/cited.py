@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from evreview.contracts.model import Place
+from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.citation import at_file, at_lines, at_written
 from evreview.evidence.item import Citation
-from evreview.vocab import EvidenceId
 
 
 def cited_place(item: EvidenceId, entry: str, place: Place) -> Citation:

@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import Contract, Element, Facet
-from evreview.vocab import ContractKind
+from evreview.core.vocabulary import ContractKind
 
 _KINDS: Final = frozenset({ContractKind.PYTHON, ContractKind.PROTOBUF, ContractKind.AVRO})
 _NAMED: Final = frozenset(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from evreview.contracts.model import Contract
-from evreview.errors import BadInput, Problem
+from evreview.core.errors import BadInput, Problem
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor_pb2 import (

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from evreview.vocab import Aspect, ContractKind, Form, Json, Polarity, Role, Word
+from evreview.core.vocabulary import Aspect, ContractKind, Form, Json, Polarity, Role, Word
 
 
 class ElementKind(Word):

@@ -8,9 +8,9 @@ from pathlib import Path, PurePosixPath
 
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
-from evreview.errors import BadInput, Problem
+from evreview.core.errors import BadInput, Problem
+from evreview.core.vocabulary import ContractKind
 from evreview.evidence.contract_file import contract_source, missing_folders, with_folders
-from evreview.vocab import ContractKind
 
 Seen = Callable[[str, bytes], None]
 

@@ -10,9 +10,9 @@ from typing import Final, Protocol, cast
 
 from evreview.contracts.model import Contract
 from evreview.contracts.source import Files, Load, described
-from evreview.documents.text import without_gc
-from evreview.errors import BadInput, bad_input
-from evreview.vocab import ContractKind
+from evreview.core.document_text import without_gc
+from evreview.core.errors import BadInput, bad_input
+from evreview.core.vocabulary import ContractKind
 
 
 class _Module(Protocol):

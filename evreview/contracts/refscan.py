@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.contracts.model import Place
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 
 _LOCAL: Final = re.compile(rb'\$ref(?:(?<="\$ref)"[ \t\r\n]*:[ \t\r\n]*"(#[^"\\]*)")?')
 """Every `$ref`; the group is empty for one that is not surely a reference into the own file."""

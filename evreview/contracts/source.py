@@ -11,9 +11,9 @@ from typing import Final
 from evreview.contracts.model import Place, Unread
 from evreview.contracts.refs import RefKind, Resolver, classify_ref
 from evreview.contracts.refscan import Written, may_hold_refs, scan, sure_local_refs
-from evreview.documents.text import parse_text
-from evreview.errors import BadInput, Problem, bad_input
-from evreview.vocab import MISSING, Form, Json, Missing
+from evreview.core.document_text import parse_text
+from evreview.core.errors import BadInput, Problem, bad_input
+from evreview.core.vocabulary import MISSING, Form, Json, Missing
 
 Load = Callable[[str], bytes]
 

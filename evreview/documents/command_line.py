@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Iterable
 from typing import Final
 
-from evreview.guard.controls import visible
+from evreview.core.control_characters import visible
 
 _ALTERED: Final = re.compile(r"##(?=\[)|::|  |^ | $")
 """What those who show a command line may alter: commands to a build, and blanks that run together or end a text."""

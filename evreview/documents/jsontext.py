@@ -9,10 +9,10 @@ from typing import Final
 
 import orjson
 
-from evreview.documents.limits import MAX_DEPTH
-from evreview.documents.numbers import exact_json, exactly
-from evreview.errors import BadInput, bad_input
-from evreview.vocab import Json
+from evreview.core.errors import BadInput, bad_input
+from evreview.core.json_text import exact_json, exactly
+from evreview.core.limits import MAX_DEPTH
+from evreview.core.vocabulary import Json
 
 _KEY_END: Final = re.compile(rb'"[ \t\r\n]*:')
 

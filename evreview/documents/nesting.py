@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from evreview.documents.limits import MAX_DEPTH
+from evreview.core.limits import MAX_DEPTH
 
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
 _SUSPECT: Final = re.compile(r"(?:\A|[\r\n])[ \t?:-]{100}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from evreview.vocab import MISSING, Form, Json
+from evreview.core.vocabulary import MISSING, Form, Json
 
 Step = str | int
 

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final, get_args
 
+from evreview.core.document_text import parse_text
+from evreview.core.errors import BadInput, Problem
+from evreview.core.vocabulary import EvidenceId, EvidenceType, Json
 from evreview.documents.pointer import Step, place
-from evreview.documents.text import parse_text
-from evreview.errors import BadInput, Problem
 from evreview.evidence.reading import read_model, suggestion
 from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.base import Record
@@ -33,7 +34,6 @@ from evreview.evidence.records.rubric import SeverityRubric
 from evreview.evidence.records.runs import TestRun
 from evreview.evidence.records.scope import ContractApproval, PublicationScope
 from evreview.evidence.records.trust import DeploymentRecord, TrustModel
-from evreview.vocab import EvidenceId, EvidenceType, Json
 
 _RUNS: Final = frozenset({EvidenceType.TEST_RECORD, EvidenceType.EXECUTION_AND_APPROVAL})
 _APPROVALS: Final = frozenset({EvidenceType.EXECUTION_AND_APPROVAL})

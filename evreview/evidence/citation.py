@@ -18,12 +18,12 @@ from functools import lru_cache
 from typing import Final
 from urllib.parse import quote, unquote
 
+from evreview.core.document_text import parse_text
+from evreview.core.errors import BadInput, bad_input
+from evreview.core.vocabulary import MISSING, EvidenceId, Form, Json
 from evreview.documents.pointer import Step, follow, pointer
-from evreview.documents.text import parse_text
-from evreview.errors import BadInput, bad_input
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.base import Record
-from evreview.vocab import MISSING, EvidenceId, Form, Json
 
 _STOP: Final = r"\s,;\[\]()|`<>\x00-\x20"
 _CITATION: Final = re.compile(

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from evreview.core.vocabulary import EvidenceType
 from evreview.evidence.item import EvidenceItem
-from evreview.vocab import EvidenceType
 
 
 class ClaimKind(StrEnum):

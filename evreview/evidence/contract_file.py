@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from evreview.errors import BadInput, Problem
+from evreview.core.errors import BadInput, Problem
 from evreview.evidence.files import files_below, memoised, read_bytes, read_inside, read_pipe
 
 

@@ -8,16 +8,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from evreview.core.document_text import parse_text
+from evreview.core.errors import BadInput, Problem, bad_input
+from evreview.core.vocabulary import Json
 from evreview.documents.pointer import place
-from evreview.documents.text import parse_text
-from evreview.errors import BadInput, Problem, bad_input
 from evreview.evidence.bodies import named_items
 from evreview.evidence.entries import as_yaml, indented
 from evreview.evidence.files import only_writer, read_inside, replace_whole
 from evreview.evidence.folder import DECISIONS, REVIEW, folder_of, read_decisions, read_yaml, stated_ids
 from evreview.evidence.reading import read_model
 from evreview.evidence.records.decisions import Decisions, Entry
-from evreview.vocab import Json
 
 _LIST: Final = re.compile(rb"^decisions:[ \t]*(?P<empty>\[[ \t]*\]|null|~)?[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 _DASH: Final = re.compile(rb"^( *)- ?", re.MULTILINE)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from evreview.errors import BadInput, bad_input
+from evreview.core.errors import BadInput, bad_input
 
 MAX_BYTES: Final = 64 * 1024 * 1024
 MAX_LISTED: Final = 20_000

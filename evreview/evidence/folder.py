@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from evreview.documents.text import line_of, parse_text
-from evreview.errors import BadInput, Problem
+from evreview.core.document_text import line_of, parse_text
+from evreview.core.errors import BadInput, Problem
+from evreview.core.vocabulary import Json
 from evreview.evidence.files import read_inside, require_folder, text_of
 from evreview.evidence.reading import read_model
 from evreview.evidence.records.decisions import Decisions
-from evreview.vocab import Json
 
 REVIEW: Final = "review.yaml"
 DECISIONS: Final = "decisions.yaml"

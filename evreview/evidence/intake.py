@@ -10,34 +10,19 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from evreview.errors import BadInput, Problem, bad_input
+from evreview.core.errors import BadInput, Problem, bad_input
+from evreview.core.vocabulary import EvidenceType, Json, WorkflowId
 from evreview.evidence.bodies import retained_outputs
 from evreview.evidence.contract_file import contract_source
 from evreview.evidence.decide import append_decision
 from evreview.evidence.files import memoised, read_inside
-from evreview.evidence.folder import (
-    DECISIONS,
-    REVIEW,
-    folder_of,
-    read_decisions,
-    read_yaml,
-    stated_ids,
-    with_lines,
-)
+from evreview.evidence.folder import DECISIONS, REVIEW, folder_of, read_decisions, read_yaml, stated_ids, with_lines
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.items import PLAIN_TEXT, Source, Taken, seal, take_in
-from evreview.evidence.listing import (
-    read_entries,
-    read_request,
-    repeated,
-    unknown_names,
-    with_content,
-    without_content,
-)
+from evreview.evidence.listing import read_entries, read_request, repeated, unknown_names, with_content, without_content
 from evreview.evidence.records.clients import ClientInventory
 from evreview.evidence.records.decisions import Decisions
 from evreview.evidence.records.review import ReviewRequest
-from evreview.vocab import EvidenceType, Json, WorkflowId
 
 __all__ = ["Examination", "append_decision", "check_bundle", "contract_source", "examine_bundle", "open_bundle"]
 

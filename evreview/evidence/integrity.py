@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.errors import Problem
-from evreview.vocab import Integrity
+from evreview.core.errors import Problem
+from evreview.core.vocabulary import Integrity
 
 _DIGEST: Final = re.compile(r"\b(?P<name>sha256|sha512|sha384)[:=]\s*(?P<hex>[0-9A-Za-z+/=]*)", re.IGNORECASE)
 _HEX: Final = re.compile(r"(?<![0-9A-Za-z])([0-9a-f]{64}|[0-9a-f]{40})(?![0-9A-Za-z])", re.IGNORECASE)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from evreview.errors import bad_input
+from evreview.core.errors import bad_input
+from evreview.core.vocabulary import EvidenceId, EvidenceType, Integrity, WorkflowId
 from evreview.evidence.integrity import Reference, parse_integrity
-from evreview.vocab import EvidenceId, EvidenceType, Integrity, WorkflowId
 
 if TYPE_CHECKING:
     from evreview.evidence.records.base import Record

@@ -11,8 +11,9 @@ from posixpath import dirname, join, normpath
 from typing import Final
 from urllib.parse import unquote
 
+from evreview.core.errors import BadInput, Problem
+from evreview.core.vocabulary import EvidenceType, Integrity
 from evreview.documents.pointer import place
-from evreview.errors import BadInput, Problem
 from evreview.evidence.bodies import TYPED, is_recording, read_body
 from evreview.evidence.claims import taken_back
 from evreview.evidence.files import text_of
@@ -22,7 +23,6 @@ from evreview.evidence.item import EvidenceItem
 from evreview.evidence.records.base import Record
 from evreview.evidence.repository import verify_at_commit
 from evreview.evidence.review_file import ItemEntry
-from evreview.vocab import EvidenceType, Integrity
 
 _EXPECTED: Final = TYPED - {
     EvidenceType.CONFIGURATION_EXCERPT,

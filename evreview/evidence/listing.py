@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from evreview.core.errors import Problem
+from evreview.core.vocabulary import EvidenceId, Json
 from evreview.documents.pointer import place
-from evreview.errors import Problem
 from evreview.evidence.bodies import named_items
 from evreview.evidence.folder import DECISIONS, REVIEW, stated
 from evreview.evidence.items import Taken
@@ -14,7 +15,6 @@ from evreview.evidence.records.base import Record
 from evreview.evidence.records.decisions import Decisions
 from evreview.evidence.records.review import ReviewRequest
 from evreview.evidence.review_file import MIN_ITEMS, ItemEntry
-from evreview.vocab import EvidenceId, Json
 
 
 def read_request(raw: Mapping[str, Json]) -> tuple[ReviewRequest | None, tuple[Problem, ...]]:

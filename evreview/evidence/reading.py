@@ -13,9 +13,9 @@ from typing import Any, Final, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
+from evreview.core.errors import Problem
+from evreview.core.vocabulary import Json
 from evreview.documents.pointer import Step, place
-from evreview.errors import Problem
-from evreview.vocab import Json
 
 M = TypeVar("M", bound=BaseModel)
 

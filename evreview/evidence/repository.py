@@ -7,9 +7,9 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
-from evreview.errors import Problem
+from evreview.core.errors import Problem
+from evreview.core.vocabulary import Integrity
 from evreview.evidence.integrity import Reference
-from evreview.vocab import Integrity
 
 _SECONDS: Final = 10
 _SAFE: Final = (

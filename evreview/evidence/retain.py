@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from evreview.documents.text import parse_text
-from evreview.errors import BadInput, bad_input
+from evreview.core.document_text import parse_text
+from evreview.core.errors import BadInput, bad_input
+from evreview.core.vocabulary import EvidenceId, EvidenceType, Json
 from evreview.evidence.entries import as_yaml, indented
 from evreview.evidence.files import only_writer, read_inside, replace_whole
 from evreview.evidence.folder import REVIEW, folder_of, read_yaml, stated_ids
 from evreview.evidence.intake import examine_bundle
-from evreview.vocab import EvidenceId, EvidenceType, Json
 
 _LIST: Final = re.compile(rb"^evidence:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 _JSON_LIST: Final = re.compile(r'"evidence"\s*:\s*(?=\[)')

@@ -13,13 +13,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from evreview.errors import bad_input
+from evreview.core.errors import bad_input
+from evreview.core.vocabulary import Json, WorkflowId
 from evreview.evidence.files import write_new
 from evreview.evidence.reading import MARK
 from evreview.evidence.scaffold_items import FILES, NEEDED, OPTIONAL
 from evreview.evidence.scaffold_samples import REVIEW_SAMPLES, SAMPLES
 from evreview.evidence.schema import schemas
-from evreview.vocab import Json, WorkflowId
 
 _WIDTH: Final = 108
 _PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9./ -]*")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from evreview.core.vocabulary import EvidenceType, Json, WorkflowId
 from evreview.evidence.reading import MARK
-from evreview.vocab import EvidenceType, Json, WorkflowId
 
 
 def _item(number: int, kind: EvidenceType, establishes: str, file: str) -> dict[str, Json]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from evreview.core.vocabulary import Json, WorkflowId
 from evreview.evidence.reading import MARK
-from evreview.vocab import Json, WorkflowId
 
 Sample = Mapping[str, Json]
 

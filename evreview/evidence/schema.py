@@ -7,11 +7,11 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
+from evreview.core.vocabulary import EvidenceType, Json
 from evreview.evidence.bodies import BODIES
 from evreview.evidence.claims import CARRIES, SUPPORTS, VOCABULARY, ClaimKind
 from evreview.evidence.records.decisions import Decisions
 from evreview.evidence.review_file import ReviewFile
-from evreview.vocab import EvidenceType, Json
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 

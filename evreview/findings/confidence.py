@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Final
 
-from evreview.vocab import Confidence
+from evreview.core.vocabulary import Confidence
 
 
 class Completeness(StrEnum):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from evreview.core.vocabulary import ExitStatus, VersionPath
 from evreview.findings.statement import Statement
-from evreview.vocab import ExitStatus, VersionPath
 
 
 class DecisionState(StrEnum):

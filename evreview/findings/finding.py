@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from evreview.core.quoted_text import Text, plain
+from evreview.core.vocabulary import Answer, Confidence, DeltaId, FindingId
 from evreview.evidence.item import Citation
 from evreview.findings.statement import Statement
-from evreview.prose import Text, plain
-from evreview.vocab import Answer, Confidence, DeltaId, FindingId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

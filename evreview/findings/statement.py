@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from evreview.core.quoted_text import Part, Text, plain, text
+from evreview.core.vocabulary import EvidenceId, StatementKind
 from evreview.evidence.item import Citation
-from evreview.prose import Part, Text, plain, text
-from evreview.vocab import EvidenceId, StatementKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,9 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from evreview.errors import Problem
-from evreview.guard.controls import visible
+from evreview.core.control_characters import visible
+from evreview.core.errors import Problem
+from evreview.core.vocabulary import Json
 from evreview.guard.encoded import Run, hits_in, runs
 from evreview.guard.folding import fold, joined
 from evreview.guard.locators import cut_locators
@@ -18,7 +19,6 @@ from evreview.guard.scan import PLACEHOLDER, outside, scan
 from evreview.guard.structure import Structure, secret_members
 from evreview.guard.values import Values
 from evreview.guard.withholding import Cleaned, without_lines
-from evreview.vocab import Json
 
 Change = Callable[[str, tuple[Hit, ...]], str]
 _PASSES: Final = 8

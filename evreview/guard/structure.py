@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
+from evreview.core.control_characters import visible
+from evreview.core.vocabulary import Json
 from evreview.guard.batch import passing
 from evreview.guard.catalogue import DETECTORS
-from evreview.guard.controls import visible
 from evreview.guard.lower import lowered
 from evreview.guard.model import Hit, Kind, placeholder
 from evreview.guard.scan import scan
 from evreview.guard.values import Values
 from evreview.guard.words import Words
-from evreview.vocab import Json
 
 _NAMES: Final = Words(word for detector in DETECTORS if detector.named for word in detector.starts or detector.keywords)
 _UNKNOWN: Final = Values(())

@@ -12,7 +12,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from evreview.errors import bad_input
+from evreview.core.errors import bad_input
 from evreview.isolation.command import TOOLS, Host
 from evreview.isolation.syscalls import MACHINES, Machine
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from evreview.guard import Clean
-from evreview.vocab import Word
+from evreview.core.vocabulary import Word
+from evreview.guard.model import Clean
 
 ROOM: Final = "/sandbox"
 WORK: Final = f"{ROOM}/work"

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from evreview.errors import BadInput, Problem, bad_input
+from evreview.core.errors import BadInput, Problem, bad_input
 
 SECONDS: Final = 60
 MEMORY: Final = 2_000_000_000

@@ -15,8 +15,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import IO, Final
 
-from evreview.errors import bad_input
-from evreview.guard import Guard
+from evreview.core.errors import bad_input
+from evreview.guard.guard import Guard
 from evreview.isolation.command import Handles, command_line, contents
 from evreview.isolation.host import host, machine, missing, versions
 from evreview.isolation.model import Output, Ran, Sandbox, Stopped

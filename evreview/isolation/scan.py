@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from evreview.errors import Problem, bad_input
+from evreview.core.errors import Problem, bad_input
 
 SECONDS: Final = 600
 BANDIT: Final = "bandit"

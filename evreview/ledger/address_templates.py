@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
-from evreview.vocab import Polarity, Role
+from evreview.core.vocabulary import Polarity, Role
 
 _FREE: Final = "{}"
 _LABEL: Final = "("

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
+from evreview.core.vocabulary import Address
 from evreview.ledger.delta import Delta
-from evreview.vocab import Address
 
 _NAMED: Final = frozenset(
     {ElementKind.RESPONSE, ElementKind.HEADER, ElementKind.LINK, ElementKind.CALLBACK, ElementKind.ENCODING}

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from evreview.contracts.model import Element
+from evreview.core.vocabulary import Json
 from evreview.ledger.addresses import address
 from evreview.ledger.element_uses import is_shared, is_the_paths
 from evreview.ledger.fingerprints import Fingerprints
@@ -16,7 +17,6 @@ from evreview.ledger.forms import canonical
 from evreview.shapes.reading import is_annotation
 from evreview.shapes.view import Part, Sub
 from evreview.shapes.views import Views
-from evreview.vocab import Json
 
 Base = Sub | Element | str
 

@@ -10,9 +10,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from evreview.contracts.model import Contract, Element, ElementKind, Place
+from evreview.core.vocabulary import Aspect, Change
 from evreview.ledger.difference import Difference
 from evreview.ledger.noise import SAME_URLS
-from evreview.vocab import Aspect, Change
 
 _BASE = "basePath"
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from evreview.contracts.model import Element, ElementKind
+from evreview.core.vocabulary import Json
 from evreview.ledger.forms import canonical, value_sub
 from evreview.ledger.node_pair import Side
 from evreview.ledger.tags import Marks, tail
 from evreview.shapes.labels import fixed_value
 from evreview.shapes.view import SchemaView, Sub
-from evreview.vocab import Json
 
 Pairs = list[tuple[int, int]]
 _Mark = Callable[[int], bytes]

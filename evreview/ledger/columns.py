@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from evreview.contracts.model import ElementKind
-from evreview.vocab import (
+from evreview.core.vocabulary import (
     Answer,
     Aspect,
     Change,

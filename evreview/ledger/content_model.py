@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from evreview.core.vocabulary import MISSING, Aspect, Change, Json
 from evreview.ledger.equality import written
 from evreview.ledger.forms import same
 from evreview.ledger.node_pair import NodePair, Side
 from evreview.shapes.view import Additional, Part, SchemaView, Sub
-from evreview.vocab import MISSING, Aspect, Change, Json
 
 _ANYTHING: Final[Json] = {}
 _COMPOSED: Final = frozenset({"allOf", "anyOf", "oneOf"})

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from evreview.contracts.model import Element, ElementKind
+from evreview.core.vocabulary import MISSING, Form, Json, Missing
 from evreview.ledger import facts as fact
 from evreview.ledger.forms import same, value_sub
 from evreview.ledger.implied import STYLE
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import ANYTHING, OCTETS
 from evreview.shapes.octets import carries_octets, refuses_no_octets, refuses_nothing
-from evreview.vocab import MISSING, Form, Json, Missing
 
 Elements = tuple[Element, Element]
 Sides = tuple[Side, Side]

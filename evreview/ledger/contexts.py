@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Place
+from evreview.core.vocabulary import Aspect, Change, Form, Role
 from evreview.ledger.addresses import address
 from evreview.ledger.delta import Context, Delta
 from evreview.ledger.element_diff import ElementDiff, Position
 from evreview.ledger.forms import Forms, element_form
 from evreview.ledger.schema_graph import SchemaGraph, leading_to_deltas
-from evreview.vocab import Aspect, Change, Form, Role
 
 SUCCESS_STAYS: Final = "the success response of this operation stays as it is; only the error response changes"
 SIBLING_STAYS: Final = "another content type of the same message, unchanged"

@@ -7,9 +7,9 @@ from typing import Final
 
 from evreview.contracts.demands import KEY, as_scheme, bare, in_authorization, is_key
 from evreview.contracts.model import Element, ElementKind
+from evreview.core.vocabulary import Form, Json, Polarity
 from evreview.ledger import facts as fact
 from evreview.shapes.reading import is_annotation
-from evreview.vocab import Form, Json, Polarity
 
 _ANY_TEXT: Final = {"type": "string"}
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from evreview.contracts.model import ElementKind, Place
-from evreview.vocab import Address, Aspect, Change, ContractKind, DeltaId, Form, Json, Polarity, Role
+from evreview.core.vocabulary import Address, Aspect, Change, ContractKind, DeltaId, Form, Json, Polarity, Role
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

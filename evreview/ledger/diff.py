@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from evreview.contracts.model import Contract, Element, SchemaDialect, Unread
 from evreview.contracts.refs import Resolver
+from evreview.core.vocabulary import Address, ContractKind, DeltaId
 from evreview.ledger.base_paths import aligned
 from evreview.ledger.called_alike import called_alike
 from evreview.ledger.contexts import contexts_of
@@ -42,7 +43,6 @@ from evreview.ledger.unread_patterns import unread_patterns
 from evreview.ledger.written_openness import tell_openness
 from evreview.ledger.xml_noise import without_xml
 from evreview.shapes.views import Views
-from evreview.vocab import Address, ContractKind, DeltaId
 
 
 def diff_contracts(released: Contract, candidate: Contract) -> Ledger:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from evreview.contracts.model import ElementKind, Place
-from evreview.vocab import MISSING, Aspect, Change, Form, Json, Missing
+from evreview.core.vocabulary import MISSING, Aspect, Change, Form, Json, Missing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 
 from evreview.contracts.model import Place
+from evreview.core.vocabulary import Aspect, Change, Form, Json
 from evreview.documents.pointer import follow
 from evreview.ledger.branches import pair_branches
 from evreview.ledger.delta import Delta
@@ -15,7 +16,6 @@ from evreview.ledger.tags import named_branches, tags_among, tags_of, tail
 from evreview.ledger.value_diff import differs
 from evreview.shapes.reading import discriminator_of
 from evreview.shapes.view import Discriminator, Part, SchemaView, Sub, property_step
-from evreview.vocab import Aspect, Change, Form, Json
 
 
 def selects_alike(pair: NodePair) -> bool:

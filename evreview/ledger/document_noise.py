@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from evreview.contracts.model import Contract
+from evreview.core.vocabulary import MISSING, Address, Aspect, Change
 from evreview.ledger.difference import Difference
 from evreview.ledger.drafts import Draft, Where, draft_of
 from evreview.ledger.noise import MOVED, ORDER, RENAMED
 from evreview.ledger.schema_graph import SchemaGraph
-from evreview.vocab import MISSING, Address, Aspect, Change
 
 
 def rename_drafts(released: Contract, graph: SchemaGraph) -> list[Draft]:

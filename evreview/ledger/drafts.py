@@ -8,6 +8,7 @@ from itertools import groupby
 from typing import Final, cast
 
 from evreview.contracts.model import Element, ElementKind, Place
+from evreview.core.vocabulary import Address, Aspect, ContractKind, DeltaId, Json, Polarity, Role
 from evreview.ledger import facts as fact
 from evreview.ledger import markers
 from evreview.ledger.addresses import address
@@ -23,7 +24,6 @@ from evreview.ledger.required import agreed, somewhere
 from evreview.ledger.schema_graph import SchemaPair
 from evreview.ledger.shared_parameters import asked
 from evreview.ledger.uses import Use
-from evreview.vocab import Address, Aspect, ContractKind, DeltaId, Json, Polarity, Role
 
 _NAMES: Final[Mapping[ElementKind, Mapping[Aspect, frozenset[str]]]] = {
     ElementKind.PARAMETER: markers.PARAMETERS,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from evreview.contracts.model import ElementKind, Place
+from evreview.core.vocabulary import Form, Missing
 from evreview.ledger.delta import Delta
 from evreview.ledger.schema_graph import SchemaPair
 from evreview.shapes.view import Part
-from evreview.vocab import Form, Missing
 
 Edited = tuple[Place | None, Place | None]
 

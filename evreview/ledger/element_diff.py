@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from evreview.contracts.model import Contract, Element, ElementKind, Facet, Place
 from evreview.contracts.signatures import NAME
+from evreview.core.vocabulary import MISSING, Aspect, Change, Form, Json, Role
 from evreview.ledger import facts as fact
 from evreview.ledger.address_templates import template_over, without_variables
 from evreview.ledger.addresses import CONTENT, MEDIA_TYPE, STATUS, element_step
@@ -39,7 +40,6 @@ from evreview.ledger.pairing import (
 )
 from evreview.ledger.schema_graph import SchemaGraph, SchemaPair
 from evreview.ledger.server_addresses import spelled_out
-from evreview.vocab import MISSING, Aspect, Change, Form, Json, Role
 
 _NAMES: Final = {ElementKind.ARGUMENT: NAME, ElementKind.RESPONSE: STATUS}
 _MESSAGES: Final = (ElementKind.BODY, ElementKind.RESPONSE)

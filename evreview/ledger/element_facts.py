@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
+from evreview.core.vocabulary import Json, Missing
 from evreview.ledger import facts as fact
 from evreview.ledger.forms import canonical, element_form, value_sub
 from evreview.ledger.node_pair import Side
 from evreview.ledger.pairing import covered, covering
-from evreview.vocab import Json, Missing
 
 _HOLDING: Final = frozenset(
     {

@@ -10,9 +10,9 @@ import orjson
 
 from evreview.contracts.model import Place
 from evreview.contracts.refs import Resolver
+from evreview.core.vocabulary import Json
 from evreview.shapes.hierarchy import Hierarchy
 from evreview.shapes.view import Part, Sub
-from evreview.vocab import Json
 
 _REF: Final = re.compile(rb'"\$ref":"((?:[^"\\]|\\.)*)"')
 _REF_SIGN: Final = b'"$ref"'

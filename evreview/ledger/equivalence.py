@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import Contract, ValueSet
+from evreview.core.vocabulary import Answer, Aspect, Json, Polarity
 from evreview.ledger import facts as fact
 from evreview.ledger.difference import Difference
 from evreview.ledger.moved_members import MovedMembers, below_judges, in_place, moved_below
@@ -20,7 +21,6 @@ from evreview.ledger.schema_graph import SchemaPair
 from evreview.shapes.containment import compare_sets
 from evreview.shapes.json_schema import Source, gaps, references
 from evreview.shapes.view import Part, Sub
-from evreview.vocab import Answer, Aspect, Json, Polarity
 
 _VALUES: Final = frozenset(
     {"type", "nullable", "enum", "schema", "allOf", "anyOf", "oneOf", "not", "if", "contains", "prefixItems", "items"}

@@ -13,13 +13,13 @@ from functools import cached_property
 
 from evreview.contracts.model import Contract, Element, ElementKind, Place
 from evreview.contracts.refs import Resolver
+from evreview.core.vocabulary import Json
 from evreview.ledger.element_uses import ElementUse, element_uses
 from evreview.ledger.first_uses import Use, first_uses
 from evreview.ledger.forms import Forms, canonical, value_sub
 from evreview.shapes.reading import written_type
 from evreview.shapes.view import Part, Sub
 from evreview.shapes.views import Views
-from evreview.vocab import Json
 
 _Outline = tuple[str, str, tuple[str, ...]]
 

@@ -13,11 +13,11 @@ from typing import Final, NamedTuple
 
 from evreview.contracts.model import Contract, Element, ElementKind, Place
 from evreview.contracts.refs import Resolver
+from evreview.core.vocabulary import Json
 from evreview.ledger.addresses import element_step
 from evreview.shapes.hierarchy import Hierarchy
 from evreview.shapes.keywords import LISTED, MAPPED, SINGLE
 from evreview.shapes.reading import discriminator_of
-from evreview.vocab import Json
 
 Steps = tuple[str, ...]
 _SINGLE: Final = frozenset(SINGLE)

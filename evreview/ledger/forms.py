@@ -12,11 +12,11 @@ from collections.abc import Iterable, Mapping
 import orjson
 
 from evreview.contracts.model import Element
-from evreview.documents.numbers import Inexact, whole
-from evreview.prose import MEMBER_END, WORD_END, begin_of
+from evreview.core.json_text import Inexact, whole
+from evreview.core.quoted_text import MEMBER_END, WORD_END, begin_of
+from evreview.core.vocabulary import Form, Json, Missing
 from evreview.shapes.view import Additional, Bound, Key, Part, SchemaView, Sub
 from evreview.shapes.views import Views
-from evreview.vocab import Form, Json, Missing
 
 _POINT_ZERO = re.compile(rb"\.0(?=[,\]}]|$)")
 _EXPONENT = re.compile(rb"e\+?\d+(?=[,\]}]|$)")

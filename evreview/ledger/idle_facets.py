@@ -6,6 +6,7 @@ from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Facet
 from evreview.contracts.signatures import KIND, POSITIONAL_ONLY
+from evreview.core.vocabulary import Form
 from evreview.ledger.form_fields import described
 from evreview.ledger.forms import value_sub
 from evreview.ledger.implied import EXPLODE, SINGLE, STYLE, part_type
@@ -23,7 +24,6 @@ from evreview.ledger.noise import (
 from evreview.ledger.pairing import plain_name
 from evreview.shapes.reading import json_type
 from evreview.shapes.view import Key, Sub
-from evreview.vocab import Form
 
 Forms = tuple[Element, Element]
 CONTENT_TYPE: Final = "contentType"

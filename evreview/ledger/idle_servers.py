@@ -12,9 +12,9 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.core.vocabulary import ContractKind, Role
 from evreview.ledger.element_diff import Position, Row
 from evreview.ledger.noise import UNUSED_SERVERS
-from evreview.vocab import ContractKind, Role
 
 _ABSOLUTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 

@@ -9,11 +9,11 @@ from typing import Final
 
 from evreview.contracts import urls
 from evreview.contracts.model import Element, ElementKind, Facet, Place, SchemaDialect
+from evreview.core.vocabulary import Aspect, Json
 from evreview.ledger.form_fields import described
 from evreview.ledger.node_pair import Side
 from evreview.shapes.octets import OCTET_STREAM
 from evreview.shapes.view import SchemaView, Sub
-from evreview.vocab import Aspect, Json
 
 _MOST: Final = 1000
 _PAIRS: Final = 20

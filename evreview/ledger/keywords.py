@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from evreview.vocab import Aspect
+from evreview.core.vocabulary import Aspect
 
 _STRING: Final = ("string",)
 _NUMBER: Final = ("number", "integer")

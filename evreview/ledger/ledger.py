@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from evreview.contracts.model import Contract, Unread
+from evreview.core.vocabulary import DeltaId
 from evreview.ledger.delta import Context, Delta, Noise
 from evreview.ledger.element_diff import Root
 from evreview.ledger.schema_graph import SchemaPair
-from evreview.vocab import DeltaId
 
 if TYPE_CHECKING:
     from pandas import DataFrame

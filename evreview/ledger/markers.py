@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from evreview.vocab import Aspect
+from evreview.core.vocabulary import Aspect
 
 
 def _words(text: str) -> frozenset[str]:

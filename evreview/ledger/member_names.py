@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
+from evreview.core.vocabulary import Json, Polarity
 from evreview.ledger import facts as fact
 from evreview.ledger.forms import value_sub
 from evreview.ledger.implied import EXPLODE, STYLE
 from evreview.ledger.node_pair import Side
 from evreview.shapes.view import Sub
-from evreview.vocab import Json, Polarity
 
 _EXPLODED: Final = ("form", True)
 

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
+from evreview.core.vocabulary import Missing
 from evreview.ledger.forms import canonical
 from evreview.ledger.pairing import Paired
-from evreview.vocab import Missing
 
 
 def pair_messages(found: Paired) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from evreview.core.vocabulary import Aspect
 from evreview.ledger.node_pair import Side
 from evreview.ledger.schema_graph import SchemaPair
 from evreview.shapes.keywords import UNEVALUATED
 from evreview.shapes.view import Key, Sub
-from evreview.vocab import Aspect
 
 _BRANCHES: Final = ("allOf(", "anyOf(", "oneOf(", "if has ")
 _ALONE: Final = frozenset({"", "if", "then", "else", "not"})

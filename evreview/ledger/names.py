@@ -8,9 +8,9 @@ from typing import Final
 
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.core.vocabulary import Change, Form, Missing, Role
 from evreview.ledger.difference import Difference
 from evreview.ledger.element_diff import Position, Row
-from evreview.vocab import Change, Form, Missing, Role
 
 ANOTHER_KIND: Final = "the name stands for another kind of thing: that row says so"
 SHAPED: Final = "the fields of the tuple changed: that row says so"

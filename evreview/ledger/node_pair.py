@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from evreview.core.vocabulary import Aspect, Form
 from evreview.ledger.difference import Difference
 from evreview.ledger.forms import Forms
 from evreview.shapes.view import SchemaView, Sub
 from evreview.shapes.views import Views
-from evreview.vocab import Aspect, Form
 
 
 class Step(NamedTuple):

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Aspect, Form, Json
 from evreview.ledger import facts as fact
 from evreview.ledger.difference import Difference
 from evreview.ledger.forms import same
 from evreview.shapes.reading import is_annotation
 from evreview.shapes.view import SchemaView, Sub
-from evreview.vocab import MISSING, Aspect, Form, Json
 
 READ_BY_PEOPLE: Final = "only people read it: no message changes"
 UNKNOWN_KEYWORD: Final = "the format defines no such keyword: no message changes"

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from evreview.contracts.model import Contract, ValueSet
+from evreview.core.vocabulary import Aspect, Json
 from evreview.ledger.difference import Difference
 from evreview.ledger.moved_members import in_place
 from evreview.ledger.node_pair import Side
@@ -19,7 +20,6 @@ from evreview.shapes.evaluate import Evaluator
 from evreview.shapes.json_schema import Source, gaps
 from evreview.shapes.nullable import idle_nullable
 from evreview.shapes.view import Sub
-from evreview.vocab import Aspect, Json
 
 _COMPOSING: Final = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "$ref"})
 _TELLING: Final = frozenset({"nullable", "type", "enum", "schema", "allOf", "anyOf", "oneOf", "not", "if"})

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Facet
-from evreview.vocab import Aspect, Json, Missing
+from evreview.core.vocabulary import Aspect, Json, Missing
 
 _FLOWS: Final = "flows"
 Facets = tuple[Facet, ...]

@@ -10,13 +10,13 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.core.vocabulary import Change, ContractKind, Json
 from evreview.ledger import facts as fact
 from evreview.ledger.addresses import MEDIA_TYPE, STATUS
 from evreview.ledger.anchors import Anchor
 from evreview.ledger.drafts import Draft
 from evreview.ledger.element_diff import Row
 from evreview.ledger.forms import canonical
-from evreview.vocab import Change, ContractKind, Json
 
 MANY: Final = 3
 """Operations from which on equal edits are one: two may be equal by chance."""

@@ -8,8 +8,8 @@ from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
 from evreview.contracts.signatures import EITHER, KIND, POSITIONAL_ONLY
+from evreview.core.vocabulary import Role
 from evreview.ledger.markers import without_version
-from evreview.vocab import Role
 
 _VERSIONED: Final = (ElementKind.OPERATION, ElementKind.SERVER)
 _RANGED: Final = (ElementKind.MEDIA_TYPE, ElementKind.RESPONSE)

@@ -14,8 +14,8 @@ from evreview.contracts.model import Contract, Element, ElementKind, Facet, Plac
 from evreview.contracts.readers.asyncapi_operations import SUBSCRIBED
 from evreview.contracts.readers.asyncapi_scope import with_edits
 from evreview.contracts.refs import Resolver
+from evreview.core.vocabulary import Aspect, Json
 from evreview.shapes.reading import is_annotation, listed_values
-from evreview.vocab import Aspect, Json
 
 FACET: Final = "schema of 2.x"
 _SAID_BY_BOTH: Final = frozenset({"type", "enum", "const", "default"})

@@ -6,9 +6,9 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import Contract
+from evreview.core.vocabulary import Change, ContractKind
 from evreview.ledger.element_diff import Row
 from evreview.ledger.noise import SAID_BY_FORMAT
-from evreview.vocab import Change, ContractKind
 
 _FORMAT: Final = "schemaFormat"
 _VALUES: Final = "schema"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind, Facet
-from evreview.vocab import Form
+from evreview.core.vocabulary import Form
 
 _REFERENCE: Final = re.compile(r"\b(message|group|enum) ([\w.]+)")
 _DEPENDENT: Final = frozenset({"packed", "utf8_validation", "json_format"})

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import MISSING, Aspect, Change, Json
 from evreview.ledger import facts as fact
 from evreview.ledger.branches import pair_branches
 from evreview.ledger.content_model import compare_items, compare_rest, other_expression
@@ -20,7 +21,6 @@ from evreview.ledger.tags import tags_of
 from evreview.ledger.value_diff import compare_bounds, compare_enum, compare_keywords, compare_types, differs
 from evreview.shapes.disjoint import excluding
 from evreview.shapes.view import Part, SchemaView, Sub, property_step
-from evreview.vocab import MISSING, Aspect, Change, Json
 
 _COMPOSITIONS: Final = (("allOf", "all_of"), ("anyOf", "any_of"), ("oneOf", "one_of"))
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from evreview.core.vocabulary import Aspect, Json, Polarity
 from evreview.ledger.anchors import Anchor, entered
 from evreview.ledger.difference import Difference
 from evreview.ledger.discriminators import compare_choices
@@ -17,7 +18,6 @@ from evreview.ledger.noise import RESPELLED, SPLIT, beside_reference
 from evreview.ledger.schema_diff import compare_nodes, renamed
 from evreview.shapes.reading import REF_ALONE
 from evreview.shapes.view import Key, SchemaView, Sub
-from evreview.vocab import Aspect, Json, Polarity
 
 PairKey = tuple[Key, Key]
 _NULLABLE: Final = frozenset({"nullable"})

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 
 from evreview.contracts.demands import bare, issues_tokens
 from evreview.contracts.model import Contract, Element, ElementKind, Facet
+from evreview.core.vocabulary import ContractKind, Json
 from evreview.ledger.forms import canonical
-from evreview.vocab import ContractKind, Json
 
 _DEMAND: Final = "requirements"
 

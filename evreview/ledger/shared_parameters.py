@@ -11,13 +11,13 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind, Place
+from evreview.core.vocabulary import Change, ContractKind, Json
 from evreview.documents.pointer import follow
 from evreview.ledger import facts as fact
 from evreview.ledger.anchors import Anchor
 from evreview.ledger.element_diff import Position, Row
 from evreview.ledger.element_uses import is_shared, is_the_paths
 from evreview.ledger.forms import canonical
-from evreview.vocab import Change, ContractKind, Json
 
 _IN_OPERATIONS: Final = ("/paths/", "/webhooks/")
 _OWN: Final = frozenset(

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import Role
 from evreview.ledger.addresses import element_step
 from evreview.ledger.element_diff import Position, Row
 from evreview.ledger.forms import canonical
-from evreview.vocab import Role
 
 
 def of_all_operations(rows: Sequence[Row], positions: Iterable[Position]) -> list[Row]:

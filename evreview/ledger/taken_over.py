@@ -11,10 +11,10 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.core.vocabulary import Change, ContractKind, Role
 from evreview.ledger import facts as fact
 from evreview.ledger.address_templates import fixed
 from evreview.ledger.element_diff import Row
-from evreview.vocab import Change, ContractKind, Role
 
 _FREE: Final = "{}"
 _Mask = tuple[bool, ...]

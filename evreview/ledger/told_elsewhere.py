@@ -8,10 +8,10 @@ from functools import cached_property
 from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.core.vocabulary import Aspect, Change, ContractKind, Json
 from evreview.ledger import facts as fact
 from evreview.ledger.element_diff import Row
 from evreview.ledger.noise import DECLARED, OF_ROOT, TOLD_BY_KIND, TOLD_BY_SERVICE
-from evreview.vocab import Aspect, Change, ContractKind, Json
 
 _KIND: Final = "kind"
 _WITH_FIELDS: Final = frozenset({"object", "interface", "input object"})

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
 from evreview.contracts.model import Contract, Element, ElementKind, Facet, ValueSet
+from evreview.core.vocabulary import Aspect, Change, ContractKind
 from evreview.ledger.addresses import element_step
 from evreview.ledger.difference import Difference
 from evreview.ledger.element_diff import Position, Row
@@ -21,7 +22,6 @@ from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import UNFOLDED
 from evreview.shapes.reading import is_annotation
 from evreview.shapes.view import SchemaView
-from evreview.vocab import Aspect, Change, ContractKind
 
 _QUERY: Final = "query:"
 _PLAIN: Final = frozenset({"type", "properties", "required", "additionalProperties"})

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import Contract, ElementKind
+from evreview.core.vocabulary import Change, ContractKind
 from evreview.ledger import facts as fact
 from evreview.ledger.element_diff import Row
-from evreview.vocab import Change, ContractKind
 
 _HOLDING: Final[Mapping[ElementKind, re.Pattern[str]]] = {
     ElementKind.OPERATION: re.compile(

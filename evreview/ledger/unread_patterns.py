@@ -10,8 +10,8 @@ from typing import Final
 
 from evreview.contracts.model import Contract, Place, SchemaDialect, Unread
 from evreview.contracts.readers.jsonschema_files import schemas
+from evreview.core.vocabulary import ContractKind, Json
 from evreview.shapes.malformed import EXPRESSIONS, malformed
-from evreview.vocab import ContractKind, Json
 
 _KINDS: Final = (ContractKind.JSON_SCHEMA, ContractKind.ASYNCAPI)
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from evreview.contracts.model import SchemaDialect
+from evreview.core.vocabulary import MISSING, Aspect, Change, Form
 from evreview.ledger import facts as fact
 from evreview.ledger.forms import canonical, ordered, same
 from evreview.ledger.keywords import ASPECTS, RELEVANT
@@ -16,7 +17,6 @@ from evreview.shapes.nullable import idle_nullable, marks_nullable
 from evreview.shapes.octets import BINARY_NAMES, is_binary
 from evreview.shapes.reading import json_type
 from evreview.shapes.view import Bound, SchemaView
-from evreview.vocab import MISSING, Aspect, Change, Form
 
 _BASE64_NAMES: Final = ("contentEncoding", "format")
 _NUMBERS: Final = ("number", "integer")

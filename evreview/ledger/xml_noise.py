@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Place
+from evreview.core.vocabulary import Form, Json, Missing
 from evreview.documents.pointer import steps_of
 from evreview.ledger.drafts import Draft
 from evreview.ledger.element_diff import Root
 from evreview.ledger.forms import same
 from evreview.ledger.noise import WRITTEN_OUT
-from evreview.vocab import Form, Json, Missing
 
 NO_XML: Final = "no media type that carries the value is XML: its XML name and form never travel"
 _DEFAULTS: Final[dict[str, Json]] = {"attribute": False, "wrapped": False, "prefix": ""}

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, Final
 
-from evreview.assets import folder
+from evreview.core.assets import folder
 from evreview.notebook.page import page
 
 TEMPLATE: Final = "evreview_md"

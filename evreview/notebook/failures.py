@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from evreview.errors import BadInput, EvreviewError, Problem
-from evreview.guard import Guard
+from evreview.core.errors import BadInput, EvreviewError, Problem
+from evreview.guard.guard import Guard
 
 REFUSED: Final = "InputRefused"
 """The class name under which a cell reports that the input is bad; see `widgets.workbench`."""

@@ -6,8 +6,8 @@ import re
 from collections.abc import Collection, Mapping
 from typing import Final
 
-from evreview.errors import BadInput, Problem
-from evreview.vocab import Json
+from evreview.core.errors import BadInput, Problem
+from evreview.core.vocabulary import Json
 
 NAME: Final = re.compile(r"[a-z_][a-z0-9_]*", re.ASCII)
 

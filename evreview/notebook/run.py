@@ -15,17 +15,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from evreview.artifacts.manifest import replace_outputs
-from evreview.assets import ARTIFACTS
-from evreview.assets import notebook as notebook_of
-from evreview.errors import EvreviewError, bad_input
+from evreview.core.assets import ARTIFACTS
+from evreview.core.assets import notebook as notebook_of
+from evreview.core.errors import EvreviewError, bad_input
+from evreview.core.vocabulary import ExitStatus, Json
 from evreview.evidence.folder import workflow_of
-from evreview.guard import Guard
+from evreview.guard.guard import Guard
 from evreview.notebook.export import export_markdown, skip_slow_import
 from evreview.notebook.failures import NotebookFailed, failure
 from evreview.notebook.page import page
 from evreview.notebook.parameters import checked
 from evreview.notebook.scrub import Notebook, scrubbed, unfinished, written
-from evreview.vocab import ExitStatus, Json
 
 if TYPE_CHECKING:
     from evreview.notebook.kernel import OwnKernels

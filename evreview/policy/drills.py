@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.contradiction import other_state, undone
 from evreview.evidence.item import EvidenceItem
 from evreview.evidence.records.base import same_words
@@ -12,7 +13,6 @@ from evreview.evidence.records.decisions import day_of
 from evreview.evidence.records.events import RollbackDrill
 from evreview.evidence.records.execution import CheckResult, TestRecord
 from evreview.evidence.records.rollout import RolloutRecord
-from evreview.vocab import EvidenceId
 
 
 class DrillFault(NamedTuple):

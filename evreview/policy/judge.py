@@ -8,12 +8,12 @@ from typing import Literal, Protocol
 
 import pandas as pd
 
+from evreview.core.vocabulary import NOT_RATED, Answer, DeltaId, VersionPath
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.policy import Policy, PolicyRule, When
 from evreview.ledger.facts import BASE_ASPECT
 from evreview.policy.row import Row
-from evreview.vocab import NOT_RATED, Answer, DeltaId, VersionPath
 
 Blocked = Literal["in-place release", "release", "removal"]
 Exit = Literal[

@@ -9,13 +9,13 @@ from typing import Final, Literal
 
 import pandas as pd
 
+from evreview.core.vocabulary import VersionPath
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.review import Plan, PlannedMechanism
 from evreview.evidence.records.rollout import RolloutRecord
 from evreview.evidence.records.steps import PlanStep
 from evreview.policy.wording import Selection, is_separated, routes_named, spoken_selections
-from evreview.vocab import VersionPath
 
 MechanismKind = Literal["route-version", "percentage", "cohort", "client-identity", "feature-flag", "deployment"]
 RefusalCode = Literal[

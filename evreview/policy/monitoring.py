@@ -8,6 +8,7 @@ from typing import Literal, Protocol
 
 import pandas as pd
 
+from evreview.core.vocabulary import DeltaId
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.mention import operation_key
@@ -15,7 +16,6 @@ from evreview.evidence.records.policy import MonitoringPolicy, Policy
 from evreview.evidence.records.rollout import Baseline, RolloutRecord, Signal, window_end
 from evreview.policy.path import PathChoice
 from evreview.policy.signals import FORMULA, lint_signal
-from evreview.vocab import DeltaId
 
 Lack = Literal[
     "signal",

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from evreview.core.vocabulary import Change, VersionPath
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.policy import Policy
@@ -16,7 +17,6 @@ from evreview.evidence.records.steps import PlanStep
 from evreview.policy.mechanisms import Mechanism, Refusal, available, check_plan
 from evreview.policy.planned import step_text
 from evreview.policy.row import Row, material
-from evreview.vocab import Change, VersionPath
 
 RETENTION: Final = (
     "The released contract artifact and the old handler stay until every affected owner has adopted the new path "

@@ -10,6 +10,7 @@ from typing import Final, Literal
 
 import pandas as pd
 
+from evreview.core.vocabulary import DeltaId, EvidenceId
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.mention import is_suffix
@@ -20,7 +21,6 @@ from evreview.evidence.records.review import Removal
 from evreview.evidence.records.rollout import UsageMetrics
 from evreview.policy.row import Row
 from evreview.policy.usage import usable_metrics, zero_use
-from evreview.vocab import DeltaId, EvidenceId
 
 _HOLDS: Final = re.compile(r" (?:owner|manager|lead|reviewer|approver|maintainer)\Z")
 _TEAM: Final = (

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from evreview.compare import Comparison, Row
+from evreview.compare.comparison import Comparison, Row
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import Answer, Change, DeltaId, Form, Polarity, Verdict
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.policy import Policy
 from evreview.ledger.addresses import STATUS
 from evreview.ledger.delta import Delta
-from evreview.vocab import Answer, Change, DeltaId, Form, Polarity, Verdict
 
 CLASSES: Final = ("2XX", "3XX", "4XX", "5XX")
 _ERRORS: Final = frozenset({"4XX", "5XX"})

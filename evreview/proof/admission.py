@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Final
 
 from evreview.contracts.model import ValueSet
+from evreview.core.json_values import names_in
+from evreview.core.vocabulary import Json
 from evreview.shapes.json_schema import Source, closed, gaps
-from evreview.shapes.same import names_in
 from evreview.shapes.validate import Unusable, accepts, validator
-from evreview.vocab import Json
 
 _OFTEN: Final = 12
 _FAR: Final = 60

@@ -7,13 +7,13 @@ from itertools import islice
 from typing import Final
 
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import Json
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.proof.levels import Level, Side, conditions
 from evreview.proof.names import addressed_name
 from evreview.shapes.build import Hole
 from evreview.shapes.samples import Samples
-from evreview.vocab import Json
 
 _BUILT: Final = 24
 _HELD: Final = 3

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Json, Polarity
 from evreview.ledger.delta import Delta
 from evreview.ledger.schema_graph import SchemaPair
 from evreview.proof.besides import LOOKING, Besides
@@ -17,7 +18,6 @@ from evreview.proof.questions import Questions
 from evreview.proof.sets import Sets
 from evreview.proof.ways import Leg, Way, Ways, carries
 from evreview.shapes.view import Sub
-from evreview.vocab import MISSING, Json, Polarity
 
 BESIDE: Final = "schemas beside the row's own look at the same object, and comparing them together decided nothing"
 _WAYS: Final = 16

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import Json
 from evreview.ledger.element_diff import Root
 from evreview.proof.levels import Side
 from evreview.proof.messages.outline import outline, readings
 from evreview.proof.messages.styles import NotOnWire, text_of
-from evreview.vocab import Json
 
 _FORMS: Final = ("application/x-www-form-urlencoded", "multipart/")
 _BOUNDS: Final = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from evreview.core.vocabulary import Polarity
 from evreview.ledger.schema_graph import SchemaPair
 from evreview.proof.levels import hole_of
 from evreview.proof.sets import Sets
 from evreview.proof.ways import Ways
 from evreview.shapes.relation import Told
-from evreview.vocab import Polarity
 
 LOOKING: Final = frozenset(
     {"contains", "anyOf", "oneOf", "allOf", "if", "not", "dependentSchemas", "dependencies", "$ref"}

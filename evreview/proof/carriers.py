@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
+from evreview.core.vocabulary import Answer, Json
 from evreview.ledger.delta import Delta
 from evreview.ledger.element_diff import Root
 from evreview.ledger.schema_graph import Link, SchemaPair
@@ -20,7 +21,6 @@ from evreview.proof.plain import is_plain_object, plain_list, stays_unique
 from evreview.proof.questions import Questions
 from evreview.proof.ways import Leg
 from evreview.shapes.containment import compare_sets
-from evreview.vocab import Answer, Json
 
 _FORMS: Final = frozenset({"application/x-www-form-urlencoded", "multipart/form-data"})
 _APART: Final[Json] = {"type": "string", "pattern": "^[^,;|& ]+$"}

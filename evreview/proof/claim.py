@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import Change, Form, Json, Missing, Polarity
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.proof.names import field_name
 from evreview.proof.unread import UNREAD
 from evreview.shapes.containment import knows_format
 from evreview.shapes.keywords import BOUNDS
-from evreview.vocab import Change, Form, Json, Missing, Polarity
 
 UNKNOWN_FORMAT = "nothing here knows which values this format admits"
 SELECTING: Final = "a discriminator's values select schemas and refuse nothing themselves: no validator follows that"

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from evreview.contracts.model import ElementKind, Place, SchemaDialect, ValueSet
+from evreview.core.json_values import sorted_text
+from evreview.core.vocabulary import Json
 from evreview.ledger.delta import Delta
 from evreview.shapes.keywords import UNEVALUATED
-from evreview.shapes.same import sorted_text
 from evreview.shapes.view import Sub
-from evreview.vocab import Json
 
 WHY: Final = "A schema around the row judges what is left unevaluated, and comparing the whole decided nothing."
 _NAMING: Final = frozenset(

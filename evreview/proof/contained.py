@@ -6,6 +6,7 @@ from functools import partial
 from itertools import islice
 from typing import Final
 
+from evreview.core.vocabulary import Answer, Change, DeltaId, Json, Polarity
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.ledger.noise import FORM, SAME_VALUES
@@ -43,7 +44,6 @@ from evreview.proof.unread import UNREAD, Gaps
 from evreview.proof.wire import Texts, Wire
 from evreview.shapes.json_schema import Source
 from evreview.shapes.relation import UNASKED
-from evreview.vocab import Answer, Change, DeltaId, Json, Polarity
 
 NO_CONTEXT: Final = "too many uses, or uses that differ between both sides, stand around the row to compare them"
 CONGRUENT: Final = SCALARS | {"type", "nullable", "enum", "format", "required", "minContains", "maxContains"}

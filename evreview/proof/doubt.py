@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from evreview.contracts.model import Contract, Place, Unread
 from evreview.contracts.refs import Resolver
+from evreview.core.vocabulary import Json, Missing
 from evreview.documents.pointer import follow
 from evreview.ledger.diff import dialect_of
 from evreview.ledger.equality import Equality
 from evreview.ledger.ledger import Ledger
 from evreview.shapes.view import Part, Sub
-from evreview.vocab import Json, Missing
 
 
 def doubtful(ledger: Ledger) -> tuple[Unread, ...]:

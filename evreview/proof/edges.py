@@ -10,10 +10,10 @@ from typing import Any, Final, NamedTuple
 
 from evreview.contracts.model import Place, SchemaDialect
 from evreview.contracts.refs import Resolver
+from evreview.core.vocabulary import Json
 from evreview.shapes.keywords import LISTED, MAPPED, SINGLE, UNEVALUATED
 from evreview.shapes.reading import REF_ALONE, is_annotation, only_null, written_type
 from evreview.shapes.selecting import decides, spelled_out
-from evreview.vocab import Json
 
 _OPPOSED: Final = frozenset({"not", "if", "then", "else"})
 _SHARED_SLOTS: Final = ("items", "additionalProperties", "contains", "not", "if", "propertyNames", "anyOf", "oneOf")

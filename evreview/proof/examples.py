@@ -13,12 +13,12 @@ from typing import Final, NamedTuple
 
 from evreview.contracts.model import Element, Place, ValueSet
 from evreview.contracts.refs import Resolver
+from evreview.core.json_values import same, sorted_text
+from evreview.core.vocabulary import Json
 from evreview.documents.pointer import follow, pointer, steps_of
 from evreview.guard.scan import scan
 from evreview.shapes.evaluate import At
 from evreview.shapes.reading import json_type, listed_values
-from evreview.shapes.same import same, sorted_text
-from evreview.vocab import Json
 
 _HOLDERS: Final[Mapping[str, str]] = {"schema": "", "payload": "payload", "headers": "headers"}
 """Keywords under which a parameter, media type or message holds its schema; the member of an example that is for it."""

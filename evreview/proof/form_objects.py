@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.core.vocabulary import Answer, Json
 from evreview.ledger.delta import Delta
 from evreview.ledger.schema_graph import SchemaPair
 from evreview.proof.carriers import is_form
 from evreview.proof.claim import Claim
 from evreview.proof.questions import Questions
 from evreview.shapes.containment import compare_sets
-from evreview.vocab import Answer, Json
 
 _FACETS: Final = frozenset({"type", "nullable"})
 _OBJECT: Final[Json] = {"type": "object"}

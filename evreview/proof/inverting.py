@@ -12,13 +12,13 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.vocabulary import Polarity, Verdict
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.ledger.schema_graph import Link
 from evreview.proof.position import direction
 from evreview.proof.standing import Standings
 from evreview.proof.ways import Ways, is_use
-from evreview.vocab import Polarity, Verdict
 
 WHY: Final = "The row stands below a schema that may turn the change round, and comparing the whole decided nothing."
 _SWALLOWING: Final = ("anyOf(", "if has ", "[contains]", "{names}")

@@ -10,6 +10,7 @@ from itertools import pairwise
 from typing import Final
 
 from evreview.contracts.model import Place, SchemaDialect, ValueSet
+from evreview.core.vocabulary import Json
 from evreview.documents.pointer import follow
 from evreview.ledger.schema_graph import Link, SchemaPair
 from evreview.proof.examples import ContractExamples
@@ -19,7 +20,6 @@ from evreview.shapes.build import ARRAYS, Builder, Hole
 from evreview.shapes.evaluate import Evaluator
 from evreview.shapes.json_schema import Source
 from evreview.shapes.view import Key, Part, Sub
-from evreview.vocab import Json
 
 _MEMBERS: Final[Mapping[str, str]] = {
     "[]": "items",

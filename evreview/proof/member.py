@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from evreview.contracts.model import ElementKind, ValueSet
+from evreview.core.vocabulary import Change, Json, Polarity
 from evreview.ledger.delta import Delta
 from evreview.proof.edges import Edges, trivial, watches
-from evreview.vocab import Change, Json, Polarity
 
 ASSUMED: Final = "contained only as long as nobody sends members that the open side does not declare"
 NEIGHBOURS: Final = "what the row changes also moves values between other keywords of the same schema"

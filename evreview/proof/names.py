@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from evreview.core.vocabulary import Change
 from evreview.documents.pointer import steps_of
 from evreview.ledger.delta import Delta
-from evreview.vocab import Change
 
 _ESCAPED: Final = re.compile(r"\\(.)")
 OWED: Final = "required"

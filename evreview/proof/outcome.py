@@ -6,8 +6,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
+from evreview.core.vocabulary import Json, Polarity, ProofMethod, ProofStatus, Realism
 from evreview.ledger.element_diff import Root
-from evreview.vocab import Json, Polarity, ProofMethod, ProofStatus, Realism
 
 NOT_ASKED: Final = "no value was looked for"
 BY_LETTER: Final = {

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from evreview.contracts.model import ElementKind, Place
+from evreview.core.vocabulary import Change
 from evreview.ledger.delta import Delta
 from evreview.proof.closing import closing
 from evreview.proof.levels import Side
@@ -13,7 +14,6 @@ from evreview.proof.names import addressed_name, field_name
 from evreview.shapes.evaluate import Trace, Violation
 from evreview.shapes.keywords import UNEVALUATED
 from evreview.shapes.view import Sub
-from evreview.vocab import Change
 
 _VALUES: Final = frozenset({"enum", "const", "type"})
 _UPPER: Final = frozenset({"maximum", "exclusiveMaximum"})

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from evreview.contracts.model import Element, ElementKind
 from evreview.contracts.refs import Resolver
+from evreview.core.vocabulary import Polarity
 from evreview.ledger.delta import Delta
 from evreview.ledger.element_diff import Root
 from evreview.ledger.form_fields import described, described_names
@@ -27,7 +28,6 @@ from evreview.proof.questions import Questions
 from evreview.proof.ways import carries
 from evreview.shapes.view import SchemaView, Sub
 from evreview.shapes.views import Views
-from evreview.vocab import Polarity
 
 RETYPED: Final = "the content type of a part follows from its schema, and another one follows now"
 _BRANCHED: Final = frozenset({"allOf", "anyOf", "oneOf"})

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.vocabulary import Json
 from evreview.shapes.wire_text import text_of
-from evreview.vocab import Json
 
 _OBJECT: Final = frozenset(
     {

@@ -10,6 +10,7 @@ from typing import Final
 
 from evreview.contracts.model import Contract, ElementKind, Place, SchemaDialect, ValueSet
 from evreview.contracts.refs import Resolver
+from evreview.core.vocabulary import MISSING, Change, Json, Missing, Polarity
 from evreview.documents.pointer import follow, steps_of
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
@@ -17,7 +18,6 @@ from evreview.ledger.diff import dialect_of
 from evreview.proof.edges import Edges
 from evreview.proof.names import OWED, addressed_name
 from evreview.shapes.json_schema import Source, closed, references
-from evreview.vocab import MISSING, Change, Json, Missing, Polarity
 
 _MEMBER: Final = re.compile(r"/properties/[^/]*\Z")
 _BRANCH: Final = re.compile(r"/(?:allOf|anyOf|oneOf|prefixItems)/\d+\Z|/patternProperties/[^/]*\Z")

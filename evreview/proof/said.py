@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.contracts.model import ElementKind, Place
+from evreview.core.vocabulary import Answer, Polarity
 from evreview.ledger.delta import Delta
 from evreview.ledger.schema_graph import SchemaPair
 from evreview.proof.claim import Claim
@@ -15,7 +16,6 @@ from evreview.proof.outcome import Finding
 from evreview.proof.sets import Schemas
 from evreview.proof.ways import Way
 from evreview.shapes.containment import compare_sets
-from evreview.vocab import Answer, Polarity
 
 _TURNING_STEPS: Final = frozenset({"not", "if", "then", "else", "[contains]", "{names}"})
 

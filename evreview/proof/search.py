@@ -8,6 +8,8 @@ from itertools import chain, islice
 from typing import Final
 
 from evreview.contracts.model import Element, Place
+from evreview.core.json_values import same, sorted_text
+from evreview.core.vocabulary import Json, Realism
 from evreview.ledger.delta import Delta
 from evreview.proof.aim import aimed
 from evreview.proof.as_text import near_limits, read_alike
@@ -17,9 +19,7 @@ from evreview.proof.own import Own
 from evreview.proof.unsent import refused_of, without
 from evreview.proof.ways import Way
 from evreview.shapes.evaluate import At, Violation
-from evreview.shapes.same import same, sorted_text
 from evreview.shapes.view import Key, Sub
-from evreview.vocab import Json, Realism
 
 _AIMED: Final = 48
 _ENOUGH: Final = 4

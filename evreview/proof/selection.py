@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from evreview.contracts.model import ValueSet
+from evreview.core.vocabulary import Change, Polarity
 from evreview.ledger.delta import Delta
 from evreview.proof.edges import Edges
 from evreview.proof.position import Pair, Positions, direction
-from evreview.vocab import Change, Polarity
 
 Key = tuple[str, str]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from evreview.contracts.model import SchemaDialect, ValueSet
+from evreview.core.vocabulary import Answer, Json, Polarity
 from evreview.proof.position import Positions
 from evreview.shapes.json_schema import Source
 from evreview.shapes.relation import Inclusion, Inclusions, Told
 from evreview.shapes.view import Part, Sub
-from evreview.vocab import Answer, Json, Polarity
 
 Schemas = tuple[Json, Json]
 

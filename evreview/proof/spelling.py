@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from evreview.core.vocabulary import Answer, Polarity
 from evreview.ledger.delta import Delta
 from evreview.ledger.schema_graph import SchemaPair
 from evreview.proof.closing import evaluate_otherwise, judges
@@ -12,7 +13,6 @@ from evreview.proof.questions import Questions
 from evreview.proof.sets import Sets
 from evreview.shapes.json_schema import gaps
 from evreview.shapes.keywords import UNEVALUATED
-from evreview.vocab import Answer, Polarity
 
 
 class Spelling:

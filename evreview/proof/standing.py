@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.vocabulary import Json, Polarity
 from evreview.ledger.delta import Delta
 from evreview.ledger.schema_graph import Link, SchemaPair
 from evreview.proof.edges import Edges
@@ -14,7 +15,6 @@ from evreview.proof.position import direction
 from evreview.proof.ways import Ways
 from evreview.shapes.keywords import UNEVALUATED
 from evreview.shapes.view import Part, Sub
-from evreview.vocab import Json, Polarity
 
 _ONE_OF: Final = "oneOf("
 _MATCHED: Final = "[contains]"

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from evreview.contracts.model import Place, ValueSet
+from evreview.core.vocabulary import Json
 from evreview.shapes.json_schema import Source, is_gap, references
-from evreview.vocab import Json
 
 UNREAD: Final = "a part of the schema could not be read"
 _IN_PLACE: Final = ("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas")

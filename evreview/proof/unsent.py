@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from evreview.core.vocabulary import Json
 from evreview.shapes.evaluate import At, Violation
-from evreview.vocab import Json
 
 
 def refused_of(strays: Iterable[At], broken: Collection[Violation]) -> frozenset[At]:

@@ -8,13 +8,13 @@ from functools import cached_property
 from heapq import heappop, heappush
 from typing import Final
 
+from evreview.core.vocabulary import Polarity
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.ledger.element_diff import Root
 from evreview.ledger.ledger import Ledger
 from evreview.ledger.schema_graph import Link, SchemaPair
 from evreview.proof.position import direction
-from evreview.vocab import Polarity
 
 _VISITS: Final = 3
 """How often one pair is passed; more ways through it differ further up."""

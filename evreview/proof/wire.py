@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection
 from enum import StrEnum
 from typing import Final
 
+from evreview.core.vocabulary import Answer, Json, Polarity
 from evreview.ledger.delta import Delta
 from evreview.ledger.element_diff import Root
 from evreview.ledger.schema_graph import SchemaPair
@@ -22,7 +23,6 @@ from evreview.proof.sets import Sets
 from evreview.shapes.containment import compare_sets
 from evreview.shapes.json_schema import closed, gaps
 from evreview.shapes.wire_text import expected, sent
-from evreview.vocab import Answer, Json, Polarity
 
 _NO_COMMA: Final[Json] = {"type": "string", "pattern": "^[^,]*$"}
 _NULL: Final[Json] = {"type": "null"}

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Final
 
 from evreview.contracts.model import ElementKind, Place
+from evreview.core.vocabulary import Answer, Change, Json, Polarity, Realism
 from evreview.ledger.delta import Delta
 from evreview.proof.admission import Admission
 from evreview.proof.around import BESIDE, crowd, top_beside
@@ -22,7 +23,6 @@ from evreview.proof.search import Question, found_along
 from evreview.proof.unsent import refused_of
 from evreview.proof.ways import Way
 from evreview.shapes.relation import Inclusion
-from evreview.vocab import Answer, Change, Json, Polarity, Realism
 
 NOT_FOUND: Final = "neither containment nor a value that one side refuses was found"
 BY_DISCRIMINATOR: Final = "the value of a discriminator selects the row's schema, and no validator follows that"

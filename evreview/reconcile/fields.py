@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind, Place
 from evreview.contracts.refs import Resolver
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 
 _NAMED: Final = frozenset({ElementKind.PARAMETER, ElementKind.HEADER})
 _BRANCHES: Final = ("allOf", "oneOf", "anyOf")

@@ -13,11 +13,11 @@ from urllib.parse import urlsplit
 
 import orjson
 
-from evreview.errors import BadInput, Problem, bad_input
+from evreview.core.errors import BadInput, Problem, bad_input
+from evreview.core.vocabulary import Json
 from evreview.evidence.records.execution import Observation, Observations
 from evreview.results.har import har_content, har_entries, har_headers
 from evreview.results.parts import mapping
-from evreview.vocab import Json
 
 CUSTOM_FIELDS: Final = ("_side", "_revision", "_fixture", "_command", "_source")
 """What an entry may say of itself beside the standard fields."""

@@ -12,7 +12,7 @@ from unidiff.errors import UnidiffParseError
 from unidiff.patch import Hunk as PatchedHunk
 from unidiff.patch import PatchedFile, PatchSet
 
-from evreview.errors import bad_input
+from evreview.core.errors import bad_input
 
 FileChange = Literal["added", "removed", "modified", "renamed", "binary"]
 Mark = Literal["+", "-", " "]

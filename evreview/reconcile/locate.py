@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from evreview.contracts.model import Contract, Element, ElementKind, Place, ValueSet
 from evreview.contracts.refs import Resolver
+from evreview.core.vocabulary import Json
 from evreview.evidence.mention import METHODS, field_steps, is_branch, operation_key
 from evreview.ledger.addresses import element_step
-from evreview.vocab import Json
 
 if TYPE_CHECKING:
     from evreview.reconcile.sources import Sides

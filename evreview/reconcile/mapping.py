@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import DeltaId, EvidenceId, SourceMatch
 from evreview.evidence.citation import at_lines
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation, EvidenceItem
@@ -25,7 +26,6 @@ from evreview.reconcile.runtime import ABSENT, leaf_name, runtime_fit
 from evreview.reconcile.sources import Fit, Sides, match_of
 from evreview.reconcile.spellings import closest
 from evreview.reconcile.symbols import names, owner, parts, symbols
-from evreview.vocab import DeltaId, EvidenceId, SourceMatch
 
 _ASIDE: Final = re.compile(r"(?:^|/)(?:tests?|docs?)/|(?:^|/)(?:test_|conftest)[^/]*$|_test\.\w+$|\.(?:md|rst|txt)$")
 _LINES: Final = re.compile(r"^(?P<old>-)?(?P<first>[1-9]\d*)(-(?P<last>[1-9]\d*))?$")

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 import orjson
 
 from evreview.contracts.model import Element, ElementKind
+from evreview.core.vocabulary import Change, Json
 from evreview.evidence.mention import field_path
 from evreview.evidence.records.execution import Observation
 from evreview.ledger.delta import Delta
 from evreview.reconcile.sources import Fit
 from evreview.shapes.validate import UNUSABLE, Validators
-from evreview.vocab import Change, Json
 
 OPAQUE = "the payload is described in a language that is not validated here"
 

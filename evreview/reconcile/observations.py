@@ -8,6 +8,7 @@ from typing import Final
 import orjson
 
 from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.core.vocabulary import Basis, Change, Json, Polarity, Role
 from evreview.evidence.item import Citation
 from evreview.evidence.mention import field_path, operation_key
 from evreview.evidence.records.base import same_revision
@@ -18,7 +19,6 @@ from evreview.reconcile.locate import answering, find_media_type, find_operation
 from evreview.reconcile.messages import fit_message, speaks_about
 from evreview.reconcile.sources import Claim, Fit, Sides, Source, match_of
 from evreview.shapes.validate import UNUSABLE, Validators
-from evreview.vocab import Basis, Change, Json, Polarity, Role
 
 _REFUSED: Final = 400
 _JSON_TYPES: Final = ("application/json", "text/json")

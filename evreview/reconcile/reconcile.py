@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import orjson
 
+from evreview.core.vocabulary import Basis, DeltaId, EvidenceType, SourceMatch
 from evreview.evidence.cited import records_of
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.mention import operation_key
@@ -16,9 +17,7 @@ from evreview.reconcile.har import har_observations, is_har
 from evreview.reconcile.hunks import is_diff
 from evreview.reconcile.mapping import Branch, MappedDiff, MappingFault, Unmapped, map_diff
 from evreview.reconcile.observations import Reader, claim_of
-from evreview.reconcile.sources import Sides as Sides
-from evreview.reconcile.sources import Source
-from evreview.vocab import Basis, DeltaId, EvidenceType, SourceMatch
+from evreview.reconcile.sources import Sides, Source
 
 RECORDED = (EvidenceType.TEST_RECORD, EvidenceType.EXECUTION_AND_APPROVAL)
 

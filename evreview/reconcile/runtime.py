@@ -9,6 +9,7 @@ from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind, ValueSet
 from evreview.contracts.refs import Resolver
+from evreview.core.vocabulary import MISSING, Form, Json, Polarity
 from evreview.evidence.mention import field_steps
 from evreview.evidence.records.execution import DiffMapping
 from evreview.reconcile.locate import (
@@ -21,7 +22,6 @@ from evreview.reconcile.locate import (
 )
 from evreview.reconcile.sources import Fit
 from evreview.shapes.validate import UNUSABLE, violations
-from evreview.vocab import MISSING, Form, Json, Polarity
 
 SILENT: Final = "the contract does not say"
 ABSENT: Final = "the contract has no such element"

@@ -9,8 +9,8 @@ from typing import Final, Literal
 import pandas as pd
 
 from evreview.contracts.model import Contract
+from evreview.core.vocabulary import Basis, DeltaId, SourceMatch
 from evreview.evidence.item import Citation
-from evreview.vocab import Basis, DeltaId, SourceMatch
 
 Claim = Literal["released", "candidate", "unknown"]
 

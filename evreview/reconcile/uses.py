@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from evreview.clients.unknown import OwnershipGap
 from evreview.contracts.model import Contract, Element, ElementKind, ValueSet
 from evreview.contracts.refs import Resolver
+from evreview.core.vocabulary import ClientId
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.mention import field_steps
@@ -16,7 +17,6 @@ from evreview.evidence.records.clients import ClientInventory, Uses
 from evreview.reconcile.fields import fields_of
 from evreview.reconcile.locate import find_value, named_part
 from evreview.reconcile.spellings import Spellings, closest
-from evreview.vocab import ClientId
 
 if TYPE_CHECKING:
     from evreview.reconcile.sources import Sides

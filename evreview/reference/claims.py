@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from evreview.core.vocabulary import Concern
 from evreview.reference.model import ClaimKey
-from evreview.vocab import Concern
 
 
 def claim(operation: str, concern: Concern, *place: str | int) -> ClaimKey:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind, ValueSet
+from evreview.core.quoted_text import Subject, Text, text
+from evreview.core.vocabulary import ContractKind, Json, Polarity, Word
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.examples import ClientExample, ClientExamples
 from evreview.proof.messages.media import is_json
-from evreview.prose import Subject, Text, text
 from evreview.reference.entry_request import children
 from evreview.reference.exchanges import documented_response
 from evreview.reference.fields import Fields
@@ -22,7 +23,6 @@ from evreview.reference.operations import operations_named
 from evreview.reference.places import Places
 from evreview.shapes.validate import UNUSABLE, Validators
 from evreview.shapes.view import Sub
-from evreview.vocab import ContractKind, Json, Polarity, Word
 
 _MOST: Final = 5
 

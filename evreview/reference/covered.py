@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from evreview.core.quoted_text import Text
+from evreview.core.vocabulary import Concern, EvidenceId, Word
 from evreview.evidence.item import Citation
-from evreview.prose import Text
 from evreview.reference.rows import is_error
-from evreview.vocab import Concern, EvidenceId, Word
 
 
 class Says(Word):

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from evreview.core.vocabulary import Concern, Form
 from evreview.ledger.forms import canonical
 from evreview.reference.kinds import KIND, KINDS
 from evreview.reference.kinds.kind import Breaks
 from evreview.reference.model import Discrepancy, Disposal
 from evreview.reference.reconciling.deviation import Undecided
-from evreview.vocab import Concern, Form
 
 if TYPE_CHECKING:
     import pandas as pd

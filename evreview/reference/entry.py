@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evreview.contracts.model import Contract, ElementKind
+from evreview.core.quoted_text import Subject, Text, listed
+from evreview.core.vocabulary import Concern, EvidenceId, Polarity
 from evreview.evidence.item import Citation
-from evreview.prose import Subject, Text, listed
 from evreview.reference.claims import claim
 from evreview.reference.entry_auth import authentication
 from evreview.reference.entry_request import Side, children, parameters, request_body
@@ -16,7 +17,6 @@ from evreview.reference.fields import Fields
 from evreview.reference.model import Operation
 from evreview.reference.places import Places
 from evreview.reference.rows import Entry, Property, RequestBody, is_error, own_claim
-from evreview.vocab import Concern, EvidenceId, Polarity
 
 
 class Entries:

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind
-from evreview.prose import Part, Subject, Text, listed
+from evreview.core.quoted_text import Part, Subject, Text, listed
+from evreview.core.vocabulary import Concern, Json
 from evreview.reference.claims import claim
 from evreview.reference.model import Operation
 from evreview.reference.places import Places
 from evreview.reference.rows import Authentication, SchemeUse
-from evreview.vocab import Concern, Json
 
 TOKEN: Final = "<access-token>"
 KEY: Final = "<api-key>"

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Place, ValueSet
+from evreview.core.vocabulary import MISSING, Concern, Json, Polarity
 from evreview.reference.claims import claim
 from evreview.reference.fields import Fields
 from evreview.reference.model import ClaimKey, Operation
 from evreview.reference.places import Places
 from evreview.reference.rows import Body, ParameterRow, RequestBody
-from evreview.vocab import MISSING, Concern, Json, Polarity
 
 _STYLES: Final = {"query": "form", "cookie": "form", "path": "simple", "header": "simple"}
 UNSTATED: Final = "*/*"

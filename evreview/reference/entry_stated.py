@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import Contract, ElementKind
+from evreview.core.quoted_text import Subject, Text, listed
+from evreview.core.vocabulary import Concern, Json
 from evreview.evidence.item import Citation
-from evreview.prose import Subject, Text, listed
 from evreview.reference.claims import claim
 from evreview.reference.entry_request import children, written_description
 from evreview.reference.model import Operation
@@ -16,7 +17,6 @@ from evreview.reference.places import Places
 from evreview.reference.rows import HeaderRow, ParameterRow, RequestBody, Response, Stated, is_error
 from evreview.reference.signals import Signal, Where, rate_limit_header, sentences, signals
 from evreview.reference.words import value_text
-from evreview.vocab import Concern, Json
 
 _DEEPEST: Final = 2
 _HEADERS: Final = ((Concern.RATE_LIMITS, "rate-limit-header"), (Concern.PAGINATION, "pagination-header"))

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evreview.contracts.model import Contract
+from evreview.core.vocabulary import EvidenceId
 from evreview.results.model import RetainedRun
 from evreview.sources.model import CodeFacts
-from evreview.vocab import EvidenceId
 
 if TYPE_CHECKING:
     from evreview.reference.covered import Coverage

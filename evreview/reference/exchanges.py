@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from evreview.contracts.model import Contract, Element, ElementKind
-from evreview.prose import Subject, Text, text
+from evreview.core.quoted_text import Subject, Text, text
+from evreview.core.vocabulary import Concern, Polarity
 from evreview.reference.covered import Says
 from evreview.reference.entry import Entries
 from evreview.reference.entry_request import children
@@ -13,7 +14,6 @@ from evreview.reference.media import media_fits
 from evreview.reference.model import Operation
 from evreview.results.model import Exchange
 from evreview.shapes.validate import UNUSABLE, Validators
-from evreview.vocab import Concern, Polarity
 
 _MOST = 5
 _BODILESS = frozenset({204, 205, 304})

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from evreview.contracts.model import Place, SchemaDialect, ValueSet
-from evreview.prose import Subject, Text
+from evreview.core.quoted_text import Subject, Text
+from evreview.core.vocabulary import Json, Polarity
 from evreview.reference.members import Member, Members
 from evreview.reference.places import Places
 from evreview.reference.rows import FieldRow
 from evreview.shapes.view import Key, Part, SchemaView, Sub
 from evreview.shapes.views import Views
-from evreview.vocab import Json, Polarity
 
 MOST_FIELDS: Final = 300
 """Rows of one body; what is deeper is named where the listing is cut."""

@@ -6,12 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.prose import Subject, Text
+from evreview.core.quoted_text import Subject, Text
+from evreview.core.vocabulary import Concern, Json
 from evreview.reference.applicable import OK, Sample
 from evreview.reference.gap_rules import GapRule, Lack, Looked
 from evreview.reference.rows import ParameterRow
 from evreview.reference.words import CLOSED
-from evreview.vocab import Concern, Json
 
 _VARIABLE: Final = re.compile(r"\{([^{}]*)\}")
 UNTYPED: Final = ("any type",)

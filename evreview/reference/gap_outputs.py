@@ -7,7 +7,8 @@ from functools import partial
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Place, ValueSet
-from evreview.prose import Subject, Text, listed, text
+from evreview.core.quoted_text import Subject, Text, listed, text
+from evreview.core.vocabulary import Concern, EvidenceId, Json, Polarity
 from evreview.reference.applicable import OK, SAFE, Sample, route_of
 from evreview.reference.entry_request import children
 from evreview.reference.gap_inputs import UNTYPED
@@ -18,7 +19,6 @@ from evreview.reference.signals import judged, sentences
 from evreview.reference.stating import by_code, by_contract
 from evreview.shapes.validate import UNUSABLE
 from evreview.sources.model import CodeNote, CodeResponse, Spot
-from evreview.vocab import Concern, EvidenceId, Json, Polarity
 
 _BODILESS: Final = frozenset({"204", "205", "304"})
 _MOST_NAMES: Final = 20

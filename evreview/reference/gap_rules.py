@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from evreview.core.quoted_text import Text
+from evreview.core.vocabulary import Concern
 from evreview.evidence.item import Citation
-from evreview.prose import Text
 from evreview.reference.applicable import Sample
 from evreview.reference.entry import Entries
 from evreview.reference.rows import Entry
 from evreview.shapes.validate import Validators
 from evreview.sources.model import Route
-from evreview.vocab import Concern
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from evreview.prose import plain
+from evreview.core.quoted_text import plain
 from evreview.reference import gap_inputs, gap_outputs
 from evreview.reference.entry import Entries
 from evreview.reference.gap_rules import GapRule, Lack, Looked

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.contracts.model import Place
+from evreview.core.quoted_text import Subject, Text
+from evreview.core.vocabulary import MISSING, Form, Polarity
 from evreview.evidence.item import Citation
-from evreview.prose import Subject, Text
 from evreview.reference.places import Places
 from evreview.reference.words import constraint_words, described, type_words, value_text
 from evreview.shapes.view import Key, SchemaView, Sub
 from evreview.shapes.views import Views
-from evreview.vocab import MISSING, Form, Polarity
 
 _HIDDEN: Final = {Polarity.READ: "readOnly", Polarity.WRITTEN: "writeOnly"}
 

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import NewType
 
 from evreview.contracts.model import Element
+from evreview.core.quoted_text import Text
+from evreview.core.vocabulary import MISSING, Concern, Form, Word
 from evreview.evidence.item import Citation
-from evreview.prose import Text
-from evreview.vocab import MISSING, Concern, Form, Word
 
 DiscrepancyId = NewType("DiscrepancyId", str)
 ClaimKey = NewType("ClaimKey", str)

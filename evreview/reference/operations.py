@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.core.vocabulary import Role
 from evreview.reference.model import Operation
 from evreview.reference.templates import same_path, spelled
-from evreview.vocab import Role
 
 METHODS: Final = frozenset({"GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE"})
 

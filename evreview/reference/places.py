@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from evreview.contracts.cited import cited_place
 from evreview.contracts.model import Contract, Place
 from evreview.contracts.refs import Resolver
+from evreview.core.vocabulary import MISSING, EvidenceId, Json
 from evreview.documents.pointer import follow
 from evreview.evidence.item import Citation
 from evreview.shapes.view import Part, Sub
-from evreview.vocab import MISSING, EvidenceId, Json
 
 
 class Places:

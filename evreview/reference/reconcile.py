@@ -9,6 +9,7 @@ from typing import Final
 
 import orjson
 
+from evreview.core.vocabulary import Form
 from evreview.evidence.records.decisions import Disposition
 from evreview.ledger.forms import canonical
 from evreview.reference.claims import withheld
@@ -37,7 +38,6 @@ from evreview.reference.reconciling.values import Values
 from evreview.shapes.depth import deep_stack
 from evreview.shapes.validate import Validators
 from evreview.sources.model import Route, Spot
-from evreview.vocab import Form
 
 MOST_CITATIONS: Final = 12
 DECLARED: Final = "declared"

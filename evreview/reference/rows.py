@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evreview.core.quoted_text import Text
+from evreview.core.vocabulary import MISSING, Concern, Form
 from evreview.evidence.item import Citation
-from evreview.prose import Text
 from evreview.reference.claims import claim
 from evreview.reference.model import ClaimKey, Operation
-from evreview.vocab import MISSING, Concern, Form
 
 Citations = tuple[Citation, ...]
 

@@ -10,7 +10,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Final
 
-from evreview.vocab import EvidenceId
+from evreview.core.vocabulary import EvidenceId
 
 _VERBS: Final = frozenset({"get", "put", "post", "delete", "patch", "head", "options", "trace", "request"})
 _READING: Final = frozenset({"get", "head", "options", "trace"})

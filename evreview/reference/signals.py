@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from evreview.core.vocabulary import Concern
 from evreview.reference.reconciling.amounts import without_rates
-from evreview.vocab import Concern
 
 Where = Literal["sentence", "query parameter", "header parameter", "response header", "response field", "extension"]
 

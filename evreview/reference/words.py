@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from evreview.prose import Part, Subject, Text, text
+from evreview.core.quoted_text import Part, Subject, Text, text
+from evreview.core.vocabulary import Json
 from evreview.shapes.view import SchemaView, Sub
-from evreview.vocab import Json
 
 _ORDER: Final = ("object", "array", "string", "number", "integer", "boolean")
 _MOST: Final = 60

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
+from evreview.core.errors import BadInput
+from evreview.core.vocabulary import Json
 from evreview.documents.jsontext import read_json
-from evreview.errors import BadInput
 from evreview.results.model import Exchange, Unreadable
-from evreview.vocab import Json
 
 MAX_QUERY: Final = 200
 """Query parameters that are read of one request."""

@@ -6,10 +6,10 @@ from base64 import b64decode
 from collections.abc import Mapping
 from typing import Final
 
+from evreview.core.vocabulary import Json
 from evreview.results.exchanges import Recorded, exchange
 from evreview.results.model import Case, Results, Unreadable, latest
 from evreview.results.parts import MAX_CASES, listed, mapping, status_of, where, word
-from evreview.vocab import Json
 
 DROPPED_HEADERS: Final = frozenset(
     {

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Final
 from xml.parsers import expat
 
-from evreview.errors import bad_input
+from evreview.core.errors import bad_input
+from evreview.core.vocabulary import Json
 from evreview.results.model import Case, Outcome, Results, Unreadable, latest
 from evreview.results.operations import told
 from evreview.results.parts import LONGEST_MESSAGE, MAX_CASES, lines_at, merged, message_of, worst
-from evreview.vocab import Json
 
 MAX_DEPTH: Final = 64
 _ENDS: Final[Mapping[str, Outcome]] = {"failure": "failed", "error": "error", "skipped": "skipped"}

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Literal
 
+from evreview.core.vocabulary import Concern, Json
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.runs import TestRun
-from evreview.vocab import Concern, Json
 
 Outcome = Literal["passed", "failed", "error", "skipped", "recorded"]
 """How a case ended. `recorded`: an exchange took place and the output asserts nothing about it (HAR, VCR)."""

@@ -9,10 +9,10 @@ from typing import Final
 
 import orjson
 
+from evreview.core.vocabulary import Concern, Json
 from evreview.evidence.mention import METHODS
 from evreview.results.model import Assertion, Outcome, Unreadable
 from evreview.results.parts import status_of
-from evreview.vocab import Concern, Json
 
 _OPERATION: Final = re.compile(
     rf"(?<![A-Za-z])(?P<method>{'|'.join(sorted(METHODS))}) (?P<path>/[^\s\[\]()\"'`|,;]*)"

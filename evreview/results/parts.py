@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.core.quoted_text import begin_of
+from evreview.core.vocabulary import EvidenceId, Json
 from evreview.documents.pointer import Step
 from evreview.evidence.citation import at_lines, at_pointer
-from evreview.prose import begin_of
 from evreview.results.model import Assertion, Case, Outcome
-from evreview.vocab import EvidenceId, Json
 
 MAX_CASES: Final = 100_000
 """Cases and entries read from one output; what follows is named as unread."""

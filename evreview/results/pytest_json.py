@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from evreview.core.vocabulary import Json
 from evreview.results.model import Case, Outcome, Results, Unreadable
 from evreview.results.operations import pairs, told
 from evreview.results.parts import MAX_CASES, listed, mapping, merged, message_of, where, word
-from evreview.vocab import Json
 
 _OUTCOMES: Final[Mapping[str, Outcome]] = {
     "passed": "passed",

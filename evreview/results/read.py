@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from evreview.documents.limits import MAX_BYTES
-from evreview.documents.text import parse_text
-from evreview.errors import bad_input
+from evreview.core.document_text import parse_text
+from evreview.core.errors import bad_input
+from evreview.core.limits import MAX_BYTES
+from evreview.core.vocabulary import Json
 from evreview.results.har import har_entries, read_har
 from evreview.results.junit import read_junit
 from evreview.results.model import Format, Results
@@ -18,7 +19,6 @@ from evreview.results.plain import read_plain
 from evreview.results.pytest_json import read_pytest_json
 from evreview.results.schemathesis import FIRST_EVENTS, read_ndjson
 from evreview.results.vcr import LISTS, read_vcr
-from evreview.vocab import Json
 
 _EVENT: Final = re.compile(rf'\s*\{{\s*"(?:{"|".join(FIRST_EVENTS)})"\s*:')
 _TAPE: Final = re.compile(rf"(?m)^(?:{'|'.join(LISTS)}):")

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.documents.limits import MAX_BYTES
-from evreview.documents.text import parse_text
-from evreview.errors import bad_input
-from evreview.prose import begin_of
+from evreview.core.document_text import parse_text
+from evreview.core.errors import bad_input
+from evreview.core.limits import MAX_BYTES
+from evreview.core.quoted_text import begin_of
+from evreview.core.vocabulary import Json
 from evreview.results.model import Unreadable
 from evreview.results.parts import listed, mapping, where, word
-from evreview.vocab import Json
 
 MAX_RESULTS: Final = 5_000
 """Results read from one output; what follows is named as unread."""

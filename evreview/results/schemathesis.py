@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from evreview.core.errors import BadInput, bad_input
+from evreview.core.vocabulary import Json
 from evreview.documents.jsontext import read_json
-from evreview.errors import BadInput, bad_input
 from evreview.results.exchanges import Recorded, exchange
 from evreview.results.har import decoded
 from evreview.results.model import Case, Outcome, Results, Unreadable
@@ -23,7 +24,6 @@ from evreview.results.parts import (
     worst,
 )
 from evreview.results.schemathesis_checks import check_assertions, check_messages, outcome_of
-from evreview.vocab import Json
 
 _ADVICE: Final = "retain the file as schemathesis wrote it"
 FIRST_EVENTS: Final = ("Initialize", "LoadingStarted", "LoadingFinished", "EngineStarted")

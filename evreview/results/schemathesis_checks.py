@@ -10,9 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from evreview.core.vocabulary import Concern, Json
 from evreview.results.model import Assertion, Exchange, Outcome
 from evreview.results.parts import mapping, message_of, word
-from evreview.vocab import Concern, Json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 
+from evreview.core.vocabulary import Answer, ContractKind, Plane, Role, RuleId, Verdict
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import producer_answers, turned_why
 from evreview.rules.kinds import rules_of
 from evreview.rules.rule import Rule
 from evreview.rules.wording import of_messages
-from evreview.vocab import Answer, ContractKind, Plane, Role, RuleId, Verdict
 
 NO_RULE = "no rule of the catalogue speaks about this change, so nothing is claimed"
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
 
+from evreview.core.vocabulary import Answer, Form, Polarity, RuleId, Verdict
 from evreview.rules.rule import Example, Match, Rule, Slot
-from evreview.vocab import Answer, Form, Polarity, RuleId, Verdict
 
 
 class Effect(StrEnum):

@@ -8,8 +8,8 @@ import zipfile
 from collections.abc import Mapping
 from typing import Any, Final
 
+from evreview.core.vocabulary import Form, Json, Missing
 from evreview.rules.rule import Example, Slot
-from evreview.vocab import Form, Json, Missing
 
 _OBJECT: Final = {"type": "object", "properties": {"subject": {"type": "string"}}}
 _SKELETON: Final[Mapping[str, Any]] = {

@@ -10,8 +10,8 @@ from functools import cache
 from importlib import import_module
 from typing import Final
 
+from evreview.core.vocabulary import ContractKind
 from evreview.rules.rule import Rule
-from evreview.vocab import ContractKind
 
 _SCHEMAS: Final = (
     "evreview.rules.families.fields.RULES",

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import Answer, Aspect, Change, Form, Json, Plane, Polarity, Role, RuleId, Verdict
 from evreview.ledger.delta import Delta
 from evreview.rules.shift import Shift, shift_of
-from evreview.vocab import Answer, Aspect, Change, Form, Json, Plane, Polarity, Role, RuleId, Verdict
 
 Predicate = Callable[[Delta], bool]
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 
-from evreview.vocab import Form, Json, Missing
+from evreview.core.vocabulary import Form, Json, Missing
 
 
 class Shift(StrEnum):

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from evreview.core.quoted_text import text
 from evreview.evidence.cited import Cited, first_of, records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.review import ReviewRequest
-from evreview.prose import text
 from evreview.security.authorizing.fields import missing_from
 from evreview.security.authorizing.planned import refused_action
 from evreview.security.authorizing.standing import ITSELF, standing

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from evreview.core.quoted_text import Subject, Text, text
+from evreview.core.vocabulary import EvidenceType
 from evreview.evidence.citation import at_lines
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.quotes import check_quote
 from evreview.evidence.records.trust import Excerpt
-from evreview.prose import Subject, Text, text
-from evreview.vocab import EvidenceType
 
 
 @dataclass(frozen=True, slots=True)

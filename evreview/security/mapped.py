@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.quoted_text import Text
+from evreview.core.vocabulary import Area
 from evreview.evidence.item import Citation
-from evreview.prose import Text
-from evreview.vocab import Area
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

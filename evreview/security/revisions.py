@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.cited import first_of, records_of
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.code import SourceMap
-from evreview.vocab import EvidenceId
 
 
 def reviewed(bundle: Bundle) -> str:

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 from evreview.contracts.readers.python_types import arguments, union_members
-from evreview.vocab import Answer
+from evreview.core.vocabulary import Answer
 
 
 class Known(NamedTuple):

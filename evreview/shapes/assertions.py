@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any, Final, NamedTuple
 
-from evreview.shapes.same import same
+from evreview.core.json_values import same
+from evreview.core.vocabulary import Json
 from evreview.shapes.second_formats import disputed, unusable
-from evreview.vocab import Json
 
 Node = dict[str, Any]
 Breaks = Callable[[Any], bool]

@@ -10,14 +10,14 @@ from itertools import chain, islice
 from operator import ge, gt, le, lt
 from typing import Any, Final, NamedTuple
 
+from evreview.core.json_values import same
+from evreview.core.vocabulary import Json
 from evreview.shapes.attempts import Attempts, Key
 from evreview.shapes.evaluate import Evaluator
 from evreview.shapes.flatten import Definition, Node, alternatives, conjuncts, types_of
 from evreview.shapes.remembered import Remembered
-from evreview.shapes.same import same
 from evreview.shapes.samples import numbers
 from evreview.shapes.texts import matching, texts
-from evreview.vocab import Json
 
 _DEEP: Final = 24
 _BASES: Final = 10

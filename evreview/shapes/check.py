@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
+from evreview.core.vocabulary import Json
 from evreview.shapes.validate import Unusable, validator
-from evreview.vocab import Json
 
 FIRST: Final = "jsonschema-rs"
 SECOND: Final = "jsonschema"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from evreview.core.vocabulary import Json
 from evreview.shapes.reading import tighter
 from evreview.shapes.view import SchemaView, Sub
-from evreview.vocab import Json
 
 _MARKED: Final = frozenset({"readOnly", "writeOnly", "deprecated", "uniqueItems"})
 _FIRST_WINS: Final = frozenset({"default", "xml", "x-extensible-enum"})

@@ -7,9 +7,9 @@ from itertools import combinations
 
 import orjson
 
+from evreview.core.vocabulary import Json
 from evreview.shapes.reading import json_type
 from evreview.shapes.view import SchemaView, Sub
-from evreview.vocab import Json
 
 _NULL = "null"
 

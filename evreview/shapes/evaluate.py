@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
+from evreview.core.json_values import same
+from evreview.core.vocabulary import Json
 from evreview.shapes.assertions import Assertion, Undecided, assertions
-from evreview.shapes.same import same
 from evreview.shapes.validate import Unusable, validator
-from evreview.vocab import Json
 
 _DEEP: Final = 120
 _STEPS: Final = 12_000

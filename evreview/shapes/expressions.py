@@ -17,7 +17,7 @@ from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, Final
 
-from evreview.guard.controls import visible
+from evreview.core.control_characters import visible
 
 Ranges = tuple[tuple[int, int], ...]
 _LAST: Final = 0x10FFFF

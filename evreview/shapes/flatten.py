@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any, Final
 
-from evreview.shapes.same import same
-from evreview.vocab import Json
+from evreview.core.json_values import same
+from evreview.core.vocabulary import Json
 
 TYPES: Final = ("null", "boolean", "integer", "number", "string", "array", "object")
 _WAYS: Final = 24

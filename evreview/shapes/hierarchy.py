@@ -15,9 +15,9 @@ from urllib.parse import quote
 
 from evreview.contracts.model import Place
 from evreview.contracts.refs import Resolver
+from evreview.core.vocabulary import Json
 from evreview.shapes.reading import discriminator_of
 from evreview.shapes.view import Discriminator, Part, Sub
-from evreview.vocab import Json
 
 _SHELVES: Final = (("components", "schemas"), ("definitions",))
 _NAME: Final = re.compile(r"[\w.-]+\Z")

@@ -15,11 +15,11 @@ from typing import Final
 
 from evreview.contracts.model import Contract, Place, SchemaDialect, ValueSet
 from evreview.contracts.refs import Resolver
+from evreview.core.vocabulary import ContractKind, Json, Polarity, Role
 from evreview.shapes.keywords import BOUNDS, COPIED, LISTED, MAPPED, SINGLE
 from evreview.shapes.malformed import DEPENDING, TUPLES, malformed
 from evreview.shapes.reading import OLD_OPENAPI, REF_ALONE, written_type
 from evreview.shapes.selecting import named
-from evreview.vocab import ContractKind, Json, Polarity, Role
 
 _REACH: Final = 8
 _NULL: Final = {"type": "null"}

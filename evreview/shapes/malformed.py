@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from evreview.contracts.model import SchemaDialect
-from evreview.documents.numbers import Inexact, spelled
+from evreview.core.json_text import Inexact, spelled
+from evreview.core.vocabulary import Json
 from evreview.shapes.keywords import LISTED, MAPPED, SINGLE
 from evreview.shapes.patterns import is_readable
-from evreview.vocab import Json
 
 _TYPES: Final = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
 _COUNTS: Final = ("Length", "Items", "Properties", "Contains")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from evreview.contracts.model import SchemaDialect
+from evreview.core.vocabulary import Json
 from evreview.shapes.reading import extends_null, says_nullable
-from evreview.vocab import Json
 
 
 def marks_nullable(node: Json, dialect: SchemaDialect) -> bool:

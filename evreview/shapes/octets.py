@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from evreview.contracts.model import SchemaDialect
+from evreview.core.vocabulary import Form, Json
 from evreview.shapes.reading import OLD_OPENAPI, is_annotation
-from evreview.vocab import Form, Json
 
 BINARY_NAMES: Final = ("contentMediaType", "contentEncoding", "format")
 OCTET_STREAM: Final = "application/octet-stream"

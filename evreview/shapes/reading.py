@@ -8,10 +8,10 @@ from math import ceil, floor
 from typing import Any, Final
 
 from evreview.contracts.model import Place, SchemaDialect
-from evreview.documents.numbers import Inexact, whole
+from evreview.core.json_text import Inexact, whole
+from evreview.core.vocabulary import Json
 from evreview.shapes.keywords import UNEVALUATED
 from evreview.shapes.view import ALL_TYPES, NOTHING, Additional, Bound, Discriminator, Part, SchemaView, Sub
-from evreview.vocab import Json
 
 _Read = Callable[[Mapping[str, Json], Place, str], object]
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.vocabulary import Answer, Json
 from evreview.shapes.depth import TOO_DEEP, deep_stack
 from evreview.shapes.inclusion.forms import Definition, Form, Pool
 from evreview.shapes.inclusion.found import UNDECIDED, Found, unknown
@@ -18,7 +19,6 @@ from evreview.shapes.inclusion.mentions import carried, described_beside, mentio
 from evreview.shapes.inclusion.sequent import Search
 from evreview.shapes.json_schema import closed, gaps
 from evreview.shapes.validate import Unusable, validator
-from evreview.vocab import Answer, Json
 
 Told = frozenset[Form]
 """What is said of a value beside its own schema."""

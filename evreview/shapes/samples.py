@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
-from evreview.shapes.same import sorted_text
+from evreview.core.json_values import sorted_text
+from evreview.core.vocabulary import Json
 from evreview.shapes.texts import texts
 from evreview.shapes.validate import Unusable, validator
-from evreview.vocab import Json
 
 _DEPTH: Final = 7
 _PER_NODE: Final = 40

@@ -16,9 +16,9 @@ from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 from referencing.exceptions import Unresolvable
 
+from evreview.core.vocabulary import Json
 from evreview.shapes.check import SECOND, Ask, SchemaError, keyword_of
 from evreview.shapes.second_patterns import found
-from evreview.vocab import Json
 
 Path = tuple[str | int, ...]
 _ANY_FORMAT = FormatChecker(())

@@ -13,9 +13,9 @@ from typing import Final
 
 from evreview.contracts.model import Place
 from evreview.contracts.refs import Resolver
+from evreview.core.vocabulary import Json
 from evreview.shapes.reading import discriminator_of
 from evreview.shapes.view import Discriminator
-from evreview.vocab import Json
 
 _DEEPEST: Final = 8
 Schema = dict[str, Json]

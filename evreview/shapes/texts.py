@@ -8,9 +8,9 @@ from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, Final
 
+from evreview.core.vocabulary import Json
 from evreview.shapes.expression_texts import Writer
 from evreview.shapes.expressions import words_between
-from evreview.vocab import Json
 
 FORMATS: Final[Mapping[str, tuple[str, ...]]] = {
     "date": ("2024-01-31",),

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from evreview.contracts.model import Place
-from evreview.vocab import MISSING, Form, Json
+from evreview.core.vocabulary import MISSING, Form, Json
 
 ALL_TYPES: Final = frozenset({"object", "array", "string", "number", "integer", "boolean"})
 Key = tuple[int, ...]

@@ -10,6 +10,7 @@ import orjson
 
 from evreview.contracts.model import Place, SchemaDialect, Unread
 from evreview.contracts.refs import Resolver
+from evreview.core.vocabulary import Json
 from evreview.shapes.conjunction import merge
 from evreview.shapes.disjoint import excluding
 from evreview.shapes.hierarchy import Hierarchy
@@ -26,7 +27,6 @@ from evreview.shapes.reading import (
     written_type,
 )
 from evreview.shapes.view import EVERYTHING, Additional, Edge, Key, Part, SchemaView, Sub, named_edges, single_edges
-from evreview.vocab import Json
 
 _MAX_MERGE_DEPTH: Final = 60
 _NOWHERE: Final = Place("", "")

@@ -12,9 +12,9 @@ import math
 from collections.abc import Mapping
 from typing import Final
 
+from evreview.core.vocabulary import Json
 from evreview.shapes.check import FirstCheck
 from evreview.shapes.keywords import ASSERTED_FORMATS
-from evreview.vocab import Json
 
 _DEEPEST: Final = 8
 _MOST: Final = 1000

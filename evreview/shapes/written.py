@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from evreview.core.vocabulary import Json
 from evreview.shapes.flatten import Definition, Node, types_of, ways_to
-from evreview.vocab import Json
 
 WAYS: Final = 64
 """The most ways to meet one schema that are looked at; with more, nothing is said of it."""

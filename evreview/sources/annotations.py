@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Json
 from evreview.sources.constants import constant, enum_members, is_enum
 from evreview.sources.constraints import FIELD_LIKE, METADATA, any_of, constrained, from_metadata, keywords
 from evreview.sources.models import class_schema
@@ -12,7 +13,6 @@ from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
 from evreview.sources.shape import MAX_LEVELS, NO_TYPES, Bound, Direction, Schema, Shape, Types, Work
-from evreview.vocab import MISSING, Json
 
 TYPING: Final = ("typing", "typing_extensions", "collections", "builtins", "types")
 PYDANTIC: Final = ("pydantic", "pydantic_extra_types", "annotated_types", "fastapi", "typing", "sqlmodel")

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from evreview.core.vocabulary import MISSING
 from evreview.sources.aiohttp.routes import Table
 from evreview.sources.asgi.apps import Holder, Site, reaches, site_of
 from evreview.sources.asgi.middleware import BY_FUNCTION
@@ -20,7 +21,6 @@ from evreview.sources.model import Spot
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External, Resolved
-from evreview.vocab import MISSING
 
 Framework = Literal["asgi", "flask", "django", "aiohttp"]
 Kind = Literal["middleware", "before request", "dependency", "error handler"]

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from evreview.core.vocabulary import MISSING
 from evreview.sources.calls import keyword
 from evreview.sources.constants import constant
 from evreview.sources.flow import Event
@@ -14,7 +15,6 @@ from evreview.sources.model import Guard, Spot
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import External
-from evreview.vocab import MISSING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

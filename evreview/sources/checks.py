@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
+from evreview.core.vocabulary import MISSING
 from evreview.sources.calls import value_at
 from evreview.sources.flow import Event, Frame, argument_of, value_in
 from evreview.sources.model import CodeNote, CodeResponse
@@ -18,7 +19,6 @@ from evreview.sources.modules import arguments
 from evreview.sources.names import Modules
 from evreview.sources.narrowed import kept_values
 from evreview.sources.reading import check
-from evreview.vocab import MISSING
 
 _REFUSALS: Final = frozenset({400, 422})
 _BODY: Final = re.compile(r"(^|\.)(request|req)\.(json|get_json|data|json\(\)|get_json\(.*\))$", re.DOTALL)

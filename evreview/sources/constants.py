@@ -7,10 +7,10 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Form
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External, Imported, Resolved
-from evreview.vocab import MISSING, Form
 
 MAX_STEPS: Final = 30
 """Levels of expressions and names followed for one constant."""

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Form
 from evreview.sources.constants import constant
 from evreview.sources.modules import Scope
 from evreview.sources.shape import Schema, Work
-from evreview.vocab import MISSING, Form
 
 NUMBERS: Final = {
     "gt": "exclusiveMinimum",

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.errors import Problem
+from evreview.core.errors import Problem
+from evreview.core.vocabulary import Json
 from evreview.evidence.citation import at_id
 from evreview.evidence.cited import Cited
 from evreview.evidence.mention import METHODS, operation_key
@@ -18,7 +19,6 @@ from evreview.evidence.quotes import Quoted, check_quote
 from evreview.evidence.records.code import DeclaredCode, DeclaredFact
 from evreview.sources.declared_parts import declared_route, missing
 from evreview.sources.model import CodeFacts, Route, SourceText, Spot
-from evreview.vocab import Json
 
 ALL: Final = "*"
 

@@ -6,20 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Concern, Form, Json
 from evreview.evidence.mention import field_steps
 from evreview.evidence.records.code import DeclaredFact
 from evreview.sources.error_words import names_code
-from evreview.sources.model import (
-    CodeBody,
-    CodeNote,
-    CodeParameter,
-    CodeResponse,
-    Guard,
-    Location,
-    Route,
-    Spot,
-)
-from evreview.vocab import MISSING, Concern, Form, Json
+from evreview.sources.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Guard, Location, Route, Spot
 
 _PLACES: Final[dict[str, Location]] = {"path": "path", "query": "query", "header": "header", "cookie": "cookie"}
 _INPUT: Final = (Concern.PARAMETERS, Concern.VALIDATION, Concern.HEADERS, Concern.REQUEST_BODY)

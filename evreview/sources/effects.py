@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Concern, Form
 from evreview.sources.conventions import (
     PURE_PACKAGES,
     RATE_STATUSES,
@@ -20,7 +21,6 @@ from evreview.sources.model import CodeNote, CodeResponse
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External, Resolved
 from evreview.sources.stores import CHANGING, outlives
-from evreview.vocab import MISSING, Concern, Form
 
 _COMPARES: Final = (ast.Gt, ast.GtE, ast.Lt, ast.LtE)
 

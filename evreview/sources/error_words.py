@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.vocab import Form, Json
+from evreview.core.vocabulary import Form, Json
 
 _NAMES: Final = frozenset(
     {"code", "codes", "error", "errors", "errortype", "err", "errcode", "kind", "type", "errorid", "errorname"}

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Form
 from evreview.sources.constants import constant
 from evreview.sources.dispatched import chosen_from, handed_over
 from evreview.sources.model import Spot
@@ -14,7 +15,6 @@ from evreview.sources.modules import FunctionNode, Scope, arguments, defaults
 from evreview.sources.names import Modules
 from evreview.sources.remembered import remembered
 from evreview.sources.resolved import Definition, External, Resolved
-from evreview.vocab import MISSING, Form
 
 MAX_CALLS: Final = 6
 """Calls in calls that are followed from one handler."""

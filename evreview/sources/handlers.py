@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Literal, Protocol, TypeVar
 
+from evreview.core.vocabulary import MISSING, Concern
 from evreview.sources.called_guards import called_guards, lets_pass
 from evreview.sources.calls import (
     Applying,
@@ -51,7 +52,6 @@ from evreview.sources.remembered import remembered
 from evreview.sources.resolved import Definition, External
 from evreview.sources.signed_in import asked
 from evreview.sources.stores import stores
-from evreview.vocab import MISSING, Concern
 
 _REFUSALS: Final = {401: "authentication", 403: "authorization"}
 _MOVED: Final = frozenset({301, 302, 303, 307, 308})

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from evreview.core.vocabulary import MISSING
 from evreview.sources.challenges import challenges, texts_in
 from evreview.sources.flow import Event, Frame, argument_of, bind, value_in
 from evreview.sources.late_checks import late_checks
@@ -19,7 +20,6 @@ from evreview.sources.outsider_ways import left_open
 from evreview.sources.resolved import Definition, External
 from evreview.sources.signed_in import asked
 from evreview.sources.wrong_tests import void_answers, wrong_tests
-from evreview.vocab import MISSING
 
 Kind = Literal["authentication", "authorization"]
 _KINDS: Final[dict[int, Kind]] = {401: "authentication", 403: "authorization"}

@@ -7,13 +7,13 @@ import re
 from collections.abc import Collection, Iterator
 from typing import Final
 
+from evreview.core.vocabulary import MISSING
 from evreview.sources.constants import constant
 from evreview.sources.model import Spot
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.remembered import remembered
 from evreview.sources.resolved import Definition
-from evreview.vocab import MISSING
 
 _READ: Final = frozenset(
     {"headers", "cookies", "COOKIES", "META", "args", "values", "query_params", "query", "GET", "form", "POST", "json",

@@ -6,12 +6,12 @@ import ast
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Json
 from evreview.sources.calls import value_at
 from evreview.sources.error_words import codes_of_schema
 from evreview.sources.flow import Frame, value_in
 from evreview.sources.names import Modules
 from evreview.sources.resolved import External
-from evreview.vocab import MISSING, Json
 
 MAX_LEVELS: Final = 20
 _TYPES: Final = {

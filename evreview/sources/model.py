@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from evreview.core.vocabulary import MISSING, Concern, EvidenceId, Form, Json
 from evreview.evidence.citation import at_lines
 from evreview.evidence.item import Citation
-from evreview.vocab import MISSING, Concern, EvidenceId, Form, Json
 
 Part = Literal["handler", "validator", "middleware", "configuration", "shared", "deployment", "test"]
 Location = Literal["path", "query", "header", "cookie"]

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Json
 from evreview.sources.constants import constant
 from evreview.sources.constraints import FIELD_LIKE, constrained, keywords
 from evreview.sources.modules import Scope
@@ -15,7 +16,6 @@ from evreview.sources.resolved import Definition, External
 from evreview.sources.settings import Settings, settings_of
 from evreview.sources.shape import MAX_CLASSES, NO_TYPES, Bound, Schema, Types, Work
 from evreview.sources.validators import Checks, checks_of
-from evreview.vocab import MISSING, Json
 
 MODEL_PACKAGES: Final = ("pydantic", "sqlmodel", "pydantic_settings")
 _EMPTY_BASES: Final = (

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from evreview.core.vocabulary import MISSING
 from evreview.sources.asgi.guards import scheme_of
 from evreview.sources.calls import last_name
 from evreview.sources.constants import constant
@@ -35,7 +36,6 @@ from evreview.sources.outsider_words import (
     YES,
 )
 from evreview.sources.resolved import Definition, External
-from evreview.vocab import MISSING
 
 Kind = Literal["authentication", "authorization"]
 Flag = Literal["sent", "credential", "caller", "request", "constant"]

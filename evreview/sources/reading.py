@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from evreview.core.vocabulary import Concern, Json
 from evreview.sources.model import CodeNote, Spot, UnreadCode
 from evreview.sources.names import Modules
-from evreview.vocab import Concern, Json
 
 Schema = dict[str, Json]
 

@@ -6,12 +6,12 @@ import ast
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from evreview.core.vocabulary import MISSING
 from evreview.sources.constants import constant
 from evreview.sources.model import Spot
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.remembered import remembered
-from evreview.vocab import MISSING
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from evreview.core.vocabulary import MISSING
 from evreview.guard.structure import secret_member
 from evreview.sources.calls import keyword
 from evreview.sources.constants import constant
@@ -14,7 +15,6 @@ from evreview.sources.model import Spot
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
-from evreview.vocab import MISSING
 
 Origin = Literal["source", "default in source", "environment"]
 _PROBE: Final = "k7Qp2xV9mZ4tR8wB1nLs"

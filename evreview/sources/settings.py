@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.vocabulary import MISSING
 from evreview.sources.constants import constant
 from evreview.sources.modules import Scope
 from evreview.sources.resolved import Definition, External
 from evreview.sources.shape import Work
-from evreview.vocab import MISSING
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from evreview.core.vocabulary import Json
 from evreview.sources.model import CodeNote, Spot, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.reading import check
-from evreview.vocab import Json
 
 Direction = Literal["read", "written", "sparse"]
 """Values that the code takes, values that it sends, or sends without members that are unset or null."""

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
+from evreview.core.vocabulary import Concern
 from evreview.sources.flow import Event, Frame, argument_of
 from evreview.sources.model import CodeNote
 from evreview.sources.modules import Scope, arguments
 from evreview.sources.names import Modules
 from evreview.sources.resolved import External, out_of_classes
-from evreview.vocab import Concern
 
 CHANGING: Final = frozenset(
     {"append", "appendleft", "add", "clear", "discard", "extend", "insert", "pop", "popitem", "popleft", "remove",

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Form
 from evreview.evidence.mention import METHODS
 from evreview.sources.calls import keyword
 from evreview.sources.constants import constant, possible, whole
@@ -15,7 +16,6 @@ from evreview.sources.model import Route, Spot
 from evreview.sources.modules import FunctionNode, Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
-from evreview.vocab import MISSING, Form
 
 MAX_VALUES: Final = 200
 """Values that one name may have in a parametrised test."""

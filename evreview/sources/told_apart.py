@@ -8,12 +8,12 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
+from evreview.core.vocabulary import MISSING
 from evreview.sources.constants import constant, texts
 from evreview.sources.model import Told
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
-from evreview.vocab import MISSING
 
 _REQUEST: Final = re.compile(r"(^|[._])(req|request|scope|conn|connection|environ|META|url|rel_url)$")
 _PARAMETER: Final = re.compile(r"\{[^{}]*\}")

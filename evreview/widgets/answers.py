@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from evreview.errors import EvreviewError
+from evreview.core.errors import EvreviewError
 from evreview.evidence.records.decisions import Entry, day_of
 from evreview.widgets.faces import Clean
 from evreview.widgets.markup import Markup, joined, tag, text

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.artifacts import escape
-from evreview.vocab import Form, Missing
+from evreview.core.vocabulary import Form, Missing
 from evreview.widgets.faces import Face
 from evreview.widgets.markup import Markup, joined, shortened, tag, text
 from evreview.widgets.table_faces import badge

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 import pandas as pd
 
+from evreview.core.vocabulary import DeltaId
 from evreview.evidence.mention import names_type
 from evreview.ledger.delta import Delta
-from evreview.vocab import DeltaId
 from evreview.widgets.columns import Column
 from evreview.widgets.detail import DetailView, written
 from evreview.widgets.faces import Face, Listing
@@ -22,7 +22,7 @@ from evreview.workflow.w1.facts import W1Facts
 
 if TYPE_CHECKING:
     from evreview.clients.impact import Impact
-    from evreview.compare import Row
+    from evreview.compare.comparison import Row
     from evreview.evidence.item import Bundle
     from evreview.workflow.review import Review
 

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 import pandas as pd
 
 from evreview.artifacts.escape import csv_cell
-from evreview.assets import ARTIFACTS
-from evreview.guard import Clean, Guard
+from evreview.core.assets import ARTIFACTS
+from evreview.guard.guard import Guard
+from evreview.guard.model import Clean
 from evreview.widgets.table_query import text_of
 from evreview.workflow.journal import FILE, entry, extended, review_id
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.artifacts import escape
-from evreview.vocab import StepState
+from evreview.core.vocabulary import StepState
 from evreview.widgets.faces import Face
 from evreview.widgets.markup import Markup, joined, tag, text
 from evreview.widgets.styles import TONES

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from evreview.vocab import WorkflowId
+from evreview.core.vocabulary import WorkflowId
 from evreview.widgets.faces import Face
 from evreview.widgets.matrix import compatibility_matrix
 from evreview.widgets.reference.discrepancies import discrepancies

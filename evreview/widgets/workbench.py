@@ -13,14 +13,14 @@ from typing import Final, ParamSpec, TypeVar
 import pandas as pd
 
 from evreview.artifacts.manifest import replace_outputs
-from evreview.assets import demo_bundle
-from evreview.errors import BadInput, EvreviewError, bad_input
+from evreview.core.assets import demo_bundle
+from evreview.core.errors import BadInput, EvreviewError, bad_input
+from evreview.core.vocabulary import StepState
 from evreview.evidence.decide import append_decision
 from evreview.evidence.folder import REVIEW
 from evreview.evidence.intake import open_bundle
 from evreview.evidence.records.decisions import Entry
-from evreview.guard import Guard
-from evreview.vocab import StepState
+from evreview.guard.guard import Guard
 from evreview.widgets.faces import Document, Face, Listing, Stack
 from evreview.widgets.gate_form import GateForm
 from evreview.widgets.markup import Markup

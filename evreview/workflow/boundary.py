@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from evreview.core.quoted_text import Text, plain
 from evreview.evidence.item import Citation
-from evreview.prose import Text, plain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from evreview.core.quoted_text import Subject
 from evreview.evidence.item import Bundle
 from evreview.findings.statement import Statement, assumed, limited
-from evreview.guard import Guard
-from evreview.prose import Subject
+from evreview.guard.guard import Guard
 
 
 def closing(bundle: Bundle, guard: Guard, also: str = "") -> Iterator[Statement]:

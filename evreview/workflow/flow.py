@@ -8,10 +8,10 @@ from typing import Generic, Protocol, TypeVar
 
 import pandas as pd
 
+from evreview.core.vocabulary import WorkflowId
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.findings.decision import Decision
-from evreview.guard import Guard
-from evreview.vocab import WorkflowId
+from evreview.guard.guard import Guard
 from evreview.workflow.gate import Gate
 from evreview.workflow.step import Failure, Step, StepResult
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from evreview.contracts.model import Contract, Element, Place, ValueSet
 from evreview.contracts.refs import Resolver
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 
 INTERNAL_NAMES: Final = frozenset(
     {

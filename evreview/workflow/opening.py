@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.errors import Problem
+from evreview.core.errors import Problem
+from evreview.core.quoted_text import plain
 from evreview.evidence.folder import REVIEW
 from evreview.evidence.item import Bundle, Citation
-from evreview.prose import plain
 from evreview.security.authorization import authorization_of, authorize
 from evreview.security.authorizing.fields import ISOLATED, NEEDED, WRITTEN
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
+from evreview.core.quoted_text import Subject, listed
 from evreview.evidence.cited import Cited, records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.runs import TestRun
 from evreview.findings.statement import Statement, cite, limited, observed
-from evreview.prose import Subject, listed
 from evreview.results.model import Results, RetainedRun
 from evreview.results.read import read_results
 

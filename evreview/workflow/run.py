@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
-from evreview.vocab import StepState
 from evreview.workflow.slices import chained
 from evreview.workflow.step import Failure, Outcome, Step, StepResult
 

@@ -8,12 +8,13 @@ from typing import Final
 
 import pandas as pd
 
+from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.citation import at_lines
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.decision import Decision
 from evreview.findings.statement import Statement, limited, next_action
-from evreview.guard import Clean, Finding, Guard
-from evreview.vocab import EvidenceId
+from evreview.guard.guard import Guard
+from evreview.guard.model import Clean, Finding
 from evreview.workflow.frames import redacted
 
 CODE: Final = "redaction-incomplete"

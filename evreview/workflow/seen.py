@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable
 
+from evreview.core.quoted_text import Subject
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.findings.statement import Statement, observed
-from evreview.prose import Subject
 from evreview.workflow.gate import Gate, GateState
 
 

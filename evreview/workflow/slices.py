@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from typing import Final
 
+from evreview.core.vocabulary import EvidenceType
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.decisions import Handling, Note
-from evreview.vocab import EvidenceType
 
 Authorized = Callable[[Bundle], Iterable[str]]
 """The lines of an authorization and of its answer."""

@@ -8,9 +8,9 @@ from typing import Generic, TypeVar
 
 import pandas as pd
 
+from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
 from evreview.findings.statement import Statement
-from evreview.vocab import StepState
 
 Facts = TypeVar("Facts")
 

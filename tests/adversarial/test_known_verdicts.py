@@ -9,7 +9,7 @@ import pytest
 
 from evreview.compare import compare
 from evreview.contracts.read import read_contract
-from evreview.vocab import Role, Verdict
+from evreview.core.vocabulary import Role, Verdict
 from tests.adversarial.inputs import Document, api, both, object_of, text
 
 Schema = Callable[[int], Document]

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from evreview.artifacts.validate import validate_artifact
+from evreview.core.vocabulary import ExitStatus, StepState
 from evreview.evidence import items
 from evreview.evidence.intake import open_bundle
-from evreview.vocab import ExitStatus, StepState
 from evreview.widgets.workbench import Workbench
 from evreview.workflow.review import Run, review
 from tests.evidence.test_sealed import TRAPS, bind

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evreview.errors import Problem
+from evreview.core.errors import Problem
 
 
 def codes(problems: tuple[Problem, ...]) -> set[str]:

@@ -6,7 +6,7 @@ import pytest
 
 from evreview.artifacts.contract import OutputContract, parse_contract
 from evreview.artifacts.environment import output_contracts
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
 
 EXPECTED = {
     "W1": (

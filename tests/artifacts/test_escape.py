@@ -15,11 +15,11 @@ from markdown_it.token import Token
 
 from evreview.artifacts import escape
 from evreview.artifacts.markdown import citations_in, parse_document, plain_text, split_row, stray_ids
+from evreview.core.control_characters import visible
+from evreview.core.quoted_text import Subject
+from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.item import Citation
 from evreview.findings.statement import Statement, observed
-from evreview.guard import visible
-from evreview.prose import Subject
-from evreview.vocab import EvidenceId
 
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 HOSTILE = (

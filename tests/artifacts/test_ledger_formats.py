@@ -19,8 +19,8 @@ from markdown_it import MarkdownIt
 from evreview.artifacts.ledger_formats import FORMATS, render
 from evreview.artifacts.markdown import plain_text
 from evreview.commands.contracts import Question, diff
-from evreview.errors import BadInput
-from evreview.guard import Guard
+from evreview.core.errors import BadInput
+from evreview.guard.guard import Guard
 from tests.artifacts.fake_comparison import HOSTILE, MAIL, Fake, row
 
 ROWS = (

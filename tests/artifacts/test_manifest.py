@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from evreview.artifacts.manifest import MANIFEST, replace_outputs
-from evreview.errors import BadInput
-from evreview.guard import Clean
+from evreview.core.errors import BadInput
+from evreview.guard.model import Clean
 
 FIRST = {"a.md": Clean("a"), "page.html": Clean("page"), "registers/x.csv": Clean("x"), "old/y.csv": Clean("y")}
 SECOND = {"a.md": Clean("b"), "registers/z.csv": Clean("z")}

@@ -17,10 +17,12 @@ from evreview.artifacts import escape
 from evreview.artifacts.environment import environment
 from evreview.artifacts.ledger_formats import render
 from evreview.artifacts.write import write_outputs
-from evreview.errors import BadInput, Problem
+from evreview.core.errors import BadInput, Problem
+from evreview.core.quoted_text import Subject
 from evreview.findings.statement import observed
-from evreview.guard import Clean, Guard, guard_logs
-from evreview.prose import Subject
+from evreview.guard.guard import Guard
+from evreview.guard.logs import guard_logs
+from evreview.guard.model import Clean
 
 SEEDS = {
     "C-027": ("k8_signing_secret = ", "v3Lq9ZpT7wRb5YxK", ""),

@@ -9,9 +9,9 @@ import pytest
 
 from evreview.artifacts.environment import output_contracts
 from evreview.artifacts.validate import validate_artifact
+from evreview.core.vocabulary import Answer, Area, Concern, Confidence, ProofMethod, SourceMatch, Verdict
 from evreview.reference import model as reference
 from evreview.security import model as security
-from evreview.vocab import Answer, Area, Concern, Confidence, ProofMethod, SourceMatch, Verdict
 from tests.artifacts.problem_codes import codes
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"

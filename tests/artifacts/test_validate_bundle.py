@@ -12,8 +12,8 @@ import pytest
 from evreview.artifacts.contract import OutputContract
 from evreview.artifacts.environment import output_contracts
 from evreview.artifacts.validate import validate_artifact
+from evreview.core.vocabulary import EvidenceId, EvidenceType, Integrity, WorkflowId
 from evreview.evidence.item import Bundle, EvidenceItem
-from evreview.vocab import EvidenceId, EvidenceType, Integrity, WorkflowId
 
 Build = Callable[..., str]
 

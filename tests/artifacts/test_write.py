@@ -10,8 +10,9 @@ import pytest
 
 from evreview.artifacts import write
 from evreview.artifacts.write import write_outputs
-from evreview.errors import BadInput
-from evreview.guard import Clean, Guard
+from evreview.core.errors import BadInput
+from evreview.guard.guard import Guard
+from evreview.guard.model import Clean
 
 
 def tree(folder: Path) -> dict[str, bytes]:

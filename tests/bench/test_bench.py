@@ -17,7 +17,7 @@ from bench.measure import Measured, in_turn, once
 from bench.report import FULL, LEDGER, PEER, exponent, growth_table, pairs_table
 from evreview.compare import compare
 from evreview.contracts.named import read_named
-from evreview.vocab import Verdict
+from evreview.core.vocabulary import Verdict
 
 
 def compared(folder: Path, size: Size) -> Counter[Verdict]:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.checks.basis import basis_of, runtime_gap
-from evreview.vocab import Aspect, Basis, EvidenceType
+from evreview.core.vocabulary import Aspect, Basis, EvidenceType
 from tests.rows import PROBLEM, row
 
 DIFF, SOURCE, TEST, CONTRACT = (

@@ -9,7 +9,7 @@ import pytest
 from evreview.checks.check import Direction
 from evreview.checks.collect import collect
 from evreview.checks.verifying import contradicting
-from evreview.vocab import DeltaId, Polarity
+from evreview.core.vocabulary import DeltaId, Polarity
 from tests.rows import ORDER, check, retained, row
 
 ROW = row(facts={"required": True})

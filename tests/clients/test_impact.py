@@ -9,8 +9,8 @@ import pytest
 from evreview.clients.impact import INFERENCES, assess, impacts_frame
 from evreview.clients.touch import concerns, touched
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import Answer, Aspect, Change, DeltaId, Polarity
 from evreview.evidence.records.execution import CheckResult
-from evreview.vocab import Answer, Aspect, Change, DeltaId, Polarity
 from tests.rows import ESTIMATE, OK, ORDER, PROBLEM, check, inventory, retained, row
 
 NULLABLE = row(facts={"required": True})

@@ -6,10 +6,11 @@ import pytest
 
 from evreview.clients.declared import incompatible
 from evreview.clients.touch import touched
-from evreview.compare import Row, compare
+from evreview.compare import compare
+from evreview.compare.comparison import Row
+from evreview.core.vocabulary import Answer
 from evreview.evidence.records.clients import KnownClient, Uses
 from evreview.reconcile.locate import find_element, named_part
-from evreview.vocab import Answer
 from tests.pipeline import written
 
 RELEASED = """

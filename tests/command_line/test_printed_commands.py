@@ -11,9 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from evreview.cli import app
+from evreview.core.control_characters import visible
+from evreview.core.vocabulary import Json
 from evreview.documents.command_line import command_line
-from evreview.guard.controls import visible
-from evreview.vocab import Json
 
 NAMES = [
     "a b",

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from evreview.commands import shell
-from evreview.errors import ContractBroken, EvreviewError, Problem, bad_input
+from evreview.core.errors import ContractBroken, EvreviewError, Problem, bad_input
 
 
 @pytest.mark.parametrize(

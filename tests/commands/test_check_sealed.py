@@ -11,9 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from evreview.cli import app
+from evreview.core.vocabulary import ExitStatus
 from evreview.evidence import intake
 from evreview.evidence.records.authorization import Authorization
-from evreview.vocab import ExitStatus
 from tests.evidence.test_sealed import TRAPS
 
 OTHERS = ("decisions.yaml", "records/trust-model.yaml", "service/tickets_service/tickets.py", "results/junit.xml")

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from evreview.commands.execute import Order, execute
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
+from evreview.core.vocabulary import ExitStatus
 from evreview.evidence.intake import open_bundle
 from evreview.evidence.records.routes import FIRST_LINE
 from evreview.isolation import run as isolation
-from evreview.vocab import ExitStatus
 from evreview.workflow.retained_runs import read_runs
 from evreview.workflow.w2.inputs import route_tables
 from tests.commands.execution_bundle import PLAN, REVISION, approval, write_bundle

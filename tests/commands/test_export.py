@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft4Validator, Draft202012Validator
 
 from evreview.commands.export import export
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
 from tests.artifacts.interchange.test_interchange import OSCAL, SARIF
 from tests.conftest import PROJECT
 from tests.golden.editing import Delete, Set, Variant, build

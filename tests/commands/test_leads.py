@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from evreview.commands.leads import Asked, leads
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
+from evreview.core.vocabulary import EvidenceType, ExitStatus
 from evreview.evidence.intake import open_bundle
 from evreview.isolation.scan import BANDIT, SEMGREP, Scan, scan
 from evreview.results.sarif import read_sarif
 from evreview.security.leads.scanned import of_bandit, of_sarif, unlooked_at
-from evreview.vocab import EvidenceType, ExitStatus
 from evreview.workflow.opening import as_authorized, authorization_problems
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

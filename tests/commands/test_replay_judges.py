@@ -10,9 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from evreview.cli import app
+from evreview.core.vocabulary import ContractKind
 from evreview.evidence.intake import open_bundle
 from evreview.proof.kinds import judge_of
-from evreview.vocab import ContractKind
 
 OWN = "evreview's own rules of messages ("
 VALUES = "jsonschema "

@@ -8,7 +8,7 @@ from shutil import copytree
 import pytest
 
 from evreview.commands.reviews import run
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
 from tests.conftest import PROJECT
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evreview.commands.artifact import validate
-from evreview.errors import BadInput, ContractBroken
+from evreview.core.errors import BadInput, ContractBroken
 from tests.conftest import PROJECT
 from tests.golden.runs import finished as finished_w1
 from tests.golden.w2_runs import finished

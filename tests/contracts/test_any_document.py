@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from evreview.contracts.model import Contract, ElementKind
 from evreview.contracts.read import read_contract
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
 from tests.contracts.test_openapi_versions import OPENAPI, SWAGGER
 from tests.contracts.texts import contract, every
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from evreview.compare import compare
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
-from evreview.errors import BadInput
-from evreview.vocab import ContractKind
+from evreview.core.errors import BadInput
+from evreview.core.vocabulary import ContractKind
 from tests.contracts.test_any_document import changed, spots
 
 AVRO: dict[str, Any] = {

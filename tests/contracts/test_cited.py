@@ -6,8 +6,8 @@ import pytest
 
 from evreview.contracts.cited import cited_place
 from evreview.contracts.model import Place
+from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.citation import parse_citation
-from evreview.vocab import EvidenceId
 
 
 @pytest.mark.parametrize(

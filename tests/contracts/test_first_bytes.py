@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.contracts.read import READERS, read_contract
-from evreview.vocab import ContractKind
+from evreview.core.vocabulary import ContractKind
 
 FIRST = {reader.kind: reader.first for reader in READERS if reader.first is not None}
 

@@ -9,8 +9,8 @@ import pytest
 
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
-from evreview.errors import BadInput
-from evreview.vocab import ContractKind
+from evreview.core.errors import BadInput
+from evreview.core.vocabulary import ContractKind
 
 FILES = {
     "python": ("pkg/__init__.py", "def f(a: int) -> int: ...\n"),

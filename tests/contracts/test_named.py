@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evreview.contracts.named import read_named
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
 
 HEAD = 'openapi: 3.0.0\ninfo: {title: t, version: "1"}\n'
 

@@ -7,7 +7,7 @@ import pytest
 from evreview.contracts.model import Element, ElementKind
 from evreview.contracts.readers.openapi_content import media_type_key
 from evreview.contracts.readers.openapi_servers import server_key
-from evreview.vocab import Aspect, Json, Polarity, Role
+from evreview.core.vocabulary import Aspect, Json, Polarity, Role
 from tests.contracts.texts import codes, contract, every, facets, keys, one, v30
 
 K = ElementKind

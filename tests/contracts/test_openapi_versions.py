@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.contracts.model import SchemaDialect
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 from tests.contracts.texts import contract, every, wire
 
 SWAGGER = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from evreview.contracts.cited import cited_place
 from evreview.contracts.model import Place
-from evreview.documents.text import line_of
+from evreview.core.document_text import line_of
+from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.citation import parse_citation
-from evreview.vocab import EvidenceId
 
 
 def test_a_line_is_no_pointer() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from evreview.contracts.model import ElementKind, Place
 from evreview.contracts.refs import RefKind, Resolver, classify_ref
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 from tests.contracts.texts import codes, contract, every, folder, one, v30
 
 HOPS = 3000
@@ -154,7 +154,7 @@ def test_an_escaped_key_hides_no_reference() -> None:
         return text
 
     from evreview.contracts.read import read_contract
-    from evreview.errors import BadInput
+    from evreview.core.errors import BadInput
 
     with pytest.raises(BadInput) as caught:
         read_contract("api.json", load)

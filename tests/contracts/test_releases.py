@@ -11,7 +11,7 @@ from jsonschema import Draft7Validator
 from evreview.compare.history import History, Level, compare_history
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
-from evreview.vocab import Answer, Json, Polarity, ProofStatus
+from evreview.core.vocabulary import Answer, Json, Polarity, ProofStatus
 
 TEXT: dict[str, Json] = {"type": "string"}
 WHOLE: dict[str, Json] = {"type": "integer"}

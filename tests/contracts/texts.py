@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.contracts.read import read_contract
-from evreview.errors import BadInput, bad_input
+from evreview.core.errors import BadInput, bad_input
 
 
 def contract(document: object, **files: object) -> Contract:

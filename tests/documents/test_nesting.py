@@ -8,14 +8,14 @@ from collections.abc import Callable
 
 import pytest
 
-from evreview.documents.limits import MAX_DEPTH
-from evreview.documents.text import parse_text
-from evreview.errors import BadInput
+from evreview.core.document_text import parse_text
+from evreview.core.errors import BadInput
+from evreview.core.limits import MAX_DEPTH
 
 READ = """
 import sys
-from evreview.documents.text import parse_text
-from evreview.errors import BadInput
+from evreview.core.document_text import parse_text
+from evreview.core.errors import BadInput
 try:
     parse_text(sys.stdin.buffer.read(), "f")
     print("read")

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evreview.documents.numbers import Inexact, whole
-from evreview.documents.text import parse_text
+from evreview.core.document_text import parse_text
+from evreview.core.json_text import Inexact, whole
 
 
 @given(st.integers(-(10**40), 10**40), st.sampled_from([", ", ","]), st.booleans())

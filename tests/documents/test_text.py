@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evreview.documents import limits
+from evreview.core import limits
+from evreview.core.document_text import line_of, parse_text
+from evreview.core.errors import BadInput
 from evreview.documents.aliases import may_hold_aliases
-from evreview.documents.text import line_of, parse_text
-from evreview.errors import BadInput
 
 VALUES = [
     ("true", True),
@@ -149,7 +149,7 @@ def test_a_file_of_100_mb_is_refused_before_it_is_looked_at() -> None:
 
 
 def test_too_many_values_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evreview.documents.yamltext.MAX_NODES", 10)
+    monkeypatch.setattr("evreview.core.yaml_text.MAX_NODES", 10)
     with pytest.raises(BadInput) as caught:
         parse_text(b"a: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]\n", "f")
     assert caught.value.problems[0].code == "text-too-many-values"

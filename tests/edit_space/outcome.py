@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from evreview.compare import Comparison, compare
-from evreview.vocab import ProofStatus, Verdict
+from evreview.compare import compare
+from evreview.compare.comparison import Comparison
+from evreview.core.vocabulary import ProofStatus, Verdict
 from tests.edit_space.cells import Cell
 from tests.edit_space.compositions import Composition
 from tests.edit_space.messages.edit import Edit

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
 from evreview.evidence import files
 from evreview.evidence.intake import check_bundle, examine_bundle, open_bundle
 from evreview.evidence.review_file import ReviewFile

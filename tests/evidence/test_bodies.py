@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.core.vocabulary import EvidenceType
 from evreview.evidence.bodies import read_body
-from evreview.vocab import EvidenceType
 
 CODE, RUN = EvidenceType.SOURCE_EXCERPT, EvidenceType.TEST_RECORD
 TEXTS = {

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
+from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.citation import (
     at_file,
     at_id,
@@ -23,7 +24,6 @@ from evreview.evidence.citation import (
 )
 from evreview.evidence.intake import open_bundle
 from evreview.evidence.item import Bundle, Citation
-from evreview.vocab import EvidenceId
 
 E1, E4 = EvidenceId("E1"), EvidenceId("E4")
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from evreview.core.vocabulary import EvidenceId, EvidenceType, Integrity
 from evreview.evidence.bodies import BODIES
 from evreview.evidence.claims import CARRIES, SUPPORTS, VOCABULARY, ClaimKind, denial, permits
 from evreview.evidence.item import EvidenceItem
 from evreview.evidence.records.rollout import UsageMetrics
-from evreview.vocab import EvidenceId, EvidenceType, Integrity
 
 
 def item(kind: EvidenceType | str, establishes: str = "What it shows.", **more: Any) -> EvidenceItem:

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evreview.errors import BadInput
-from evreview.evidence.intake import append_decision, open_bundle
+from evreview.core.errors import BadInput
+from evreview.evidence.decide import append_decision
+from evreview.evidence.intake import open_bundle
 from evreview.evidence.records.decisions import Approval, Disposition, Note
 
 Write = Callable[[Any], Path]

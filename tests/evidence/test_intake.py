@@ -11,14 +11,15 @@ from typing import Any
 
 import pytest
 
-from evreview.errors import BadInput
-from evreview.evidence.intake import check_bundle, contract_source, examine_bundle, open_bundle
+from evreview.core.errors import BadInput
+from evreview.core.vocabulary import EvidenceId, EvidenceType, Integrity, WorkflowId
+from evreview.evidence.contract_file import contract_source
+from evreview.evidence.intake import check_bundle, examine_bundle, open_bundle
 from evreview.evidence.records.clients import ClientInventory
 from evreview.evidence.records.examples import ClientExamples
 from evreview.evidence.records.execution import ImplementationMapping, Observations, TestRecord
 from evreview.evidence.records.policy import Policy
 from evreview.evidence.records.rollout import RolloutRecord, UsageMetrics
-from evreview.vocab import EvidenceId, EvidenceType, Integrity, WorkflowId
 from tests.requirements import checklist
 
 Write = Callable[[Any], Path]

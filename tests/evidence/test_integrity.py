@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evreview.errors import Problem
+from evreview.core.errors import Problem
+from evreview.core.vocabulary import EvidenceId, Integrity
 from evreview.evidence.intake import check_bundle, examine_bundle, open_bundle
 from evreview.evidence.integrity import Reference, git_blob, parse_integrity, verify
-from evreview.vocab import EvidenceId, Integrity
 
 DATA = b"content\n"
 SHA = hashlib.sha256(DATA).hexdigest()

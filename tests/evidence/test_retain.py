@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
 from evreview.evidence import retain as room
 from evreview.evidence.intake import open_bundle
 from evreview.evidence.retain import NewItem, retain

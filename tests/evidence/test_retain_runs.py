@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
+from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.intake import open_bundle
 from evreview.evidence.records.runs import TestRun
 from evreview.evidence.retain import NewRun, retain_runs
-from evreview.vocab import EvidenceId
 
 
 def new_run(name: str = "runs/plan", text: str = "checks::read PASSED\n", **more: str) -> NewRun:

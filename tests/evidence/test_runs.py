@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.records.runs import TestRun
-from evreview.vocab import EvidenceId
 
 
 @pytest.mark.req("W2I-009", "W2G-005", "W3P-005")

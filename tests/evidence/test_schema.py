@@ -9,13 +9,13 @@ from typing import Any
 import jsonschema
 import pytest
 
-from evreview.documents.text import parse_text
+from evreview.core.document_text import parse_text
+from evreview.core.vocabulary import EvidenceType, WorkflowId
 from evreview.evidence.bodies import BODIES
 from evreview.evidence.claims import ClaimKind
 from evreview.evidence.intake import open_bundle
 from evreview.evidence.scaffold_items import FILES
 from evreview.evidence.schema import bundle_format, schemas
-from evreview.vocab import EvidenceType, WorkflowId
 
 
 def test_there_is_a_schema_per_file_and_body() -> None:

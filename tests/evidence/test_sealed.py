@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
+from evreview.core.vocabulary import EvidenceId, Integrity
 from evreview.evidence import intake
 from evreview.evidence.intake import examine_bundle, open_bundle
 from evreview.evidence.records.authorization import Authorization
-from evreview.vocab import EvidenceId, Integrity
 
 
 @pytest.fixture

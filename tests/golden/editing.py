@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from evreview.documents.text import parse_text
+from evreview.core.document_text import parse_text
 from tests.sealing import answer
 
 

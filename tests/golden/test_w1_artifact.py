@@ -8,7 +8,7 @@ import re
 
 import pytest
 
-from evreview.documents.text import parse_text
+from evreview.core.document_text import parse_text
 from tests.golden.editing import Append, Delete, Replace, Set
 from tests.golden.runs import DEMO, LABELS, finished, section, statements, tables, varied
 from tests.golden.variants import ROLLOUT

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from evreview.vocab import Change
+from evreview.core.vocabulary import Change
 from tests.golden.runs import finished, section, tables
 from tests.golden.variants import VARIANTS
 

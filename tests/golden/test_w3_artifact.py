@@ -7,8 +7,8 @@ import re
 import pytest
 
 from evreview.artifacts.validate import validate_artifact
+from evreview.core.vocabulary import EvidenceId
 from evreview.security.model import Disposition
-from evreview.vocab import EvidenceId
 from evreview.widgets.outputs import outputs
 from evreview.workflow.w3.artifact import render_w3
 from evreview.workflow.w3.decide import decide

@@ -21,7 +21,7 @@ from urllib.parse import quote
 
 import yaml
 
-from evreview.documents.text import parse_text
+from evreview.core.document_text import parse_text
 from tests.guard.labelled.case import HEX, UPPER, WORD, Maker
 from tests.guard.labelled.national import belgium
 from tests.guard.labelled.personal import iban

@@ -14,8 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.errors import Problem
-from evreview.guard import DETECTORS, Clean, Guard, Kind, guard_logs, visible
+from evreview.core.control_characters import visible
+from evreview.core.errors import Problem
+from evreview.guard.catalogue import DETECTORS
+from evreview.guard.guard import Guard
+from evreview.guard.logs import guard_logs
+from evreview.guard.model import Clean, Kind
 from evreview.guard.scan import scan
 
 SECRET = "q7Rx2Lv9" + "tBzW/8+k&Y"

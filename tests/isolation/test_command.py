@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
 from evreview.isolation import host as host_module
 from evreview.isolation import run as run_module
 from evreview.isolation.command import Handles, Host, command_line, environment

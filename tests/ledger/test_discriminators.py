@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from evreview.vocab import Aspect
+from evreview.core.vocabulary import Aspect
 from tests.ledger import pairs
 
 CAT: Any = {"type": "object", "properties": {"kind": {"type": "string"}, "lives": {"type": "integer"}}}

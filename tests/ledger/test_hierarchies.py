@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from evreview.compare import compare
+from evreview.core.vocabulary import ProofStatus, Verdict
 from evreview.proof.claim import SELECTING
 from evreview.proof.witnesses import BY_DISCRIMINATOR
-from evreview.vocab import ProofStatus, Verdict
 from tests.ledger import pairs
 
 VERSIONS = ("2.0", "3.0.3", "3.1.0")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from evreview.core.vocabulary import MISSING, Form
 from evreview.ledger.addresses import candidate_address
-from evreview.vocab import MISSING, Form
 from tests.ledger.pairs import Doc, diff, document
 
 TEXT: Doc = {"type": "object", "properties": {"a": {"type": "string"}}}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evreview.compare import compare
-from evreview.vocab import Aspect, Change
+from evreview.core.vocabulary import Aspect, Change
 from tests.pipeline import written
 
 PAYLOAD = {"type": "object", "properties": {"id": {"type": "string"}}}

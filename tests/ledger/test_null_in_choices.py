@@ -12,7 +12,7 @@ import yaml_rs
 from evreview.compare import compare
 from evreview.compare.comparison import Row
 from evreview.contracts.read import read_contract
-from evreview.vocab import ProofStatus, Verdict
+from evreview.core.vocabulary import ProofStatus, Verdict
 from tests.ledger.pairs import Doc, document, get, post
 
 SAFE, BREAKS = Verdict.COMPATIBLE, Verdict.BREAKING

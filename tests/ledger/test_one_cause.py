@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from evreview.compare import Row
-from evreview.vocab import Json
+from evreview.compare.comparison import Row
+from evreview.core.vocabulary import Json
 from tests.pipeline import compared
 
 PATHS = ("/a", "/b", "/c", "/d")

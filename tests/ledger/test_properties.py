@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.vocab import Change
+from evreview.core.vocabulary import Change
 from tests.ledger import pairs
 
 NAMES = st.sampled_from(["id", "name", "state", "a>b", "x[]", "total", ""])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 from tests.ledger import pairs
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.vocab import Json, Role, Verdict
+from evreview.core.vocabulary import Json, Role, Verdict
 from tests.pipeline import compared
 
 OK: Json = {"200": {"description": "ok"}}

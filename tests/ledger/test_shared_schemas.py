@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.vocab import Aspect, Polarity, Role
+from evreview.core.vocabulary import Aspect, Polarity, Role
 from tests.ledger import pairs
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.vocab import Json, Verdict
+from evreview.core.vocabulary import Json, Verdict
 from tests.pipeline import compared
 
 KEY: Json = {"type": "apiKey", "in": "header", "name": "X-K"}

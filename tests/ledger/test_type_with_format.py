@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 from tests.pipeline import compared
 
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from evreview.core.vocabulary import Json, Verdict
 from evreview.ledger.noise import WRITTEN_OUT
 from evreview.ledger.xml_noise import NO_XML
-from evreview.vocab import Json, Verdict
 from tests.pipeline import compared
 
 

@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 
 import evreview as ev
-from evreview.assets import demo_bundle as bundled
+from evreview.core.assets import demo_bundle as bundled
 from evreview.workflow.review import Review
 
 CHROMIUM = Path("/usr/bin/chromium")

@@ -9,7 +9,7 @@ from typing import Any
 HOSTILE = """
 from datetime import UTC, datetime
 import pandas as pd
-from evreview.vocab import StepState
+from evreview.core.vocabulary import StepState
 from evreview.widgets.detail import DetailView
 from evreview.widgets.faces import Document, Listing, Stack
 from evreview.widgets.gate_form import GateForm

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import yaml_rs
 
-from evreview.assets import demo_bundle as bundled
 from evreview.commands.reviews import notebook_copy
+from evreview.core.assets import demo_bundle as bundled
 
 
 @pytest.fixture

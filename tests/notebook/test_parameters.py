@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
 from evreview.notebook.parameters import checked
 
 

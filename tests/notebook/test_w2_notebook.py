@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from evreview.artifacts.validate import validate_artifact
-from evreview.assets import demo_bundle as bundled
-from evreview.notebook import Outcome, export_html, export_markdown, run
+from evreview.core.assets import demo_bundle as bundled
+from evreview.notebook import run
+from evreview.notebook.export import export_html, export_markdown
+from evreview.notebook.run import Outcome
 from evreview.workflow.review import Review
 from evreview.workflow.w2.facts import W2Facts
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from evreview.core.vocabulary import EvidenceId, EvidenceType, Integrity
 from evreview.evidence.item import EvidenceItem
 from evreview.evidence.records.base import Record
 from evreview.evidence.records.events import RollbackDrill
@@ -15,7 +16,6 @@ from evreview.evidence.records.review import ReviewRequest
 from evreview.evidence.records.rollout import RolloutRecord
 from evreview.policy.applies import inapplicable
 from evreview.policy.drills import approval_fault, drill_faults
-from evreview.vocab import EvidenceId, EvidenceType, Integrity
 
 BOUNDARY = "the previous image"
 DRILL = {"boundary": BOUNDARY, "result": "succeeded", "on": "2026-11-12", "environment": "staging"}

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from evreview.core.vocabulary import NOT_RATED, Answer, Aspect, DeltaId, Polarity, VersionPath
 from evreview.evidence.records.policy import Policy
 from evreview.policy.judge import exits, judge, judgements_frame, standing_blocks
-from evreview.vocab import NOT_RATED, Answer, Aspect, DeltaId, Polarity, VersionPath
 from tests.rows import ESTIMATE, PROBLEM, cited, row, specification_policy
 
 ENUM_ID = DeltaId("D-000000000001")

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from evreview.core.vocabulary import Change, VersionPath
 from evreview.evidence.records.review import Plan
 from evreview.policy.path import choose_path
-from evreview.vocab import Change, VersionPath
 from tests.rows import rollout, row, specification_policy
 
 ADDED = row(verdict="compatible", change=Change.ADDED)

@@ -10,8 +10,8 @@ import pytest
 from evreview.compare import compare
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
+from evreview.core.vocabulary import DeltaId
 from evreview.policy.judge import judge
-from evreview.vocab import DeltaId
 from tests.rows import specification_policy
 
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from evreview.core.vocabulary import Aspect, Change, EvidenceId
 from evreview.evidence.records.events import DeprecationNotice
 from evreview.evidence.records.review import Removal
 from evreview.evidence.records.rollout import UsageMetrics
 from evreview.policy.removal import RemovalEvidence, RemovalJudgement, removals_frame
 from evreview.policy.removal import judge_removal as judged
 from evreview.policy.usage import usable_metrics, zero_use
-from evreview.vocab import Aspect, Change, EvidenceId
 from tests.rows import OK, ORDER, cited, row, specification_policy
 
 AS_OF = "2026-11-20"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.core.vocabulary import Answer, Json, Verdict
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.policy import Policy
 from evreview.policy.statuses import taken
-from evreview.vocab import Answer, Json, Verdict
 from tests.pipeline import compared
 
 BREAKING, COMPATIBLE, UNKNOWN = Verdict.BREAKING, Verdict.COMPATIBLE, Verdict.UNKNOWN

@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from evreview.compare import Comparison, Row
-from evreview.vocab import Json, Polarity, ProofStatus, Role, Verdict
+from evreview.compare.comparison import Comparison, Row
+from evreview.core.vocabulary import Json, Polarity, ProofStatus, Role, Verdict
 from tests.pipeline import compared
 
 NAMES = ("a", "b", "c")

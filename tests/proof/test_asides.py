@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from jsonschema import Draft202012Validator
 
-from evreview.vocab import Json, ProofStatus, Verdict
+from evreview.core.vocabulary import Json, ProofStatus, Verdict
 from tests.pipeline import compared
 
 Schema = dict[str, Json]

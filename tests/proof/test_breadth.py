@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from evreview.core.vocabulary import ProofStatus, Verdict
 from evreview.proof import breadth
 from evreview.proof.breadth import TOO_WIDE
 from evreview.shapes.inclusion.sequent import Search
-from evreview.vocab import ProofStatus, Verdict
 from tests.ledger.pairs import Doc, document, get, post
 from tests.pipeline import compared
 

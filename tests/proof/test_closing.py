@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.compare import compare
-from evreview.vocab import Json, ProofStatus, Verdict
+from evreview.core.vocabulary import Json, ProofStatus, Verdict
 from tests.pipeline import contract
 
 TEXT: Json = {"type": "string"}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from evreview.vocab import Role, Verdict
+from evreview.core.vocabulary import Role, Verdict
 from tests.ledger.pairs import document, json_body
 from tests.pipeline import compared
 

@@ -6,10 +6,10 @@ import pytest
 
 from evreview.contracts.model import Place, SchemaDialect
 from evreview.contracts.refs import Resolver
+from evreview.core.vocabulary import Answer, Json, ProofStatus, Verdict
 from evreview.proof.edges import Edges
 from evreview.proof.outcome import CONTAINED, CONTAINED_DECLARED
 from evreview.rules.rule import Slot
-from evreview.vocab import Answer, Json, ProofStatus, Verdict
 from tests.pipeline import compared, contract, edited
 
 TEXT: Json = {"type": "string"}

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 import evreview
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 
 _REQUIRED = ["name", "since", "kind"]
 _MEMBERS: dict[str, Any] = {

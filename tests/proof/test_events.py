@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from evreview.core.vocabulary import ContractKind, Json, Polarity, ProofStatus
 from evreview.proof.events.event import Event, from_json
 from evreview.proof.messages.replay import replay
 from evreview.rules.catalogue import BY_KIND
@@ -15,7 +16,6 @@ from evreview.rules.example import pair
 from evreview.rules.families.asyncapi_examples import PLACED, contract
 from evreview.rules.rule import Example, Rule, Slot
 from evreview.shapes.second import SecondCheck
-from evreview.vocab import ContractKind, Json, Polarity, ProofStatus
 from tests.pipeline import compared, shown, written
 
 OWN = [rule for rule in BY_KIND[ContractKind.ASYNCAPI] if rule.id.startswith("asyncapi-")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.vocab import Json, ProofStatus
+from evreview.core.vocabulary import Json, ProofStatus
 from tests.pipeline import compared
 
 

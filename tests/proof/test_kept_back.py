@@ -7,7 +7,7 @@ import json
 import pytest
 from jsonschema import Draft202012Validator
 
-from evreview.vocab import Json, Polarity, ProofStatus, Verdict
+from evreview.core.vocabulary import Json, Polarity, ProofStatus, Verdict
 from tests.pipeline import compared
 
 TEXT: Json = {"type": "string"}

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from evreview.contracts.model import SchemaDialect
+from evreview.core.vocabulary import Json, ProofStatus, Verdict
 from evreview.rules.rule import Slot
 from evreview.shapes.malformed import malformed
-from evreview.vocab import Json, ProofStatus, Verdict
 from tests.pipeline import compared, edited
 
 TEXT: dict[str, Json] = {"type": "string"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from jsonschema import Draft202012Validator
 
+from evreview.core.vocabulary import Answer, Json, ProofStatus, Realism, Verdict
 from evreview.rules.rule import Slot
 from evreview.shapes.relation import include
-from evreview.vocab import Answer, Json, ProofStatus, Realism, Verdict
 from tests.pipeline import edited
 
 MAP: Json = {"type": "object", "additionalProperties": {"type": "string"}}

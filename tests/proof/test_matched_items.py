@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from evreview.compare import compare
-from evreview.vocab import Json, ProofStatus, RuleId, Verdict
+from evreview.core.vocabulary import Json, ProofStatus, RuleId, Verdict
 from tests.pipeline import contract
 
 TEXT: Json = {"type": "string"}

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from evreview.core.vocabulary import ProofStatus, Verdict
 from evreview.proof.messages.replay import replay
 from evreview.shapes.second import SecondCheck
-from evreview.vocab import ProofStatus, Verdict
 from tests.pipeline import compared
 
 TEXT: Any = {"type": "string"}

@@ -6,8 +6,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from evreview.compare.comparison import Row
+from evreview.core.vocabulary import Json, Polarity, ProofStatus, Verdict
 from evreview.proof.outcome import CONTAINED_DECLARED
-from evreview.vocab import Json, Polarity, ProofStatus, Verdict
 from tests.pipeline import compared
 
 TEXT: Json = {"type": "string"}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.vocab import ProofStatus
+from evreview.core.vocabulary import ProofStatus
 from tests.pipeline import compared
 
 URLENCODED, MULTIPART = "application/x-www-form-urlencoded", "multipart/form-data"

@@ -7,7 +7,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from evreview.vocab import ProofStatus, Verdict
+from evreview.core.vocabulary import ProofStatus, Verdict
 from tests.ledger.pairs import Doc, document, get, post
 from tests.pipeline import compared
 

@@ -11,10 +11,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from evreview.cli import app
-from evreview.compare import Row
+from evreview.compare.comparison import Row
+from evreview.core.vocabulary import ProofStatus, Verdict
 from evreview.proof.messages.replay import replay
 from evreview.shapes.second import SecondCheck
-from evreview.vocab import ProofStatus, Verdict
 from tests.pipeline import compared
 
 OWED: Any = {"name": "page", "in": "query", "required": True, "schema": {"type": "integer"}}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evreview.vocab import ProofStatus, Realism
+from evreview.core.vocabulary import ProofStatus, Realism
 from tests.ledger.pairs import Doc, document
 from tests.pipeline import compared
 

@@ -14,7 +14,7 @@ from evreview.compare import compare
 from evreview.compare.comparison import Row
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
-from evreview.vocab import Json, Polarity, ProofStatus, Verdict
+from evreview.core.vocabulary import Json, Polarity, ProofStatus, Verdict
 from tests import pipeline
 
 TEXT: Json = {"type": "string"}

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from evreview.compare import Row
+from evreview.compare.comparison import Row
+from evreview.core.vocabulary import Json, ProofStatus, Verdict
 from evreview.proof.unread import UNREAD
 from evreview.rules.rule import Slot
-from evreview.vocab import Json, ProofStatus, Verdict
 from tests.pipeline import compared, edited
 
 NOPE: Json = {"$ref": "#/components/schemas/Nope"}

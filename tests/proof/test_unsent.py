@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.core.vocabulary import Answer, Json, ProofStatus, Verdict
 from evreview.shapes.relation import Inclusions, include
-from evreview.vocab import Answer, Json, ProofStatus, Verdict
 from tests.pipeline import compared
 
 TEXT: Json = {"type": "string"}

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from evreview.compare import Comparison
-from evreview.vocab import ProofStatus, Realism, Verdict
+from evreview.compare.comparison import Comparison
+from evreview.core.vocabulary import ProofStatus, Realism, Verdict
 from tests.ledger.pairs import document, get, post
 from tests.pipeline import compared
 

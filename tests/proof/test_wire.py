@@ -9,8 +9,8 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from evreview.compare import compare
+from evreview.core.vocabulary import Json, ProofMethod, ProofStatus, Verdict
 from evreview.proof.wire import Texts
-from evreview.vocab import Json, ProofMethod, ProofStatus, Verdict
 from tests.pipeline import compared, contract
 
 INTEGER, STRING, BOOLEAN = {"type": "integer"}, {"type": "string"}, {"type": "boolean"}

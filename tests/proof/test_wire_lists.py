@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.vocab import Json, ProofMethod, Verdict
+from evreview.core.vocabulary import Json, ProofMethod, Verdict
 from tests.pipeline import compared
 from tests.proof.test_wire import BOOLEAN, INTEGER, STRING, _document
 

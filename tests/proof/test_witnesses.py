@@ -10,9 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from evreview.compare import Comparison, Row, compare
+from evreview.compare import compare
+from evreview.compare.comparison import Comparison, Row
 from evreview.contracts.model import ValueSet
-from evreview.guard import Guard
+from evreview.core.vocabulary import Json, ProofStatus, Verdict
+from evreview.guard.guard import Guard
 from evreview.ledger.diff import diff_contracts
 from evreview.proof.outcome import NOT_ASKED, Found
 from evreview.proof.prove import Prover
@@ -20,7 +22,6 @@ from evreview.shapes.inclusion.formats import WITHIN
 from evreview.shapes.json_schema import standalone
 from evreview.shapes.keywords import BOUNDS
 from evreview.shapes.validate import accepts
-from evreview.vocab import Json, ProofStatus, Verdict
 from tests.pipeline import compared, contract
 
 TEXT: Json = {"type": "string"}

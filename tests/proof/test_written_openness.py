@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from evreview.vocab import Json, ProofStatus, Verdict
+from evreview.core.vocabulary import Json, ProofStatus, Verdict
 from tests.pipeline import compared
 
 X: Json = {"$ref": "#/components/schemas/X"}

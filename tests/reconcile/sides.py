@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from evreview.core.vocabulary import Aspect, DeltaId, EvidenceId, Polarity
 from evreview.evidence.item import Citation
 from evreview.evidence.records.execution import ImplementationMapping, Observation, Observations
-from evreview.reconcile.reconcile import Sides, reconcile
-from evreview.vocab import Aspect, DeltaId, EvidenceId, Polarity
+from evreview.reconcile.reconcile import reconcile
+from evreview.reconcile.sources import Sides
 from tests.rows import ORDER, Spec, bundle, contract, item, row
 
 AT = Citation(EvidenceId("E8"))

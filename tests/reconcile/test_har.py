@@ -7,10 +7,10 @@ from typing import Any
 import orjson
 import pytest
 
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
+from evreview.core.vocabulary import SourceMatch
 from evreview.reconcile.har import har_observations, is_har
 from evreview.reconcile.observations import claim_of
-from evreview.vocab import SourceMatch
 from tests.reconcile.sides import LIMIT, NULL, REVISION, TYPE, run
 from tests.rows import item
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
 from evreview.reconcile.hunks import is_diff, parse_diff
 
 MODIFIED = """diff --git a/src/a.py b/src/a.py

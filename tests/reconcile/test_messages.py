@@ -9,6 +9,7 @@ import pytest
 
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
+from evreview.core.vocabulary import Polarity, SourceMatch
 from evreview.evidence.item import Citation
 from evreview.evidence.records.execution import Observation
 from evreview.reconcile.locate import find_operation
@@ -16,7 +17,6 @@ from evreview.reconcile.observations import match_observation
 from evreview.reconcile.sources import Sides
 from evreview.rules.families.asyncapi_examples import CANCELLED, PLACED
 from evreview.rules.families.asyncapi_examples import contract as events
-from evreview.vocab import Polarity, SourceMatch
 
 AT = Citation("E8")
 PAID: Any = {"type": "object", "properties": {"id": {"type": "string"}, "at": {}}, "required": ["id", "at"]}

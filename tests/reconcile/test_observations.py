@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from evreview.core.vocabulary import Basis, SourceMatch
 from evreview.reconcile.locate import find_operation
 from evreview.reconcile.observations import claim_of, match_observation
-from evreview.reconcile.reconcile import Sides
-from evreview.vocab import Basis, SourceMatch
+from evreview.reconcile.sources import Sides
 from tests.reconcile.sides import AT, RELEASED_AT, REVISION, SIDES, seen
 from tests.rows import Spec, contract
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from evreview.core.vocabulary import Basis, SourceMatch
 from evreview.evidence.records.execution import ImplementationMapping, Observations
 from evreview.evidence.records.review import Contracts
 from evreview.reconcile.reconcile import reconcile
 from evreview.reconcile.sources import sources_frame
-from evreview.vocab import Basis, SourceMatch
 from tests.reconcile.sides import LIMIT, NULL, RELEASED_AT, REVISION, ROWS, SIDES, TYPE, run, seen
 from tests.rows import ESTIMATE, ORDER, bundle, item
 

@@ -9,9 +9,9 @@ import pytest
 from evreview.clients.touch import touched
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
+from evreview.core.vocabulary import Answer, Aspect, Json
 from evreview.reconcile.sources import Sides
 from evreview.reconcile.spellings import Spellings, called_as_rows, dotted
-from evreview.vocab import Answer, Aspect, Json
 from tests.rows import inventory, row
 
 _OK: Json = {"responses": {"200": {"description": "ok"}}}

@@ -9,6 +9,7 @@ from typing import Any
 
 from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.contracts.read import read_contract
+from evreview.core.vocabulary import MISSING, EvidenceId, Json, Polarity
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.runs import TestRun
@@ -19,16 +20,7 @@ from evreview.reference.operations import operations_of
 from evreview.reference.reconcile import Reconciled, reconcile
 from evreview.results.model import Assertion, Case, Exchange, Results, RetainedRun
 from evreview.shapes.json_schema import standalone
-from evreview.sources.model import (
-    CodeBody,
-    CodeFacts,
-    CodeParameter,
-    CodeResponse,
-    Guard,
-    Route,
-    Spot,
-)
-from evreview.vocab import MISSING, EvidenceId, Json, Polarity
+from evreview.sources.model import CodeBody, CodeFacts, CodeParameter, CodeResponse, Guard, Route, Spot
 
 CONTRACT, CODE, RUN, OUTPUT = (EvidenceId(f"E{number}") for number in (1, 2, 3, 4))
 LINES = Spot(CODE, 3, 7, "app.py")

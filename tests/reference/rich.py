@@ -6,11 +6,11 @@ import copy
 from typing import Any
 
 from evreview.contracts.model import Contract
+from evreview.core.vocabulary import EvidenceId
 from evreview.reference.entry import Entries
 from evreview.reference.model import Operation
 from evreview.reference.operations import operations_of
 from evreview.reference.rows import Entry
-from evreview.vocab import EvidenceId
 from tests.reference.contracts import read
 
 ERROR = {

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 from tests.reference.facts import contract_of
 from tests.reference.services import FLASK, judged, judged_by, rows, undecided
 

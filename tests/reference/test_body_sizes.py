@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from evreview.prose import plain
+from evreview.core.quoted_text import plain
+from evreview.core.vocabulary import Concern, Json
 from evreview.reference.entry import Entries
 from evreview.reference.kinds.small import body, paths
 from evreview.reference.operations import operations_of
 from evreview.reference.stating import by_code
-from evreview.vocab import Concern, Json
 from tests.reference.facts import CONTRACT, contract_of, route, takes
 
 LIST: Json = {"type": "array", "items": {"type": "string"}}

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from evreview.core.quoted_text import plain
+from evreview.core.vocabulary import Concern, EvidenceId
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.runs import TestRun
-from evreview.prose import plain
 from evreview.reference.coverage import coverage, run_lacks
 from evreview.reference.covered import Coverage, Says, State
 from evreview.reference.entry import Entries
@@ -18,7 +19,6 @@ from evreview.reference.operations import operations_of
 from evreview.reference.tracing import Tracing
 from evreview.results.model import Assertion, Case, Exchange, Results, RetainedRun
 from evreview.sources.model import CodeFacts
-from evreview.vocab import Concern, EvidenceId
 from tests.reference.contracts import contract_of
 
 ORDER = {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}}}

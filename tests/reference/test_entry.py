@@ -10,13 +10,13 @@ from urllib.parse import unquote
 
 import pytest
 
+from evreview.core.quoted_text import Subject, plain
+from evreview.core.vocabulary import MISSING, Concern, EvidenceId
 from evreview.documents.pointer import follow
 from evreview.evidence.item import Citation
-from evreview.prose import Subject, plain
 from evreview.reference.entry import Entries
 from evreview.reference.operations import operations_of
 from evreview.reference.rows import Body, Entry, FieldRow
-from evreview.vocab import MISSING, Concern, EvidenceId
 from tests.reference.contracts import OK, contract_of, read
 from tests.reference.rich import RICH, rich
 

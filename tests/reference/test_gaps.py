@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from evreview.prose import plain
+from evreview.core.quoted_text import plain
+from evreview.core.vocabulary import EvidenceId
 from evreview.reference.applicable import OK, Sample, route_of
 from evreview.reference.entry import Entries
 from evreview.reference.gap_rules import GapRule
@@ -16,7 +17,6 @@ from evreview.reference.match import match_routes
 from evreview.reference.model import Gap
 from evreview.reference.operations import operations_of
 from evreview.sources.model import CodeFacts, UnreadCode
-from evreview.vocab import EvidenceId
 from tests.reference.contracts import read
 from tests.reference.rich import RICH
 

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from evreview.core.vocabulary import MISSING, Concern, EvidenceId
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.code import DeclaredCode, DeclaredFact
@@ -17,7 +18,6 @@ from evreview.reference.operations import operations_of
 from evreview.reference.reconcile import Reconciled, held_back
 from evreview.sources.declared import declared_facts
 from evreview.sources.read import read_sources
-from evreview.vocab import MISSING, Concern, EvidenceId
 from evreview.workflow.w2.publishing import claims
 from tests.reference.facts import CONTRACT, contract_of, evidence_of, reconciled
 from tests.sources.snippets import source

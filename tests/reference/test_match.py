@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from evreview.contracts.model import Contract
+from evreview.core.vocabulary import EvidenceId
 from evreview.reference.match import match_routes
 from evreview.reference.operations import operations_of
 from evreview.sources.model import CodeFacts, Guard, Route, Spot
-from evreview.vocab import EvidenceId
 from tests.reference.contracts import OK, contract_of
 
 

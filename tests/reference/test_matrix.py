@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from evreview.core.vocabulary import Concern, EvidenceId
 from evreview.reference.applicable import RULES, Inapplicable, Known, Sample, inapplicable
 from evreview.reference.coverage import coverage
 from evreview.reference.entry import Entries
@@ -17,7 +18,6 @@ from evreview.reference.model import Cell, Source, Standing
 from evreview.reference.operations import operations_of
 from evreview.results.model import Assertion, Case, RetainedRun
 from evreview.sources.model import CodeFacts, CodeResponse, Guard, Route, Spot, UnreadCode
-from evreview.vocab import Concern, EvidenceId
 from tests.reference.contracts import contract_of
 from tests.reference.rich import rich
 from tests.reference.test_coverage import run

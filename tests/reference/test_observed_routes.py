@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.routes import RouteTable
@@ -18,7 +19,6 @@ from evreview.reference.operations import operations_of
 from evreview.reference.reconcile import Reconciled, reconcile
 from evreview.sources.observed_routes import with_tables
 from evreview.sources.read import read_sources
-from evreview.vocab import EvidenceId
 from tests.reference.facts import CONTRACT
 from tests.reference.services import contract, rows, undecided
 from tests.sources.applications import ASKED

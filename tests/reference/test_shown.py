@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.core.vocabulary import EvidenceId
 from evreview.reference.shown import TestSource, unshown
-from evreview.vocab import EvidenceId
 
 SOURCE = '''
 from http import HTTPStatus

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.core.vocabulary import Concern
 from evreview.reference.signals import SIGNALS, Signal, rate_limit_header, sentences, signals
-from evreview.vocab import Concern
 
 
 @pytest.mark.parametrize("signal", SIGNALS, ids=lambda signal: signal.id)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.core.vocabulary import EvidenceId
 from evreview.reference.coverage import coverage
 from evreview.reference.entry import Entries
 from evreview.reference.evidence import ReferenceEvidence
@@ -12,7 +13,6 @@ from evreview.reference.operations import operations_of
 from evreview.reference.tests_needed import tests_needed as needed
 from evreview.results.model import Assertion, Case
 from evreview.sources.model import CodeFacts
-from evreview.vocab import EvidenceId
 from tests.reference.contracts import contract_of
 from tests.reference.rich import rich
 from tests.reference.test_coverage import run

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
 from evreview.results.model import Format, Results
 from evreview.results.read import read_results
 

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from evreview.core.vocabulary import Concern, EvidenceId
 from evreview.evidence.citation import resolve
 from evreview.evidence.item import Citation
 from evreview.results.model import Results
 from evreview.results.read import read_results
-from evreview.vocab import Concern, EvidenceId
 from tests.rows import bundle, item
 
 DATA = Path(__file__).parent / "data"

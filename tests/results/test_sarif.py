@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
 from evreview.results.sarif import MAX_RESULTS, is_sarif, read_sarif
 
 PLACE = {"physicalLocation": {"artifactLocation": {"uri": "app/x.py"}, "region": {"startLine": 3, "endLine": 4}}}

@@ -11,11 +11,12 @@ from typing import Any
 
 import pytest
 
-from evreview.compare import Comparison, compare
+from evreview.compare import compare
+from evreview.compare.comparison import Comparison
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
-from evreview.documents.text import parse_text
-from evreview.errors import bad_input
+from evreview.core.document_text import parse_text
+from evreview.core.errors import bad_input
 from tests.rewrites.documents import Doc, is_swagger, operations
 from tests.rewrites.schema_rewrites import SCHEMA_REWRITES
 from tests.rewrites.structure_rewrites import STRUCTURE_REWRITES

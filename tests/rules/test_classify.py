@@ -5,10 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.contracts.model import ElementKind
-from evreview.ledger.delta import Delta
-from evreview.rules.classify import classify
-from evreview.rules.rule import Slot
-from evreview.vocab import (
+from evreview.core.vocabulary import (
     MISSING,
     Address,
     Answer,
@@ -21,6 +18,9 @@ from evreview.vocab import (
     Role,
     Verdict,
 )
+from evreview.ledger.delta import Delta
+from evreview.rules.classify import classify
+from evreview.rules.rule import Slot
 from tests.pipeline import edited
 
 JSON: Json = {"application/json": {"schema": {"type": "object"}}}

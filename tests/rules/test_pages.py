@@ -9,8 +9,8 @@ from typer.testing import CliRunner
 
 from evreview.cli import app
 from evreview.commands.catalogue import own
+from evreview.core.vocabulary import ContractKind
 from evreview.rules.catalogue import BY_KIND, CATALOGUE
-from evreview.vocab import ContractKind
 
 
 def test_every_rule_stands_on_the_page_of_one_kind() -> None:

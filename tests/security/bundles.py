@@ -6,13 +6,13 @@ import hashlib
 from textwrap import dedent
 from typing import Any
 
+from evreview.core.vocabulary import EvidenceId, EvidenceType, Integrity, WorkflowId
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.base import Record
 from evreview.evidence.records.decisions import Decisions
 from evreview.evidence.records.review import ReviewRequest
 from evreview.sources.model import Part, SourceText
-from evreview.vocab import EvidenceId, EvidenceType, Integrity, WorkflowId
 
 REVISION = "8d2f60c1b7a94e35f0c6d81a2b93e7450f6c1ad8"
 OTHER = "1" * 40

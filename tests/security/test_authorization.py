@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from evreview.core.vocabulary import EvidenceId, EvidenceType, Integrity
 from evreview.evidence.cited import Cited
 from evreview.evidence.intake import open_bundle
 from evreview.evidence.item import Bundle
@@ -16,7 +17,6 @@ from evreview.evidence.records.review import ReviewRequest
 from evreview.security.authorization import authorization_of, authorize
 from evreview.security.authorizing.fields import ISOLATED, NEEDED, WRITTEN
 from evreview.security.model import Authorized
-from evreview.vocab import EvidenceId, EvidenceType, Integrity
 
 OTHER = "1111111111111111111111111111111111111111"
 

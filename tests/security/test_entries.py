@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from evreview.core.vocabulary import EvidenceId, EvidenceType
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.controls import SecurityInventory
@@ -15,7 +16,6 @@ from evreview.security.leads.find import find_leads
 from evreview.security.trust.gaps import UNTRACED
 from evreview.security.trust.read import trust_map
 from evreview.sources.model import CodeFacts, SourceText
-from evreview.vocab import EvidenceId, EvidenceType
 from tests.security.made import bundle
 
 FILES = {

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evreview.core.vocabulary import Answer
 from evreview.shapes.annotations import Known, is_within
-from evreview.vocab import Answer
 
 YES, NO, OPEN = Answer.YES, Answer.NO, Answer.UNKNOWN
 CLASSES = {

@@ -7,10 +7,10 @@ from itertools import pairwise
 
 import pytest
 
+from evreview.core.vocabulary import Json
 from evreview.shapes.attempts import Attempts
 from evreview.shapes.build import Builder
 from evreview.shapes.evaluate import Evaluator
-from evreview.vocab import Json
 
 Needs = Mapping[str, tuple[tuple[str, ...], ...]]
 """For each thing the ways to make it, each by the things that it takes."""

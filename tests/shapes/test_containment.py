@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evreview.core.vocabulary import Answer, Json
 from evreview.shapes.containment import canonical_answer, compare_sets
 from evreview.shapes.samples import Samples
 from evreview.shapes.validate import accepts
-from evreview.vocab import Answer, Json
 
 YES, NO, UNKNOWN = Answer.YES, Answer.NO, Answer.UNKNOWN
 LIST: Json = {"type": "object", "properties": {"next": {"$ref": "#/$defs/N"}, "v": {"type": "string"}}}

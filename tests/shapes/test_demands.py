@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evreview.core.vocabulary import Answer, Json, ProofStatus, Verdict
 from evreview.rules.rule import Slot
 from evreview.shapes.demands import demands
 from evreview.shapes.expressions import Foreign
 from evreview.shapes.relation import include
 from evreview.shapes.second_patterns import NoPattern, found
-from evreview.vocab import Answer, Json, ProofStatus, Verdict
 from tests.pipeline import edited
 
 YES, NO, UNKNOWN = Answer.YES, Answer.NO, Answer.UNKNOWN

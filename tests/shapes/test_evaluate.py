@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evreview.core.vocabulary import Json
 from evreview.shapes.evaluate import Evaluator
 from evreview.shapes.validate import accepts
-from evreview.vocab import Json
 
 NAMES = ("a", "b", "c")
 SCALARS = st.one_of(

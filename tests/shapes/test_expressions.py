@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from evreview.guard.controls import visible
+from evreview.core.control_characters import visible
+from evreview.core.vocabulary import Answer, Json, ProofStatus, Verdict
 from evreview.rules.rule import Slot
 from evreview.shapes.containment import compare_sets
 from evreview.shapes.expressions import contained, words_between
-from evreview.vocab import Answer, Json, ProofStatus, Verdict
 from tests.pipeline import edited
 
 # narrow, wide, narrow in wide, wide in narrow

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from jsonschema import Draft202012Validator
 
+from evreview.core.vocabulary import Answer, Json
 from evreview.shapes.relation import Inclusions, include, own_definitions
-from evreview.vocab import Answer, Json
 
 YES, NO, UNKNOWN = Answer.YES, Answer.NO, Answer.UNKNOWN
 

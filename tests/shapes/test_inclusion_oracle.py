@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from evreview.core.vocabulary import Answer, Json
 from evreview.shapes.relation import include
-from evreview.vocab import Answer, Json
 
 NAMES = ("a", "b", "c")
 SMALL: list[Json] = [

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from evreview.core.vocabulary import Answer, Json
 from evreview.shapes.relation import include
-from evreview.vocab import Answer, Json
 
 TEXT: Json = {"type": "string"}
 WHOLE: Json = {"type": "integer"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evreview.contracts.model import Contract, Place, SchemaDialect, ValueSet
+from evreview.core.vocabulary import Json, Polarity
 from evreview.shapes.json_schema import standalone
 from evreview.shapes.validate import accepts
-from evreview.vocab import Json, Polarity
 from tests.pipeline import contract
 
 V2, V30, V31 = SchemaDialect.SWAGGER_2, SchemaDialect.OPENAPI_3_0, SchemaDialect.OPENAPI_3_1

@@ -7,10 +7,11 @@ import json
 import pytest
 from jsonschema import Draft202012Validator
 
-from evreview.compare import Comparison, compare
+from evreview.compare import compare
+from evreview.compare.comparison import Comparison
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
-from evreview.vocab import Change, Verdict
+from evreview.core.vocabulary import Change, Verdict
 from tests.ledger.pairs import document, post
 
 

@@ -6,11 +6,11 @@ import pytest
 
 from evreview.contracts.model import Place, SchemaDialect, ValueSet
 from evreview.contracts.refs import Resolver
+from evreview.core.vocabulary import Json
 from evreview.shapes.json_schema import Source, closed
 from evreview.shapes.validate import accepts
 from evreview.shapes.view import Part, Sub
 from evreview.shapes.views import Views
-from evreview.vocab import Json
 from tests.pipeline import contract
 
 NAME: Json = {"$ref": "#/components/schemas/Name"}

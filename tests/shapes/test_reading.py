@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evreview.contracts.model import Place, SchemaDialect
+from evreview.core.vocabulary import Json
 from evreview.shapes.reading import read_node
 from evreview.shapes.view import Part, SchemaView
-from evreview.vocab import Json
 
 PLACE = Place("a.json", "/s")
 TEXT: Json = {"type": "string"}

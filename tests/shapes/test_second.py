@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.core.vocabulary import Json
 from evreview.shapes.check import FirstCheck
 from evreview.shapes.second import SecondCheck
 from evreview.shapes.second_patterns import NoPattern, compiled
-from evreview.vocab import Json
 
 MATCHING: list[tuple[str, str, bool]] = [
     (r"^\p{L}+$", "é", True),

@@ -8,13 +8,13 @@ import warnings
 import pytest
 from jsonschema import Draft202012Validator
 
+from evreview.core.vocabulary import Json, ProofStatus
 from evreview.rules.rule import Slot
 from evreview.shapes.inclusion.text_checks import formatted
 from evreview.shapes.keywords import ASSERTED_FORMATS
 from evreview.shapes.second_formats import disputed
 from evreview.shapes.texts import FORMATS
 from evreview.shapes.validate import validator
-from evreview.vocab import Json, ProofStatus
 from tests.pipeline import edited
 
 LETTERS = "aA0z-9.:/TZPD@~#?% é\n+_[](){}\\^|x1"

@@ -7,8 +7,8 @@ import socket
 import pytest
 
 from evreview.contracts.model import Place, SchemaDialect, ValueSet
+from evreview.core.vocabulary import Json, Polarity
 from evreview.shapes.validate import UNUSABLE, Validators, violations
-from evreview.vocab import Json, Polarity
 from tests.pipeline import contract
 
 ORDER: Json = {

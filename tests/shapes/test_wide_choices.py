@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from evreview.core.vocabulary import Answer
 from evreview.shapes.inclusion.asides import Asides
 from evreview.shapes.inclusion.sequent import Search
 from evreview.shapes.relation import Inclusions, include, own_definitions
-from evreview.vocab import Answer
 
 
 def _branches(count: int, *, tagged: bool) -> list[Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.code import DeclaredCode
@@ -11,7 +12,6 @@ from evreview.sources.declared import declared_facts
 from evreview.sources.error_words import is_code, names_code
 from evreview.sources.model import SourceText
 from evreview.sources.read import read_sources
-from evreview.vocab import EvidenceId
 from tests.sources.snippets import sources
 
 FASTAPI = "from fastapi import FastAPI, HTTPException\nfrom fastapi.responses import JSONResponse\napp = FastAPI()\n"

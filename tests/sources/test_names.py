@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.core.vocabulary import MISSING
 from evreview.sources.constants import of
 from evreview.sources.modules import MAX_CHARS, Module
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External, Imported
-from evreview.vocab import MISSING
 from tests.sources.snippets import modules, source
 
 FILES = {

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from evreview.vocab import StepState
+from evreview.core.vocabulary import StepState
 from evreview.widgets.choices import forget
 from evreview.widgets.columns import Column
 from evreview.widgets.detail import DetailView

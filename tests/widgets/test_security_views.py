@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from evreview.assets import demo_bundle as bundled
+from evreview.core.assets import demo_bundle as bundled
+from evreview.core.vocabulary import WorkflowId
 from evreview.security.model import Disposition
-from evreview.vocab import WorkflowId
 from evreview.widgets.choices import forget
 from evreview.widgets.faces import Listing, Stack
 from evreview.widgets.ledger_view import LedgerView

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import evreview as ev
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
 from evreview.widgets.choices import forget
 from evreview.widgets.gate_form import GateForm
 from evreview.widgets.ledger_view import LedgerView

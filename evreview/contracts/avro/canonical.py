@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from evreview.contracts.avro.model import REFERENCE, Named, Type
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 
 _EMPTY: Final = 0xC15D213AA4D7A795
 

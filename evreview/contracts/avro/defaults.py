@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from evreview.contracts.avro.model import REFERENCE, Field, Named, Type
-from evreview.vocab import Form, Json, Missing
+from evreview.core.vocabulary import Form, Json, Missing
 
 _RANGES: Final[Mapping[str, int]] = {"int": 31, "long": 63}
 _LATIN_1: Final = 255

@@ -15,7 +15,7 @@ from evreview.contracts.avro.canonical import canonical, fingerprints
 from evreview.contracts.avro.logical import effective, form_of, logicals
 from evreview.contracts.avro.model import REFERENCE, Call, Field, Logical, Named, Schema, Type
 from evreview.contracts.model import Element, ElementKind, Facet, Place
-from evreview.vocab import Aspect, Json, Missing, Polarity, Role
+from evreview.core.vocabulary import Aspect, Json, Missing, Polarity, Role
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from evreview.contracts.avro.model import Logical, Type
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 
 DECIMAL: Final = "decimal"
 UUID: Final = "uuid"

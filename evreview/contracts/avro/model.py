@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from evreview.contracts.model import Place
-from evreview.vocab import Form, Json
+from evreview.core.vocabulary import Form, Json
 
 PRIMITIVES: Final = ("null", "boolean", "int", "long", "float", "double", "bytes", "string")
 NAMED: Final = ("record", "error", "enum", "fixed")

@@ -21,8 +21,8 @@ from evreview.contracts.avro.model import (
     uses,
 )
 from evreview.contracts.model import Place, Unread
-from evreview.errors import Problem
-from evreview.vocab import MISSING, Json, Missing
+from evreview.core.errors import Problem
+from evreview.core.vocabulary import MISSING, Json, Missing
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
 _FIELD: Final = frozenset({"name", "type", "default", "aliases"})

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from evreview.contracts.avro.defaults import gives_default
 from evreview.contracts.avro.model import REFERENCE, Field, Named, Schema, Type
-from evreview.vocab import Answer
+from evreview.core.vocabulary import Answer
 
 PROMOTED: Final[Mapping[str, frozenset[str]]] = {
     "int": frozenset({"long", "float", "double"}),

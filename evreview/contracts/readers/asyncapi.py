@@ -15,8 +15,8 @@ from evreview.contracts.readers.openapi_scope import described, unique
 from evreview.contracts.readers.reading import Node
 from evreview.contracts.refs import Resolver
 from evreview.contracts.source import Files, load_source
-from evreview.errors import bad_input
-from evreview.vocab import Aspect, ContractKind
+from evreview.core.errors import bad_input
+from evreview.core.vocabulary import Aspect, ContractKind
 
 _VERSION: Final = re.compile(r"(2)\.[0-6](?:\.\d+)?(?:-.*)?|(3)\.[01](?:\.\d+)?(?:-.*)?")
 

@@ -15,7 +15,7 @@ from evreview.contracts.readers.asyncapi_destinations import OnWire, on_the_wire
 from evreview.contracts.readers.asyncapi_scope import Named, Scope, reference_name
 from evreview.contracts.readers.asyncapi_traits import Merged, merged
 from evreview.contracts.readers.reading import Node
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 
 RECEIVE: Final = "receive"
 SEND: Final = "send"

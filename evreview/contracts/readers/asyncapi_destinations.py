@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from evreview.contracts.model import Place
 from evreview.contracts.readers.asyncapi_scope import Scope, protocol_of, reference_name
 from evreview.contracts.readers.reading import Node
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 
 REPLACING: Final[Mapping[str, str]] = {
     "kafka": "topic",

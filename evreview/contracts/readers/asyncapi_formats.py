@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from evreview.contracts.model import Place
 from evreview.contracts.readers.asyncapi_scope import MAX_DEPTH, Scope
-from evreview.vocab import Json, Word
+from evreview.core.vocabulary import Json, Word
 
 
 class Language(Word):

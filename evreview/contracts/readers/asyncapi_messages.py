@@ -9,21 +9,14 @@ from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Facet, Place, ValueSet
 from evreview.contracts.readers.asyncapi_bindings import MESSAGE, bindings
-from evreview.contracts.readers.asyncapi_formats import (
-    OWN,
-    Format,
-    Language,
-    format_of,
-    payload_facet,
-    translate,
-)
+from evreview.contracts.readers.asyncapi_formats import OWN, Format, Language, format_of, payload_facet, translate
 from evreview.contracts.readers.asyncapi_scope import Named, Position, Scope
 from evreview.contracts.readers.asyncapi_traits import Merged, merged
 from evreview.contracts.readers.openapi_content import media_type_key
 from evreview.contracts.readers.openapi_scope import described
 from evreview.contracts.readers.reading import Node
+from evreview.core.vocabulary import Aspect, Json
 from evreview.documents.pointer import steps_of
-from evreview.vocab import Aspect, Json
 
 _LABELS: Final = ("name", "title", "messageId")
 _ANYTHING: Final[Mapping[str, Json]] = {"payload": True, "headers": {"type": "object"}}

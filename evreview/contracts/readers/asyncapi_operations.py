@@ -15,7 +15,7 @@ from evreview.contracts.readers.asyncapi_scope import RECEIVED, SENT, UNDIRECTED
 from evreview.contracts.readers.asyncapi_servers import security, used_servers
 from evreview.contracts.readers.asyncapi_traits import Merged
 from evreview.contracts.readers.openapi_scope import described
-from evreview.vocab import Aspect, Json, Polarity
+from evreview.core.vocabulary import Aspect, Json, Polarity
 
 SUBSCRIBED: Final = "subscription"
 """The key, before its number, of a variable as those name it who subscribe to what the application sends."""

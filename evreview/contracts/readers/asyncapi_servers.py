@@ -15,7 +15,7 @@ from evreview.contracts.readers.asyncapi_traits import Merged
 from evreview.contracts.readers.openapi_scope import described
 from evreview.contracts.readers.openapi_servers import variable_facets
 from evreview.contracts.readers.reading import Node
-from evreview.vocab import Aspect, Json
+from evreview.core.vocabulary import Aspect, Json
 
 _SCHEME: Final = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*://")
 _URLS: Final = ("authorizationUrl", "tokenUrl", "refreshUrl")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from evreview.contracts.model import Place
 from evreview.contracts.readers.asyncapi_scope import MAX_DEPTH, Scope, rebased
 from evreview.contracts.readers.reading import Node
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 
 
 class Merged(NamedTuple):

@@ -13,9 +13,9 @@ from evreview.contracts.avro.model import NAMED, PRIMITIVES, REFERENCE, Schema, 
 from evreview.contracts.avro.parse import Parsed, schema
 from evreview.contracts.model import Contract, Place, Unread
 from evreview.contracts.source import Files
-from evreview.documents.text import parse_text
-from evreview.errors import BadInput, Problem, bad_input
-from evreview.vocab import ContractKind, Json
+from evreview.core.document_text import parse_text
+from evreview.core.errors import BadInput, Problem, bad_input
+from evreview.core.vocabulary import ContractKind, Json
 
 ENDINGS: Final = (".avsc", ".avpr")
 _ONLY_AVRO: Final = frozenset(PRIMITIVES) - {"null", "boolean", "string"}

@@ -11,9 +11,9 @@ from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind, Place
 from evreview.contracts.source import Files, digest_of
-from evreview.documents.text import parse_text
-from evreview.errors import BadInput, Problem
-from evreview.vocab import Aspect, ContractKind, Role
+from evreview.core.document_text import parse_text
+from evreview.core.errors import BadInput, Problem
+from evreview.core.vocabulary import Aspect, ContractKind, Role
 
 ENDINGS: Final = (".graphql", ".graphqls", ".gql")
 EDITION: Final = "GraphQL, September 2025"

@@ -21,9 +21,9 @@ from graphql import (
 from graphql.language import Location, Token, TokenKind, ast
 
 from evreview.contracts.model import Place, Unread
-from evreview.documents.text import parse_text
-from evreview.errors import BadInput, Problem
-from evreview.vocab import Json
+from evreview.core.document_text import parse_text
+from evreview.core.errors import BadInput, Problem
+from evreview.core.vocabulary import Json
 
 HOLDS: Final = re.compile(r'[\ufeff\s]*\{\s*(?:"|\}|$)')
 """What JSON opens with and no definition does."""

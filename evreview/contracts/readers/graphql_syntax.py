@@ -36,8 +36,8 @@ from graphql.validation.validate import validate_sdl
 
 from evreview.contracts.model import Place, Unread
 from evreview.contracts.readers.graphql_introspection import HOLDS, Pointed, definitions_in
-from evreview.documents.limits import MAX_BYTES, MAX_DEPTH
-from evreview.errors import BadInput, Problem
+from evreview.core.errors import BadInput, Problem
+from evreview.core.limits import MAX_BYTES, MAX_DEPTH
 
 MAX_TOKENS: Final = 2_000_000
 """Words and signs of one file; the largest published schema known here has 400,000."""

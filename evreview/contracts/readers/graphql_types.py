@@ -13,7 +13,7 @@ from graphql.utilities import value_from_ast_untyped
 from evreview.contracts.model import Element, ElementKind, Facet
 from evreview.contracts.readers.graphql_syntax import EXECUTABLE, ROOTS, Definitions, place_of
 from evreview.contracts.readers.graphql_use import Use, uses_of
-from evreview.vocab import Aspect, Json, Polarity, Role
+from evreview.core.vocabulary import Aspect, Json, Polarity, Role
 
 _NO_REASON: Final = "No longer supported"
 """The reason of `@deprecated` without one (section `@deprecated`)."""

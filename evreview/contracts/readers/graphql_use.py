@@ -9,7 +9,7 @@ from typing import Any
 from graphql.language import ast
 
 from evreview.contracts.readers.graphql_syntax import EXECUTABLE, ROOTS, Definitions, bare
-from evreview.vocab import Polarity
+from evreview.core.vocabulary import Polarity
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from evreview.contracts.model import Contract, Element, ElementKind, Facet, Plac
 from evreview.contracts.readers.jsonschema_drafts import UNKNOWN, draft_of
 from evreview.contracts.readers.jsonschema_files import ENDINGS, Gathered, gathered
 from evreview.contracts.source import Files
-from evreview.documents.text import parse_text
-from evreview.errors import BadInput, Problem, bad_input
-from evreview.vocab import Aspect, ContractKind, Json, Polarity, Role
+from evreview.core.document_text import parse_text
+from evreview.core.errors import BadInput, Problem, bad_input
+from evreview.core.vocabulary import Aspect, ContractKind, Json, Polarity, Role
 
 DEFAULT: Final = SchemaDialect.ANY_DRAFT
 """What a schema is read as that names no draft: authors write keywords of several."""

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from evreview.contracts.model import SchemaDialect
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 
 _URI: Final = re.compile(r"https?://json-schema\.org/(?:draft[-/])?(04|06|07|2019-09|2020-12|schema)(?:/schema)?#?")
 _NAMED: Final[Mapping[str, SchemaDialect]] = {

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from evreview.contracts.model import Place
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 
 RECURSIVE = "$recursiveRef"
 DYNAMIC = "$dynamicRef"

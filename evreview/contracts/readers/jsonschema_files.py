@@ -16,10 +16,10 @@ from evreview.contracts.model import Place, Unread
 from evreview.contracts.readers.jsonschema_dynamic import RECURSIVE, REFERENCES, Anchors
 from evreview.contracts.refs import RefKind, classify_ref
 from evreview.contracts.source import MAX_FILES, Files
+from evreview.core.document_text import parse_text
+from evreview.core.errors import BadInput, Problem, bad_input
+from evreview.core.vocabulary import Json, Missing
 from evreview.documents.pointer import follow
-from evreview.documents.text import parse_text
-from evreview.errors import BadInput, Problem, bad_input
-from evreview.vocab import Json, Missing
 
 _DATA: Final = frozenset({"const", "default", "enum", "example", "examples"})
 """Below these stands data, and what looks like a reference there is none."""

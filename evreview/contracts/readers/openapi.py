@@ -15,8 +15,8 @@ from evreview.contracts.readers.openapi_security import security_schemes
 from evreview.contracts.readers.openapi_servers import document_servers
 from evreview.contracts.refs import Resolver
 from evreview.contracts.source import Files, Source
-from evreview.errors import bad_input
-from evreview.vocab import Aspect, ContractKind
+from evreview.core.errors import bad_input
+from evreview.core.vocabulary import Aspect, ContractKind
 
 _VERSION: Final = re.compile(r"(2\.0|3\.0|3\.1)(?:\.[0-9].*)?")
 _DIALECTS: Final[Mapping[Version, SchemaDialect]] = {

@@ -16,7 +16,7 @@ from evreview.contracts.readers.openapi_scope import (
     unique,
 )
 from evreview.contracts.readers.openapi_serialisation import serialisation
-from evreview.vocab import Aspect, Json
+from evreview.core.vocabulary import Aspect, Json
 
 _Form = tuple[str, Position]
 _HEADERS: Final = frozenset({"headers"})

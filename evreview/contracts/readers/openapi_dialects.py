@@ -15,7 +15,7 @@ from evreview.contracts.readers.jsonschema_drafts import UNKNOWN, draft_of
 from evreview.contracts.readers.jsonschema_files import schemas
 from evreview.contracts.readers.openapi_scope import Scope, Version
 from evreview.contracts.refs import Resolver
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 
 _REF_ALONE: Final = (SchemaDialect.DRAFT_4, SchemaDialect.DRAFT_6, SchemaDialect.DRAFT_7)
 _NAMED: Final = frozenset(

@@ -22,7 +22,7 @@ from evreview.contracts.readers.openapi_scope import (
     unique,
 )
 from evreview.contracts.statuses import carries_content
-from evreview.vocab import Aspect, Json
+from evreview.core.vocabulary import Aspect, Json
 
 Found = tuple[Node, Place]
 

@@ -25,7 +25,7 @@ from evreview.contracts.readers.openapi_scope import (
 )
 from evreview.contracts.readers.openapi_security import operation_security
 from evreview.contracts.readers.openapi_servers import server_elements
-from evreview.vocab import Aspect, Json
+from evreview.core.vocabulary import Aspect, Json
 
 Found = tuple[Node, Place]
 

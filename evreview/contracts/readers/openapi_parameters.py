@@ -21,7 +21,7 @@ from evreview.contracts.readers.openapi_scope import (
 from evreview.contracts.readers.openapi_serialisation import collection, serialisation
 from evreview.contracts.readers.openapi_swagger import inline_schema
 from evreview.contracts.urls import as_sent
-from evreview.vocab import Aspect, Json
+from evreview.core.vocabulary import Aspect, Json
 
 Found = tuple[Node, Place]
 

@@ -10,7 +10,7 @@ from typing import Final
 from evreview.contracts.demands import api_key
 from evreview.contracts.model import Element, ElementKind, Facet, Place
 from evreview.contracts.readers.openapi_scope import DOCUMENT, Node, Position, Scope, Version, described
-from evreview.vocab import Aspect, Json, Polarity
+from evreview.core.vocabulary import Aspect, Json, Polarity
 
 Found = tuple[Node, Place]
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from evreview.contracts.model import Facet, Place
 from evreview.contracts.readers.openapi_scope import Node, Scope, facet
-from evreview.vocab import Aspect
+from evreview.core.vocabulary import Aspect
 
 DEFAULT_STYLE: Final[Mapping[str, str]] = {"query": "form", "cookie": "form", "path": "simple", "header": "simple"}
 

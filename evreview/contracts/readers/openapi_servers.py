@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from evreview.contracts.model import Element, ElementKind, Facet, Place
 from evreview.contracts.readers.openapi_scope import DOCUMENT, Node, Scope, Version, described, unique
 from evreview.contracts.urls import address
-from evreview.vocab import Aspect, Json
+from evreview.core.vocabulary import Aspect, Json
 
 Found = tuple[Node, Place]
 

@@ -9,7 +9,7 @@ from evreview.contracts.model import Element, ElementKind, Facet, Place, ValueSe
 from evreview.contracts.readers.openapi_content import media_type_key
 from evreview.contracts.readers.openapi_scope import Node, Position, Scope, described, facet, unique
 from evreview.contracts.readers.openapi_serialisation import collection
-from evreview.vocab import Aspect, Json
+from evreview.core.vocabulary import Aspect, Json
 
 Found = tuple[Node, Place]
 

@@ -19,7 +19,7 @@ from evreview.contracts.readers.protobuf_scope import EXTENSIONS, Declared, Scop
 from evreview.contracts.readers.protobuf_services import Services
 from evreview.contracts.readers.protobuf_types import Types, Use
 from evreview.contracts.source import Files, digest_of
-from evreview.vocab import Aspect, ContractKind, Role
+from evreview.core.vocabulary import Aspect, ContractKind, Role
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor_pb2 import FileDescriptorProto

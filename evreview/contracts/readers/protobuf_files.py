@@ -9,8 +9,8 @@ from itertools import takewhile
 from typing import Final
 
 from evreview.contracts.source import MAX_FILES, Files
-from evreview.documents.limits import MAX_BYTES
-from evreview.errors import BadInput, Problem, bad_input
+from evreview.core.errors import BadInput, Problem, bad_input
+from evreview.core.limits import MAX_BYTES
 
 ENDING: Final = ".proto"
 _MOST_PROBLEMS: Final = 50

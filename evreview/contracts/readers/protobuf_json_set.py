@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from evreview.contracts.descriptors import load_descriptors
 from evreview.contracts.model import Place, Unread
-from evreview.errors import bad_input
-from evreview.vocab import Json
+from evreview.core.errors import bad_input
+from evreview.core.vocabulary import Json
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor_pool import DescriptorPool

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from evreview.contracts.model import Facet
 from evreview.contracts.readers.protobuf_options import Options
 from evreview.contracts.readers.protobuf_scope import Declared
-from evreview.vocab import Aspect, Json
+from evreview.core.vocabulary import Aspect, Json
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor_pb2 import FileDescriptorProto

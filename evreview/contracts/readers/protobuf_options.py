@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from evreview.contracts.model import Facet
-from evreview.vocab import Aspect, Json
+from evreview.core.vocabulary import Aspect, Json
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor_pool import DescriptorPool

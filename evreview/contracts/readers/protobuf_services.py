@@ -10,7 +10,7 @@ from evreview.contracts.model import Element, ElementKind, Facet
 from evreview.contracts.readers.protobuf_options import Options
 from evreview.contracts.readers.protobuf_scope import SERVICES, Declared, Scope, reached
 from evreview.contracts.readers.protobuf_types import Use
-from evreview.vocab import Aspect, Polarity, Role
+from evreview.core.vocabulary import Aspect, Polarity, Role
 
 MOST_USES: Final = 500_000
 """Pairs of a procedure and a type that are told; beyond them a type names fewer procedures than reach it."""

@@ -11,7 +11,7 @@ from evreview.contracts.readers.protobuf_features import Features
 from evreview.contracts.readers.protobuf_languages import Languages
 from evreview.contracts.readers.protobuf_options import Options
 from evreview.contracts.readers.protobuf_scope import Declared, Path, Scope
-from evreview.vocab import MISSING, Aspect, Form, Json, Polarity, Role
+from evreview.core.vocabulary import MISSING, Aspect, Form, Json, Polarity, Role
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor_pb2 import FieldDescriptorProto

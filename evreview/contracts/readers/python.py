@@ -12,8 +12,8 @@ from evreview.contracts import signatures as sig
 from evreview.contracts.model import Contract, Element, ElementKind, Facet, Place, Unread
 from evreview.contracts.readers.python_archive import is_archive
 from evreview.contracts.source import Files
-from evreview.errors import BadInput, Problem, bad_input
-from evreview.vocab import Aspect, ContractKind, Json, Role
+from evreview.core.errors import BadInput, Problem, bad_input
+from evreview.core.vocabulary import Aspect, ContractKind, Json, Role
 
 if TYPE_CHECKING:
     from evreview.contracts.readers.python_elements import Surface

@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from evreview.contracts.readers.python_metadata import NAMES
-from evreview.errors import BadInput, bad_input
+from evreview.core.errors import BadInput, bad_input
 
 MAX_ENTRIES: Final = 50_000
 MAX_UNPACKED: Final = 512 * 1024 * 1024

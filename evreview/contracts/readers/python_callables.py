@@ -21,7 +21,7 @@ from evreview.contracts.readers.python_types import (
 )
 from evreview.contracts.readers.python_wrappers import ITSELF, is_transparent
 from evreview.contracts.signatures import EITHER, KEYWORDS, POSITIONAL_ONLY, REST
-from evreview.vocab import MISSING, Aspect, Form, Json, Polarity, Role
+from evreview.core.vocabulary import MISSING, Aspect, Form, Json, Polarity, Role
 
 _UNDERSTOOD: Final = frozenset(
     {

@@ -26,7 +26,7 @@ from evreview.contracts.readers.python_names import Found, Names, Owned, Public,
 from evreview.contracts.readers.python_parsed import Alias, Attribute, Class, Declared, Function, Module
 from evreview.contracts.readers.python_transforms import is_transformed
 from evreview.contracts.readers.python_types import Spelling, bounded, value_text
-from evreview.vocab import Aspect, Form, Json, Role
+from evreview.core.vocabulary import Aspect, Form, Json, Role
 
 _CALLED: Final = frozenset({"__init__", "__new__"})
 _NOT_MEMBERS: Final = _CALLED | {

@@ -16,7 +16,7 @@ from evreview.contracts.readers.python_archive import MAX_FILE, is_archive, unpa
 from evreview.contracts.readers.python_metadata import NAMES, Metadata, inline_requires, metadata_of
 from evreview.contracts.readers.python_names import is_test
 from evreview.contracts.source import MAX_FILES, Files
-from evreview.errors import bad_input
+from evreview.core.errors import bad_input
 
 _LOOSE: Final = frozenset(
     {"setup", "conftest", "noxfile", "fabfile", "tasks", "versioneer", "manage", "conf", "build", "_custom_build"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evreview.contracts.model import Place, SchemaDialect, Unread, ValueSet
 from evreview.contracts.refs import Resolver
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 
 Node = dict[str, Json]
 

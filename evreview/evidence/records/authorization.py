@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import AwareDatetime
 
+from evreview.core.vocabulary import Technique
 from evreview.evidence.records.base import Day, Record, Text
-from evreview.vocab import Technique
 
 
 class Period(Record):

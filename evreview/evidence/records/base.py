@@ -9,7 +9,7 @@ from typing import Annotated
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 from pydantic_core import PydanticCustomError
 
-from evreview.vocab import EvidenceId
+from evreview.core.vocabulary import EvidenceId
 
 EvidenceIdText = Annotated[EvidenceId, StringConstraints(pattern=r"^E[1-9][0-9]*$")]
 Text = Annotated[str, StringConstraints(min_length=1, strip_whitespace=True)]

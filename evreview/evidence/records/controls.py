@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Literal
 
+from evreview.core.vocabulary import Area
 from evreview.evidence.records.base import EvidenceIdText, Record, Text
 from evreview.evidence.records.trust import Excerpt
-from evreview.vocab import Area
 
 
 class ControlTest(Record):

@@ -6,8 +6,8 @@ from typing import Literal
 
 from pydantic import Field
 
+from evreview.core.vocabulary import Answer, Aspect, Change, Role, Verdict
 from evreview.evidence.records.base import Record, Text
-from evreview.vocab import Answer, Aspect, Change, Role, Verdict
 
 
 class When(Record):

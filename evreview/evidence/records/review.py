@@ -6,9 +6,9 @@ from typing import Literal
 
 from pydantic import Field
 
+from evreview.core.vocabulary import Ask, Technique, VersionPath
 from evreview.evidence.records.base import Day, EvidenceIdText, Record, Text
 from evreview.evidence.records.steps import PlanStep
-from evreview.vocab import Ask, Technique, VersionPath
 
 
 class Contracts(Record):

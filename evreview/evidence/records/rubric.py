@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
+from evreview.core.vocabulary import Area
 from evreview.evidence.records.base import Record, Text
-from evreview.vocab import Area
 
 GRAVE: Final = ("high", "critical")
 """What the specification calls the severities that hold a deployment, folded."""

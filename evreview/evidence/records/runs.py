@@ -7,8 +7,8 @@ from typing import Literal
 
 from pydantic import JsonValue
 
+from evreview.core.vocabulary import Concern
 from evreview.evidence.records.base import EvidenceIdText, Record, Text
-from evreview.vocab import Concern
 
 
 class AssertedFact(Record):

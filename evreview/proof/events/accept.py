@@ -9,13 +9,13 @@ from functools import cached_property
 from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.core.vocabulary import Answer, Json
 from evreview.proof.events.event import Event
 from evreview.proof.messages.accept import Acceptance
 from evreview.proof.messages.judge import Judge, Notes
 from evreview.proof.messages.routes import children_of
 from evreview.proof.messages.violation import Violation, placed
 from evreview.shapes.check import SchemaCheck
-from evreview.vocab import Answer, Json
 
 ADDRESS: Final = "address"
 MESSAGE: Final = "message"

@@ -8,12 +8,12 @@ from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
 from evreview.contracts.readers.asyncapi_bindings import described
+from evreview.core.vocabulary import Json
 from evreview.proof.events.accept import CONTENT_TYPE, EventAcceptor, bound
 from evreview.proof.events.event import Event
 from evreview.proof.messages.chains import Chain
 from evreview.proof.messages.fill import Fill
 from evreview.proof.messages.routes import children_of
-from evreview.vocab import Json
 
 NO_VALUE: Final = "no small valid value was found for a part that the message must have"
 NO_MESSAGE: Final = "the operation names no message"

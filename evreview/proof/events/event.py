@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 
 KIND: Final = "event"
 _LONGEST: Final = 2_000

@@ -12,10 +12,10 @@ from evreview.contracts.read import read_contract
 from evreview.contracts.readers.asyncapi_bindings import AVRO_KEY
 from evreview.contracts.readers.asyncapi_formats import Language, payload_facet
 from evreview.contracts.source import Load
+from evreview.core.vocabulary import MISSING, Aspect, ContractKind, Form, Json, Missing
 from evreview.ledger.protobuf_types import PAYLOAD, referred
 from evreview.proof.events.event import Event, from_json
 from evreview.proof.messages.routes import children_of
-from evreview.vocab import MISSING, Aspect, ContractKind, Form, Json, Missing
 
 LANGUAGE: Final = "language"
 """Where a witness names the language of its payload."""

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.core.vocabulary import Answer, Change, Json, Polarity, ProofMethod, ProofStatus
 from evreview.ledger.delta import Delta
 from evreview.ledger.markers import without_version
 from evreview.proof.events.accept import ADDRESS, CONTENT_TYPE, MESSAGE, EventAcceptor
@@ -21,7 +22,6 @@ from evreview.proof.messages.whole import replay_command
 from evreview.proof.messages.witness import ADMITTED, NOT_SENT, OTHER_REASON, closest, each_operation
 from evreview.proof.outcome import BY_RULE, Found, Proof, unproven
 from evreview.shapes.check import FirstCheck
-from evreview.vocab import Answer, Change, Json, Polarity, ProofMethod, ProofStatus
 
 UNADDRESSED: Final = "the contract leaves the address open, so that no message can be sent there"
 _UNADDRESSED: Final = "("

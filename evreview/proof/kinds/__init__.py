@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from evreview.vocab import ContractKind, Json
+from evreview.core.vocabulary import ContractKind, Json
 
 if TYPE_CHECKING:
     from evreview.ledger.ledger import Ledger

@@ -11,6 +11,7 @@ from evreview.contracts.avro.align import paired
 from evreview.contracts.avro.model import Schema
 from evreview.contracts.model import Contract
 from evreview.contracts.readers.avro import schema_of
+from evreview.core.vocabulary import Answer, Json, ProofMethod, ProofStatus
 from evreview.ledger.delta import Delta
 from evreview.ledger.ledger import Ledger
 from evreview.proof.kinds.avro_aliases import as_written
@@ -22,7 +23,6 @@ from evreview.proof.kinds.avro_rows import Rows
 from evreview.proof.kinds.prover import Decision, Told
 from evreview.proof.messages.whole import replay_command
 from evreview.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
-from evreview.vocab import Answer, Json, ProofMethod, ProofStatus
 
 RESOLVED: Final = Proof(
     status=ProofStatus.PROVED,

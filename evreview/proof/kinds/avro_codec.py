@@ -8,7 +8,7 @@ from io import BytesIO
 from typing import Any, Final
 
 from evreview.contracts.avro.model import REFERENCE, Field, Named, Schema, Type
-from evreview.vocab import Json, Missing
+from evreview.core.vocabulary import Json, Missing
 
 _LONGEST: Final = 200
 

@@ -9,9 +9,9 @@ from typing import Any, Final, NamedTuple
 from evreview.contracts.avro.logical import effective
 from evreview.contracts.avro.model import Named, Type
 from evreview.contracts.avro.resolve import Clash, Problem, Resolution, answer_of
+from evreview.core.vocabulary import Answer, Json
 from evreview.proof.kinds.avro_data import Data, with_field
 from evreview.proof.kinds.avro_logical import Apart, apart, parted
-from evreview.vocab import Answer, Json
 
 Show = Callable[[Data], Any]
 """Makes the key of a root and a datum of it, None where no root leads there."""

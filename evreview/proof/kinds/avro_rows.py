@@ -19,6 +19,7 @@ from evreview.contracts.avro.resolve import (
     unread_symbols,
 )
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import Answer, Change, Missing
 from evreview.ledger.delta import Delta
 from evreview.proof.kinds.avro_data import Data, with_field
 from evreview.proof.kinds.avro_directions import (
@@ -33,7 +34,6 @@ from evreview.proof.kinds.avro_directions import (
     whole,
 )
 from evreview.proof.kinds.avro_places import Spot, Spots
-from evreview.vocab import Answer, Change, Missing
 
 _ADDED: Final = Change.ADDED
 _NO_VALUE: Final = "the default is no value of the type, and parsers that look refuse the schema"

@@ -24,7 +24,7 @@ from graphql import (
     is_object_type,
 )
 
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 
 MAX_NESTING: Final = 12
 """Input objects within input objects that a value may need."""

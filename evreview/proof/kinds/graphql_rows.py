@@ -18,6 +18,7 @@ from graphql import (
 )
 
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import Aspect, Change, Json
 from evreview.ledger.delta import Delta
 from evreview.proof.kinds.graphql_directives import directive_messages, using
 from evreview.proof.kinds.graphql_documents import NAME_ONLY, Documents, response_along
@@ -25,7 +26,6 @@ from evreview.proof.kinds.graphql_judge import Message, default_at
 from evreview.proof.kinds.graphql_merges import Merges
 from evreview.proof.kinds.graphql_paths import Step, Way, Ways, literal, object_literal, possible, samples
 from evreview.proof.kinds.graphql_results import fragments, gone_fields
-from evreview.vocab import Aspect, Change, Json
 
 MOST_PLACES: Final = 4
 """Places that are tried where a type stands in many."""

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.core.vocabulary import Answer, Change, Json, Plane, Polarity, ProofMethod, ProofStatus, Verdict
 from evreview.ledger.delta import Delta
 from evreview.ledger.ledger import Ledger
 from evreview.ledger.protobuf_types import referred
@@ -30,7 +31,6 @@ from evreview.proof.kinds.prover import Decision
 from evreview.proof.messages.whole import replay_command
 from evreview.proof.outcome import NOT_ASKED, Proof, unproven
 from evreview.rules.classify import classify
-from evreview.vocab import Answer, Change, Json, Plane, Polarity, ProofMethod, ProofStatus, Verdict
 
 BOUNDED: Final = "no difference was found, but the messages have more kinds of values than were tried"
 NOT_WRITTEN: Final = "nothing of it is written on a wire; the rule speaks"

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.core.vocabulary import Answer, Change, Form, Json, Plane
 from evreview.ledger.delta import Delta
 from evreview.proof.kinds.protobuf_spots import Spot
 from evreview.proof.kinds.prover import Told
 from evreview.rules.direction import Effect
 from evreview.rules.protobuf_limits import BEHAVIOR, LIMITS, demanded, effect, leaves, refusal, unjudged
-from evreview.vocab import Answer, Change, Form, Json, Plane
 
 CHECKED: Final = "constraints"
 UNTRIED: Final = "no value was found that tells the constraints apart here"

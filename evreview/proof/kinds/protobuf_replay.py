@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 
 from evreview.contracts.model import Contract
+from evreview.core.vocabulary import Answer, Json, Plane
 from evreview.proof.kinds.protobuf_calls import told_of_call
 from evreview.proof.kinds.protobuf_limits import CHECKED, told_of_limits
 from evreview.proof.kinds.protobuf_sides import Reading, Side
@@ -13,7 +14,6 @@ from evreview.proof.kinds.protobuf_spots import Spots
 from evreview.proof.kinds.protobuf_trials import renamed, told_of
 from evreview.proof.kinds.protobuf_values import same
 from evreview.proof.kinds.prover import Told
-from evreview.vocab import Answer, Json, Plane
 
 _NO_WITNESS = "the witness is no message of a protobuf contract"
 

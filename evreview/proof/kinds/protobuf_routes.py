@@ -13,8 +13,8 @@ from itertools import count
 from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.core.vocabulary import Form, Json
 from evreview.ledger.protobuf_types import referred
-from evreview.vocab import Form, Json
 
 HTTP: Final = "google.api.http"
 _PART: Final = re.compile(r"\{(?P<field>[\w.]+)(?:=(?P<below>[^{}]*))?\}|(?P<star>\*\*?)|(?P<text>[^{}*]+)")

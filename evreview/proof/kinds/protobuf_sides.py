@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from evreview.contracts.descriptors import STAND_IN, Descriptors, descriptors_of
 from evreview.contracts.model import Contract
-from evreview.vocab import Json, Plane
+from evreview.core.vocabulary import Json, Plane
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.core.vocabulary import Polarity
 from evreview.ledger.addresses import address, element_step
 from evreview.ledger.delta import Delta
 from evreview.ledger.protobuf_types import Aligned, aligned_types
 from evreview.proof.kinds.protobuf_sides import Side
 from evreview.proof.kinds.protobuf_trials import Field
-from evreview.vocab import Polarity
 
 
 @dataclass(frozen=True, slots=True)

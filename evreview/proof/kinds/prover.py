@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 from evreview.contracts.model import Contract
+from evreview.core.vocabulary import Answer, Json, Plane, Verdict
 from evreview.ledger.delta import Delta
 from evreview.proof.outcome import Proof
-from evreview.vocab import Answer, Json, Plane, Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,19 +16,14 @@ from evreview.contracts import signatures as sig
 from evreview.contracts.model import Contract, ElementKind
 from evreview.contracts.readers.python_standard import is_one_of
 from evreview.contracts.readers.python_types import arguments
+from evreview.core.vocabulary import Answer, Change, Json, ProofMethod, ProofStatus, Verdict
 from evreview.ledger.delta import Delta
 from evreview.ledger.handed_on import handed_on
 from evreview.ledger.ledger import Ledger
 from evreview.ledger.names import keeps_positions
 from evreview.proof.kinds import python_reasons as why
 from evreview.proof.kinds.prover import Decision, Told
-from evreview.proof.kinds.python_binding import (
-    Refused,
-    Signature,
-    rebound_calls,
-    refused_calls,
-    signature_of,
-)
+from evreview.proof.kinds.python_binding import Refused, Signature, rebound_calls, refused_calls, signature_of
 from evreview.proof.kinds.python_code import code_of
 from evreview.proof.kinds.python_library import Library, texts
 from evreview.proof.kinds.python_overloads import covers, inserted, jointly, overloads_of, reordered
@@ -39,7 +34,6 @@ from evreview.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
 from evreview.rules.classify import classify
 from evreview.rules.families.python_shown import ANNOTATED, IN_NEITHER, TYPING_ONLY, TYPING_OPEN
 from evreview.shapes.annotations import Known, is_within
-from evreview.vocab import Answer, Change, Json, ProofMethod, ProofStatus, Verdict
 
 _AWAITABLES: Final = frozenset({"Awaitable", "Coroutine"})
 _SELF: Final = re.compile(r"\bSelf\b")

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import Element, ElementKind
-from evreview.vocab import Missing
+from evreview.core.vocabulary import Missing
 
 
 class Parameter(NamedTuple):

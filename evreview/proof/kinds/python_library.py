@@ -13,8 +13,8 @@ from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.contracts.readers.python_answers import ANY_NAME
 from evreview.contracts.readers.python_classes import PROTOCOL, TYPED_DICT
 from evreview.contracts.readers.python_standard import ancestors_of, standard
+from evreview.core.vocabulary import Form
 from evreview.shapes.annotations import Known
-from evreview.vocab import Form
 
 _OF_OBJECT: Final = frozenset(
     {"__delattr__", "__dir__", "__format__", "__ne__", "__reduce__", "__reduce_ex__", "__repr__", "__setattr__",

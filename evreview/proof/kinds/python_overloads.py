@@ -13,10 +13,10 @@ from typing import Final
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import Element, ElementKind, Facet
 from evreview.contracts.readers.python_types import arguments, union_members
+from evreview.core.vocabulary import MISSING, Answer, Aspect, Form, Missing
 from evreview.proof.kinds.python_binding import declared_signature, refused_calls
 from evreview.proof.kinds.python_library import Library
 from evreview.shapes.annotations import Classes, is_within
-from evreview.vocab import MISSING, Answer, Aspect, Form, Missing
 
 _APART: Final = ("bool", "int", "str", "bytes", "float", "complex", "list", "dict", "set", "tuple", "None")
 """Builtins of which no value is one of another; `bool` is an `int`, and an `int` is taken for a `float`."""

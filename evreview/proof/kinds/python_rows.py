@@ -8,6 +8,7 @@ from typing import Final
 
 from evreview.contracts import signatures as sig
 from evreview.contracts.readers.python_types import union_members
+from evreview.core.vocabulary import Answer, Change, Form, Missing
 from evreview.ledger.delta import Delta
 from evreview.proof.kinds.python_binding import EMPTY, Call, Signature, bind, signature_of, typical_calls
 from evreview.proof.kinds.python_code import result_word
@@ -16,7 +17,6 @@ from evreview.proof.kinds.python_uses import Use, Way
 from evreview.rules.classify import classify
 from evreview.rules.families.python_installed import floor_of
 from evreview.shapes.annotations import Classes, is_within
-from evreview.vocab import Answer, Change, Form, Missing
 
 
 @dataclass(frozen=True, slots=True)

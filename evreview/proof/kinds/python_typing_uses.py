@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import Element, ElementKind
+from evreview.core.vocabulary import Answer
 from evreview.proof.kinds.prover import Told
 from evreview.proof.kinds.python_installed import no, open_, yes
 from evreview.proof.kinds.python_library import Library
 from evreview.shapes.annotations import Classes, is_within
-from evreview.vocab import Answer
 
 if TYPE_CHECKING:
     from evreview.proof.kinds.python_uses import Use

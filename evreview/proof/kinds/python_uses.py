@@ -13,6 +13,7 @@ from typing import Final
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import Element
 from evreview.contracts.readers.python_standard import is_one_of
+from evreview.core.vocabulary import Answer, Form, Json
 from evreview.ledger.names import keeps_positions
 from evreview.proof.kinds import python_typing_uses as typing_uses
 from evreview.proof.kinds.prover import Told
@@ -20,7 +21,6 @@ from evreview.proof.kinds.python_binding import EMPTY, Call, Signature, bind, si
 from evreview.proof.kinds.python_installed import checked, installed, loaded, no, open_, pointed, run, scripted, yes
 from evreview.proof.kinds.python_library import Library, texts
 from evreview.shapes.annotations import Classes
-from evreview.vocab import Answer, Form, Json
 
 
 class Way(StrEnum):

@@ -13,6 +13,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from evreview.contracts.model import Contract, Element, ElementKind, Place
+from evreview.core.vocabulary import Answer, Json
 from evreview.documents.pointer import pointer
 from evreview.ledger.credentials import takes_any_text
 from evreview.proof.messages.bodies import decode
@@ -26,7 +27,6 @@ from evreview.proof.messages.sent import Named, Sent
 from evreview.proof.messages.styles import from_pairs, from_text, style_of
 from evreview.proof.messages.violation import Violation
 from evreview.shapes.check import SchemaCheck
-from evreview.vocab import Answer, Json
 
 NO_BODY: Final = "the contract declares no body here, and does not say what becomes of one"
 BODY_LACKS: Final = "the contract declares a body here, and does not say that it is always sent"

@@ -11,6 +11,7 @@ from typing import Final
 from urllib.parse import quote, unquote
 
 from evreview.contracts.model import Element, ElementKind, SchemaDialect
+from evreview.core.vocabulary import Json
 from evreview.ledger.implied import is_styled
 from evreview.proof.messages.media import essence, is_json, is_text, is_unwritten, unusual
 from evreview.proof.messages.message import Body, Pairs
@@ -26,7 +27,6 @@ from evreview.proof.messages.styles import (
     text_of,
     to_pairs,
 )
-from evreview.vocab import Json
 
 _PLAIN: Final = "text/plain"
 _OCTETS: Final = "application/octet-stream"

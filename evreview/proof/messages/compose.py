@@ -12,6 +12,7 @@ from evreview.contracts.demands import Demands
 from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.contracts.statuses import carries_content
 from evreview.contracts.urls import as_sent
+from evreview.core.vocabulary import Json, Role
 from evreview.proof.messages.accept import Acceptor, response_for
 from evreview.proof.messages.bodies import encode
 from evreview.proof.messages.credentials import Alternative, demanded
@@ -20,7 +21,6 @@ from evreview.proof.messages.media import declared_for, essence, is_json, stands
 from evreview.proof.messages.message import Body, Message, Pairs
 from evreview.proof.messages.routes import base_text, children_of, origin_text
 from evreview.proof.messages.styles import NoCodec, NotOnWire, style_of, to_pairs, to_text
-from evreview.vocab import Json, Role
 
 _T = TypeVar("_T")
 _STATUSES: Final = (500, 400, 404, 503, 418, 599, 200, 201, 299, 302, 100)

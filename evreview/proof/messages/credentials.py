@@ -7,8 +7,8 @@ from typing import Final
 
 from evreview.contracts.demands import KEY, is_key, named_key, one_header
 from evreview.contracts.model import Element, ElementKind
+from evreview.core.vocabulary import Answer, Json
 from evreview.proof.messages.sent import Sent
-from evreview.vocab import Answer, Json
 
 Alternative = Mapping[str, tuple[str, ...]]
 _TOKENS: Final = frozenset({"http bearer", "oauth2", "openIdConnect"})

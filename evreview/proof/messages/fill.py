@@ -7,14 +7,14 @@ from contextlib import suppress
 from itertools import chain, islice
 
 from evreview.contracts.model import Element
+from evreview.core.json_values import same
+from evreview.core.vocabulary import Json
 from evreview.proof.examples import ContractExamples
 from evreview.proof.messages.judge import Judge
 from evreview.proof.messages.outline import Outline
 from evreview.shapes.build import Builder
 from evreview.shapes.evaluate import Evaluator
-from evreview.shapes.same import same
 from evreview.shapes.samples import Samples
-from evreview.vocab import Json
 
 _PLAIN: dict[str, tuple[Json, ...]] = {
     "string": ("a", "text"),

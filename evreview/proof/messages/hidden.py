@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.contracts.model import Contract, Place, ValueSet
 from evreview.contracts.refs import Resolver
-from evreview.vocab import Json, Polarity
+from evreview.core.vocabulary import Json, Polarity
 
 HIDDEN: Final = "the value is sent only in a member that is readOnly in a request or writeOnly in a response"
 _MARKS: Final = {Polarity.READ: "readOnly", Polarity.WRITTEN: "writeOnly"}

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from evreview.contracts.model import Contract, Element, ValueSet
+from evreview.core.json_values import names_in, sorted_text
+from evreview.core.vocabulary import Json, Polarity
 from evreview.proof.messages.media import is_json
 from evreview.proof.messages.outline import Outline, outline
 from evreview.proof.messages.violation import Violation, placed
 from evreview.shapes.check import Ask, SchemaCheck, SchemaError
 from evreview.shapes.json_schema import Source, closed, gaps
-from evreview.shapes.same import names_in, sorted_text
-from evreview.vocab import Json, Polarity
 
 Key = tuple[str, str, Polarity | None]
 _OFTEN = 12

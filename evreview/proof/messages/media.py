@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.contracts.model import Element
 from evreview.contracts.readers.openapi_content import media_type_key
-from evreview.vocab import Answer
+from evreview.core.vocabulary import Answer
 
 FORM: Final = "application/x-www-form-urlencoded"
 MULTIPART: Final = "multipart/form-data"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 
 BodyForm = Literal["json", "text", "form", "multipart", "base64"]
 FORMS: Final[tuple[BodyForm, ...]] = ("json", "text", "form", "multipart", "base64")

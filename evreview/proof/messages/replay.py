@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.contracts.model import Contract, Place, ValueSet
+from evreview.core.vocabulary import Answer, Json, Polarity
 from evreview.documents.pointer import follow
 from evreview.ledger.diff import dialect_of
 from evreview.proof.events.accept import EventAcceptor
@@ -22,7 +23,6 @@ from evreview.proof.messages.message import Message, from_json
 from evreview.proof.messages.violation import placed
 from evreview.proof.messages.witness import SIDES
 from evreview.shapes.check import SchemaCheck
-from evreview.vocab import Answer, Json, Polarity
 
 _ABSENT: Final = object()
 """A part that one contract finds nothing of in the message."""

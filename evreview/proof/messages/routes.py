@@ -10,7 +10,7 @@ from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.contracts.urls import address, as_sent, respelled, with_port
-from evreview.vocab import Role
+from evreview.core.vocabulary import Role
 
 _VARIABLE: Final = re.compile(r"\{[^{}]*\}")
 _ANY: Final = "[^/]+"

@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Place
+from evreview.core.vocabulary import Answer, Change, Json, Polarity, Realism, Role
 from evreview.ledger import facts
 from evreview.ledger.addresses import CONTENT
 from evreview.ledger.delta import Delta
@@ -34,7 +35,6 @@ from evreview.proof.messages.witness import (
     witness_of,
 )
 from evreview.proof.names import addressed_name
-from evreview.vocab import Answer, Change, Json, Polarity, Realism, Role
 
 NO_OPERATION: Final = "no operation of the sender's contract shows the row"
 READ_OTHERWISE: Final = "both contracts admit the message, and read different values from it"

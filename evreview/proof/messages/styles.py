@@ -15,9 +15,9 @@ from typing import Final
 from urllib.parse import quote, unquote
 
 from evreview.contracts.model import Element
+from evreview.core.vocabulary import Json
 from evreview.proof.messages.message import Pairs
 from evreview.proof.messages.outline import Outline, readings
-from evreview.vocab import Json
 
 _UNRESERVED: Final = "-._~"
 _RESERVED: Final = ":/?@!$'()*,;[]"

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
+from evreview.core.vocabulary import Answer, Json, Polarity
 from evreview.ledger import facts
 from evreview.ledger.address_templates import fixed
 from evreview.ledger.delta import Delta
@@ -16,7 +17,6 @@ from evreview.proof.messages.routes import children_of
 from evreview.proof.messages.structure import NO_OPERATION
 from evreview.proof.messages.styles import NotOnWire, from_text, style_of
 from evreview.proof.messages.witness import Carried, Messages, Side, witness_of
-from evreview.vocab import Answer, Json, Polarity
 
 EXCLUDED: Final = "the released contract admits no request to this path: its parameter excludes the text"
 UNDECIDED: Final = "whether the released path parameter admits the text is not known"

@@ -8,6 +8,7 @@ from itertools import chain, islice
 from typing import Final
 
 from evreview.contracts.model import Contract
+from evreview.core.vocabulary import Json, Polarity, ProofMethod, ProofStatus, Role
 from evreview.documents.command_line import command_line
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
@@ -16,7 +17,6 @@ from evreview.proof.messages.structure import structural
 from evreview.proof.messages.taken_over import taken_over
 from evreview.proof.messages.witness import SIDES, TOO_MUCH, Messages
 from evreview.proof.outcome import BY_RULE, UNCOMPUTED, Found, Proof, proved, unproven
-from evreview.vocab import Json, Polarity, ProofMethod, ProofStatus, Role
 
 NO_ROUTE: Final = "an event is its value and has no route that could be missing"
 _MOST_POSITIONS: Final = 4

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.core.vocabulary import Answer, Json, Polarity, Realism
 from evreview.ledger.delta import Delta
 from evreview.proof.messages.accept import Acceptance, Acceptor
 from evreview.proof.messages.chains import Chain, Chains, part_of
@@ -14,7 +15,6 @@ from evreview.proof.messages.message import Message
 from evreview.proof.messages.styles import NoCodec, NotOnWire
 from evreview.proof.messages.violation import Violation
 from evreview.shapes.check import FirstCheck
-from evreview.vocab import Answer, Json, Polarity, Realism
 
 SIDES = ("released", "candidate")
 ADMITTED = "the other contract admits every message that was tried"

@@ -7,10 +7,10 @@ from typing import Final
 
 from evreview.contracts.model import Contract, Place, SchemaDialect
 from evreview.contracts.refs import Resolver
+from evreview.core.vocabulary import Json, Polarity
 from evreview.documents.pointer import follow
 from evreview.reference.examples.sent import MARKS
 from evreview.shapes.json_schema import Source
-from evreview.vocab import Json, Polarity
 
 _MOST: Final = 40
 Stated = tuple[Json, Place]

@@ -9,10 +9,11 @@ from itertools import islice
 from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind, Place, SchemaDialect, ValueSet
+from evreview.core.quoted_text import Text
+from evreview.core.vocabulary import Answer, Json, Polarity
 from evreview.documents.pointer import follow
-from evreview.guard import Guard
+from evreview.guard.guard import Guard
 from evreview.proof.messages.hidden import Hidden, hidden
-from evreview.prose import Text
 from evreview.reference.examples.annotations import Annotations, Stated, examples_of
 from evreview.reference.examples.judging import acceptors
 from evreview.reference.examples.model import Why
@@ -20,7 +21,6 @@ from evreview.reference.examples.readable import FLAT, MOST, Readable
 from evreview.reference.examples.synthetic import invented
 from evreview.shapes.json_schema import Source, closed, gaps
 from evreview.shapes.relation import Inclusion, Inclusions
-from evreview.vocab import Answer, Json, Polarity
 
 INVALID: Final = "the contract's own example is not valid, or not for this direction: "
 DOUBTFUL: Final = "the contract's own example may not be invented: "

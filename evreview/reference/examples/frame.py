@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
-from evreview.prose import plain
+from evreview.core.quoted_text import plain
 from evreview.reference.examples.model import Example, Omitted, Why
 from evreview.reference.examples.names import FORMATS, NUMBERS, TEXTS
 

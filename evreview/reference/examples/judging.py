@@ -6,6 +6,7 @@ from typing import Final
 
 from evreview.contracts.model import Contract, Element, SchemaDialect, ValueSet
 from evreview.contracts.refs import Resolver
+from evreview.core.vocabulary import Json, Polarity
 from evreview.proof.messages.accept import Acceptor
 from evreview.proof.messages.judge import Judge
 from evreview.proof.messages.message import Message
@@ -14,7 +15,6 @@ from evreview.proof.messages.routes import Found
 from evreview.reference.examples.sent import SentSource
 from evreview.shapes.check import FIRST, SECOND, FirstCheck, SchemaCheck, SchemaError
 from evreview.shapes.json_schema import Source
-from evreview.vocab import Json, Polarity
 
 CHECKS: Final = (FIRST, SECOND)
 _REFERENCES: Final = frozenset({SchemaDialect.SWAGGER_2, SchemaDialect.OPENAPI_3_0})

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from typing import NewType
 
 from evreview.contracts.model import Place
+from evreview.core.quoted_text import Text
+from evreview.core.vocabulary import Json, Word
 from evreview.proof.messages.message import Message, Pairs
-from evreview.prose import Text
-from evreview.vocab import Json, Word
 
 ExampleId = NewType("ExampleId", str)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
+from evreview.core.vocabulary import Json
 from evreview.proof.messages.accept import response_for
 from evreview.proof.messages.media import declared_for, is_json
 from evreview.proof.messages.routes import children_of
@@ -15,7 +16,6 @@ from evreview.reference.examples.model import Example, Label, Omitted, Part, Sub
 from evreview.reference.examples.readable import Readable
 from evreview.results.model import Exchange
 from evreview.shapes.flatten import Definition, alternatives, types_of
-from evreview.vocab import Json
 
 NOT_APPROVED: Final = "taken from recorded traffic, and the security or privacy owner has not approved it"
 NOT_DECLARED: Final = "the contract declares no such response"

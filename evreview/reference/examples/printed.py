@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 from urllib.parse import urlsplit
 
+from evreview.core.vocabulary import Json
 from evreview.guard.synthetic import reserved_host
 from evreview.proof.messages.message import Body, Message, Pairs
-from evreview.vocab import Json
 
 BASE: Final = "https://api.example.com"
 _BOUNDARY: Final = "example-boundary"

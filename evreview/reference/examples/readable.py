@@ -10,7 +10,8 @@ from itertools import islice
 from typing import Any, Final
 
 from evreview.contracts.model import SchemaDialect
-from evreview.guard import Guard
+from evreview.core.vocabulary import Json
+from evreview.guard.guard import Guard
 from evreview.reference.examples.annotations import Annotations
 from evreview.reference.examples.repair import Repair
 from evreview.reference.examples.scalars import scalar_values
@@ -19,7 +20,6 @@ from evreview.shapes.build import Builder
 from evreview.shapes.evaluate import Evaluator
 from evreview.shapes.flatten import Node, alternatives, types_of
 from evreview.shapes.json_schema import Source
-from evreview.vocab import Json
 
 FLAT: Final = -1
 """The richness at which optional members are texts, numbers and truth values only."""

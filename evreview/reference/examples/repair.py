@@ -6,8 +6,8 @@ import copy
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
+from evreview.core.vocabulary import Json
 from evreview.shapes.evaluate import Evaluator, Violation
-from evreview.vocab import Json
 
 Make = Callable[[Json, str], "tuple[Json] | None"]
 _ROUNDS: Final = 8

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any, Final
 
+from evreview.core.vocabulary import Json
 from evreview.reference.examples.names import FORMATS, PLAIN, preferred, snake_case
 from evreview.shapes.samples import numbers
 from evreview.shapes.texts import texts
-from evreview.vocab import Json
 
 Node = dict[str, Any]
 Admits = Callable[[Json, Json], bool | None]

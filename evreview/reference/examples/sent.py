@@ -12,8 +12,8 @@ from typing import Final
 
 from evreview.contracts.model import Contract, Place, ValueSet
 from evreview.contracts.refs import Resolver
+from evreview.core.vocabulary import Json, Polarity
 from evreview.shapes.json_schema import Source
-from evreview.vocab import Json, Polarity
 
 MARKS: Final[Mapping[Polarity, str]] = {Polarity.READ: "readOnly", Polarity.WRITTEN: "writeOnly"}
 _MOST: Final = 100

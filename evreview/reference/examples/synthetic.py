@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.guard import Guard
+from evreview.core.vocabulary import Json
+from evreview.guard.guard import Guard
 from evreview.guard.synthetic import opaque, reserved_host, stands_in
 from evreview.reference.examples.names import snake_case
-from evreview.vocab import Json
 
 _PERSONAL: Final = re.compile(
     r"(?:^|_)(?:(?:first|last|full|given|family|middle|nick|display|user|customer|contact|person|maiden)_?name|surname"

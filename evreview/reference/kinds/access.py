@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.core.vocabulary import Concern, Json
 from evreview.reference.kinds.kind import Breaks, DiscrepancyKind, Example
 from evreview.reference.kinds.small import paths
-from evreview.vocab import Concern, Json
 
 _OF = (Concern.AUTHENTICATION,)
 _SCHEMES: Final[Json] = {

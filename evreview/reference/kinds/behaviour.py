@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.core.vocabulary import Concern, Json
 from evreview.reference.kinds.kind import Breaks, DiscrepancyKind, Example
 from evreview.reference.kinds.small import INVALID, OK, TEXT, parameter, paths
-from evreview.vocab import Concern, Json
 
 _PLAIN: Final = "@app.get('/orders')\ndef orders():\n    return []\n"
 _TOTAL: Final = (

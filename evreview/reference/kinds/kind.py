@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from evreview.vocab import Concern, Json, Word
+from evreview.core.vocabulary import Concern, Json, Word
 
 
 class Breaks(Word):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.core.vocabulary import Concern, Json
 from evreview.reference.kinds.kind import Breaks, DiscrepancyKind, Example, Seen
 from evreview.reference.kinds.small import NUMBER, TEXT, answer, fields, paths
-from evreview.vocab import Concern, Json
 
 _BOTH = (Concern.SUCCESS, Concern.ERRORS)
 _PLAIN: Final = "@app.get('/orders')\ndef orders(request: Request):\n    return load()\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 
 TEXT: Final[Json] = {"type": "string"}
 NUMBER: Final[Json] = {"type": "integer"}

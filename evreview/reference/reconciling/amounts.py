@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.vocab import Form
+from evreview.core.vocabulary import Form
 
 _SECONDS: Final = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 _RATE: Final = re.compile(

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evreview.contracts.model import Element, ElementKind, Place
+from evreview.core.vocabulary import MISSING, Concern, Form
 from evreview.evidence.item import Citation
 from evreview.reference.claims import claim
 from evreview.reference.evidence import ReferenceEvidence
@@ -14,7 +15,6 @@ from evreview.reference.places import Places
 from evreview.reference.reconciling.executed import NOTHING, Executed
 from evreview.reference.reconciling.values import Values
 from evreview.sources.model import Route, Spot
-from evreview.vocab import MISSING, Concern, Form
 
 Steps = tuple[str | int, ...]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evreview.contracts.model import Place
+from evreview.core.vocabulary import MISSING, Form, Json, Word
 from evreview.reference.reconciling.values import Position
-from evreview.vocab import MISSING, Form, Json, Word
 
 
 class Way(Word):

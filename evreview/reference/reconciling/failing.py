@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evreview.contracts.model import Element, ElementKind
+from evreview.core.vocabulary import MISSING, Concern, Form
 from evreview.reference.claims import claim
 from evreview.reference.model import ClaimKey
 from evreview.reference.reconciling.deviation import Deviation, Matched
@@ -12,7 +13,6 @@ from evreview.reference.reconciling.rows import first_covering, media_base
 from evreview.reference.reconciling.sightings import Sighting
 from evreview.reference.reconciling.statuses import concern_of, contract_form, covering, status_form
 from evreview.reference.rows import response_claim
-from evreview.vocab import MISSING, Concern, Form
 
 _OF_BODY = (Concern.SUCCESS, Concern.ERRORS)
 _OF_REQUEST = (Concern.PARAMETERS, Concern.VALIDATION)

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from evreview.core.json_values import same
+from evreview.core.vocabulary import MISSING, Answer, Form, Json
 from evreview.reference.reconciling.difference import Difference, Mode, Open, Way
 from evreview.reference.reconciling.leaf import INEXACT, whole_sets, witnessed
 from evreview.reference.reconciling.values import Pair, Position
 from evreview.shapes.depth import TOO_DEEP as NESTED
 from evreview.shapes.inclusion.found import BUDGET
-from evreview.shapes.same import same
 from evreview.shapes.view import SchemaView, Sub
-from evreview.vocab import MISSING, Answer, Form, Json
 
 UNSHOWN: Final = "the code demands the field, and no value that the contract admits without it could be made"
 DEEPEST: Final = 16

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Form, Json
 from evreview.reference.reconciling.deviation import Deviation
-from evreview.vocab import MISSING, Form, Json
 
 Key = tuple[object, ...]
 _SAME_AS: Final = {

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.core.vocabulary import Answer, Json
 from evreview.reference.reconciling.difference import Difference, Mode, Open, Way
 from evreview.reference.reconciling.readings import readings
 from evreview.reference.reconciling.values import Pair, Position, admits
 from evreview.shapes.relation import Inclusion
 from evreview.shapes.wire_text import expected, sent
-from evreview.vocab import Answer, Json
 
 READ_OTHERWISE: Final = "the code may read the value that differs as one that both sides admit"
 INEXACT: Final = "what the code shows is an outer bound, and may be narrower in fact"

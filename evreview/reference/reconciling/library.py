@@ -8,11 +8,11 @@ from typing import Final
 
 from evreview.contracts.model import Contract, Place, SchemaDialect
 from evreview.contracts.refs import Resolver
+from evreview.core.vocabulary import ContractKind, Json, Polarity
 from evreview.shapes.inclusion.forms import text_of
 from evreview.shapes.json_schema import Source
 from evreview.shapes.view import Part
 from evreview.shapes.views import Views
-from evreview.vocab import ContractKind, Json, Polarity
 
 _REF: Final = "#/$defs/"
 _NAMING: Final = frozenset({"$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "discriminator"})

@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
+from evreview.core.vocabulary import MISSING, Concern, Form, Json, Polarity
 from evreview.reference.reconciling.deviation import Deviation, Matched, Steps
 from evreview.reference.reconciling.failing import failed
 from evreview.reference.reconciling.headers import ANYWAY
@@ -22,7 +23,6 @@ from evreview.reference.reconciling.values import admits
 from evreview.reference.rows import response_claim
 from evreview.shapes.validate import UNUSABLE, Validators
 from evreview.sources.model import CodeResponse
-from evreview.vocab import MISSING, Concern, Form, Json, Polarity
 
 _MOST: Final = 20
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
+from evreview.core.vocabulary import MISSING, Concern, Form, Polarity
 from evreview.reference.exchanges import documented_response
 from evreview.reference.model import ClaimKey, Operation
 from evreview.reference.reconciling.deviation import Deviation, Matched, Steps
@@ -19,7 +20,6 @@ from evreview.reference.reconciling.values import Position, Values, admits
 from evreview.reference.rows import response_claim
 from evreview.results.model import Assertion
 from evreview.shapes.view import Sub
-from evreview.vocab import MISSING, Concern, Form, Polarity
 
 _STEP: Final = re.compile(r"\[[0-9*]*\]|[^.\[\]]+")
 _OF_BODY: Final = (None, Concern.SUCCESS, Concern.ERRORS)

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, ValueSet
+from evreview.core.json_values import same
+from evreview.core.vocabulary import MISSING, Concern, Form, Json, Polarity
 from evreview.reference.claims import claim
 from evreview.reference.reconciling.deviation import At, Deviation, Found, Matched, Steps, Undecided
 from evreview.reference.reconciling.difference import Difference, Mode, Way
 from evreview.reference.reconciling.rows import value_rows
-from evreview.shapes.same import same
 from evreview.sources.model import CodeParameter
-from evreview.vocab import MISSING, Concern, Form, Json, Polarity
 
 NOT_WHOLE: Final = "not every part of the code was read, so nobody knows whether it is read elsewhere"
 UNSCHEMED: Final = "the contract gives the parameter's values another way than by a schema"

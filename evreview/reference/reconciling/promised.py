@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.contracts.model import Place
+from evreview.core.vocabulary import MISSING, Concern
 from evreview.reference.claims import claim
 from evreview.reference.reconciling.deviation import Deviation, Found, Matched
 from evreview.reference.reconciling.notes import SAFE_METHODS
 from evreview.reference.reconciling.parameters import documented_keys
 from evreview.reference.reconciling.stated import IDEMPOTENCY_KEY, written
-from evreview.vocab import MISSING, Concern
 
 NOT_JUDGED: Final = "the words promise that a call may be repeated, and whether the code keeps that is not shown"
 NOT_WHOLE: Final = "not every part of the code was read, so nobody knows whether it reads the key that the words name"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 
 Leaf = Callable[[Json], Json]
 

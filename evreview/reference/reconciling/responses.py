@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
+from evreview.core.vocabulary import MISSING, Concern, Form, Json, Polarity
 from evreview.reference.reconciling.deviation import At, Deviation, Found, Matched, Steps
 from evreview.reference.reconciling.difference import Difference, Mode, Way
 from evreview.reference.reconciling.error_codes import error_codes, lists_codes
@@ -13,7 +14,6 @@ from evreview.reference.reconciling.rows import covers, first_covering, media_ba
 from evreview.reference.reconciling.statuses import concern_of, covering, how, statuses
 from evreview.reference.rows import response_claim
 from evreview.sources.model import CodeResponse
-from evreview.vocab import MISSING, Concern, Form, Json, Polarity
 
 UNKNOWN_BODY: Final = "nothing is known about the body that the code sends"
 UNSTATED: Final = "the contract gives no schema for this body"

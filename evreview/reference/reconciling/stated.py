@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Place
+from evreview.core.vocabulary import Concern, Form, Json
 from evreview.reference.claims import claim
 from evreview.reference.model import ClaimKey
 from evreview.reference.reconciling.amounts import Rate, Size, pages, rate_of, rates, sizes
 from evreview.reference.reconciling.deviation import Matched
 from evreview.reference.signals import sentences, signals
 from evreview.sources.model import CodeNote
-from evreview.vocab import Concern, Form, Json
 
 IDEMPOTENCY_KEY: Final = re.compile(r"(x-)?idempoten(cy|t)-?key", re.IGNORECASE)
 _PAGE_SIZE: Final = re.compile(r"page\[?[-_]?size\]?|per[-_]?page|\$?limit|\$?top|max[-_]?results", re.IGNORECASE)

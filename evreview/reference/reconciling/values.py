@@ -7,15 +7,15 @@ from typing import Final
 
 from evreview.contracts.model import Contract, Place, SchemaDialect, ValueSet
 from evreview.contracts.refs import Resolver
+from evreview.core.json_values import names_in
+from evreview.core.vocabulary import Answer, Json, Polarity
 from evreview.reference.reconciling.library import Library, shareable
 from evreview.shapes.inclusion.forms import text_of
 from evreview.shapes.json_schema import Source, closed, gaps
 from evreview.shapes.relation import Inclusion, Inclusions
-from evreview.shapes.same import names_in
 from evreview.shapes.validate import Unusable, validator
 from evreview.shapes.view import Part, SchemaView, Sub
 from evreview.shapes.views import Views
-from evreview.vocab import Answer, Json, Polarity
 
 _FILE: Final = "code"
 _LIBRARIES: Final = 8

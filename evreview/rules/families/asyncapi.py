@@ -11,13 +11,13 @@ from typing import Final
 
 from evreview.contracts.model import ElementKind
 from evreview.contracts.readers.asyncapi_formats import PAYLOADS
+from evreview.core.vocabulary import Change, Json, Polarity, Verdict
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import Text, stated
 from evreview.rules.families.asyncapi_examples import CANCELLED, PLACED, Part, beside, contract, edit
 from evreview.rules.rule import Example, Match, Rule
 from evreview.rules.shift import Shift
-from evreview.vocab import Change, Json, Polarity, Verdict
 
 _OPERATION: Final = "AsyncAPI 3.0, Operation Object, `action`"
 _CHANNEL: Final = "AsyncAPI 3.0, Channel Object"

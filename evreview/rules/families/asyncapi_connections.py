@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import Change, Json, Polarity, Verdict
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.rules.families.asyncapi import directed, one, whole
@@ -14,7 +15,6 @@ from evreview.rules.families.asyncapi_parameters import of_parameters
 from evreview.rules.families.security import still_suffices
 from evreview.rules.rule import Match, Rule
 from evreview.rules.shift import Shift
-from evreview.vocab import Change, Json, Polarity, Verdict
 
 _SERVER: Final = "AsyncAPI 3.0, Server Object"
 _VARIABLE: Final = "AsyncAPI 3.0, Server Variable Object"

@@ -13,6 +13,7 @@ from evreview.contracts.avro.logical import CHECKED, is_known
 from evreview.contracts.avro.model import Logical
 from evreview.contracts.avro.resolve import PROMOTED
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import Answer, Change, Form, Json
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.rules.families.avro_parts import (
@@ -30,7 +31,6 @@ from evreview.rules.families.avro_parts import (
     shown,
 )
 from evreview.rules.rule import Match
-from evreview.vocab import Answer, Change, Form, Json
 
 _FIELD: Final = (ElementKind.FIELD,)
 _TYPE: Final = (ElementKind.TYPE,)

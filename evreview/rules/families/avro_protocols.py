@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import Change, Json, Role
 from evreview.ledger import facts
 from evreview.rules.families.avro_parts import NO, READ, SPEC, TAKEN, WRITTEN, Told, one, rule, shown
 from evreview.rules.rule import Match
-from evreview.vocab import Change, Json, Role
 
 _EVENT: Final = (ElementKind.OPERATION,)
 _ARGUMENT: Final = (ElementKind.ARGUMENT,)

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Change, Form, Json, Missing, Polarity, Verdict
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import Effect, Shown, Text, mirrored, stated
 from evreview.rules.rule import Example, Match, Rule, Slot
 from evreview.rules.shift import Shift, members
-from evreview.vocab import MISSING, Change, Form, Json, Missing, Polarity, Verdict
 
 _CORE: Final = "JSON Schema 2020-12 Core, section 10"
 _DISCRIMINATOR: Final = "OpenAPI 3.1, section 4.8.25 Discriminator Object"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.core.vocabulary import Json, Polarity, Verdict
 from evreview.ledger import facts
 from evreview.rules.direction import SIDE, Text, stated
 from evreview.rules.rule import Example, Match, Rule, Slot
 from evreview.rules.shift import Shift
-from evreview.vocab import Json, Polarity, Verdict
 
 _REFERENCE: Final = "OpenAPI 3.1, section 4.8.24 Schema Object `default`; JSON Schema Validation 2020-12, section 9.2"
 _NONE: Final[Json] = {"type": "integer"}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import date
 from typing import Final
 
+from evreview.core.vocabulary import Form, Json, Verdict
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import Text, stated
 from evreview.rules.rule import Example, Match, Rule, Slot
 from evreview.rules.shift import Shift
-from evreview.vocab import Form, Json, Verdict
 
 _DEPRECATED: Final = "OpenAPI 3.1, section 4.8.10 Operation Object, `deprecated`"
 _SUNSET: Final = "RFC 8594 Sunset header field"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.core.vocabulary import Change, Json, Polarity, Verdict
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import Effect, Shown, Text, mirrored, stated
 from evreview.rules.rule import Example, Match, Rule, Slot
 from evreview.rules.shift import Shift, members
-from evreview.vocab import Change, Json, Polarity, Verdict
 
 _ENUM: Final = "JSON Schema Validation 2020-12, section 6.1.2"
 _EXTENSIBLE: Final = "`x-extensible-enum`, as the contract's owner publishes it"

@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import MISSING, Change, Json, Polarity, Verdict
 from evreview.ledger import facts
 from evreview.rules.direction import Effect, Shown, Text, mirrored, stated
 from evreview.rules.rule import Example, Match, Rule, Slot
-from evreview.vocab import MISSING, Change, Json, Polarity, Verdict
 
 _OBJECT: Final = "JSON Schema 2020-12 Core, section 10.3.2"
 _REQUIRED: Final = "JSON Schema Validation 2020-12, section 6.5.3"

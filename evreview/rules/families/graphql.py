@@ -9,13 +9,13 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import Aspect, Change, Polarity, Role, Verdict
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import concerning, stated
 from evreview.rules.families.graphql_inputs import DIRECTIVES, INPUTS
 from evreview.rules.families.graphql_shown import edit, query, said, schema, typed
 from evreview.rules.rule import Match, Rule
 from evreview.rules.shift import Shift
-from evreview.vocab import Aspect, Change, Polarity, Role, Verdict
 
 _FIELDS: Final = "5.3.1 Field Selections"
 _FRAGMENTS: Final = "5.5.2.3 Fragment Spread Is Possible"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import Change, Polarity, Role, Verdict
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import concerning, stated
 from evreview.rules.families.graphql_shown import edit, query, said, schema, typed
 from evreview.rules.rule import Match, Rule
 from evreview.rules.shift import Shift
-from evreview.vocab import Change, Polarity, Role, Verdict
 
 _INPUTS: Final = (ElementKind.ARGUMENT, ElementKind.FIELD)
 _DIRECTIVE: Final = (ElementKind.DIRECTIVE,)

@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Form, Json
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import Effect, Shown, Text, mirrored
 from evreview.rules.rule import Match, Rule
 from evreview.rules.shift import Shift
-from evreview.vocab import MISSING, Form, Json
 
 _VALIDATION: Final = "JSON Schema Validation 2020-12, section 6"
 

@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import MISSING, Change, Json, Polarity, Verdict
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import Effect, Shown, Text, one_side, stated
 from evreview.rules.rule import Example, Match, Rule, Slot
-from evreview.vocab import MISSING, Change, Json, Polarity, Verdict
 
 _PARAMETER: Final = "OpenAPI 3.1, section 4.8.12 Parameter Object"
 _OPERATION: Final = "OpenAPI 3.1, section 4.8.10 Operation Object, `parameters`"

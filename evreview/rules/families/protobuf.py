@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import Answer, Change, Form, Plane, RuleId, Verdict
 from evreview.rules.rule import Example, Match, Rule, Slot
-from evreview.vocab import Answer, Change, Form, Plane, RuleId, Verdict
 
 BREAKING: Final = Verdict.BREAKING
 SAFE: Final = Verdict.COMPATIBLE

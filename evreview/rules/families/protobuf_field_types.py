@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import Form
 from evreview.ledger.delta import Delta
 from evreview.rules.families.protobuf import (
     BREAKING,
@@ -24,7 +25,6 @@ from evreview.rules.families.protobuf import (
     proto,
 )
 from evreview.rules.rule import Match, Rule
-from evreview.vocab import Form
 
 _BOTH: Final = (ElementKind.FIELD, ElementKind.EXTENSION)
 _REFERRING: Final = (*_BOTH, ElementKind.OPERATION, ElementKind.TYPE)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import Change, Form
 from evreview.rules.families.protobuf import (
     BREAKING,
     CODE_ONLY,
@@ -28,7 +29,6 @@ from evreview.rules.families.protobuf import (
     proto,
 )
 from evreview.rules.rule import Match, Rule
-from evreview.vocab import Change, Form
 
 _FIELD: Final = (ElementKind.FIELD,)
 _EXTENSION: Final = (ElementKind.EXTENSION,)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import Change
 from evreview.ledger.delta import Delta
 from evreview.rules.families.protobuf import (
     BREAKING,
@@ -22,7 +23,6 @@ from evreview.rules.families.protobuf import (
     text,
 )
 from evreview.rules.rule import Match, Rule
-from evreview.vocab import Change
 
 _CALL: Final = (ElementKind.OPERATION,)
 _SERVICE: Final = (ElementKind.SERVICE,)

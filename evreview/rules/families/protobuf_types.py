@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import Change
 from evreview.ledger.delta import Delta
 from evreview.rules.families.protobuf import (
     CODE_ONLY,
@@ -26,7 +27,6 @@ from evreview.rules.families.protobuf import (
     whole,
 )
 from evreview.rules.rule import Match, Rule
-from evreview.vocab import Change
 
 _TYPE: Final = (ElementKind.TYPE,)
 _MAX: Final = 2**31 - 1

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from evreview.contracts import signatures as sig
+from evreview.core.vocabulary import Form
 from evreview.ledger.delta import Delta
 from evreview.rules.families import python_shown as py
 from evreview.rules.families.python_shown import (
@@ -23,7 +24,6 @@ from evreview.rules.families.python_shown import (
     shown,
 )
 from evreview.rules.rule import Match, Rule
-from evreview.vocab import Form
 
 _CLASS: Final = "class C: ..."
 _FINAL: Final = f"{py.TYPING}, Type qualifiers, @final"

@@ -9,6 +9,7 @@ from typing import Final
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import ElementKind
 from evreview.contracts.readers.python_loads import BY_PACKAGE, IN_PASSING, NOT
+from evreview.core.vocabulary import MISSING, Form
 from evreview.ledger.delta import Delta
 from evreview.rules.families.python_shown import (
     BREAKS,
@@ -25,7 +26,6 @@ from evreview.rules.families.python_shown import (
     shown,
 )
 from evreview.rules.rule import Match, Rule
-from evreview.vocab import MISSING, Form
 
 _FLOOR: Final = re.compile(r">=?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:$|,)")
 _REQUIRES: Final = "Core metadata specifications, Requires-Python"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.contracts import signatures as sig
+from evreview.core.vocabulary import Form
 from evreview.ledger.delta import Delta
 from evreview.rules.families import python_shown as py
 from evreview.rules.families.python_shown import (
@@ -22,7 +23,6 @@ from evreview.rules.families.python_shown import (
     shown,
 )
 from evreview.rules.rule import Match, Rule
-from evreview.vocab import Form
 
 _CLASS: Final = "class C: ..."
 _HASH: Final = f"{py.DATA_MODEL}, object.__hash__"

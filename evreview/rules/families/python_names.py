@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.contracts import signatures as sig
+from evreview.core.vocabulary import MISSING, Change
 from evreview.ledger.delta import Delta
 from evreview.rules.families import python_shown as py
 from evreview.rules.families.python_shown import (
@@ -24,7 +25,6 @@ from evreview.rules.families.python_shown import (
     shown,
 )
 from evreview.rules.rule import Match, Rule
-from evreview.vocab import MISSING, Change
 
 _COMPOUND: Final = "The Python Language Reference, 8 Compound statements"
 _ABSTRACT: Final = """

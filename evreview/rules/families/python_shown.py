@@ -8,9 +8,9 @@ from typing import Final
 
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import Change, Form, Json, Plane, Polarity, Verdict
 from evreview.rules.direction import Text, concerning, stated
 from evreview.rules.rule import Example, Match, Predicate, Rule, Slot
-from evreview.vocab import Change, Form, Json, Plane, Polarity, Verdict
 
 CALLS: Final = "The Python Language Reference, 6.3.4 Calls"
 DEFINITIONS: Final = "The Python Language Reference, 8.7 Function definitions"

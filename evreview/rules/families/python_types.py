@@ -6,6 +6,7 @@ from typing import Final
 
 from evreview.contracts import signatures as sig
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import Answer, Change, Form
 from evreview.ledger.delta import Delta
 from evreview.rules.families import python_shown as py
 from evreview.rules.families.python_shown import (
@@ -28,7 +29,6 @@ from evreview.rules.families.python_shown import (
 from evreview.rules.rule import Match, Rule
 from evreview.rules.shift import Shift
 from evreview.shapes.annotations import is_within
-from evreview.vocab import Answer, Change, Form
 
 _SUBTYPES: Final = f"{py.TYPING}, Subtype relationships"
 

@@ -8,12 +8,12 @@ from typing import Final
 
 from evreview.contracts.demands import KEY, Credentials, Demands, bare, in_authorization, issues_tokens
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import MISSING, Change, Form, Json, Polarity, Verdict
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import Effect, Shown, Text, concerning, one_side, stated
 from evreview.rules.rule import Example, Match, Rule, Slot
 from evreview.rules.shift import Shift
-from evreview.vocab import MISSING, Change, Form, Json, Polarity, Verdict
 
 _DEMAND: Final = "OpenAPI 3.1, section 4.8.30 Security Requirement Object; RFC 9110, section 11"
 _SCHEME: Final = "OpenAPI 3.1, section 4.8.27 Security Scheme Object"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import Change, Json, Polarity, Verdict
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import Text, concerning, stated
 from evreview.rules.rule import Example, Match, Rule, Slot
 from evreview.rules.shift import Shift
-from evreview.vocab import Change, Json, Polarity, Verdict
 
 _SERVER: Final = "OpenAPI 3.1, section 4.8.5 Server Object"
 _SERVERS: Final = (ElementKind.SERVER,)

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from evreview.core.vocabulary import Form, Json, Missing, Polarity, Verdict
 from evreview.ledger.delta import Delta
 from evreview.ledger.facts import WITHOUT_EFFECT
 from evreview.rules.direction import SIDE, Effect, Shown, Text, mirrored, stated
 from evreview.rules.rule import Example, Match, Rule, Slot
 from evreview.rules.shift import Shift
-from evreview.vocab import Form, Json, Missing, Polarity, Verdict
 
 _TYPE: Final = "JSON Schema Validation 2020-12, section 6.1.1"
 _FORMAT: Final = "OpenAPI 3.1, section 4.4 Data Types; JSON Schema Validation 2020-12, section 7"

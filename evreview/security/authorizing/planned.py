@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.core.quoted_text import Part, Subject, text
+from evreview.core.vocabulary import Technique
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.review import PlannedAction
-from evreview.prose import Part, Subject, text
 from evreview.security.authorizing.paths import covers, meets, patterns_in
 from evreview.security.authorizing.purposes import refused_purpose
 from evreview.security.model import Refusal
-from evreview.vocab import Technique
 
 LOOPBACK: Final = frozenset({"loopback", "localhost", "127.0.0.1", "::1"})
 """The only targets that an action may have."""

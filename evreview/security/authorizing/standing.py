@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from datetime import UTC
 from typing import Final
 
-from evreview.errors import Problem
+from evreview.core.errors import Problem
+from evreview.core.quoted_text import Part, Subject, text
 from evreview.evidence.cited import Cited
 from evreview.evidence.contradiction import unwritten
 from evreview.evidence.integrity import parse_integrity
 from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.review import ReviewRequest
-from evreview.prose import Part, Subject, text
 from evreview.security.model import Refusal
 
 ITSELF = "authorization"

@@ -9,7 +9,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from evreview.errors import Problem
+from evreview.core.errors import Problem
+from evreview.core.quoted_text import Part, Subject, text
+from evreview.core.vocabulary import EvidenceType, Technique
 from evreview.evidence.cited import Cited, records_of
 from evreview.evidence.integrity import parse_integrity
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
@@ -17,12 +19,10 @@ from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.code import SourceMap
 from evreview.evidence.records.review import ReviewRequest
-from evreview.prose import Part, Subject, text
 from evreview.security.authorizing.paths import covers, meets, patterns_in
 from evreview.security.authorizing.planned import LEFT_OUT, refused_path
 from evreview.security.authorizing.standing import immutable
 from evreview.security.model import Refusal
-from evreview.vocab import EvidenceType, Technique
 
 UNCOVERED: Final = frozenset({EvidenceType.AUTHORIZATION_RECORD, EvidenceType.POLICY})
 """Kinds that no action needs to cover: what allows the review, and the rules that it judges by."""

@@ -6,18 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from evreview.core.quoted_text import Subject, Text, listed, text
+from evreview.core.vocabulary import Area
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.mention import operation_key
 from evreview.evidence.records.controls import SecurityInventory
 from evreview.evidence.records.trust import TrustModel
-from evreview.prose import Subject, Text, listed, text
 from evreview.security.cases.templates import CAPABILITIES, TEMPLATES, Template
 from evreview.security.excerpts import cited
 from evreview.security.leads.ids import digest_id
 from evreview.security.leads.units import ALL_ROUTES
 from evreview.security.model import AbuseCase, Candidate, Lead, State, TrustMap, TrustPath
-from evreview.vocab import Area
 
 MAX_CASES: Final = 1_000
 """Cases listed; what follows leaves its boundary uncovered, with the reason."""

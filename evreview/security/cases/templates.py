@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.vocabulary import Area
 from evreview.security.leads.words import words
-from evreview.vocab import Area
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

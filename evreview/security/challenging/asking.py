@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from evreview.core.quoted_text import Subject, Text
+from evreview.core.vocabulary import Area
 from evreview.evidence.item import Citation
 from evreview.evidence.records.controls import Control
-from evreview.prose import Subject, Text
 from evreview.security.challenging.material import Material, Suspicion
 from evreview.sources.model import Guard
-from evreview.vocab import Area
 
 _BY_AREA: Final = {
     Area.AUTHENTICATION: frozenset({"authentication", "authorization"}),

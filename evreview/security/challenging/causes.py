@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.prose import Text, listed
+from evreview.core.quoted_text import Text, listed
 from evreview.security.excerpts import cited
 from evreview.security.leads.ids import digest_id
 from evreview.security.model import Candidate, Challenge, Lead, State

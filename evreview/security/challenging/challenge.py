@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Sequence
 
+from evreview.core.quoted_text import Subject, Text, text
+from evreview.core.vocabulary import Area
 from evreview.evidence.citation import resolve
 from evreview.evidence.item import Citation
 from evreview.evidence.mention import operation_key
-from evreview.prose import Subject, Text, text
 from evreview.security.challenging.asking import Listed
 from evreview.security.challenging.joining import suspicions
 from evreview.security.challenging.material import Material, Suspicion
@@ -19,7 +20,6 @@ from evreview.security.leads.catalogue import READ_LINES
 from evreview.security.leads.ids import digest_id
 from evreview.security.leads.placing import named
 from evreview.security.model import Candidate, Challenge, Reach, Standing, State
-from evreview.vocab import Area
 
 __all__ = ["Material", "challenge"]
 

@@ -6,12 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from evreview.core.quoted_text import Subject, Text, listed, text
+from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
 from evreview.evidence.citation import at_lines
 from evreview.evidence.cited import records_of
 from evreview.evidence.item import Citation
 from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.trust import DeploymentRecord
-from evreview.prose import Subject, Text, listed, text
 from evreview.security.challenging.asking import Listed, compensating, header_of, lacking
 from evreview.security.challenging.material import Material, Suspicion
 from evreview.security.challenging.wired import Asked, Wired
@@ -21,7 +22,6 @@ from evreview.security.model import Challenge, Standing
 from evreview.security.revisions import reviewed, revision_of
 from evreview.security.trust.deployed import deployment_tie
 from evreview.sources.model import Route
-from evreview.vocab import Area, EvidenceId, EvidenceType
 
 _CONFIGURATION: Final = frozenset({EvidenceType.CONFIGURATION_EXCERPT, EvidenceType.ROLLOUT_RECORD})
 _WIRING: Final = re.compile(

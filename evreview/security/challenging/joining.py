@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from evreview.core.vocabulary import Area
 from evreview.evidence.mention import operation_key
 from evreview.security.challenging.material import Material, Suspicion, evidence_in, own_rule
 from evreview.security.leads.catalogue import rule_of
 from evreview.security.leads.placing import overlaps
 from evreview.security.leads.rules_guards import GUARD_RULES
 from evreview.security.model import Lead
-from evreview.vocab import Area
 
 _DECIDING: Final = ("caller-controlled-decision", "client-address-decision", *sorted(GUARD_RULES))
 _BESIDE: Final = "unguarded-sibling"

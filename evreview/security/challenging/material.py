@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from evreview.core.vocabulary import Area
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.mention import operation_key
@@ -19,7 +20,6 @@ from evreview.security.leads.rule import LeadRule
 from evreview.security.leads.units import ALL_ROUTES, Reading, read
 from evreview.security.model import Inventory, Lead, TrustMap
 from evreview.sources.model import CodeFacts, Route, SourceText
-from evreview.vocab import Area
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,9 +6,10 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from evreview.core.quoted_text import Subject, Text, text
+from evreview.core.vocabulary import Area, EvidenceId
 from evreview.evidence.mention import operation_key
 from evreview.evidence.records.controls import Control
-from evreview.prose import Subject, Text, text
 from evreview.security.challenging.asking import Listed, compensating, header_of, kinds_of, lacking
 from evreview.security.challenging.deployed import deployment
 from evreview.security.challenging.material import Material, Suspicion
@@ -22,7 +23,6 @@ from evreview.security.leads.siblings import refusing
 from evreview.security.leads.units import ALL_ROUTES, rests_on
 from evreview.security.model import Challenge, Standing
 from evreview.sources.model import Guard, Route, Spot, UnreadCode
-from evreview.vocab import Area, EvidenceId
 
 _ACCESS: Final = (Area.AUTHENTICATION, Area.AUTHORIZATION)
 _OF_GUARDS: Final = frozenset({"caller-controlled-decision", "client-address-decision"}) | GUARD_RULES

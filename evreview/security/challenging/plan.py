@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evreview.prose import Subject, Text, text
+from evreview.core.quoted_text import Subject, Text, text
 from evreview.security.model import Candidate
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from evreview.core.quoted_text import Subject, Text, listed, text
+from evreview.core.vocabulary import Area
 from evreview.evidence.item import Citation
 from evreview.evidence.mention import operation_key
-from evreview.prose import Subject, Text, listed, text
 from evreview.security.challenging.material import Material, Suspicion
 from evreview.security.challenging.passing import Passing, passing
 from evreview.security.challenging.places import passed
 from evreview.security.excerpts import cited
 from evreview.security.model import Reach, TrustPath
 from evreview.sources.model import Guard
-from evreview.vocab import Area
 
 
 @dataclass(frozen=True, slots=True)

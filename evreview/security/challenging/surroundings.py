@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from evreview.core.quoted_text import Part, Subject, Text, text
+from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.item import Citation
 from evreview.evidence.records.controls import Surrounding
 from evreview.evidence.records.trust import Excerpt
-from evreview.prose import Part, Subject, Text, text
 from evreview.security.challenging.asking import Listed, compensating, header_of, kinds_of
 from evreview.security.challenging.deployed import standing_elsewhere
 from evreview.security.challenging.material import Material, Suspicion
@@ -18,7 +19,6 @@ from evreview.security.excerpts import cited, shown
 from evreview.security.leads.placing import named
 from evreview.security.model import Challenge, Standing
 from evreview.sources.model import Spot
-from evreview.vocab import EvidenceId
 
 
 def surrounding(material: Material, one: Suspicion, controls: Sequence[Listed]) -> Iterator[Challenge]:

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from evreview.documents.text import parse_text
-from evreview.errors import BadInput
+from evreview.core.document_text import parse_text
+from evreview.core.errors import BadInput
+from evreview.core.vocabulary import Json
 from evreview.security.challenging.wired import Asked, FormRule, Wired, line_of
-from evreview.vocab import Json
 
 _ROUTER: Final = re.compile(r"traefik\.http\.routers\.([\w-]+)\.")
 _LISTED: Final = re.compile(r"traefik\.http\.routers\.([\w-]+)\.middlewares")

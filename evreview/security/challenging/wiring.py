@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from evreview.documents.text import parse_text
-from evreview.errors import BadInput
+from evreview.core.document_text import parse_text
+from evreview.core.errors import BadInput
+from evreview.core.vocabulary import Json
 from evreview.security.challenging.blocks import Block, Directive, blocks_of
 from evreview.security.challenging.caddy import RULES as CADDY
 from evreview.security.challenging.caddy import read_caddy
@@ -18,7 +19,6 @@ from evreview.security.challenging.ingress import read_ingress
 from evreview.security.challenging.traefik import RULES as TRAEFIK
 from evreview.security.challenging.traefik import read_traefik
 from evreview.security.challenging.wired import Asked, Effect, FormRule, Reader, Wired
-from evreview.vocab import Json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.quoted_text import Subject, Text, listed
+from evreview.core.vocabulary import Area
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.mention import operation_key
 from evreview.evidence.records.controls import Control, SecurityInventory
 from evreview.evidence.records.trust import Excerpt
-from evreview.prose import Subject, Text, listed
 from evreview.security.entries import is_route
 from evreview.security.excerpts import Shown, cited, shown
 from evreview.security.inventory.areas import ONLY_WHERE_USED, UNSURE, Reading, read_area
@@ -22,7 +23,6 @@ from evreview.security.inventory.testing import covers
 from evreview.security.model import ControlCell, Standing
 from evreview.sources.model import Spot
 from evreview.sources.reached import overlapping
-from evreview.vocab import Area
 
 EVERY: Final = "*"
 _CODE_DECIDES: Final = frozenset(

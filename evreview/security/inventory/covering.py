@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from evreview.core.quoted_text import listed
+from evreview.core.vocabulary import Area
 from evreview.evidence.mention import operation_key
-from evreview.prose import listed
 from evreview.security.excerpts import cited
 from evreview.security.inventory.listing import Listing, gap
 from evreview.security.mapped import TestRow
 from evreview.security.model import ControlCell, InventoryGap, Standing
-from evreview.vocab import Area
 
 REFUSING: Final = (Area.AUTHENTICATION, Area.AUTHORIZATION, Area.INPUT_HANDLING)
 """Areas whose controls refuse somebody or something on each route by itself."""

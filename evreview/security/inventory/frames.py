@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from evreview.core.quoted_text import plain
 from evreview.evidence.item import Citation
-from evreview.prose import plain
 from evreview.security.mapped import MiddlewareRow, TestRow
 from evreview.security.model import ControlCell, InventoryGap
 

@@ -7,18 +7,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.quoted_text import Part, Subject, Text, listed, text
+from evreview.core.vocabulary import EvidenceId, EvidenceType
 from evreview.evidence.cited import Cited
 from evreview.evidence.integrity import Reference, parse_integrity
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.controls import Control, SecurityInventory, Surrounding
 from evreview.evidence.records.trust import Excerpt
-from evreview.prose import Part, Subject, Text, listed, text
 from evreview.security.excerpts import Shown, cited, shown
 from evreview.security.model import InventoryGap
 from evreview.security.revisions import reviewed, revision_of
 from evreview.sources.model import SourceText
-from evreview.vocab import EvidenceId, EvidenceType
 
 _CODE: Final = frozenset({EvidenceType.SOURCE_EXCERPT, EvidenceType.CONFIGURATION_EXCERPT})
 _WIRING: Final = frozenset(

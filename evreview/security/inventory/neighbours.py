@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.prose import Subject
+from evreview.core.quoted_text import Subject
+from evreview.core.vocabulary import Area
 from evreview.security.inventory.seen import Seen
 from evreview.security.leads.siblings import guarded_beside, is_public, refusing
 from evreview.security.model import ControlCell, Standing
-from evreview.vocab import Area
 
 GUARDED: Final = (Area.AUTHENTICATION, Area.AUTHORIZATION)
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})

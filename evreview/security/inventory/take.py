@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.core.quoted_text import Part, Subject, text
+from evreview.core.vocabulary import Area
 from evreview.evidence.cited import Cited, first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.controls import Control, SecurityInventory
 from evreview.evidence.records.trust import TrustModel
-from evreview.prose import Part, Subject, text
 from evreview.security.entries import function_of
 from evreview.security.excerpts import cited
 from evreview.security.inventory.cells import EVERY, NO_FUNCTION, SHOWN_OPEN, TYING, UNREGISTERED, UNTIED, matrix
@@ -25,7 +26,6 @@ from evreview.security.partial import CODE, is_partial, is_whole, readable
 from evreview.sources.model import CodeFacts, SourceText
 from evreview.sources.names import Modules
 from evreview.sources.tested import read_tests
-from evreview.vocab import Area
 
 _OPEN: Final = (Standing.UNREAD, Standing.UNKNOWN)
 

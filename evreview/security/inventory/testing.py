@@ -7,7 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
+from evreview.core.quoted_text import Part, Subject
+from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.citation import at_id
 from evreview.evidence.cited import Cited, records_of
 from evreview.evidence.item import Citation, EvidenceItem
@@ -16,7 +18,6 @@ from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.controls import Control, ControlTest
 from evreview.evidence.records.execution import TestRecord
 from evreview.evidence.records.runs import TestRun
-from evreview.prose import Part, Subject
 from evreview.results.model import Case, Results
 from evreview.results.read import read_results
 from evreview.security.excerpts import cited
@@ -25,7 +26,6 @@ from evreview.security.mapped import BY_SYNTAX, TestRow
 from evreview.security.model import InventoryGap
 from evreview.sources.model import Route
 from evreview.sources.tested import Asked, TestFunction, answers, named_test
-from evreview.vocab import EvidenceId
 
 _REFUSED: Final = 400
 _WORST: Final = ("failed", "error", "skipped", "recorded", "passed")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.prose import Subject, Text, text
+from evreview.core.quoted_text import Subject, Text, text
 from evreview.security.leads.bindings import bindings
 from evreview.security.leads.raw_bodies import is_raw, root
 from evreview.security.leads.rule import Hit, hit

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.core.vocabulary import Area
 from evreview.security.leads.rule import LeadRule
 from evreview.security.leads.rules_access import ACCESS
 from evreview.security.leads.rules_guards import GUARDS
@@ -14,7 +15,6 @@ from evreview.security.leads.rules_open import OPEN
 from evreview.security.leads.rules_places import PLACES
 from evreview.security.leads.rules_service import SERVICE
 from evreview.security.leads.rules_services import SERVICES
-from evreview.vocab import Area
 
 RULES: Final[tuple[LeadRule, ...]] = (*ACCESS, *OPEN, *GUARDS, *INPUT, *PLACES, *KEPT, *SERVICE, *SERVICES)
 _BY_ID: Final = {rule.id: rule for rule in RULES}

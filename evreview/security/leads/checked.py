@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
+from evreview.core.vocabulary import MISSING
 from evreview.security.leads.bindings import bindings, only_value
 from evreview.security.leads.denied import Texts, denials_of, lists_files, lists_hosts
 from evreview.security.leads.origins import Origin
@@ -17,7 +18,6 @@ from evreview.sources.calls import last_name
 from evreview.sources.constants import constant
 from evreview.sources.flow import Frame
 from evreview.sources.resolved import Definition
-from evreview.vocab import MISSING
 
 _CHECKING: Final = re.compile(
     r"valid|(?<!mark_)safe(?!string)|allow|check|relative_to|commonpath|commonprefix|startswith|endswith|^(full)?match$"

@@ -6,7 +6,8 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from evreview.prose import Subject, Text, text
+from evreview.core.quoted_text import Subject, Text, text
+from evreview.core.vocabulary import MISSING, Form
 from evreview.security.leads.bindings import only_value
 from evreview.security.leads.conditions import Condition, conditions, sufficient
 from evreview.security.leads.denials import REFUSING
@@ -27,7 +28,6 @@ from evreview.security.leads.words import (
 )
 from evreview.sources.constants import constant
 from evreview.sources.flow import Frame
-from evreview.vocab import MISSING, Form
 
 _TRUSTING: Final = {True: (ast.Eq, ast.In, ast.Is), False: (ast.NotEq, ast.NotIn, ast.IsNot)}
 _PLACES: Final[Mapping[str, str]] = {

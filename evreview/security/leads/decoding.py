@@ -7,12 +7,12 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from evreview.core.vocabulary import MISSING
 from evreview.security.leads.origins import LIBRARIES, options_of, unverified
 from evreview.security.leads.units import Reading
 from evreview.sources.constants import constant
 from evreview.sources.flow import Frame
 from evreview.sources.resolved import Definition, External
-from evreview.vocab import MISSING
 
 _CLAIMS: Final[Mapping[str, tuple[str, str]]] = {
     "verify_exp": ("exp", "a token's expiry"), "verify_aud": ("aud", "a token's audience"),

@@ -9,8 +9,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
+from evreview.core.quoted_text import Subject, Text, text
+from evreview.core.vocabulary import MISSING
 from evreview.evidence.mention import CALLED
-from evreview.prose import Subject, Text, text
 from evreview.security.leads.bindings import only_value
 from evreview.security.leads.checked import checked, host_checked, path_checked
 from evreview.security.leads.origins import Origin
@@ -21,7 +22,6 @@ from evreview.sources.calls import last_name
 from evreview.sources.constants import constant
 from evreview.sources.flow import Frame
 from evreview.sources.resolved import Definition, External
-from evreview.vocab import MISSING
 
 _FILES: Final = frozenset(
     {"builtins.open", "io.open", "aiofiles.open", "os.open", "os.remove", "os.unlink", "os.rename", "os.replace",

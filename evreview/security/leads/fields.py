@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from evreview.prose import Subject, text
+from evreview.core.quoted_text import Subject, text
 from evreview.security.leads.assigned import SIGNER
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.signers import is_signed

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from evreview.prose import Text, text
+from evreview.core.quoted_text import Text, text
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import Reading
 from evreview.security.leads.words import says

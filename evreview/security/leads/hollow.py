@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.prose import Subject, Text, text
+from evreview.core.quoted_text import Subject, Text, text
+from evreview.core.vocabulary import MISSING
 from evreview.security.leads.conditions import Condition, conditions
 from evreview.security.leads.denials import REFUSING
 from evreview.security.leads.origins import Origin
@@ -20,7 +21,6 @@ from evreview.sources.flow import Frame
 from evreview.sources.model import Guard, Route
 from evreview.sources.resolved import Definition
 from evreview.sources.wrong_tests import may_be_empty
-from evreview.vocab import MISSING
 
 _PLACES: Final = ("header", "cookie", "query", "credential")
 _NOT: Final = frozenset({"csrf", "xsrf", "csrftoken", "type", "hint", "idempotency", "partition", "sort", "cache"})

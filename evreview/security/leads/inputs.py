@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from evreview.prose import Subject, Text, text
+from evreview.core.quoted_text import Subject, Text, text
+from evreview.core.vocabulary import MISSING
 from evreview.security.leads.bindings import only_value
 from evreview.security.leads.origins import Origin
 from evreview.security.leads.rule import Hit, hit
@@ -17,7 +18,6 @@ from evreview.sources.constants import constant
 from evreview.sources.flow import Frame
 from evreview.sources.modules import Scope
 from evreview.sources.resolved import Definition, External
-from evreview.vocab import MISSING
 
 _LOADS: Final = {
     "pickle": ("load", "loads", "Unpickler"), "cPickle": ("load", "loads"), "_pickle": ("load", "loads"),

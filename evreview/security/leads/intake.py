@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evreview.errors import Problem
+from evreview.core.errors import Problem
 from evreview.security.model import Lead
 
 

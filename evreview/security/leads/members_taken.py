@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from evreview.prose import Subject, Text, text
+from evreview.core.quoted_text import Subject, Text, text
 from evreview.security.leads.assigned import (
     holds_rights,
     is_asked,

@@ -9,7 +9,8 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import Final
 
-from evreview.prose import Subject, text
+from evreview.core.quoted_text import Subject, text
+from evreview.core.vocabulary import MISSING
 from evreview.security.leads.asking import asks, signs_in
 from evreview.security.leads.bindings import bindings, only_value
 from evreview.security.leads.collections import whole_collections
@@ -38,7 +39,6 @@ from evreview.sources.flow import Frame
 from evreview.sources.model import Route
 from evreview.sources.modules import Scope
 from evreview.sources.resolved import Definition
-from evreview.vocab import MISSING
 
 _LOOKUPS: Final = frozenset(
     {"get", "find", "fetch", "load", "read", "retrieve", "lookup", "select", "query", "one", "first", "filter",

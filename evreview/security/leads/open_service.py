@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from evreview.prose import Subject, Text, text
+from evreview.core.quoted_text import Subject, Text, text
 from evreview.security.entries import FRAMEWORK
 from evreview.security.leads.origins import LIBRARIES, unverified
 from evreview.security.leads.rule import Hit

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from evreview.core.vocabulary import MISSING
 from evreview.security.leads.bindings import bindings, only_value
 from evreview.security.leads.requests import BODY_METHODS, OWN_METHODS, READ, Place, RequestObjects
 from evreview.sources.asgi.guards import scheme_of
@@ -16,7 +17,6 @@ from evreview.sources.flow import Frame, bind, own_nodes
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External, Resolved, unwrapped
-from evreview.vocab import MISSING
 
 MAX_HOPS: Final = 14
 """Steps from a use back to the request that are followed."""

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.prose import Subject, text
+from evreview.core.quoted_text import Subject, text
 from evreview.security.leads.asking import asks
 from evreview.security.leads.identities import IDENTITIES
 from evreview.security.leads.origins import Origin

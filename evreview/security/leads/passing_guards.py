@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.prose import Subject, text
+from evreview.core.quoted_text import Subject, text
 from evreview.security.leads.decisions import caller_decisions
 from evreview.security.leads.denials import REFUSING
 from evreview.security.leads.rule import Hit, hit

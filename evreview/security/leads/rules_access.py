@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.core.vocabulary import Area
 from evreview.security.leads.assigned import taken_over
 from evreview.security.leads.decisions import address_decisions, caller_decisions
 from evreview.security.leads.fields import writable_privileges
@@ -15,7 +16,6 @@ from evreview.security.leads.rule import Hit, LeadRule
 from evreview.security.leads.serialized import writable_members
 from evreview.security.leads.siblings import unguarded_siblings
 from evreview.security.leads.units import Reading
-from evreview.vocab import Area
 
 
 def caller_words(reading: Reading) -> Iterator[Hit]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.core.vocabulary import Area
 from evreview.security.leads.hollow import constant_credentials, unchecked_credentials
 from evreview.security.leads.passing_guards import ways_past_guards
 from evreview.security.leads.rule import LeadRule
-from evreview.vocab import Area
 
 _OTHER_GUARDS: Final = frozenset({"authentication", "authorization"})
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.core.vocabulary import Area
 from evreview.security.leads.inputs import (
     code_from_request,
     commands_by_string,
@@ -12,7 +13,6 @@ from evreview.security.leads.inputs import (
     unsafe_loads,
 )
 from evreview.security.leads.rule import LeadRule
-from evreview.vocab import Area
 
 _NONE: Final[frozenset[str]] = frozenset()
 _HEAD: Final = """

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.core.vocabulary import Area
 from evreview.security.leads.hashes import quick_password_hashes
 from evreview.security.leads.markup import markup_from_request
 from evreview.security.leads.members_taken import members_taken
 from evreview.security.leads.rule import LeadRule
-from evreview.vocab import Area
 
 _NONE: Final[frozenset[str]] = frozenset()
 _FLASK: Final = """

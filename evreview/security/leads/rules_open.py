@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.core.vocabulary import Area
 from evreview.security.leads.open_service import routes_opened_by_name, services_without_authentication
 from evreview.security.leads.rule import LeadRule
-from evreview.vocab import Area
 
 _OTHER_GUARDS: Final = frozenset({"authentication", "authorization"})
 

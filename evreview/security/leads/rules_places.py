@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.core.vocabulary import Area
 from evreview.security.leads.destinations import addresses_from_request, files_from_request, redirects_from_request
 from evreview.security.leads.rule import LeadRule
-from evreview.vocab import Area
 
 _NONE: Final[frozenset[str]] = frozenset()
 _FAST: Final = """

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.core.vocabulary import Area
 from evreview.security.leads.errors import debug_modes, errors_sent
 from evreview.security.leads.rule import LeadRule
 from evreview.security.leads.secrets_found import secrets_in_source
 from evreview.security.leads.verification import credentials_to_any_origin, verification_off
-from evreview.vocab import Area
 
 _NONE: Final[frozenset[str]] = frozenset()
 _SIGNED: Final = "Bk7q" + "Zt3vX9" + "mW2pLr8d"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.core.vocabulary import Area
 from evreview.security.leads.counts import checks_then_acts
 from evreview.security.leads.rule import LeadRule
 from evreview.security.leads.senders import unsigned_webhooks
 from evreview.security.leads.services import secrets_in_logs, weaker_siblings
-from evreview.vocab import Area
 
 _HEAD: Final = """
 import logging

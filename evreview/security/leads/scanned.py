@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from evreview.documents.text import parse_text
-from evreview.errors import BadInput, bad_input
-from evreview.guard import Guard
+from evreview.core.document_text import parse_text
+from evreview.core.errors import BadInput, bad_input
+from evreview.core.vocabulary import Json
+from evreview.guard.guard import Guard
 from evreview.results.sarif import SarifResult, read_sarif
-from evreview.vocab import Json
 
 _LEVELS: Final = {"HIGH": "error", "MEDIUM": "warning", "LOW": "note"}
 _SCRIPTS: Final = (".js", ".jsx", ".mjs", ".cjs")

@@ -7,9 +7,10 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.guard import Guard, Kind
+from evreview.core.quoted_text import text
+from evreview.guard.guard import Guard
+from evreview.guard.model import Kind
 from evreview.guard.structure import secret_member
-from evreview.prose import text
 from evreview.security.leads.literal_keys import literal_keys
 from evreview.security.leads.rule import Hit
 from evreview.security.leads.units import Reading

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Literal
 
-from evreview.prose import Subject, Text, text
+from evreview.core.quoted_text import Subject, Text, text
 from evreview.security.leads.bindings import only_value
 from evreview.security.leads.rule import Hit
 from evreview.security.leads.siblings import may_hide_a_guard, refusing

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.prose import Subject, text
+from evreview.core.quoted_text import Subject, text
 from evreview.security.leads.assigned import ACCOUNTS
 from evreview.security.leads.ownership import authenticated_only
 from evreview.security.leads.rule import Hit, hit

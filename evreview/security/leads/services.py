@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.prose import Subject, Text, text
+from evreview.core.quoted_text import Subject, Text, text
 from evreview.security.entries import FRAMEWORK
 from evreview.security.leads.bindings import bindings
 from evreview.security.leads.rule import Hit, hit

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
-from evreview.prose import Text
+from evreview.core.quoted_text import Text
 from evreview.security.leads.bindings import only_value
 from evreview.security.leads.checked import reached
 from evreview.security.leads.rule import Hit

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.prose import text
+from evreview.core.quoted_text import text
 from evreview.security.leads.checked import reached
 from evreview.security.leads.cookies import carries_identity
 from evreview.security.leads.inputs import makes_objects

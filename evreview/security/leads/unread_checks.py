@@ -7,7 +7,7 @@ import re
 import sys
 from typing import Final
 
-from evreview.prose import Subject, Text, text
+from evreview.core.quoted_text import Subject, Text, text
 from evreview.security.leads.raw_bodies import is_raw, root
 from evreview.security.leads.units import Reading, Unit
 from evreview.sources.calls import last_name

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from evreview.prose import Subject, Text, text
+from evreview.core.quoted_text import Subject, Text, text
 from evreview.security.leads.decoding import MIXED, left_unchecked
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.tokens import unverified_tokens

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from evreview.core.vocabulary import Confidence, Word
 from evreview.security.model import Candidate, Reach, Standing
-from evreview.vocab import Confidence, Word
 
 
 class Completeness(Word):

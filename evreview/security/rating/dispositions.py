@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC
 from typing import Final
 
+from evreview.core.quoted_text import Subject, Text, listed, plain
+from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.cited import Cited, first_of, records_of
 from evreview.evidence.claims import ClaimKind, permits
 from evreview.evidence.item import Bundle, Citation
@@ -15,12 +17,10 @@ from evreview.evidence.mention import operation_key
 from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.candidates import Acceptance
 from evreview.evidence.records.decisions import Disposition as Recorded
-from evreview.prose import Subject, Text, listed, plain
 from evreview.security.model import Candidate, Disposition, Standing
 from evreview.security.rating.results import LocalResult
 from evreview.security.rating.severity import Rated
 from evreview.security.remediation.plans import Plans
-from evreview.vocab import EvidenceId
 
 Approved = Callable[[str, str], tuple[str, ...]]
 """What the gate before a deployment with an accepted finding still lacks, by finding and by the digest of what is

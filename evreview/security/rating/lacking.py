@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from evreview.core.quoted_text import Subject, listed
 from evreview.evidence.cited import first_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.controls import Control, SecurityInventory
-from evreview.prose import Subject, listed
 from evreview.security.model import Candidate, ControlCell, Inventory, Reach, Standing, State
 from evreview.security.rating.basis import assumed_attacker, digest
 

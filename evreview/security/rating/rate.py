@@ -8,18 +8,18 @@ from typing import Final
 
 import pandas as pd
 
+from evreview.core.quoted_text import Text, plain
+from evreview.core.vocabulary import NOT_RATED, Confidence
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.rubric import SeverityRubric
-from evreview.prose import Text, plain
 from evreview.security.model import Candidate, Disposition, SecurityFinding, State
 from evreview.security.rating.confidence import confidence
 from evreview.security.rating.dispositions import Approved, Judge, accepted_digest, dispose
 from evreview.security.rating.results import LocalResult, verified
-from evreview.security.rating.severity import NO_RULE, NOT_RATED, UNVERIFIED, severity
+from evreview.security.rating.severity import NO_RULE, UNVERIFIED, severity
 from evreview.security.rating.unverified import KIND as UNTESTED
 from evreview.security.remediation.plans import Plans
-from evreview.vocab import Confidence
 
 _ORDER: Final = {each: place for place, each in enumerate(Disposition)}
 _CONFIDENCE: Final = {each: place for place, each in enumerate(Confidence)}

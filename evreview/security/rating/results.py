@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
+from evreview.core.quoted_text import Subject, Text
+from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.cited import Cited, first_of, records_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.authorization import Authorization
@@ -16,10 +18,8 @@ from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.controls import Control, ControlTest, SecurityInventory
 from evreview.evidence.records.execution import CheckResult, TestRecord
 from evreview.evidence.records.runs import TestRun
-from evreview.prose import Subject, Text
 from evreview.results.model import Case
 from evreview.results.read import read_results
-from evreview.vocab import EvidenceId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.quoted_text import Subject, Text
+from evreview.core.vocabulary import NOT_RATED
 from evreview.evidence.cited import Cited, first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.rubric import RubricRule, RubricWhen, SeverityRubric
 from evreview.evidence.records.trust import TrustModel
-from evreview.prose import Subject, Text
 from evreview.security.model import Candidate, State
-from evreview.vocab import NOT_RATED
 
 __all__ = ["NOT_RATED", "NO_RULE", "UNVERIFIED", "Rated", "severity"]
 

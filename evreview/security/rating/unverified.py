@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.core.quoted_text import Subject
+from evreview.core.vocabulary import Area
 from evreview.evidence.cited import first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.controls import Control, SecurityInventory
-from evreview.prose import Subject
 from evreview.security.model import Candidate, Inventory, Reach, State
 from evreview.security.rating.basis import assumed_attacker, digest
-from evreview.vocab import Area
 
 KIND: Final = "missing-negative-test"
 LACKS: Final = "negative tests"

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from evreview.core.quoted_text import Subject
+from evreview.core.vocabulary import Area
 from evreview.evidence.cited import first_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.mention import operation_key
 from evreview.evidence.records.controls import Control, SecurityInventory
-from evreview.prose import Subject
 from evreview.security.leads.catalogue import RULES
 from evreview.security.mapped import BY_SYNTAX, TestRow
 from evreview.security.model import Candidate, State
 from evreview.security.rating.results import LocalResult, is_one_of, negative_tests
-from evreview.vocab import Area
 
 _ACCESS: Final = frozenset({Area.AUTHENTICATION, Area.AUTHORIZATION})
 _BESIDE: Final = "unguarded-sibling"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from evreview.vocab import Area
+from evreview.core.vocabulary import Area
 
 DESIGNS: Final[Mapping[Area, str]] = {
     Area.AUTHENTICATION: "authenticate the caller on the server, before the handler and on every path to it, and "

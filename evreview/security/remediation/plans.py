@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
+from evreview.core.quoted_text import Subject, Text
 from evreview.evidence.cited import first_of, records_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.candidates import Remediation, RemediationPlan
 from evreview.evidence.records.controls import SecurityInventory
-from evreview.prose import Subject, Text
 from evreview.security.model import Candidate
 from evreview.security.remediation.designs import DESIGNS
 from evreview.security.remediation.weakening import refusal

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.vocab import Word
+from evreview.core.vocabulary import Word
 
 
 class Harm(Word):

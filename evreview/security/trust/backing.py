@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from evreview.core.quoted_text import Subject, Text, listed
+from evreview.core.vocabulary import EvidenceType
 from evreview.evidence.cited import Cited
 from evreview.evidence.claims import ClaimKind, permits
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.mention import operation_key
 from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.trust import Boundary, DeploymentRecord, Excerpt, IdentityTransition, TrustModel
-from evreview.prose import Subject, Text, listed
 from evreview.security.excerpts import Shown, cited, shown
 from evreview.security.model import Backing, BoundaryBacking
 from evreview.security.revisions import own_revision, reviewed, revision_of
 from evreview.sources.model import Route
-from evreview.vocab import EvidenceType
 
 CONFIGURATION: Final = frozenset({EvidenceType.CONFIGURATION_EXCERPT, EvidenceType.SOURCE_EXCERPT})
 DEPLOYMENT: Final = frozenset({EvidenceType.ROLLOUT_RECORD, EvidenceType.CONFIGURATION_EXCERPT})

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.quoted_text import Part, text
 from evreview.evidence.item import Citation
-from evreview.prose import Part, text
 from evreview.security.mapped import TrustGap
 
 

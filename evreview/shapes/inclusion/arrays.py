@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from evreview.core.vocabulary import Answer
 from evreview.shapes.inclusion.forms import Form
 from evreview.shapes.inclusion.found import LARGE, UNDECIDED, YES, Found, every, no, unknown
 from evreview.shapes.inclusion.given import BESIDE, Given, declares
 from evreview.shapes.inclusion.holds import holds
 from evreview.shapes.inclusion.literals import Items, Literal
-from evreview.vocab import Answer
 
 if TYPE_CHECKING:
     from evreview.shapes.inclusion.sequent import Search

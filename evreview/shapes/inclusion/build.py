@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
+from evreview.core.vocabulary import Answer
 from evreview.shapes.inclusion.found import BUDGET, LARGE, UNDECIDED, YES, Found, no, unknown
 from evreview.shapes.inclusion.given import Given, gather
-from evreview.vocab import Answer
 
 if TYPE_CHECKING:
     from evreview.shapes.inclusion.sequent import Search

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 
 if TYPE_CHECKING:
     from evreview.shapes.inclusion.forms import Form, Pool

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 
-from evreview.documents.numbers import spelled
+from evreview.core.json_text import spelled
+from evreview.core.vocabulary import Json
 from evreview.shapes.inclusion.literals import Items, Literal, Members, Values, literals_of
 from evreview.shapes.json_schema import references
 from evreview.shapes.keywords import LISTED, MAPPED, SINGLE
-from evreview.vocab import Json
 
 if TYPE_CHECKING:
     from evreview.shapes.inclusion.given import Given

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.vocab import Answer, Json
+from evreview.core.vocabulary import Answer, Json
 
 UNDECIDED: Final = "the composition is beyond the rules of inclusion"
 BUDGET: Final = "comparing the schemas takes too many steps"

@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any, Final
 
+from evreview.core.vocabulary import Json
 from evreview.shapes.disjoint import token
 from evreview.shapes.inclusion.formats import NOT_TEXT, asserted
 from evreview.shapes.inclusion.forms import Form
 from evreview.shapes.inclusion.literals import Literal, concerns, exact
 from evreview.shapes.inclusion.text_checks import Says, formatted, matches
-from evreview.vocab import Json
 
 _STEPS: Final = 4000
 _DEPTH: Final = 200

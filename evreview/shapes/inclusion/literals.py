@@ -11,11 +11,11 @@ from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
+from evreview.core.vocabulary import Json
 from evreview.shapes.disjoint import token
 from evreview.shapes.inclusion.evaluated import ALL_ITEMS, Evaluated, evaluated_by, items_evaluated
 from evreview.shapes.inclusion.formats import NOT_TEXT, PLAIN, asserted
 from evreview.shapes.inclusion.text_checks import matches
-from evreview.vocab import Json
 
 if TYPE_CHECKING:
     from evreview.shapes.inclusion.forms import Form, Pool

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from evreview.core.vocabulary import Json
 from evreview.shapes.inclusion.forms import Form, Pool
 from evreview.shapes.inclusion.given import described, describes, gather, in_place, looking, names_in, opened
 from evreview.shapes.inclusion.holds import forms_of
 from evreview.shapes.inclusion.literals import Items, Literal, Members
-from evreview.vocab import Json
 
 At = tuple[str | int, ...]
 _CHOICES: Final = frozenset({"any", "one"})

@@ -8,8 +8,8 @@ from fractions import Fraction
 from math import ceil, floor, lcm
 from typing import Final
 
+from evreview.core.vocabulary import Json
 from evreview.shapes.inclusion.literals import Literal, exact
-from evreview.vocab import Json
 
 _TRIES: Final = 2000
 _NEAR: Final = (0, 1, -1, 2, -2, 3, -3)

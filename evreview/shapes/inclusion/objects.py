@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from evreview.core.vocabulary import Answer
 from evreview.shapes.inclusion.build import Builder
 from evreview.shapes.inclusion.forms import Form
 from evreview.shapes.inclusion.found import ASSUMED, UNDECIDED, YES, Found, every, unknown
@@ -13,7 +14,6 @@ from evreview.shapes.inclusion.holds import forms_of, holds
 from evreview.shapes.inclusion.literals import Literal, Members
 from evreview.shapes.inclusion.strings import string_between
 from evreview.shapes.inclusion.text_checks import matches
-from evreview.vocab import Answer
 
 if TYPE_CHECKING:
     from evreview.shapes.inclusion.sequent import Search

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from evreview.core.vocabulary import Json
 from evreview.shapes.inclusion.forms import Pool
 from evreview.shapes.inclusion.found import FORMAT, PATTERN, UNDECIDED, YES, Found, no, unknown
 from evreview.shapes.inclusion.given import Given
@@ -11,7 +12,6 @@ from evreview.shapes.inclusion.holds import holds
 from evreview.shapes.inclusion.literals import Literal, concerns
 from evreview.shapes.inclusion.numbers import finite, number_between, written
 from evreview.shapes.inclusion.strings import string_between
-from evreview.vocab import Json
 
 
 def few(values: Iterable[Json], broken: list[Literal], pool: Pool) -> Found:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Final
 
+from evreview.core.vocabulary import Answer, Json
 from evreview.shapes.inclusion.arrays import Arrays
 from evreview.shapes.inclusion.asides import Asides
 from evreview.shapes.inclusion.forms import Form, Pool
@@ -32,7 +33,6 @@ from evreview.shapes.inclusion.loops import Loops
 from evreview.shapes.inclusion.objects import Objects
 from evreview.shapes.inclusion.scalars import few, number, string
 from evreview.shapes.inclusion.unions import Unions
-from evreview.vocab import Answer, Json
 
 Key = tuple[frozenset[Form], frozenset[Form]]
 _LEVELS: Final = 150

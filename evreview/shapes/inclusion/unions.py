@@ -8,13 +8,13 @@ from functools import partial
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any, Final
 
+from evreview.core.vocabulary import Answer
 from evreview.shapes.inclusion.choices import Choice
 from evreview.shapes.inclusion.forms import Form
 from evreview.shapes.inclusion.found import MANY, UNDECIDED, YES, Found, every, no, unknown, with_assumption
 from evreview.shapes.inclusion.given import Given, concerning, gather
 from evreview.shapes.inclusion.holds import all_hold, holds
 from evreview.shapes.inclusion.overlap import split_values
-from evreview.vocab import Answer
 
 if TYPE_CHECKING:
     from evreview.shapes.inclusion.sequent import Search

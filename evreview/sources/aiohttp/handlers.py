@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.vocabulary import MISSING
 from evreview.sources.around_lines import parents
 from evreview.sources.calls import keyword, value_at
 from evreview.sources.constants import whole
@@ -18,7 +19,6 @@ from evreview.sources.model import CodeBody, CodeParameter, CodeResponse, Locati
 from evreview.sources.names import Modules
 from evreview.sources.raised import untold
 from evreview.sources.resolved import Definition, External
-from evreview.vocab import MISSING
 
 JSON: Final = "application/json"
 TEXT: Final = "text/plain"

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from evreview.core.vocabulary import Concern
 from evreview.sources.aiohttp.dispatch import read_dispatch
 from evreview.sources.aiohttp.handlers import AiohttpDialect
 from evreview.sources.aiohttp.routes import PACKAGE, VERBS, Declared, Table, applications_of, read_path, routes_of
@@ -21,7 +22,6 @@ from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.remembered import remembered
 from evreview.sources.resolved import Definition, External
-from evreview.vocab import Concern
 
 _REGISTERING: Final = (*VERBS, "route", "view")
 _LISTS: Final = ("middlewares", "on_response_prepare")

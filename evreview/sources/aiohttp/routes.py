@@ -8,24 +8,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Json
 from evreview.sources.around_lines import conditions
 from evreview.sources.call_sites import arguments_given
-from evreview.sources.calls import (
-    decorators,
-    handed_about,
-    is_function,
-    keyword,
-    methods_of,
-    unread_way,
-    value_at,
-)
+from evreview.sources.calls import decorators, handed_about, is_function, keyword, methods_of, unread_way, value_at
 from evreview.sources.constants import constant
 from evreview.sources.flow import Frame
 from evreview.sources.model import CodeParameter, Spot, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
-from evreview.vocab import MISSING, Json
 
 PACKAGE: Final = ("aiohttp",)
 VERBS: Final = ("get", "post", "put", "delete", "patch")

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from evreview.core.vocabulary import MISSING
 from evreview.sources.asgi.mounts import mounts
 from evreview.sources.call_sites import arguments_given
 from evreview.sources.calls import handed_about, unread_way
@@ -16,7 +17,6 @@ from evreview.sources.model import UnreadCode
 from evreview.sources.modules import Scope, blocks
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External, Resolved
-from evreview.vocab import MISSING
 
 ASGI: Final = ("fastapi", "starlette")
 APPS: Final = ("FastAPI", "Starlette")

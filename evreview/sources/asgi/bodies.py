@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
+from evreview.core.vocabulary import MISSING, Json
 from evreview.sources.asgi.inputs import Piece
 from evreview.sources.model import CodeBody, Spot
 from evreview.sources.names import Modules
 from evreview.sources.shape import Schema
-from evreview.vocab import MISSING, Json
 
 
 def body_of(modules: Modules, pieces: Sequence[Piece]) -> CodeBody | None:

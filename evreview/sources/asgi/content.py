@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Json
 from evreview.sources.annotations import shape_of
 from evreview.sources.calls import changed
 from evreview.sources.error_words import codes_of_value, is_code, names_code
 from evreview.sources.flow import Frame, argument_of, value_in
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
-from evreview.vocab import MISSING, Json
 
 MAX_LEVELS: Final = 12
 _TEXTS: Final = ("str", "format", "join", "isoformat", "strftime", "lower", "upper")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
+from evreview.core.vocabulary import MISSING, Concern, Json
 from evreview.sources.asgi.middleware import SIGNS_IN, through
 from evreview.sources.asgi.outcomes import Handler, Outcomes
 from evreview.sources.asgi.registrations import METHODS
@@ -18,7 +19,6 @@ from evreview.sources.model import CodeNote, CodeResponse, Guard, Spot, UnreadCo
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
-from evreview.vocab import MISSING, Concern, Json
 
 _HARMLESS: Final = ("functools", "typing", "builtins", "warnings", "typing_extensions", "fastapi_cache")
 REQUIRES: Final = "requires"

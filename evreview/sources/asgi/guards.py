@@ -6,13 +6,13 @@ import ast
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Json
 from evreview.sources.constants import constant
 from evreview.sources.constraints import keywords
 from evreview.sources.conventions import DENIALS
 from evreview.sources.model import CodeResponse, Guard, Spot
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
-from evreview.vocab import MISSING, Json
 
 _HTTP: Final = {"HTTPBearer": "http bearer", "HTTPBasic": "http basic", "HTTPDigest": "http digest"}
 _KEYS: Final = {"APIKeyHeader": "header", "APIKeyQuery": "query", "APIKeyCookie": "cookie"}

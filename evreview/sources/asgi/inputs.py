@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Final, cast
 
+from evreview.core.vocabulary import MISSING, Concern, Form
 from evreview.sources.annotations import shape_of
 from evreview.sources.asgi.guards import denial, guard_of, scheme_of
 from evreview.sources.asgi.marks import DEPENDS, Mark, mark_of, marks_of, plain_type
@@ -20,7 +21,6 @@ from evreview.sources.names import Modules
 from evreview.sources.reading import named
 from evreview.sources.resolved import Definition, External, Resolved
 from evreview.sources.shape import NO_TYPES, Schema, Shape, Work
-from evreview.vocab import MISSING, Concern, Form
 
 MAX_DEPENDENCIES: Final = 20
 """Dependencies of dependencies."""

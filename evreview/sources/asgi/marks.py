@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Form
 from evreview.sources.constants import constant
 from evreview.sources.constraints import keywords
 from evreview.sources.model import Spot
 from evreview.sources.modules import FunctionNode, Scope, arguments, defaults
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External, unwrapped
-from evreview.vocab import MISSING, Form
 
 PLACES: Final = ("Query", "Path", "Header", "Cookie", "Body", "Form", "File")
 DEPENDS: Final = ("Depends", "Security")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.core.vocabulary import Concern
 from evreview.sources.around_lines import conditions
 from evreview.sources.asgi.apps import Holder, Site
 from evreview.sources.asgi.outcomes import Handler, Outcomes, raises, returns
@@ -24,7 +25,6 @@ from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
 from evreview.sources.told_apart import told_apart
-from evreview.vocab import Concern
 
 NOTED: Final = {
     "CORSMiddleware": Concern.HEADERS, "GZipMiddleware": Concern.HEADERS, "SessionMiddleware": Concern.HEADERS,

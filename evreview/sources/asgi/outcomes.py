@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from evreview.core.vocabulary import Json
 from evreview.sources.asgi.content import codes_in, content_schema, lone_code
 from evreview.sources.asgi.responses import built, exception_parts, raised_response
 from evreview.sources.checks import checks
@@ -18,7 +19,6 @@ from evreview.sources.lookups import ERRORS, failing_lookups
 from evreview.sources.model import CodeNote, CodeResponse, OpenInput, Spot, Told, UnreadCode
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External, Resolved
-from evreview.vocab import Json
 
 VALIDATION_ERROR: Final[Json] = {
     "type": "object",

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from evreview.core.vocabulary import MISSING
 from evreview.sources.asgi.responses import built
 from evreview.sources.constants import constant, texts, whole
 from evreview.sources.flow import Frame
@@ -14,7 +15,6 @@ from evreview.sources.model import CodeResponse
 from evreview.sources.modules import arguments
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
-from evreview.vocab import MISSING
 
 _ROUTING: Final = frozenset({"path", "raw_path", "root_path", "method", "query_string", "headers"})
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)

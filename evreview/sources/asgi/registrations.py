@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.vocabulary import MISSING
 from evreview.sources.asgi.apps import Use
 from evreview.sources.calls import Wrap, function_named, unwrapped
 from evreview.sources.constants import constant, texts
@@ -14,7 +15,6 @@ from evreview.sources.constraints import keywords
 from evreview.sources.model import Spot, UnreadCode
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
-from evreview.vocab import MISSING
 
 METHODS: Final = ("get", "post", "put", "delete", "patch", "options", "head", "trace")
 SOCKETS: Final = ("websocket", "websocket_route", "add_api_websocket_route", "add_websocket_route")

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Concern, Form
 from evreview.sources.around_lines import parents
 from evreview.sources.constants import constant
 from evreview.sources.flow import Event, Frame, resolved_in, value_in
@@ -15,7 +16,6 @@ from evreview.sources.model import CodeBody, CodeNote, CodeParameter, Location, 
 from evreview.sources.modules import arguments
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
-from evreview.vocab import MISSING, Concern, Form
 
 _PARTS: Final[dict[str, Location]] = {
     "headers": "header", "query_params": "query", "cookies": "cookie", "path_params": "path",

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from evreview.core.vocabulary import MISSING, Json
 from evreview.sources.asgi.content import codes_in, content_schema
 from evreview.sources.constants import whole
 from evreview.sources.constraints import keywords
@@ -15,7 +16,6 @@ from evreview.sources.model import CodeResponse, Spot
 from evreview.sources.modules import arguments
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External, Resolved
-from evreview.vocab import MISSING, Json
 
 PACKAGES: Final = ("fastapi", "starlette")
 MEDIA: Final = {

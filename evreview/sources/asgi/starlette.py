@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Concern, Json
 from evreview.sources.asgi.apps import Holder, Reach, Site, reaches, site_of
 from evreview.sources.asgi.decorators import signed_in, take_decorators, take_wraps
 from evreview.sources.asgi.fastapi import CONVERTER, once
@@ -29,7 +30,6 @@ from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
 from evreview.sources.shape import Schema
 from evreview.sources.stores import stores
-from evreview.vocab import MISSING, Concern, Json
 
 _PACKAGE: Final = ("starlette", "fastapi")
 _VERBS: Final = ("get", "post", "put", "delete", "patch", "options", "head")

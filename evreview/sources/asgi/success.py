@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Json
 from evreview.sources.annotations import shape_of
 from evreview.sources.asgi.apps import Reach
 from evreview.sources.asgi.header_paths import sometimes
@@ -23,7 +24,6 @@ from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
 from evreview.sources.shape import Schema, Shape
-from evreview.vocab import MISSING, Json
 
 _SPARSE: Final = ("response_model_exclude_unset", "response_model_exclude_defaults", "response_model_exclude_none")
 _EXCLUDE: Final = "response_model_exclude"

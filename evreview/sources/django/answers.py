@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.vocabulary import MISSING
 from evreview.sources.calls import keyword, value_at
 from evreview.sources.constants import of, whole
 from evreview.sources.flow import Event, Frame, exception_of, value_in
@@ -16,7 +17,6 @@ from evreview.sources.model import CodeBody, CodeParameter, CodeResponse, Locati
 from evreview.sources.names import Modules
 from evreview.sources.raised import untold
 from evreview.sources.resolved import Definition, External, Resolved
-from evreview.vocab import MISSING
 
 JSON: Final = "application/json"
 HTML: Final = "text/html"

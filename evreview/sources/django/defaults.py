@@ -7,6 +7,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from evreview.core.vocabulary import MISSING, Concern, Form
 from evreview.sources.calls import is_function
 from evreview.sources.constants import constant, of, texts
 from evreview.sources.flow import falls_through
@@ -15,7 +16,6 @@ from evreview.sources.model import CodeNote, CodeParameter, CodeResponse, Guard,
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External, Resolved
-from evreview.vocab import MISSING, Concern, Form
 
 _SUPPLY: Final = "Supply the settings with REST_FRAMEWORK."
 PERMISSIONS: Final[dict[str, Literal["authentication", "authorization"] | None]] = {

@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 from typing import Final
 
+from evreview.core.vocabulary import Json
 from evreview.sources.around import around
 from evreview.sources.calls import branches_by_method, decorators, keyword, last_name, returned, value_at
 from evreview.sources.constants import constant
@@ -31,7 +32,6 @@ from evreview.sources.model import CodeBody, CodeFacts, CodeResponse, Guard, Rou
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
 from evreview.sources.signed_in import asked
-from evreview.vocab import Json
 
 _LOGIN: Final = "django.contrib.auth.middleware.LoginRequiredMiddleware"
 _BASES: Final = frozenset(

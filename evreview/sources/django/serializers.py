@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Json
 from evreview.sources.calls import keyword
 from evreview.sources.constants import constant, texts, whole
 from evreview.sources.model import CodeNote, Spot, UnreadCode
@@ -13,7 +14,6 @@ from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.reading import Schema, SchemaReading, named
 from evreview.sources.resolved import Definition, External
-from evreview.vocab import MISSING, Json
 
 MAX_LEVELS: Final = 12
 _TEXT: Final[Schema] = {"type": "string"}

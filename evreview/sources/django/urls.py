@@ -8,13 +8,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Json
 from evreview.sources.calls import keyword
 from evreview.sources.constants import constant
 from evreview.sources.model import CodeParameter, Spot, UnreadCode
 from evreview.sources.modules import Module, Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External, Imported
-from evreview.vocab import MISSING, Json
 
 MAX_NESTED: Final = 12
 _PART: Final = re.compile(r"<(?:(?P<converter>\w+):)?(?P<name>[A-Za-z_]\w*)>")

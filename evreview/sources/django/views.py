@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from evreview.core.vocabulary import MISSING
 from evreview.sources.calls import decorators, is_function, keyword, methods_of
 from evreview.sources.constants import constant, of, texts
 from evreview.sources.django.urls import Pattern, Urls
@@ -15,7 +16,6 @@ from evreview.sources.model import CodeParameter, Spot, UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
-from evreview.vocab import MISSING
 
 VERBS: Final = ("get", "post", "put", "patch", "delete")
 REST: Final = ("rest_framework",)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.core.vocabulary import MISSING
 from evreview.sources.calls import keyword, returned, value_at
 from evreview.sources.constants import of, whole
 from evreview.sources.flask.errors import ErrorHandlers
@@ -16,7 +17,6 @@ from evreview.sources.model import CodeResponse, Spot
 from evreview.sources.names import Modules
 from evreview.sources.raised import untold
 from evreview.sources.resolved import Definition, External, Resolved
-from evreview.vocab import MISSING
 
 JSON: Final = "application/json"
 HTML: Final = "text/html"

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Form
 from evreview.sources.around_lines import conditions
 from evreview.sources.call_sites import arguments_given
 from evreview.sources.calls import is_function, keyword
@@ -15,7 +16,6 @@ from evreview.sources.model import UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, Resolved
-from evreview.vocab import MISSING, Form
 
 PACKAGES: Final = ("flask", "flask_smorest", "flask_openapi3", "apiflask")
 MAX_NESTED: Final = 10

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from evreview.core.vocabulary import MISSING
 from evreview.sources.calls import is_function
 from evreview.sources.constants import constant
 from evreview.sources.elsewhere import unsupplied
@@ -17,7 +18,6 @@ from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.remembered import remembered
 from evreview.sources.resolved import Definition, External, Resolved
-from evreview.vocab import MISSING
 
 _SUPPLY: Final = "Supply the file that defines it, or declare with quotes what it answers."
 _READING: Final = "to_python"

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.core.vocabulary import MISSING
 from evreview.sources.calls import keyword, last_name
 from evreview.sources.flow import Frame, own_nodes, value_in
 from evreview.sources.names import Modules
 from evreview.sources.resolved import External
-from evreview.vocab import MISSING
 
 UNPARSED: Final = 400
 OTHER_MEDIA: Final = 415

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from evreview.core.vocabulary import MISSING
 from evreview.sources.around_lines import conditions
 from evreview.sources.calls import decorators, is_function, last_name, returned
 from evreview.sources.flask.apps import Apps
@@ -17,7 +18,6 @@ from evreview.sources.modules import Scope, arguments
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
 from evreview.sources.told_apart import told_apart
-from evreview.vocab import MISSING
 
 _AFTER: Final = frozenset({"after_request", "after_app_request"})
 _FOR_ALL: Final = frozenset({"before_app_request", "app_url_value_preprocessor", "after_app_request"})

@@ -6,6 +6,7 @@ import ast
 import re
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Concern, Form
 from evreview.sources.around_lines import parents
 from evreview.sources.calls import keyword
 from evreview.sources.flow import Frame, argument_of, resolved_in, value_in
@@ -14,7 +15,6 @@ from evreview.sources.handlers import Found
 from evreview.sources.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Location, OpenInput, Spot
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External, Resolved
-from evreview.vocab import MISSING, Concern, Form
 
 PLACES: Final[dict[str, Location]] = {
     "flask.request.args": "query",

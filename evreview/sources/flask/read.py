@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from evreview.core.vocabulary import Concern
 from evreview.sources.calls import applied_before, branches_by_method, last_name
 from evreview.sources.constants import constant, whole
 from evreview.sources.flask.answers import Answers
@@ -22,15 +23,7 @@ from evreview.sources.flask.paths import joined, read_path
 from evreview.sources.flask.routes import OWN, VERBS, Declared, declared
 from evreview.sources.flask.slashes import Slashes
 from evreview.sources.flow import Event, Frame, run_through
-from evreview.sources.handlers import (
-    BRANCHES,
-    Found,
-    Written,
-    read_decorator,
-    read_gate,
-    read_handler,
-    with_found,
-)
+from evreview.sources.handlers import BRANCHES, Found, Written, read_decorator, read_gate, read_handler, with_found
 from evreview.sources.listed import parts_of
 from evreview.sources.lookups import ERRORS, failing_lookups
 from evreview.sources.marshmallow.use import REFUSALS, SCHEMA_DECORATORS, read_schemas, refusing_loads
@@ -39,7 +32,6 @@ from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.remembered import remembered
 from evreview.sources.resolved import Definition, External
-from evreview.vocab import Concern
 
 _DECORATED: Final = ("decorators", "method_decorators")
 _BASES: Final = ("flask_restful", "flask_restx", "builtins", "abc", "typing")

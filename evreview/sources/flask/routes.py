@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from evreview.core.vocabulary import MISSING
 from evreview.sources.calls import (
     Wrap,
     decorators,
@@ -23,7 +24,6 @@ from evreview.sources.model import UnreadCode
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
-from evreview.vocab import MISSING
 
 VERBS: Final = ("get", "post", "put", "delete", "patch")
 OWN: Final = ("route", *VERBS, "endpoint")

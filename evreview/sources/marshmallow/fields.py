@@ -7,12 +7,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Json
 from evreview.sources.calls import keyword
 from evreview.sources.constants import constant, enum_members, is_enum, whole
 from evreview.sources.modules import Scope
 from evreview.sources.reading import Schema, SchemaReading
 from evreview.sources.resolved import Definition, External
-from evreview.vocab import MISSING, Json
 
 PACKAGES: Final = ("marshmallow", "webargs", "flask_marshmallow", "apiflask")
 MAX_LEVELS: Final = 12

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from evreview.core.vocabulary import MISSING, Json
 from evreview.sources.calls import keyword
 from evreview.sources.constants import constant, texts
 from evreview.sources.marshmallow.fields import PACKAGES, Reading, field_schema
@@ -15,7 +16,6 @@ from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.reading import Schema, named
 from evreview.sources.resolved import Definition, External
-from evreview.vocab import MISSING, Json
 
 HOOKS: Final = ("validates", "validates_schema")
 OPAQUE: Final = ("pre_load", "post_dump")

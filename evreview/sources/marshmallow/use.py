@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from evreview.core.vocabulary import MISSING, Concern, Json
 from evreview.sources.calls import decorators, keyword, returned, value_at
 from evreview.sources.constants import constant, whole
 from evreview.sources.flow import Event, Frame, is_kind_of, run_through
@@ -16,7 +17,6 @@ from evreview.sources.model import CodeBody, CodeNote, CodeParameter, CodeRespon
 from evreview.sources.modules import Scope
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
-from evreview.vocab import MISSING, Concern, Json
 
 SCHEMA_DECORATORS: Final = (
     "arguments", "response", "alt_response", "use_args", "use_kwargs", "input", "output", "paginate", "doc", "etag",

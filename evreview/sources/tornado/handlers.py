@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.vocabulary import MISSING
 from evreview.sources.calls import keyword
 from evreview.sources.constants import whole
 from evreview.sources.flow import Event, Frame, exception_of, value_in
@@ -14,7 +15,6 @@ from evreview.sources.handlers import Found
 from evreview.sources.model import CodeBody, CodeParameter, CodeResponse, Location, OpenInput, UnreadCode
 from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
-from evreview.vocab import MISSING
 
 _READS: Final[dict[str, Location]] = {
     "get_argument": "query", "get_arguments": "query", "get_query_argument": "query", "get_query_arguments": "query",

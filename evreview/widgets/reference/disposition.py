@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from evreview.artifacts import escape
+from evreview.core.vocabulary import MISSING
 from evreview.evidence.records.decisions import Disposition
 from evreview.reference.model import Discrepancy, Disposal
-from evreview.vocab import MISSING
 from evreview.widgets.answers import Told, recorded
 from evreview.widgets.desk import now
 from evreview.widgets.faces import Clean, Face

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.prose import counted
+from evreview.core.quoted_text import counted
+from evreview.core.vocabulary import Concern
 from evreview.reference.model import Cell, Discrepancy, Disposal, Source, Standing
-from evreview.vocab import Concern
 
 LETTERS: Final[Mapping[Source, str]] = {Source.CONTRACT: "C", Source.IMPLEMENTATION: "I", Source.TEST: "T"}
 SIGNS: Final[Mapping[Standing, str]] = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evreview.artifacts import escape
+from evreview.core.quoted_text import plain
 from evreview.evidence.item import Bundle
-from evreview.prose import plain
 from evreview.reference.model import Cell, Source
 from evreview.widgets.faces import Clean, Face
 from evreview.widgets.markup import Markup, joined, tag, text

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Final
 
 from evreview.artifacts import escape
-from evreview.prose import counted, plain
+from evreview.core.quoted_text import counted, plain
 from evreview.security.model import Disposition, RemediationRow, SecurityFinding
 from evreview.security.rating.rate import findings_frame
 from evreview.widgets.card import Card

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
-from evreview.prose import plain
+from evreview.core.quoted_text import plain
 from evreview.security.model import AbuseCase
 from evreview.widgets.card import Card
 from evreview.widgets.columns import Column

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.contracts.model import Contract
-from evreview.errors import BadInput, Problem, bad_input
+from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.evidence.cited import Cited, first_of, records_of
 from evreview.evidence.files import name_problem
 from evreview.evidence.item import Bundle

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
-from evreview.errors import Problem
+from evreview.core.errors import Problem
+from evreview.core.vocabulary import Technique, WorkflowId
 from evreview.evidence.cited import Cited, first_of
 from evreview.evidence.folder import DECISIONS, REVIEW
 from evreview.evidence.item import Bundle
@@ -13,7 +14,6 @@ from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.decisions import Approval
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.security.authorizing.purposes import refused_purpose
-from evreview.vocab import Technique, WorkflowId
 from evreview.workflow.execution.targets import destinations
 from evreview.workflow.gate import ACTIVE, LOCAL, MUTATE, GateSpec, GateState, judge_gate, seen_by
 from evreview.workflow.seats import named_seats, party

@@ -12,16 +12,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.errors import bad_input
+from evreview.core.errors import bad_input
+from evreview.core.vocabulary import EvidenceId, Json
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.evidence.records.routes import RouteTable
 from evreview.evidence.records.runs import AssertedFact, TestRun
-from evreview.guard import Clean, Guard
+from evreview.guard.guard import Guard
+from evreview.guard.model import Clean
 from evreview.isolation.model import Ran, Stopped
 from evreview.results.har import DROPPED_HEADERS
-from evreview.vocab import EvidenceId, Json
 from evreview.workflow.execution.report import Answer, Ended, Report
 from evreview.workflow.execution.room import PORT, Outgoing
 

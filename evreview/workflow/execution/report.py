@@ -7,7 +7,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

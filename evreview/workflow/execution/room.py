@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from evreview.core.vocabulary import Json
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.isolation.model import AIDS, WORK, Limits, Sandbox
-from evreview.vocab import Json
 
 PORT: Final = 8080
 """On a loopback that nobody else has."""

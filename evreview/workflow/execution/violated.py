@@ -6,11 +6,12 @@ import shlex
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.core.quoted_text import counted
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.plan import ExecutionPlan
-from evreview.guard import Clean, Guard
+from evreview.guard.guard import Guard
+from evreview.guard.model import Clean
 from evreview.isolation.model import Output, Ran, Stopped, Tried
-from evreview.prose import counted
 from evreview.workflow.execution.outcome import Executed
 
 F5: Final = "W3-F5"

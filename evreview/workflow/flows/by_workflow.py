@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from evreview.errors import bad_input
-from evreview.vocab import WorkflowId
+from evreview.core.errors import bad_input
+from evreview.core.vocabulary import WorkflowId
 from evreview.workflow.flow import Flow
 
 

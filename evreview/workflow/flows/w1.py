@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.vocab import WorkflowId
+from evreview.core.vocabulary import WorkflowId
 from evreview.workflow.flow import Flow
 from evreview.workflow.slices import Slice
 from evreview.workflow.step import Step

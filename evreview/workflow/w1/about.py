@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.cited import records_of
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.records.clients import ClientInventory
 from evreview.evidence.records.policy import Policy
 from evreview.evidence.records.rollout import RolloutRecord, UsageMetrics
-from evreview.vocab import EvidenceId
 from evreview.workflow.seen import digest_of
 from evreview.workflow.w1.citations import read_contracts
 

@@ -10,12 +10,12 @@ import pandas as pd
 
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
+from evreview.core.quoted_text import Subject, counted, listed, text
+from evreview.core.vocabulary import ContractKind, EvidenceId, EvidenceType, Integrity, StepState
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.records.policy import Policy
 from evreview.findings.statement import Statement, cite, limited, observed
-from evreview.prose import Subject, counted, listed, text
-from evreview.vocab import ContractKind, EvidenceId, EvidenceType, Integrity, StepState
 from evreview.workflow.boundary import BoundaryRow, boundary_frame, judged_for
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from evreview.compare import Row
+from evreview.compare.comparison import Row
+from evreview.core.quoted_text import Subject
+from evreview.core.vocabulary import Ask, StepState
 from evreview.evidence.cited import first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.policy import Policy
 from evreview.findings.statement import Statement, cite, limited, observed
 from evreview.policy.gaps import policy_gaps
 from evreview.policy.statuses import taken
-from evreview.prose import Subject
-from evreview.vocab import Ask, StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.boundary import contract_item
 from evreview.workflow.w1.facts import W1Facts

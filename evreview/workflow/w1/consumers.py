@@ -10,6 +10,7 @@ from evreview.clients.impact import assess, impacts_frame
 from evreview.clients.migration import adopted_clients, migration_states
 from evreview.clients.register import client_register, register_frame
 from evreview.clients.unknown import OwnershipGap, ownership_gaps, unknown_consumers
+from evreview.core.vocabulary import ClientId, StepState
 from evreview.evidence.cited import first_of, records_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.clients import ClientInventory
@@ -20,7 +21,6 @@ from evreview.findings.statement import Statement, cite, limited
 from evreview.reconcile.sources import Sides
 from evreview.reconcile.spellings import Spellings, called_as_rows, checks_as_rows
 from evreview.reconcile.uses import unmapped_uses
-from evreview.vocab import ClientId, StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.boundary import contract_item
 from evreview.workflow.w1.facts import W1Facts

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from evreview.compare import Comparison, compare
+from evreview.compare import compare
+from evreview.compare.comparison import Comparison
+from evreview.core.quoted_text import Subject
+from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.decisions import Note
 from evreview.findings.statement import Statement, cite, observed
-from evreview.prose import Subject
-from evreview.vocab import StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.boundary import contract_item
 from evreview.workflow.w1.facts import W1Facts

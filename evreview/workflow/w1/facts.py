@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from evreview.compare import Comparison, Row
+from evreview.compare.comparison import Comparison, Row
 from evreview.contracts.model import Contract
+from evreview.core.vocabulary import DeltaId, Verdict
 from evreview.evidence.item import Citation
 from evreview.findings.finding import Finding
 from evreview.findings.statement import Statement
-from evreview.guard import Guard
-from evreview.vocab import DeltaId, Verdict
+from evreview.guard.guard import Guard
 from evreview.workflow.boundary import BoundaryRow
 from evreview.workflow.flow import Load
 from evreview.workflow.gate import Gate

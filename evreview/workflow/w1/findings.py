@@ -9,7 +9,9 @@ from typing import Final
 
 from evreview.checks.check import Direction, Executed
 from evreview.clients.impact import Impact
-from evreview.compare import Row
+from evreview.compare.comparison import Row
+from evreview.core.quoted_text import Subject, Text, begin_of, marked, text
+from evreview.core.vocabulary import Answer, Aspect, FindingId, ProofStatus, Verdict, VersionPath
 from evreview.evidence.cited import records_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.mention import operation_key
@@ -18,8 +20,6 @@ from evreview.findings.confidence import Completeness, Validation, confidence
 from evreview.findings.finding import Finding
 from evreview.findings.statement import Statement, executed, inferred, observed, proposed, recommended
 from evreview.policy.judge import PolicyJudgement, exits, standing_blocks
-from evreview.prose import Subject, Text, begin_of, marked, text
-from evreview.vocab import Answer, Aspect, FindingId, ProofStatus, Verdict, VersionPath
 from evreview.workflow.w1.citations import contract_citations, row_citations
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.runtime_only import runtime_finding

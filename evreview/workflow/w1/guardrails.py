@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 
 from evreview.contracts.model import Contract, Place
+from evreview.core.quoted_text import Subject, text
+from evreview.core.vocabulary import NOT_RATED, FindingId
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.confidence import Completeness, Validation, confidence
 from evreview.findings.finding import Finding
 from evreview.findings.statement import inferred, observed, proposed, recommended
-from evreview.prose import Subject, text
-from evreview.vocab import NOT_RATED, FindingId
 from evreview.workflow.internal_errors import internal_error_fields
 
 

@@ -7,7 +7,9 @@ from dataclasses import replace
 
 from evreview.clients.impact import Impact
 from evreview.clients.migration import MigrationState
-from evreview.compare import Row
+from evreview.compare.comparison import Row
+from evreview.core.quoted_text import Subject
+from evreview.core.vocabulary import Answer, Ask, Change, ClientId, DeltaId, StepState, Verdict, VersionPath
 from evreview.evidence.cited import first_of
 from evreview.evidence.contradiction import objection, opposed
 from evreview.evidence.item import Bundle, EvidenceItem
@@ -21,8 +23,6 @@ from evreview.policy.applies import inapplicable
 from evreview.policy.drills import approval_fault
 from evreview.policy.path import MOVES, stated_window
 from evreview.policy.planned import FaultCode, StepFacts, StepFault, plan_faults
-from evreview.prose import Subject
-from evreview.vocab import Answer, Ask, Change, ClientId, DeltaId, StepState, Verdict, VersionPath
 from evreview.workflow.dated import dates_of
 from evreview.workflow.frames import gates_frame
 from evreview.workflow.gate import Gate, GateSpec, GateState, Seat, judge_gate

@@ -7,6 +7,8 @@ from dataclasses import replace
 
 import pandas as pd
 
+from evreview.core.quoted_text import Subject
+from evreview.core.vocabulary import Answer, Ask, EvidenceType, StepState
 from evreview.evidence.cited import first_of, records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.mention import is_suffix
@@ -19,8 +21,6 @@ from evreview.policy.judge import judge
 from evreview.policy.mechanisms import check_plan, mechanisms_frame
 from evreview.policy.path import choose_path
 from evreview.policy.removal import RemovalEvidence, RemovalJudgement, judge_removal
-from evreview.prose import Subject
-from evreview.vocab import Answer, Ask, EvidenceType, StepState
 from evreview.workflow.seats import party
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.citations import read_contracts

@@ -7,15 +7,15 @@ from dataclasses import replace
 
 from evreview.checks.collect import collect
 from evreview.checks.verifying import contradicting
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
+from evreview.core.quoted_text import Subject, listed
+from evreview.core.vocabulary import ContractKind, DeltaId, EvidenceType, SourceMatch, StepState
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.statement import Statement, limited, observed
-from evreview.guard import Guard
-from evreview.prose import Subject, listed
+from evreview.guard.guard import Guard
 from evreview.reconcile.mapping import MappingFault
-from evreview.reconcile.reconcile import Reconciliation, Sides, reconcile
-from evreview.reconcile.sources import Source, sources_frame
-from evreview.vocab import ContractKind, DeltaId, EvidenceType, SourceMatch, StepState
+from evreview.reconcile.reconcile import Reconciliation, reconcile
+from evreview.reconcile.sources import Sides, Source, sources_frame
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import F2

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from evreview.core.quoted_text import Subject
+from evreview.core.vocabulary import DeltaId, StepState, VersionPath
 from evreview.evidence.cited import first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.mention import operation_key
@@ -12,8 +14,6 @@ from evreview.evidence.records.policy import Policy
 from evreview.evidence.records.rollout import RolloutRecord
 from evreview.findings.statement import Statement, limited
 from evreview.policy.monitoring import Control, HasWatched, controls, controls_frame
-from evreview.prose import Subject
-from evreview.vocab import DeltaId, StepState, VersionPath
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.findings import is_material

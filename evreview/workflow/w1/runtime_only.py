@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import hashlib
 
+from evreview.core.quoted_text import Subject, text
+from evreview.core.vocabulary import NOT_RATED, Answer, Basis, DeltaId, FindingId
 from evreview.evidence.item import Citation
 from evreview.findings.confidence import Completeness, Validation, confidence
 from evreview.findings.finding import Finding
 from evreview.findings.statement import inferred, observed, proposed, recommended
-from evreview.prose import Subject, text
 from evreview.reconcile.mapping import Branch
-from evreview.vocab import NOT_RATED, Answer, Basis, DeltaId, FindingId
 
 
 def runtime_id(branch: Branch) -> DeltaId:

@@ -7,24 +7,15 @@ from types import MappingProxyType
 from typing import Final
 
 from evreview.checks.check import Executed
+from evreview.core.quoted_text import Subject, counted, listed
+from evreview.core.vocabulary import Answer, Verdict, VersionPath
 from evreview.evidence.cited import first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.rollout import RolloutRecord
 from evreview.findings.decision import Decision, DecisionState
-from evreview.findings.statement import (
-    Statement,
-    cite,
-    inferred,
-    limited,
-    next_action,
-    observed,
-    proposed,
-    recommended,
-)
+from evreview.findings.statement import Statement, cite, inferred, limited, next_action, observed, proposed, recommended
 from evreview.policy.path import PathChoice
 from evreview.policy.signals import FORMULA
-from evreview.prose import Subject, counted, listed
-from evreview.vocab import Answer, Verdict, VersionPath
 from evreview.workflow.closing import closing
 from evreview.workflow.seen import binding
 from evreview.workflow.step import StepResult

@@ -6,12 +6,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from evreview.checks.collect import Checks, checks_frame, collect
+from evreview.core.quoted_text import Subject
+from evreview.core.vocabulary import StepState
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.execution import TestRecord
 from evreview.findings.statement import Statement, observed
-from evreview.prose import Subject
-from evreview.vocab import StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.boundary import contract_item
 from evreview.workflow.w1.facts import W1Facts

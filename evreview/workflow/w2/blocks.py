@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from evreview.artifacts.escape import Md, cell, cell_words, fence, heading, statement
+from evreview.core.quoted_text import Part, Text
 from evreview.findings.statement import Statement
-from evreview.prose import Part, Text
 from evreview.reference.model import Operation
 from evreview.workflow.tables import Row
 

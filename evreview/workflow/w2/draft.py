@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import pandas as pd
 
+from evreview.core.quoted_text import Subject
+from evreview.core.vocabulary import Concern, StepState
 from evreview.evidence.item import Bundle
 from evreview.findings.statement import Statement, limited, observed
-from evreview.prose import Subject
 from evreview.reference.claims import withheld
 from evreview.reference.entry import Entries
 from evreview.reference.model import ClaimKey, Source, Standing
 from evreview.reference.rows import Entry
-from evreview.vocab import Concern, StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from evreview.core.quoted_text import Subject, Text, marked
 from evreview.findings.statement import Statement, inferred, limited
-from evreview.prose import Subject, Text, marked
 from evreview.reference.examples.model import Example, Omitted
 from evreview.reference.rows import Entry
 from evreview.workflow.w2.blocks import Piece, joined, piece

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from evreview.core.quoted_text import Subject, Text, counted, plain
 from evreview.evidence.item import Citation
-from evreview.prose import Subject, Text, counted, plain
 from evreview.workflow.w2.blocks import joined
 from evreview.workflow.w2.facts import Reported
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evreview.contracts.model import Contract
+from evreview.core.quoted_text import Text
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation, EvidenceItem
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.evidence.records.scope import ContractApproval, PublicationScope
 from evreview.findings.statement import Statement
-from evreview.guard import Guard
-from evreview.prose import Text
+from evreview.guard.guard import Guard
 from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.examples.model import Example, Omitted
 from evreview.reference.model import Cell, ClaimKey, Discrepancy, Disposal, Gap, Operation, ProposedTest

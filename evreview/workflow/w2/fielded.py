@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from evreview.artifacts.escape import cell, cell_code, cell_words, citations
+from evreview.core.quoted_text import Subject
+from evreview.core.vocabulary import MISSING, Form
 from evreview.ledger.forms import canonical
-from evreview.prose import Subject
 from evreview.reference.rows import Body, FieldRow
-from evreview.vocab import MISSING, Form
 from evreview.workflow.tables import Row
 from evreview.workflow.w2.blocks import words_or
 

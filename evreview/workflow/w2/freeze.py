@@ -11,13 +11,13 @@ import pandas as pd
 
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
+from evreview.core.quoted_text import Subject, listed, text
+from evreview.core.vocabulary import ContractKind, EvidenceType, Integrity, StepState
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.findings.statement import Statement, cite, limited, observed
-from evreview.prose import Subject, listed, text
 from evreview.reference.model import Operation
 from evreview.reference.operations import operations_in, operations_named, operations_of
-from evreview.vocab import ContractKind, EvidenceType, Integrity, StepState
 from evreview.workflow.boundary import BoundaryRow, boundary_frame, judged_for
 from evreview.workflow.mapped_sources import sources_of
 from evreview.workflow.retained_runs import later_runs, read_runs, violated

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from evreview.core.quoted_text import Subject
+from evreview.core.vocabulary import EvidenceType
 from evreview.evidence.bodies import is_har
 from evreview.evidence.cited import Cited, first_of, records_of
 from evreview.evidence.files import name_problem
@@ -16,9 +18,7 @@ from evreview.evidence.records.routes import RouteTable
 from evreview.evidence.records.runs import TestRun
 from evreview.evidence.records.scope import ContractApproval, PublicationScope
 from evreview.findings.statement import Statement, cite, limited
-from evreview.prose import Subject
 from evreview.results.model import RetainedRun, Unreadable
-from evreview.vocab import EvidenceType
 from evreview.workflow.mapped_sources import mapped_sources
 from evreview.workflow.retained_runs import ROUTES, later_runs, readable_runs, runs_within_bounds
 

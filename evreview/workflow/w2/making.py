@@ -8,18 +8,18 @@ from typing import Final
 
 import pandas as pd
 
+from evreview.core.quoted_text import Subject, marked, plain
+from evreview.core.vocabulary import StepState
 from evreview.evidence.cited import records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.examples import ClientExamples
 from evreview.findings.statement import Statement, limited
-from evreview.prose import Subject, marked, plain
 from evreview.reference.client_examples import ClientExampleJudge, JudgedExample
 from evreview.reference.examples.making import Examples
 from evreview.reference.examples.model import Example, Omitted, Part, Why
 from evreview.reference.examples.observed import observed_example
 from evreview.reference.model import Operation
 from evreview.reference.places import Places
-from evreview.vocab import StepState
 from evreview.workflow.gate import GateState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation

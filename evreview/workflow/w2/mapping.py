@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.errors import Problem
+from evreview.core.errors import Problem
+from evreview.core.quoted_text import Subject, listed, marked
+from evreview.core.vocabulary import EvidenceId, EvidenceType, StepState
 from evreview.evidence.cited import records_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.code import DeclaredCode
 from evreview.findings.statement import Statement, cite, limited, observed
-from evreview.prose import Subject, listed, marked
 from evreview.reference.coverage import coverage
 from evreview.reference.discrepancies import discrepancies_frame
 from evreview.reference.entry import Entries
@@ -27,7 +28,6 @@ from evreview.sources.declared import declared_facts
 from evreview.sources.model import CodeFacts, Spot
 from evreview.sources.observed_routes import with_tables
 from evreview.sources.read import read_sources
-from evreview.vocab import EvidenceId, EvidenceType, StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts

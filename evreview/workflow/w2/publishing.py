@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.prose import Text
+from evreview.core.quoted_text import Text
 from evreview.reference.claims import withheld
 from evreview.reference.model import ClaimKey
 from evreview.reference.rows import Authentication, Body, Entry, FieldRow, ParameterRow, RequestBody, Response

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.core.quoted_text import Subject
+from evreview.core.vocabulary import EvidenceType
 from evreview.evidence.cited import Cited, records_of
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.runs import TestRun
 from evreview.evidence.records.scope import ContractApproval
 from evreview.findings.statement import Statement, cite, observed
-from evreview.prose import Subject
-from evreview.vocab import EvidenceType
 from evreview.workflow.mapped_sources import mapped_sources
 from evreview.workflow.w2.inputs import approval_of, contract_item, plan_of, scope_of
 

@@ -8,18 +8,18 @@ from typing import Final
 
 import pandas as pd
 
+from evreview.core.quoted_text import Subject, marked, plain
+from evreview.core.vocabulary import StepState
 from evreview.evidence.cited import records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.execution import TestRecord
 from evreview.findings.statement import Statement, limited, observed
-from evreview.prose import Subject, marked, plain
 from evreview.reference.entry import Entries
 from evreview.reference.examples.model import Example
 from evreview.reference.model import ClaimKey, ProposedTest
 from evreview.reference.rows import Entry, response_claim
 from evreview.reference.tests_needed import tests_needed
 from evreview.results.model import Case, RetainedRun
-from evreview.vocab import StepState
 from evreview.workflow.gate import MUTATE
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation

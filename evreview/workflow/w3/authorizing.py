@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from evreview.core.quoted_text import Subject, Text, bare, listed, plain
+from evreview.core.vocabulary import EvidenceType, StepState
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.authorization import Authorization
 from evreview.findings.statement import Statement, limited, observed
-from evreview.prose import Subject, Text, bare, listed, plain
 from evreview.security.authorization import authorization_of, authorize
-from evreview.vocab import EvidenceType, StepState
 from evreview.workflow.boundary import BoundaryRow, boundary_frame, judged_for
 from evreview.workflow.step import Outcome
 from evreview.workflow.w3.facts import W3Facts

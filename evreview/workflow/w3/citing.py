@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Final
 
+from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.statement import cite
-from evreview.vocab import StepState
 from evreview.workflow.step import StepResult
 from evreview.workflow.w3.facts import W3Facts
 

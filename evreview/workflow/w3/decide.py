@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from evreview.core.quoted_text import Subject, counted, listed
+from evreview.core.vocabulary import Area, StepState, Technique
 from evreview.evidence.item import Bundle
 from evreview.evidence.mention import operation_key
 from evreview.findings.decision import Decision, DecisionState
 from evreview.findings.statement import Statement, next_action
-from evreview.prose import Subject, counted, listed
 from evreview.security.model import Standing, State
 from evreview.security.partial import is_partial
 from evreview.security.rating.rate import UNRESOLVED, is_unrated
-from evreview.vocab import Area, StepState, Technique
 from evreview.workflow.step import StepResult
 from evreview.workflow.w3.citing import scope_items
 from evreview.workflow.w3.disclosing import disclosure

@@ -6,12 +6,12 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from evreview.core.quoted_text import Subject, plain
+from evreview.core.vocabulary import StepState
 from evreview.evidence.cited import records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.findings.statement import Statement, limited
-from evreview.prose import Subject, plain
-from evreview.vocab import StepState
 from evreview.workflow.frames import gates_frame
 from evreview.workflow.gate import Gate, GateState
 from evreview.workflow.sealing import incomplete

@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from evreview.core.quoted_text import Subject
+from evreview.core.vocabulary import StepState
 from evreview.evidence.cited import records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.candidates import Candidates
 from evreview.findings.statement import Statement, limited, proposed
-from evreview.prose import Subject
 from evreview.security.cases.make import settled
 from evreview.security.challenging.causes import apart, by_cause
-from evreview.security.challenging.challenge import Material, challenge
+from evreview.security.challenging.challenge import challenge
+from evreview.security.challenging.material import Material
 from evreview.security.challenging.plan import local_plan
 from evreview.security.model import Candidate, Inventory, State
 from evreview.sources.model import CodeFacts
-from evreview.vocab import StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.failures import F3

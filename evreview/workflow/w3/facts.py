@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from evreview.core.quoted_text import Text
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.authorization import Authorization
@@ -13,9 +14,8 @@ from evreview.evidence.records.controls import SecurityInventory
 from evreview.evidence.records.rubric import SeverityRubric
 from evreview.evidence.records.trust import TrustModel
 from evreview.findings.statement import Statement
-from evreview.guard import Finding as Hit
-from evreview.guard import Guard
-from evreview.prose import Text
+from evreview.guard.guard import Guard
+from evreview.guard.model import Finding as Hit
 from evreview.security.model import (
     AbuseCase,
     Authorized,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from evreview.prose import Text, plain
+from evreview.core.quoted_text import Text, plain
 from evreview.security.model import AbuseCase, Candidate, Lead
 from evreview.workflow.w3.facts import ProposedCheck
 

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from evreview.core.quoted_text import Subject, bare
+from evreview.core.vocabulary import StepState
 from evreview.evidence.cited import first_of, records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.code import DeclaredCode
 from evreview.evidence.records.trust import TrustModel
 from evreview.findings.statement import Statement, limited, observed
-from evreview.prose import Subject, bare
 from evreview.security.entries import entry_routes, stated_methods
 from evreview.security.model import Backing, TrustMap
 from evreview.security.partial import is_partial
@@ -20,7 +21,6 @@ from evreview.security.trust.read import trust_map
 from evreview.sources.declared import declared_facts
 from evreview.sources.model import CodeFacts, SourceText
 from evreview.sources.read import read_sources
-from evreview.vocab import StepState
 from evreview.workflow.mapped_sources import sources_of
 from evreview.workflow.step import Outcome
 from evreview.workflow.w3.citing import scope_items

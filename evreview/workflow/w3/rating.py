@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from evreview.core.quoted_text import Subject
+from evreview.core.vocabulary import StepState
 from evreview.evidence.cited import first_of, records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.candidates import Acceptance
 from evreview.evidence.records.rubric import SeverityRubric
 from evreview.findings.statement import Statement, limited
-from evreview.prose import Subject
 from evreview.security.leads.ids import names_of
 from evreview.security.model import Candidate
 from evreview.security.rating.rate import Grounds, findings_frame, rate
 from evreview.security.remediation.plans import Plans, plans_of
-from evreview.vocab import StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.gating import accept_lacks

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from evreview.core.quoted_text import Subject, bare
+from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
 from evreview.findings.statement import Statement, limited, observed
-from evreview.prose import Subject, bare
 from evreview.security.remediation.remediate import remediate, remediation_frame
-from evreview.vocab import StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.rating import remediations

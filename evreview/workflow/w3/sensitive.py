@@ -8,13 +8,13 @@ from typing import Final
 
 import pandas as pd
 
+from evreview.core.quoted_text import Subject, Text, plain
+from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.citation import at_lines
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.decisions import Handling
 from evreview.findings.statement import Statement, next_action, observed
-from evreview.guard import Kind
-from evreview.prose import Subject, Text, plain
-from evreview.vocab import EvidenceId
+from evreview.guard.model import Kind
 from evreview.workflow.w3.facts import SensitiveValue, W3Facts
 
 SENSITIVE: Final = frozenset({Kind.SECRET, Kind.CREDENTIAL, Kind.TOKEN, Kind.PERSONAL_DATA, Kind.CUSTOMER_IDENTIFIER})

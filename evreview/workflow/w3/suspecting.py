@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from evreview.errors import Problem
+from evreview.core.errors import Problem
+from evreview.core.quoted_text import Subject, bare, counted, listed
+from evreview.core.vocabulary import EvidenceId, StepState
 from evreview.evidence.cited import records_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.candidates import Candidates
 from evreview.findings.statement import Statement, cite, limited
-from evreview.prose import Subject, bare, counted, listed
 from evreview.security.cases.make import LeftOut, Uncovered, abuse_cases
 from evreview.security.leads.find import find_leads
 from evreview.security.leads.scanners import sarif_leads
 from evreview.security.leads.suspected import candidate_leads
 from evreview.security.model import Lead
 from evreview.sources.model import CodeFacts
-from evreview.vocab import EvidenceId, StepState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w3.citing import scope_items
 from evreview.workflow.w3.facts import W3Facts

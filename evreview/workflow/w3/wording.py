@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from evreview.prose import Subject, Text, plain
+from evreview.core.quoted_text import Subject, Text, plain
 from evreview.security.authorizing.purposes import refused_purpose
 from evreview.security.model import Candidate, Lead, State
 from evreview.workflow.execution.targets import elsewhere

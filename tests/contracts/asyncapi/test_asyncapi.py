@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from evreview.compare import Comparison, compare
+from evreview.compare import compare
+from evreview.compare.comparison import Comparison
 from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.contracts.named import read_named
 from evreview.contracts.read import read_contract
-from evreview.errors import BadInput
-from evreview.vocab import ContractKind, Json, Polarity, Verdict
+from evreview.core.errors import BadInput
+from evreview.core.vocabulary import ContractKind, Json, Polarity, Verdict
 
 Node = dict[str, Any]
 OPEN = {"type": "object", "properties": {"id": {"type": "string"}}}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from evreview.compare import compare
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
 from tests.contracts.asyncapi.documents import Node, documents
 from tests.contracts.asyncapi.upgrade import upgraded
 

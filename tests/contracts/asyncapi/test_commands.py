@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from evreview.cli import app
-from evreview.vocab import ExitStatus
+from evreview.core.vocabulary import ExitStatus
 
 
 @pytest.fixture(scope="module")

@@ -6,10 +6,11 @@ import json
 
 import pytest
 
-from evreview.compare import Comparison, compare
+from evreview.compare import compare
+from evreview.compare.comparison import Comparison
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
-from evreview.vocab import Json, Verdict
+from evreview.core.vocabulary import Json, Verdict
 
 ACTIONS = {"subscribe": "send", "publish": "receive"}
 _INFO = {"title": "Doors", "version": "1.0.0"}

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from evreview.commands.replayed import replayed
-from evreview.compare import Comparison
-from evreview.vocab import ContractKind, ProofStatus, Verdict
+from evreview.compare.comparison import Comparison
+from evreview.core.vocabulary import ContractKind, ProofStatus, Verdict
 from tests.contracts.asyncapi.test_asyncapi import compared, contract, second, third
 
 Node = dict[str, Any]

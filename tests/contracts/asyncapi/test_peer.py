@@ -18,8 +18,8 @@ import pytest
 from evreview.compare import compare
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
-from evreview.errors import BadInput
-from evreview.vocab import Verdict
+from evreview.core.errors import BadInput
+from evreview.core.vocabulary import Verdict
 
 Node = dict[str, Any]
 

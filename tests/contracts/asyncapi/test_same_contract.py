@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from evreview.compare import Comparison, compare
+from evreview.compare import compare
+from evreview.compare.comparison import Comparison
 from evreview.contracts.model import Contract
 from evreview.contracts.named import read_named
 from evreview.contracts.read import read_contract
-from evreview.documents.text import parse_text
-from evreview.vocab import Json
+from evreview.core.document_text import parse_text
+from evreview.core.vocabulary import Json
 from tests.contracts.asyncapi.documents import Node, documents
 from tests.contracts.asyncapi.upgrade import upgraded
 

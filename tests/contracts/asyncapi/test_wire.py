@@ -9,7 +9,7 @@ import pytest
 
 from evreview.commands.replayed import replayed
 from evreview.contracts.model import ElementKind
-from evreview.vocab import ProofStatus, Verdict
+from evreview.core.vocabulary import ProofStatus, Verdict
 from tests.contracts.asyncapi.test_asyncapi import compared, contract
 
 Node = dict[str, Any]

@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from evreview.compare import Comparison, compare
+from evreview.compare import compare
+from evreview.compare.comparison import Comparison
 from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.contracts.named import read_named
 from evreview.contracts.read import read_contract
 from evreview.contracts.readers.avro import schema_of
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
+from evreview.core.vocabulary import Answer, ContractKind, Json, ProofStatus
 from evreview.ledger.diff import diff_contracts
-from evreview.vocab import Answer, ContractKind, Json, ProofStatus
 from tests.conftest import PROJECT
 
 CORPUS = PROJECT.parent / "shared" / "corpus" / "avro"

@@ -8,7 +8,7 @@ import pytest
 
 from evreview.compare import compare
 from evreview.contracts.read import read_contract
-from evreview.vocab import Answer, Json
+from evreview.core.vocabulary import Answer, Json
 
 RECORD = {
     "type": "record",

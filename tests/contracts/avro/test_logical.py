@@ -10,10 +10,11 @@ import fastavro
 import pytest
 
 from evreview.commands.replayed import replayed
-from evreview.compare import Comparison, compare
+from evreview.compare import compare
+from evreview.compare.comparison import Comparison
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
-from evreview.vocab import Answer, ProofStatus
+from evreview.core.vocabulary import Answer, ProofStatus
 
 YES, NO, UNKNOWN = Answer.YES, Answer.NO, Answer.UNKNOWN
 

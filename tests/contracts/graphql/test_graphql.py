@@ -9,8 +9,8 @@ from evreview.contracts.model import Contract, Element
 from evreview.contracts.read import read_contract
 from evreview.contracts.readers import graphql
 from evreview.contracts.source import Files
-from evreview.errors import BadInput
-from evreview.vocab import ContractKind, Polarity
+from evreview.core.errors import BadInput
+from evreview.core.vocabulary import ContractKind, Polarity
 from tests.pipeline import written
 
 

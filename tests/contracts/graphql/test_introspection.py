@@ -12,9 +12,9 @@ from graphql import build_schema, introspection_from_schema
 from evreview.compare import compare
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
+from evreview.core.errors import BadInput
+from evreview.core.vocabulary import ContractKind, Json
 from evreview.documents.pointer import follow
-from evreview.errors import BadInput
-from evreview.vocab import ContractKind, Json
 from tests.pipeline import written
 from tests.proof.kinds.graphql_space import BASE, EDITS, made
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.compare import Comparison, compare
-from evreview.vocab import Verdict
+from evreview.compare import compare
+from evreview.compare.comparison import Comparison
+from evreview.core.vocabulary import Verdict
 from tests.pipeline import written
 
 _REST = "type Query { a: Int } input Bound { most: Int } enum Level { LOW HIGH }"

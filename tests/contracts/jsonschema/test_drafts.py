@@ -9,7 +9,7 @@ from jsonschema.validators import validator_for
 
 from evreview.compare import compare
 from evreview.contracts.model import Contract
-from evreview.vocab import Json, ProofStatus, Verdict
+from evreview.core.vocabulary import Json, ProofStatus, Verdict
 from tests.contracts.jsonschema.test_jsonschema import DRAFTS, compared, contract, folder
 
 TEXT: dict[str, Json] = {"type": "string"}

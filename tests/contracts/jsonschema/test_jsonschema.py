@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from evreview.compare import Comparison, compare
+from evreview.compare import compare
+from evreview.compare.comparison import Comparison
 from evreview.contracts.model import Contract
 from evreview.contracts.named import read_named
 from evreview.contracts.read import read_contract
-from evreview.errors import BadInput
-from evreview.vocab import ContractKind, Json, Polarity, ProofStatus, Verdict
+from evreview.core.errors import BadInput
+from evreview.core.vocabulary import ContractKind, Json, Polarity, ProofStatus, Verdict
 from tests.conftest import PROJECT
 
 CORPUS = PROJECT.parent / "shared" / "corpus" / "jsonschema"

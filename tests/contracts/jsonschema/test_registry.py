@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 from jsonschema import Draft7Validator
 
-from evreview.vocab import Answer, ProofStatus
+from evreview.core.vocabulary import Answer, ProofStatus
 from tests.contracts.jsonschema.test_jsonschema import compared
 
 DRAFT = "http://json-schema.org/draft-07/schema#"

@@ -6,8 +6,9 @@ import json
 
 import pytest
 
-from evreview.compare import Comparison, compare
-from evreview.vocab import ContractKind, Json, ProofStatus, Verdict
+from evreview.compare import compare
+from evreview.compare.comparison import Comparison
+from evreview.core.vocabulary import ContractKind, Json, ProofStatus, Verdict
 from tests.pipeline import written
 
 TEXT: dict[str, Json] = {"type": "string"}

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.compare import Comparison, compare
+from evreview.compare import compare
+from evreview.compare.comparison import Comparison
 from evreview.contracts.read import read_contract
-from evreview.vocab import Plane, Verdict
+from evreview.core.vocabulary import Plane, Verdict
 
 IMPORTS = "".join(f'import "google/protobuf/{name}_features.proto"; ' for name in ("cpp", "java", "go"))
 CODE, READING = "proto-generated-names-changed", "proto-language-reading-changed"

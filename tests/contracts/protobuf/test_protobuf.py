@@ -16,10 +16,10 @@ from evreview.contracts.named import read_named
 from evreview.contracts.read import read_contract
 from evreview.contracts.readers import protobuf
 from evreview.contracts.source import Files
-from evreview.errors import BadInput, bad_input
+from evreview.core.errors import BadInput, bad_input
+from evreview.core.vocabulary import MISSING, ContractKind, Form, Polarity
 from evreview.isolation import protoc
 from evreview.ledger.diff import diff_contracts
-from evreview.vocab import MISSING, ContractKind, Form, Polarity
 
 ORDERS = """syntax = "proto3";
 package shop;

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.compare import Comparison, compare
+from evreview.compare import compare
+from evreview.compare.comparison import Comparison
 from evreview.contracts.read import read_contract
-from evreview.vocab import Verdict
+from evreview.core.vocabulary import Verdict
 
 
 def compared(before: str, after: str) -> Comparison:

@@ -17,8 +17,8 @@ from evreview.contracts.named import read_named
 from evreview.contracts.read import read_contract
 from evreview.contracts.readers import python, python_archive
 from evreview.contracts.source import Files
-from evreview.errors import BadInput
-from evreview.vocab import ContractKind
+from evreview.core.errors import BadInput
+from evreview.core.vocabulary import ContractKind
 from tests.pipeline import written
 
 MODULE = "def f(a): ...\n"

@@ -8,7 +8,7 @@ from evreview.contracts import signatures as sig
 from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.contracts.read import read_contract
 from evreview.contracts.readers.python_newer import in_older_syntax
-from evreview.errors import BadInput
+from evreview.core.errors import BadInput
 from evreview.proof.kinds.python_binding import bind, declared_signature, typical_calls
 from tests.proof.kinds.test_python_binding import source
 

@@ -18,10 +18,10 @@ from evreview.contracts.avro.parse import Parsed, schema
 from evreview.contracts.avro.resolve import Clash, Problem, Resolution
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
+from evreview.core.vocabulary import Answer, Json, ProofStatus
 from evreview.proof.kinds.avro import replay
 from evreview.proof.kinds.avro_codec import Codec, read
 from evreview.proof.kinds.avro_data import Data, Endless
-from evreview.vocab import Answer, Json, ProofStatus
 from tests.conftest import PROJECT
 
 CASES = PROJECT.parent / "shared" / "corpus" / "cases" / "avro_resolution.jsonl"

@@ -16,8 +16,9 @@ from graphql.utilities import find_breaking_changes, find_dangerous_changes, fin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.compare import Comparison, Row, compare
-from evreview.vocab import ProofStatus, Verdict
+from evreview.compare import compare
+from evreview.compare.comparison import Comparison, Row
+from evreview.core.vocabulary import ProofStatus, Verdict
 from tests.pipeline import written
 from tests.proof.kinds.graphql_space import EDITS, made
 

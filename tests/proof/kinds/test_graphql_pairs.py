@@ -12,7 +12,7 @@ from graphql import GraphQLError, GraphQLResolveInfo, GraphQLSchema, build_schem
 from evreview.compare import compare
 from evreview.contracts.readers import graphql
 from evreview.contracts.source import Files
-from evreview.vocab import Json, ProofStatus, Verdict
+from evreview.core.vocabulary import Json, ProofStatus, Verdict
 from tests.pipeline import written
 
 TEXT = (Path(__file__).parents[2] / "data" / "graphql-pairs.txt").read_text(encoding="utf-8")

@@ -7,9 +7,9 @@ from graphql import build_schema
 
 from evreview.compare import compare
 from evreview.contracts.model import Contract
+from evreview.core.vocabulary import Answer, Json
 from evreview.proof.kinds.graphql import replay
 from evreview.proof.kinds.graphql_judge import Message, from_json, told
-from evreview.vocab import Answer, Json
 from tests.pipeline import written
 
 SHARED = "interface Dated { at: Int made: Int } type Order implements Dated { at: Int made: Int }"

@@ -6,15 +6,16 @@ from dataclasses import dataclass
 
 import pytest
 
-from evreview.compare import Comparison, Row, compare
+from evreview.compare import compare
+from evreview.compare.comparison import Comparison, Row
 from evreview.contracts.read import read_contract
+from evreview.core.vocabulary import Answer, ContractKind, Plane, ProofStatus, Verdict
 from evreview.ledger.diff import diff_contracts
 from evreview.proof.kinds.protobuf import ProtobufProver
 from evreview.proof.kinds.protobuf_replay import replay
 from evreview.rules.catalogue import BY_KIND
 from evreview.rules.example import pair
 from evreview.rules.rule import Rule
-from evreview.vocab import Answer, ContractKind, Plane, ProofStatus, Verdict
 
 YES, NO, NONE, UNKNOWN = Answer.YES, Answer.NO, Answer.NOT_APPLICABLE, Answer.UNKNOWN
 BOTH = (NO, NO)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.compare import Row, compare
+from evreview.compare import compare
+from evreview.compare.comparison import Row
 from evreview.contracts.read import read_contract
+from evreview.core.vocabulary import Answer, ProofStatus, Verdict
 from evreview.proof.kinds.protobuf_replay import replay
 from evreview.rules.direction import Effect
 from evreview.rules.protobuf_limits import effect
-from evreview.vocab import Answer, ProofStatus, Verdict
 
 DECLARED = """syntax = "proto3"; package buf.validate; import "google/protobuf/descriptor.proto";
 message Rule { string id = 1; string expression = 3; }

@@ -6,10 +6,11 @@ import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from google.protobuf.message import Message
 
-from evreview.compare import Row, compare
+from evreview.compare import compare
+from evreview.compare.comparison import Row
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
-from evreview.vocab import Answer, Plane, ProofStatus, Verdict
+from evreview.core.vocabulary import Answer, Plane, ProofStatus, Verdict
 
 YES, NONE, UNKNOWN = Answer.YES, Answer.NOT_APPLICABLE, Answer.UNKNOWN
 PLAIN, TOLD = "int32 a = 1;", "optional int32 a = 1;"

@@ -15,9 +15,10 @@ from google.protobuf.message_factory import GetMessageClass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.compare import Comparison, compare
+from evreview.compare import compare
+from evreview.compare.comparison import Comparison
 from evreview.contracts.read import read_contract
-from evreview.vocab import Answer, Plane, Verdict
+from evreview.core.vocabulary import Answer, Plane, Verdict
 
 TYPES = {
     "int32": (5, st.integers(-(2**31), 2**31 - 1)), "int64": (3, st.integers(-(2**63), 2**63 - 1)),

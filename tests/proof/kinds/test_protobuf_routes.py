@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.compare import Row, compare
+from evreview.compare import compare
+from evreview.compare.comparison import Row
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
+from evreview.core.vocabulary import Answer, Plane, ProofStatus, Verdict
 from evreview.proof.kinds.protobuf_replay import replay
 from evreview.proof.kinds.protobuf_routes import template
-from evreview.vocab import Answer, Plane, ProofStatus, Verdict
 
 API = """syntax = "proto3"; package google.api; import "google/protobuf/descriptor.proto";
 message HttpRule { oneof pattern { string get = 2; string put = 3; string post = 4; string delete = 5; string patch = 6;

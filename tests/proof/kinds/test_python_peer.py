@@ -10,8 +10,8 @@ from hypothesis import given, settings
 
 from evreview.compare import compare
 from evreview.contracts import signatures as sig
+from evreview.core.vocabulary import ProofStatus, Verdict
 from evreview.proof.kinds.python_binding import Signature, rebound_calls, refused_calls, signature_of
-from evreview.vocab import ProofStatus, Verdict
 from tests.pipeline import written
 from tests.proof.kinds.test_python_binding import signatures, source
 

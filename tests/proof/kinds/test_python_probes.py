@@ -7,11 +7,12 @@ from pathlib import Path
 import griffe
 import pytest
 
-from evreview.compare import Comparison, compare
+from evreview.compare import compare
+from evreview.compare.comparison import Comparison
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
+from evreview.core.vocabulary import Answer, ProofStatus, Verdict
 from evreview.proof.kinds.python import replay
-from evreview.vocab import Answer, ProofStatus, Verdict
 from tests.proof.kinds.python_probes import BREAKING, OPEN, PROBES, SAFE, Files, Probe
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.compare import Row, compare
-from evreview.vocab import Verdict
+from evreview.compare import compare
+from evreview.compare.comparison import Row
+from evreview.core.vocabulary import Verdict
 from tests.proof.kinds.test_python_probes import contract
 
 HEAD = "from typing import dataclass_transform\n"

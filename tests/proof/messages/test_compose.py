@@ -11,7 +11,8 @@ import pytest
 
 from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.contracts.named import read_named
-from evreview.guard import Guard
+from evreview.core.vocabulary import Answer, Json
+from evreview.guard.guard import Guard
 from evreview.proof.messages.accept import Acceptor
 from evreview.proof.messages.chains import Chain, chains
 from evreview.proof.messages.compose import Wish
@@ -19,7 +20,6 @@ from evreview.proof.messages.message import Body, Message
 from evreview.proof.messages.styles import NoCodec, NotOnWire
 from evreview.proof.messages.witness import Side
 from evreview.shapes.second import SecondCheck
-from evreview.vocab import Answer, Json
 from tests.proof.messages.contracts import OK, contract, operation, query
 
 JSON, FORM, MULTIPART = "application/json", "application/x-www-form-urlencoded", "multipart/form-data"

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from evreview.compare import Comparison
+from evreview.compare.comparison import Comparison
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import Json, Polarity, ProofStatus, Role, Verdict
 from evreview.proof.messages.hidden import hidden
-from evreview.vocab import Json, Polarity, ProofStatus, Role, Verdict
 from tests.pipeline import compared, contract
 
 INTEGER: Json = {"type": "integer"}

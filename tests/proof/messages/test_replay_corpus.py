@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from evreview.compare import Comparison, compare
+from evreview.compare import compare
+from evreview.compare.comparison import Comparison
 from evreview.contracts.named import read_named
+from evreview.core.vocabulary import Json, ProofStatus
 from evreview.proof.messages.replay import replay
 from evreview.shapes.second import SecondCheck
-from evreview.vocab import Json, ProofStatus
 
 PAIRS = (
     "openapi2/alertmanager-0.23_0.24",

@@ -8,12 +8,12 @@ import pytest
 
 from evreview.compare import compare
 from evreview.contracts.model import Contract
+from evreview.core.vocabulary import Json, Verdict
 from evreview.proof.messages.message import Message, from_json
 from evreview.proof.messages.replay import replay
 from evreview.proof.messages.structure import structural
 from evreview.proof.messages.witness import Carried, Messages
 from evreview.shapes.second import SecondCheck
-from evreview.vocab import Json, Verdict
 from tests.proof.messages.contracts import OK, contract, operation, query
 
 JSON = "application/json"

@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from evreview.compare import Row, compare
+from evreview.compare import compare
+from evreview.compare.comparison import Row
+from evreview.core.vocabulary import Json, ProofStatus, RuleId, Verdict
 from evreview.ledger import facts
 from evreview.proof.messages.replay import replay
 from evreview.shapes.second import SecondCheck
-from evreview.vocab import Json, ProofStatus, RuleId, Verdict
 from tests.proof.messages.contracts import contract, operation, query
 
 OVER = RuleId("operation-added-over-template")

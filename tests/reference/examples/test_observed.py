@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
-from evreview.reference.examples import Example, Examples, Label, Omitted, Why, observed_example
+from evreview.core.vocabulary import Json
+from evreview.reference.examples.making import Examples
+from evreview.reference.examples.model import Example, Label, Omitted, Why
+from evreview.reference.examples.observed import observed_example
 from evreview.results.model import Exchange
-from evreview.vocab import Json
 from tests.reference.examples.subjects import JSON, calling, holds, only, shown
 
 ORDER: dict[str, Any] = {

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from evreview.guard import Guard
-from evreview.prose import plain
-from evreview.reference.examples import Examples, request_example
+from evreview.core.quoted_text import plain
+from evreview.guard.guard import Guard
 from evreview.reference.examples.cases import DOUBTFUL, INVALID
+from evreview.reference.examples.making import Examples, request_example
 from evreview.reference.examples.synthetic import invented
 from tests.reference.examples.subjects import JSON, calling, only, posting, shown
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.core.vocabulary import MISSING, Form
 from evreview.reference.reconciling.amounts import Rate, Size, pages, rate_of, rates, sizes
-from evreview.vocab import MISSING, Form
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.core.vocabulary import Concern
 from evreview.reference.coverage import coverage
 from evreview.reference.entry import Entries
 from evreview.reference.kinds.small import TEXT, parameter, paths
@@ -14,7 +15,6 @@ from evreview.reference.operations import operations_of
 from evreview.reference.reconciling.checked import CHECKED
 from evreview.sources.model import CodeNote
 from evreview.sources.reading import check
-from evreview.vocab import Concern
 from tests.reference.facts import CONTRACT, LINES, contract_of, evidence_of, reads, reconciled, route, sends, takes
 
 BODY = {"content": {"application/json": {"schema": {"type": "object", "properties": {"label": TEXT}}}}}

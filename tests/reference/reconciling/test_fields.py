@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from evreview.contracts.model import ElementKind
+from evreview.core.vocabulary import MISSING, Json, Polarity
 from evreview.reference.reconciling import fields
 from evreview.reference.reconciling.difference import Difference, Mode, Open, Way
 from evreview.reference.reconciling.fields import differences
 from evreview.reference.reconciling.values import Values
 from evreview.shapes.second import SecondCheck
-from evreview.vocab import MISSING, Json, Polarity
 from tests.reference.facts import contract_of
 
 TEXT: Json = {"type": "string"}

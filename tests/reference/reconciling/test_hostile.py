@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from evreview.core.vocabulary import Json
 from evreview.reference.kinds.small import answer, body, fields, parameter, paths
-from evreview.vocab import Json
 from tests.reference.facts import contract_of, evidence_of, reads, reconciled, route, sends, takes
 
 TEXT: Json = {"type": "string"}

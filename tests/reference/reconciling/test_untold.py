@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.core.vocabulary import Json
 from evreview.reference.kinds.small import paths
-from evreview.vocab import Json
 from tests.reference.facts import contract_of, evidence_of, reconciled, route, sends
 
 OK: Json = {"description": "done"}

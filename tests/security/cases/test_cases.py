@@ -9,17 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evreview.core.quoted_text import plain
+from evreview.core.vocabulary import Area, EvidenceId
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.controls import SecurityInventory
 from evreview.evidence.records.trust import TrustModel
-from evreview.guard import Guard, Kind
-from evreview.prose import plain
+from evreview.guard.guard import Guard
+from evreview.guard.model import Kind
 from evreview.security.cases.make import CaseSet, abuse_cases, settled
 from evreview.security.cases.templates import CAPABILITIES, TEMPLATES, Capability, Template
 from evreview.security.leads.catalogue import RULES
 from evreview.security.model import AbuseCase, Lead, State, TrustMap, TrustPath
-from evreview.vocab import Area, EvidenceId
 from tests.security.challenging.world import CONTROL, MODEL, PATH, ROUTE, path
 from tests.security.made import candidate
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from evreview.prose import plain
+from evreview.core.quoted_text import plain
+from evreview.core.vocabulary import Area
 from evreview.security.challenging.challenge import challenge
 from evreview.security.challenging.plan import local_plan
 from evreview.security.model import Inventory, InventoryGap, Reach, Standing, State
-from evreview.vocab import Area
 from tests.security.challenging.world import APP, CONTROL, PROXY, ROUTE, control, only, path, world
 from tests.security.made import REVISION
 

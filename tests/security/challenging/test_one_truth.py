@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from evreview.prose import plain
-from evreview.security.challenging.challenge import Material
+from evreview.core.quoted_text import plain
+from evreview.core.vocabulary import Area
+from evreview.security.challenging.material import Material
 from evreview.security.inventory.take import take_inventory
 from evreview.security.model import ControlCell, Inventory, Reach, Standing, State
-from evreview.vocab import Area
 from tests.security.challenging.world import ROUTE, control, only, world
 
 APP = """

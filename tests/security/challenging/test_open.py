@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from evreview.prose import plain
+from evreview.core.quoted_text import plain
 from evreview.security.model import Reach, State
 from tests.security.challenging.world import APP, control, only, world
 

@@ -7,19 +7,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.candidates import Candidates
 from evreview.evidence.records.controls import SecurityInventory
 from evreview.evidence.records.trust import DeploymentRecord, TrustModel
-from evreview.security.challenging.challenge import Material, challenge
+from evreview.security.challenging.challenge import challenge
+from evreview.security.challenging.material import Material
 from evreview.security.leads.find import find_leads
 from evreview.security.leads.scanners import sarif_leads
 from evreview.security.leads.suspected import candidate_leads
 from evreview.security.model import Candidate, ControlCell, Inventory, Standing, TrustMap, TrustPath
 from evreview.sources.model import Part, SourceText
 from evreview.sources.read import read_sources
-from evreview.vocab import Area, EvidenceId, EvidenceType
 from tests.security.made import REVISION, bundle
 
 APP = """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from evreview.core.vocabulary import Area
 from evreview.evidence.cited import Cited
 from evreview.evidence.item import EvidenceItem
 from evreview.evidence.records.code import SourceMap
@@ -15,7 +16,6 @@ from evreview.security.inventory.take import take_inventory
 from evreview.security.model import ControlCell, Inventory, InventoryGap
 from evreview.sources.model import CodeFacts, SourceText
 from evreview.sources.read import read_sources
-from evreview.vocab import Area
 from tests.security.bundles import CONFIGURATION, RAN, REVISION, SOURCE, TESTED, bundle_of, cited, item, source_of
 
 SERVICE = """\

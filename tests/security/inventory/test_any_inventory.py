@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evreview.core.vocabulary import Area
 from evreview.security.inventory import frames
 from evreview.security.inventory.frames import (
     CONTROL_COLUMNS,
@@ -17,14 +18,7 @@ from evreview.security.inventory.frames import (
     gaps_frame,
     middleware_frame,
 )
-from evreview.vocab import Area
-from tests.security.inventory.listed import (
-    DELETE,
-    READ,
-    control,
-    gaps,
-    taken,
-)
+from tests.security.inventory.listed import DELETE, READ, control, gaps, taken
 
 
 def test_frames_have_their_columns() -> None:

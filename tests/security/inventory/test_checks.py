@@ -4,22 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.prose import plain
+from evreview.core.quoted_text import plain
+from evreview.core.vocabulary import Area
 from evreview.security.inventory.areas import read_area
 from evreview.security.inventory.seen import Sights
 from evreview.sources.read import read_sources
-from evreview.vocab import Area
-from tests.security.inventory.listed import (
-    DELETE,
-    READ,
-    SERVICE,
-    cell,
-    cells,
-    control,
-    gaps,
-    standings,
-    taken,
-)
+from tests.security.inventory.listed import DELETE, READ, SERVICE, cell, cells, control, gaps, standings, taken
 from tests.sources.snippets import source
 
 MIDDLEWARE = """

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.prose import plain
+from evreview.core.quoted_text import plain
 from tests.security.bundles import CONFIGURATION, OTHER, RAN, REVISION, SOURCE, item
 from tests.security.inventory.listed import AT_READ, CONTROL, JUNIT, SERVICE, asked, control, gaps, taken
 

@@ -7,26 +7,17 @@ from typing import Any
 
 import pytest
 
+from evreview.core.quoted_text import plain
+from evreview.core.vocabulary import Area
 from evreview.evidence.cited import first_of
 from evreview.evidence.intake import open_bundle
 from evreview.evidence.records.controls import SecurityInventory
-from evreview.prose import plain
 from evreview.security.inventory.take import take_inventory
 from evreview.sources.model import CodeFacts
 from evreview.sources.read import read_sources
-from evreview.vocab import Area
 from evreview.workflow.mapped_sources import sources_of
 from tests.security.bundles import bundle_of
-from tests.security.inventory.listed import (
-    DELETE,
-    READ,
-    SERVICE,
-    cells,
-    control,
-    gaps,
-    items,
-    taken,
-)
+from tests.security.inventory.listed import DELETE, READ, SERVICE, cells, control, gaps, items, taken
 from tests.sources.snippets import source
 
 AREA_REQS = {

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.prose import plain
+from evreview.core.quoted_text import plain
+from evreview.core.vocabulary import Area
 from evreview.security.inventory.neighbours import resource
-from evreview.vocab import Area
-from tests.security.inventory.listed import (
-    DELETE,
-    HEAD,
-    READ,
-    cell,
-    control,
-    taken,
-)
+from tests.security.inventory.listed import DELETE, HEAD, READ, cell, control, taken
 
 
 @pytest.mark.req("W3S-007")

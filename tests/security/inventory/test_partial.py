@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.core.vocabulary import EvidenceId, EvidenceType
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.controls import SecurityInventory
 from evreview.security.inventory.take import take_inventory
@@ -11,7 +12,6 @@ from evreview.security.model import Inventory
 from evreview.security.partial import is_partial, unread_files
 from evreview.sources.model import Part, SourceText
 from evreview.sources.read import read_sources
-from evreview.vocab import EvidenceId, EvidenceType
 from tests.security.bundles import cited
 from tests.security.made import REVISION, bundle
 

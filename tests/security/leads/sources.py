@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from evreview.core.vocabulary import EvidenceId
 from evreview.security.leads.find import find_leads
 from evreview.security.model import Lead
 from evreview.sources.model import SourceText
 from evreview.sources.read import read_sources
-from evreview.vocab import EvidenceId
 
 
 def files(source: str | Mapping[str, str]) -> tuple[SourceText, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.prose import plain
+from evreview.core.quoted_text import plain
 from tests.security.leads.address_rows import ADDRESS_NEGATIVE, ADDRESS_POSITIVE
 from tests.security.leads.decision_forms import FORMS_POSITIVE
 from tests.security.leads.decision_hooks import HOOKS_NEGATIVE, HOOKS_POSITIVE

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from evreview.prose import plain
+from evreview.core.quoted_text import plain
 from evreview.security.leads.find import find_leads
 from evreview.sources.read import read_sources
 from tests.security.leads import drf_rows as drf

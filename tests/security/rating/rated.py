@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from evreview.core.vocabulary import EvidenceType
 from evreview.evidence.cited import first_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.controls import SecurityInventory
@@ -16,7 +17,6 @@ from evreview.security.rating.rate import Grounds, rate
 from evreview.security.rating.results import local_results
 from evreview.security.rating.unverified import KIND
 from evreview.security.remediation.plans import plans_of
-from evreview.vocab import EvidenceType
 from tests.security.made import CANDIDATE, REVISION, Part
 
 MODEL = TrustModel.model_validate(

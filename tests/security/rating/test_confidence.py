@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
+from evreview.core.quoted_text import plain
+from evreview.core.vocabulary import Confidence, EvidenceType
 from evreview.evidence.records.execution import TestRecord
-from evreview.prose import plain
 from evreview.security.mapped import TestRow
 from evreview.security.model import Reach, State
 from evreview.security.rating.confidence import CONFIDENCE, Completeness, Validation, confidence
 from evreview.security.rating.results import local_results
 from evreview.security.rating.validate import OF_ABSENCE, validate
-from evreview.vocab import Confidence, EvidenceType
 from tests.security.made import CANDIDATE, REVISION, bundle, candidate
 from tests.security.rating.rated import BASE, INVENTORY, UNKNOWN, run
 

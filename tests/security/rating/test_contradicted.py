@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from evreview.core.vocabulary import Area, EvidenceType
 from evreview.evidence.records.execution import TestRecord
 from evreview.security.mapped import TestRow
 from evreview.security.model import State
 from evreview.security.rating.results import local_results
 from evreview.security.rating.validate import validate
-from evreview.vocab import Area, EvidenceType
 from tests.security.made import REVISION, bundle, candidate
 from tests.security.rating.rated import BASE, INVENTORY, run
 

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
+from evreview.core.quoted_text import plain
+from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
 from evreview.evidence.item import Citation
 from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.candidates import Acceptance, Remediation, RemediationPlan
 from evreview.evidence.records.execution import TestRecord
-from evreview.prose import plain
 from evreview.security.model import Challenge, Disposition, Reach, SecurityFinding, Standing, State
 from evreview.security.rating.rate import findings_frame
 from evreview.security.rating.unverified import KIND
-from evreview.vocab import Area, EvidenceId, EvidenceType
 from tests.security.made import CANDIDATE, OWNER, REVISION, bundle, candidate
 from tests.security.rating.rated import BASE, UNKNOWN, rated, run
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from evreview.core.quoted_text import plain
+from evreview.core.vocabulary import Area, EvidenceType
 from evreview.evidence.records.rubric import SeverityRubric
-from evreview.prose import plain
 from evreview.security.model import Disposition, Inventory, InventoryGap, State
 from evreview.security.rating.severity import NO_RULE, UNVERIFIED
 from evreview.security.rating.unverified import unverified_controls
-from evreview.vocab import Area, EvidenceType
 from tests.security.made import bundle, candidate
 from tests.security.rating.rated import BASE, INVENTORY, NO_PRINCIPAL, RUBRIC, UNTESTED, rated, run
 

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
+from evreview.core.quoted_text import plain
+from evreview.core.vocabulary import Area, Confidence, EvidenceType
 from evreview.evidence.records.candidates import Remediation, RemediationPlan
 from evreview.evidence.records.controls import SecurityInventory
-from evreview.prose import plain
 from evreview.security.model import Candidate, Disposition, SecurityFinding, State
 from evreview.security.remediation.designs import DESIGNS
 from evreview.security.remediation.plans import plans_of
 from evreview.security.remediation.remediate import NOT_SUPPLIED, remediate, remediation_frame
 from evreview.security.remediation.weakening import found_in, refusal
 from evreview.security.remediation.weakenings import WEAKENINGS, Harm, Weakening
-from evreview.vocab import Area, Confidence, EvidenceType
 from tests.security.made import CANDIDATE, OWNER, bundle, candidate
 
 INVENTORY = SecurityInventory.model_validate(

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from evreview.core.quoted_text import plain
+from evreview.core.vocabulary import EvidenceType
 from evreview.evidence.item import EvidenceItem
 from evreview.evidence.records.trust import DeploymentRecord
-from evreview.prose import plain
 from evreview.security.model import Backing, BoundaryBacking
 from evreview.security.trust.deployed import deployment_tie
-from evreview.vocab import EvidenceType
 from tests.security.bundles import CONFIGURATION, DEPLOYED, OTHER, REVISION, SOURCE, bundle_of, item
 from tests.security.trust.models import RUNS, mapped
 

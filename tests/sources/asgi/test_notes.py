@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.vocab import Concern
+from evreview.core.vocabulary import Concern
 from tests.sources.asgi.routes import APP, only
 
 NOTES: list[tuple[str, str, Concern, str, Any, bool]] = [

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
+from evreview.core.vocabulary import MISSING, Concern, EvidenceId, Form
 from evreview.evidence.intake import open_bundle
 from evreview.evidence.item import Bundle, Citation
-from evreview.guard import Guard
+from evreview.guard.guard import Guard
 from evreview.reference.discrepancies import discrepancies_frame, expands
 from evreview.reference.model import Discrepancy, DiscrepancyId, Disposal
-from evreview.vocab import MISSING, Concern, EvidenceId, Form
-from evreview.workflow.gate import GateState
+from evreview.workflow.gate import GateSpec, GateState
 from evreview.workflow.w2.approvals import obtain_approvals
 from evreview.workflow.w2.facts import W2Facts
-from evreview.workflow.w2.gates import GATES, GateSpec
+from evreview.workflow.w2.gates import GATES
 from tests.golden.editing import Edit, Variant
 from tests.golden.w2_runs import DEMO
 from tests.golden.w2_variants import EXPAND_ITEMS, OWNER, approval, build_w2

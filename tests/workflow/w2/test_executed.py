@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from evreview.core.quoted_text import Subject, plain
+from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.item import Citation
-from evreview.prose import Subject, plain
-from evreview.vocab import EvidenceId
 from evreview.workflow.w2.executed import executed_words, operation_words
 from evreview.workflow.w2.facts import Reported
 

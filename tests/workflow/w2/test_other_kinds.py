@@ -8,8 +8,8 @@ from pathlib import Path
 
 import yaml
 
+from evreview.core.vocabulary import StepState
 from evreview.evidence.intake import open_bundle
-from evreview.vocab import StepState
 from evreview.workflow.review import review
 from tests.golden.runs import section
 

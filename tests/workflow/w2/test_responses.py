@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from evreview.core.vocabulary import EvidenceId
 from evreview.reference.entry import Entries
 from evreview.reference.operations import operations_of
-from evreview.vocab import EvidenceId
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.responses import error_blocks, success_blocks
 from tests.golden.w2_runs import finished

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from evreview.core.vocabulary import Concern
 from evreview.reference.reconciling.deviation import Undecided
-from evreview.vocab import Concern
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.sections import verdict
 from evreview.workflow.w2.tables import discrepancy_rows, trace_rows

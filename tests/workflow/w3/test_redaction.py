@@ -10,7 +10,7 @@ import pytest
 
 from evreview.artifacts.validate import validate_artifact
 from evreview.commands.export import export
-from evreview.vocab import ExitStatus, StepState
+from evreview.core.vocabulary import ExitStatus, StepState
 from evreview.widgets.outputs import outputs
 from evreview.workflow.exchange import may_receive
 from evreview.workflow.review import Review

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.prose import Subject, plain
+from evreview.core.quoted_text import Subject, plain
 from evreview.security.model import State
 from evreview.workflow.w3.doubting import is_unsafe
 from evreview.workflow.w3.wording import LEFT_OUT, harm_of, plain_candidate, without_claims

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from decimal import Decimal
 from typing import Final
 
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 
 _DIGITS: Final = bytes.maketrans(b".123456789", b"0000000000")
 _LONG: Final = b"0" * 16

@@ -9,13 +9,13 @@ from typing import Final
 
 import yaml_rs
 
+from evreview.core.errors import BadInput, Problem, bad_input
+from evreview.core.json_pointer import yaml_duplicate
+from evreview.core.json_text import exactly
+from evreview.core.limits import MAX_ALIAS_DEPTH, MAX_ALIAS_EVENTS, MAX_DEPTH, MAX_NODES
+from evreview.core.vocabulary import Json
 from evreview.documents.aliases import empty_alias, may_hold_aliases
-from evreview.documents.limits import MAX_ALIAS_DEPTH, MAX_ALIAS_EVENTS, MAX_DEPTH, MAX_NODES
-from evreview.documents.lines import yaml_duplicate
 from evreview.documents.nesting import is_too_deep
-from evreview.documents.numbers import exactly
-from evreview.errors import BadInput, Problem, bad_input
-from evreview.vocab import Json
 
 _WHERE: Final = re.compile(r"at line (\d+), column (\d+)")
 _DUPLICATE: Final = re.compile(r"duplicate mapping key: (.*)", re.DOTALL)

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from evreview.vocab import Json
+from evreview.core.vocabulary import Json
 
 sorted_text: Final[Callable[[Json], str]] = json.JSONEncoder(sort_keys=True).encode
 """One text per value, whatever the order of keys. `json.dumps` would make such an encoder anew for each of them."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from evreview.errors import bad_input
+from evreview.core.errors import bad_input
 
 PACKAGE: Final = Path(__file__).resolve().parent
 DEMOS: Final = {"w1": "w1-orders", "w2": "w2-orders", "w3": "w3-tickets"}

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.vocab import ExitStatus
+from evreview.core.vocabulary import ExitStatus
 
 _BREAKS: Final = re.compile("[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]")
 
