@@ -14,14 +14,14 @@ from typing import Final
 
 from evreview.contracts.model import Contract, ElementKind, Place
 from evreview.contracts.refs import Resolver
+from evreview.core.json_pointer import follow
+from evreview.core.limits import deep_stack
 from evreview.core.vocabulary import Change, ContractKind, Form, Json, Missing
-from evreview.documents.pointer import follow
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.ledger.diff import dialect_of
 from evreview.ledger.forms import Forms, canonical
 from evreview.ledger.ledger import Ledger
-from evreview.shapes.depth import deep_stack
 from evreview.shapes.view import Part, Sub
 from evreview.shapes.views import Views
 

@@ -7,10 +7,10 @@ from evreview.compare.computed import judged_types
 from evreview.compare.values import EQUIVALENT, MISREAD, judged_values
 from evreview.contracts.model import Contract
 from evreview.contracts.read import require_one_kind
+from evreview.core.limits import deep_stack
 from evreview.core.vocabulary import ContractKind, Realism
 from evreview.ledger.diff import diff_contracts
 from evreview.proof.kinds import prover_of
-from evreview.shapes.depth import deep_stack
 
 __all__ = ["EQUIVALENT", "MISREAD", "SCHEMA", "Comparison", "Row", "compare"]
 

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from evreview.contracts.model import Contract, Place, Unread
 from evreview.core.errors import bad_input
+from evreview.core.limits import deep_stack
+from evreview.core.quoted_text import command_line
 from evreview.core.vocabulary import Form, Json, Missing, ProofStatus, Verdict
-from evreview.documents.command_line import command_line
 from evreview.guard.guard import Guard
 from evreview.ledger.columns import PROOF, RULES, Dtype, columns_of
 from evreview.ledger.delta import Context, Delta, Noise
@@ -19,7 +20,6 @@ from evreview.ledger.ledger import Ledger
 from evreview.proof.doubt import doubtful
 from evreview.proof.outcome import Proof
 from evreview.rules.classify import Judgement
-from evreview.shapes.depth import deep_stack
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series

@@ -15,8 +15,8 @@ from evreview.compare.comparison import Row
 from evreview.compare.computed import judged_types, verdict_of
 from evreview.contracts.model import Contract, Element, ElementKind, Place, Unread
 from evreview.core.errors import BadInput
+from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Address, Answer, Change, DeltaId, Json, Polarity, ProofStatus
-from evreview.documents.pointer import follow
 from evreview.ledger.delta import Delta, Noise
 from evreview.ledger.diff import diff_contracts
 from evreview.ledger.ledger import Ledger

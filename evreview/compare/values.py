@@ -7,6 +7,7 @@ from typing import Final
 
 from evreview.compare.comparison import Row
 from evreview.contracts.model import ElementKind
+from evreview.core.limits import TOO_DEEP
 from evreview.core.vocabulary import ContractKind, Polarity, ProofStatus, Realism, Verdict
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta, Noise
@@ -31,7 +32,6 @@ from evreview.proof.wire import Texts
 from evreview.proof.witnesses import CUT_SHORT
 from evreview.rules.classify import Judgement, classify
 from evreview.rules.direction import producer_answers
-from evreview.shapes.depth import TOO_DEEP
 from evreview.shapes.keywords import ASSERTED_FORMATS, BOUNDS
 
 EQUIVALENT: Final = SAME_VALUES

@@ -10,8 +10,8 @@ from typing import Final
 from urllib.parse import unquote
 
 from evreview.contracts.model import Place
+from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Json, Missing
-from evreview.documents.pointer import follow
 
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _DRIVE: Final = re.compile(r"[A-Za-z]:([/\\]|$)")

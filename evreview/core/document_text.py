@@ -29,10 +29,10 @@ from typing import Final
 
 from evreview.core.errors import BadInput, bad_input
 from evreview.core.json_pointer import json_line, yaml_line
+from evreview.core.json_text import read_json
 from evreview.core.limits import MAX_BYTES
 from evreview.core.vocabulary import Json
 from evreview.core.yaml_text import read_yaml
-from evreview.documents.jsontext import read_json
 
 _OPENS_JSON: Final = re.compile(rb'\s*(?:\{\s*["}]|\[\s*["{\[\]0-9tfn-])')
 _CONTROLS: Final = bytes([*range(9), 11, 12, *range(14, 32), 127])

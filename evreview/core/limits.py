@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Final
 
 MAX_BYTES: Final = 64 * 1024 * 1024
@@ -18,3 +21,21 @@ MAX_ALIAS_EVENTS: Final = 1_000_000
 
 MAX_ALIAS_DEPTH: Final = 64
 """Aliases inside anchors inside aliases."""
+
+
+# Room for schemas within schemas: how deep the code may call itself, and what is said where that is not enough.
+
+
+TOO_DEEP: Final = "the schemas are nested too deeply to compare"
+_FRAMES: Final = 12_000
+
+
+@contextmanager
+def deep_stack() -> Iterator[None]:
+    """Room for questions inside questions; frames of Python code take no room on the machine's stack."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, _FRAMES))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)

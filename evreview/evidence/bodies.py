@@ -14,8 +14,8 @@ from typing import Final, get_args
 
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem
+from evreview.core.json_pointer import Step, place
 from evreview.core.vocabulary import EvidenceId, EvidenceType, Json
-from evreview.documents.pointer import Step, place
 from evreview.evidence.reading import read_model, suggestion
 from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.base import Record

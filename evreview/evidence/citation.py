@@ -20,8 +20,8 @@ from urllib.parse import quote, unquote
 
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, bad_input
+from evreview.core.json_pointer import Step, follow, pointer
 from evreview.core.vocabulary import MISSING, EvidenceId, Form, Json
-from evreview.documents.pointer import Step, follow, pointer
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.base import Record
 

@@ -10,10 +10,10 @@ from typing import Final
 
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem, bad_input
+from evreview.core.json_pointer import place
 from evreview.core.vocabulary import Json
-from evreview.documents.pointer import place
+from evreview.core.yaml_text import as_yaml, indented
 from evreview.evidence.bodies import named_items
-from evreview.evidence.entries import as_yaml, indented
 from evreview.evidence.files import only_writer, read_inside, replace_whole
 from evreview.evidence.folder import DECISIONS, REVIEW, folder_of, read_decisions, read_yaml, stated_ids
 from evreview.evidence.reading import read_model

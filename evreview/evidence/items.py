@@ -12,8 +12,8 @@ from typing import Final
 from urllib.parse import unquote
 
 from evreview.core.errors import BadInput, Problem
+from evreview.core.json_pointer import place
 from evreview.core.vocabulary import EvidenceType, Integrity
-from evreview.documents.pointer import place
 from evreview.evidence.bodies import TYPED, is_recording, read_body
 from evreview.evidence.claims import taken_back
 from evreview.evidence.files import text_of

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from evreview.core.errors import Problem
+from evreview.core.json_pointer import place
 from evreview.core.vocabulary import EvidenceId, Json
-from evreview.documents.pointer import place
 from evreview.evidence.bodies import named_items
 from evreview.evidence.folder import DECISIONS, REVIEW, stated
 from evreview.evidence.items import Taken

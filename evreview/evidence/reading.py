@@ -14,8 +14,8 @@ from typing import Any, Final, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from evreview.core.errors import Problem
+from evreview.core.json_pointer import Step, place
 from evreview.core.vocabulary import Json
-from evreview.documents.pointer import Step, place
 
 M = TypeVar("M", bound=BaseModel)
 

@@ -18,7 +18,7 @@ from typing import Final
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, bad_input
 from evreview.core.vocabulary import EvidenceId, EvidenceType, Json
-from evreview.evidence.entries import as_yaml, indented
+from evreview.core.yaml_text import as_yaml, indented
 from evreview.evidence.files import only_writer, read_inside, replace_whole
 from evreview.evidence.folder import REVIEW, folder_of, read_yaml, stated_ids
 from evreview.evidence.intake import examine_bundle

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import Final
 
+from evreview.core.control_characters import lowered
 from evreview.guard.catalogue import DETECTORS
-from evreview.guard.lower import lowered
 from evreview.guard.model import Detector, Hit, compiled, value_group
 from evreview.guard.words import Words
 

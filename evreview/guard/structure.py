@@ -6,11 +6,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from evreview.core.control_characters import visible
+from evreview.core.control_characters import lowered, visible
 from evreview.core.vocabulary import Json
 from evreview.guard.batch import passing
 from evreview.guard.catalogue import DETECTORS
-from evreview.guard.lower import lowered
 from evreview.guard.model import Hit, Kind, placeholder
 from evreview.guard.scan import scan
 from evreview.guard.values import Values

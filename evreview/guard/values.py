@@ -10,9 +10,9 @@ from functools import cached_property
 from string import ascii_letters as LETTERS
 from typing import Final, NamedTuple
 
+from evreview.core.control_characters import lowered
 from evreview.guard.folding import fold
 from evreview.guard.keyed import whole_of
-from evreview.guard.lower import lowered
 from evreview.guard.model import Hit, Kind, compiled
 from evreview.guard.own import is_own
 from evreview.guard.synthetic import opaque

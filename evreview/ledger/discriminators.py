@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Mapping, Sequence
 
 from evreview.contracts.model import Place
+from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Aspect, Change, Form, Json
-from evreview.documents.pointer import follow
 from evreview.ledger.branches import pair_branches
 from evreview.ledger.delta import Delta
 from evreview.ledger.forms import canonical, discriminator_form, same

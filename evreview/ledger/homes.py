@@ -8,8 +8,8 @@ from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Place
 from evreview.contracts.urls import as_sent
+from evreview.core.json_pointer import steps_of
 from evreview.core.vocabulary import Aspect, Change, Role
-from evreview.documents.pointer import steps_of
 from evreview.ledger.addresses import element_step
 from evreview.ledger.difference import Difference
 from evreview.ledger.element_diff import Position, Row

@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind, Place
+from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Change, ContractKind, Json
-from evreview.documents.pointer import follow
 from evreview.ledger import facts as fact
 from evreview.ledger.anchors import Anchor
 from evreview.ledger.element_diff import Position, Row

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Place
+from evreview.core.json_pointer import steps_of
 from evreview.core.vocabulary import Form, Json, Missing
-from evreview.documents.pointer import steps_of
 from evreview.ledger.drafts import Draft
 from evreview.ledger.element_diff import Root
 from evreview.ledger.forms import same

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from evreview.contracts.model import Contract, Place, Unread
 from evreview.contracts.refs import Resolver
+from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Json, Missing
-from evreview.documents.pointer import follow
 from evreview.ledger.diff import dialect_of
 from evreview.ledger.equality import Equality
 from evreview.ledger.ledger import Ledger

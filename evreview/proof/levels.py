@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import Final
 
 from evreview.contracts.model import Place, SchemaDialect, ValueSet
+from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Json
-from evreview.documents.pointer import follow
 from evreview.ledger.schema_graph import Link, SchemaPair
 from evreview.proof.examples import ContractExamples
 from evreview.proof.names import property_name

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from evreview.core.json_pointer import steps_of
 from evreview.core.vocabulary import Change
-from evreview.documents.pointer import steps_of
 from evreview.ledger.delta import Delta
 
 _ESCAPED: Final = re.compile(r"\\(.)")

@@ -10,8 +10,8 @@ from typing import Final
 
 from evreview.contracts.model import Contract, ElementKind, Place, SchemaDialect, ValueSet
 from evreview.contracts.refs import Resolver
+from evreview.core.json_pointer import follow, steps_of
 from evreview.core.vocabulary import MISSING, Change, Json, Missing, Polarity
-from evreview.documents.pointer import follow, steps_of
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.ledger.diff import dialect_of

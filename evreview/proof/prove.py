@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from evreview.core.limits import TOO_DEEP
 from evreview.core.vocabulary import ContractKind, DeltaId, ProofStatus
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
@@ -30,7 +31,6 @@ from evreview.proof.part_types import RETYPED, PartTypes
 from evreview.proof.questions import Questions
 from evreview.proof.spelling import Spelling
 from evreview.proof.witnesses import CUT_SHORT, Witnesses
-from evreview.shapes.depth import TOO_DEEP
 
 if TYPE_CHECKING:
     from evreview.proof.events.whole import EventWhole

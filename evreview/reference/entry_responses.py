@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from evreview.contracts.model import Element, ElementKind, Place
+from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import MISSING, Concern, Json
-from evreview.documents.pointer import follow
 from evreview.reference.claims import claim
 from evreview.reference.entry_request import Side, bodies, children, written_description
 from evreview.reference.rows import Body, ErrorCode, HeaderRow, Response, is_error, response_claim

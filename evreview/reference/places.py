@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from evreview.contracts.cited import cited_place
 from evreview.contracts.model import Contract, Place
 from evreview.contracts.refs import Resolver
+from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import MISSING, EvidenceId, Json
-from evreview.documents.pointer import follow
 from evreview.evidence.item import Citation
 from evreview.shapes.view import Part, Sub
 

@@ -9,6 +9,7 @@ from typing import Final
 
 import orjson
 
+from evreview.core.limits import deep_stack
 from evreview.core.vocabulary import Form
 from evreview.evidence.records.decisions import Disposition
 from evreview.ledger.forms import canonical
@@ -35,7 +36,6 @@ from evreview.reference.reconciling.responses import responses
 from evreview.reference.reconciling.routes import slashes, unanswered, undocumented
 from evreview.reference.reconciling.sightings import Sighting, sightings
 from evreview.reference.reconciling.values import Values
-from evreview.shapes.depth import deep_stack
 from evreview.shapes.validate import Validators
 from evreview.sources.model import Route, Spot
 

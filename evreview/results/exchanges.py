@@ -12,8 +12,8 @@ from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
 from evreview.core.errors import BadInput
+from evreview.core.json_text import read_json
 from evreview.core.vocabulary import Json
-from evreview.documents.jsontext import read_json
 from evreview.results.model import Exchange, Unreadable
 
 MAX_QUERY: Final = 200

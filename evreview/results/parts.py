@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.core.json_pointer import Step
 from evreview.core.quoted_text import begin_of
 from evreview.core.vocabulary import EvidenceId, Json
-from evreview.documents.pointer import Step
 from evreview.evidence.citation import at_lines, at_pointer
 from evreview.results.model import Assertion, Case, Outcome
 

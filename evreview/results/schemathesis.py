@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from evreview.core.errors import BadInput, bad_input
+from evreview.core.json_text import read_json
 from evreview.core.vocabulary import Json
-from evreview.documents.jsontext import read_json
 from evreview.results.exchanges import Recorded, exchange
 from evreview.results.har import decoded
 from evreview.results.model import Case, Outcome, Results, Unreadable

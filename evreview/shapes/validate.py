@@ -7,8 +7,8 @@ from typing import Any
 import jsonschema_rs
 
 from evreview.contracts.model import Contract, ValueSet
+from evreview.core.json_pointer import pointer
 from evreview.core.vocabulary import Json, Polarity
-from evreview.documents.pointer import pointer
 from evreview.shapes.json_schema import standalone
 
 UNUSABLE = "the schema can't be used by the validator"

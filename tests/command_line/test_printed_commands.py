@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 
 from evreview.cli import app
 from evreview.core.control_characters import visible
+from evreview.core.quoted_text import command_line
 from evreview.core.vocabulary import Json
-from evreview.documents.command_line import command_line
 
 NAMES = [
     "a b",

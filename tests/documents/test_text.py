@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from evreview.core import limits
 from evreview.core.document_text import line_of, parse_text
 from evreview.core.errors import BadInput
-from evreview.documents.aliases import may_hold_aliases
+from evreview.core.yaml_text import may_hold_aliases
 
 VALUES = [
     ("true", True),

@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from evreview.guard import DETECTORS, Detector, visible
+from evreview.core.control_characters import lowered, visible
+from evreview.guard.catalogue import DETECTORS
 from evreview.guard.encoded import hits_in, runs
 from evreview.guard.folding import Folded, _decoded, joined
 from evreview.guard.guard import _replaced
 from evreview.guard.locators import cut_locators
-from evreview.guard.lower import lowered
-from evreview.guard.model import Hit, Kind, placeholder, value_group
+from evreview.guard.model import Detector, Hit, Kind, placeholder, value_group
 from evreview.guard.national import DIGITS, LETTERS
 from evreview.guard.scan import PLACEHOLDER
 from evreview.guard.values import _apart, _whole_run, forms_of

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from evreview.guard import Guard
+from evreview.guard.guard import Guard
 from evreview.guard.scan import scan
 
 LONG, SHORT = "AKIA" + "QYLPMN5HFIQR7XYA", "ASIA" + "Y34FZKBOKMUTVV7A"

@@ -8,7 +8,9 @@ import time
 
 import pytest
 
-from evreview.guard import DETECTORS, Detector, Guard
+from evreview.guard.catalogue import DETECTORS
+from evreview.guard.guard import Guard
+from evreview.guard.model import Detector
 from evreview.guard.scan import scan
 from tests.all_cases import all_cases
 

@@ -10,9 +10,9 @@ from urllib.parse import unquote
 
 import pytest
 
+from evreview.core.json_pointer import follow
 from evreview.core.quoted_text import Subject, plain
 from evreview.core.vocabulary import MISSING, Concern, EvidenceId
-from evreview.documents.pointer import follow
 from evreview.evidence.item import Citation
 from evreview.reference.entry import Entries
 from evreview.reference.operations import operations_of

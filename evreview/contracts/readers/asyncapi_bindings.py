@@ -16,8 +16,8 @@ from evreview.contracts.readers.asyncapi_scope import VARIABLE, Position, Scope
 from evreview.contracts.readers.asyncapi_traits import Merged
 from evreview.contracts.readers.openapi_scope import unique
 from evreview.contracts.readers.reading import Node
+from evreview.core.json_pointer import pointer
 from evreview.core.vocabulary import Aspect, Json
-from evreview.documents.pointer import pointer
 
 MAX_LEAVES: Final = 500
 SERVER: Final = "server"

@@ -15,8 +15,8 @@ from evreview.contracts.readers.asyncapi_traits import Merged, merged
 from evreview.contracts.readers.openapi_content import media_type_key
 from evreview.contracts.readers.openapi_scope import described
 from evreview.contracts.readers.reading import Node
+from evreview.core.json_pointer import steps_of
 from evreview.core.vocabulary import Aspect, Json
-from evreview.documents.pointer import steps_of
 
 _LABELS: Final = ("name", "title", "messageId")
 _ANYTHING: Final[Mapping[str, Json]] = {"payload": True, "headers": {"type": "object"}}

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 from evreview.contracts.model import Element, Place, SchemaDialect
 from evreview.contracts.readers.reading import Node, Reading
 from evreview.contracts.refs import RefKind, Resolver, classify_ref
+from evreview.core.json_pointer import steps_of
 from evreview.core.vocabulary import Json, Polarity, Role
-from evreview.documents.pointer import steps_of
 
 VARIABLE: Final = re.compile(r"\{([^{}]*)\}")
 """A variable in an address or URL."""

@@ -18,8 +18,8 @@ from evreview.contracts.refs import RefKind, classify_ref
 from evreview.contracts.source import MAX_FILES, Files
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem, bad_input
+from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Json, Missing
-from evreview.documents.pointer import follow
 
 _DATA: Final = frozenset({"const", "default", "enum", "example", "examples"})
 """Below these stands data, and what looks like a reference there is none."""

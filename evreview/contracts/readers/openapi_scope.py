@@ -10,8 +10,8 @@ from typing import Final, NamedTuple
 from evreview.contracts.model import Element, Facet, Place, SchemaDialect
 from evreview.contracts.readers.reading import Reading
 from evreview.contracts.refs import Resolver
+from evreview.core.json_pointer import pointer
 from evreview.core.vocabulary import Aspect, Form, Json, Polarity, Role, Word
-from evreview.documents.pointer import pointer
 
 Node = dict[str, Json]
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from evreview.contracts.avro.model import Named, Schema
 from evreview.contracts.model import Contract
-from evreview.documents.pointer import follow
+from evreview.core.json_pointer import follow
 
 
 def as_written(contract: Contract, schema: Schema) -> Schema | None:

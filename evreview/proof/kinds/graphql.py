@@ -18,6 +18,7 @@ from graphql.utilities import coerce_input_literal
 
 from evreview.contracts.model import Contract, ElementKind
 from evreview.contracts.readers.graphql_syntax import SCALARS, schema_of
+from evreview.core.limits import deep_stack
 from evreview.core.vocabulary import Answer, Aspect, Change, DeltaId, Json, Polarity, ProofMethod, ProofStatus, Verdict
 from evreview.ledger.delta import Delta
 from evreview.ledger.ledger import Ledger
@@ -29,7 +30,6 @@ from evreview.proof.messages.whole import replay_command
 from evreview.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
 from evreview.rules.classify import classify
 from evreview.rules.direction import producer_answers
-from evreview.shapes.depth import deep_stack
 
 ALIASED: Final = (
     "a document that gives it one alias with another type's field of the old type is refused; the row is judged by "

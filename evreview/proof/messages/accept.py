@@ -13,8 +13,8 @@ from typing import Final
 from urllib.parse import unquote
 
 from evreview.contracts.model import Contract, Element, ElementKind, Place
+from evreview.core.json_pointer import pointer
 from evreview.core.vocabulary import Answer, Json
-from evreview.documents.pointer import pointer
 from evreview.ledger.credentials import takes_any_text
 from evreview.proof.messages.bodies import decode
 from evreview.proof.messages.credentials import carried, demanded, is_presented, suffices

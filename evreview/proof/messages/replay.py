@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.contracts.model import Contract, Place, ValueSet
+from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Answer, Json, Polarity
-from evreview.documents.pointer import follow
 from evreview.ledger.diff import dialect_of
 from evreview.proof.events.accept import EventAcceptor
 from evreview.proof.events.event import KIND, Event

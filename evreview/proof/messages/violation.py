@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.contracts.model import Contract, Place, ValueSet
+from evreview.core.json_pointer import follow, pointer
 from evreview.core.vocabulary import Json, Missing
-from evreview.documents.pointer import follow, pointer
 from evreview.shapes.check import SchemaError
 from evreview.shapes.json_schema import Source
 

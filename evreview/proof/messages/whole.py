@@ -8,8 +8,8 @@ from itertools import chain, islice
 from typing import Final
 
 from evreview.contracts.model import Contract
+from evreview.core.quoted_text import command_line
 from evreview.core.vocabulary import Json, Polarity, ProofMethod, ProofStatus, Role
-from evreview.documents.command_line import command_line
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.proof.messages.hidden import HIDDEN, Hidden, hidden

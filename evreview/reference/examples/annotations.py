@@ -7,8 +7,8 @@ from typing import Final
 
 from evreview.contracts.model import Contract, Place, SchemaDialect
 from evreview.contracts.refs import Resolver
+from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Json, Polarity
-from evreview.documents.pointer import follow
 from evreview.reference.examples.sent import MARKS
 from evreview.shapes.json_schema import Source
 

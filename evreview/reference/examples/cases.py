@@ -9,9 +9,9 @@ from itertools import islice
 from typing import Final
 
 from evreview.contracts.model import Contract, Element, ElementKind, Place, SchemaDialect, ValueSet
+from evreview.core.json_pointer import follow
 from evreview.core.quoted_text import Text
 from evreview.core.vocabulary import Answer, Json, Polarity
-from evreview.documents.pointer import follow
 from evreview.guard.guard import Guard
 from evreview.proof.messages.hidden import Hidden, hidden
 from evreview.reference.examples.annotations import Annotations, Stated, examples_of

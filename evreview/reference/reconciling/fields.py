@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.core.json_values import same
+from evreview.core.limits import TOO_DEEP as NESTED
 from evreview.core.vocabulary import MISSING, Answer, Form, Json
 from evreview.reference.reconciling.difference import Difference, Mode, Open, Way
 from evreview.reference.reconciling.leaf import INEXACT, whole_sets, witnessed
 from evreview.reference.reconciling.values import Pair, Position
-from evreview.shapes.depth import TOO_DEEP as NESTED
 from evreview.shapes.inclusion.found import BUDGET
 from evreview.shapes.view import SchemaView, Sub
 

@@ -13,8 +13,8 @@ from evreview.compare import compare
 from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput
+from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import ContractKind, Json
-from evreview.documents.pointer import follow
 from tests.pipeline import written
 from tests.proof.kinds.graphql_space import BASE, EDITS, made
 
