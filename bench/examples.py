@@ -20,7 +20,7 @@ from bench.report import table
 from evreview.contracts.model import Contract, Element, ElementKind, ValueSet
 from evreview.contracts.named import read_named
 from evreview.core.vocabulary import Json
-from evreview.guard.guard import Guard
+from evreview.redaction.redactor import Guard
 from evreview.reference.examples.cases import Cases, printed
 from evreview.reference.examples.making import Examples
 from evreview.reference.examples.model import Example, Omitted, Why

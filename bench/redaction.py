@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from bench.report import table
-from evreview.guard import Guard
+from evreview.redaction.redactor import Guard
 from tests.guard.labelled import positives
 from tests.guard.labelled.internals import SQL, TRACES
 from tests.guard.recall import false, missed

@@ -31,7 +31,7 @@ def _told(function: Callable[P, T]) -> Callable[P, T]:
         try:
             return function(*args, **kwargs)
         except BadInput as error:
-            from evreview.guard.guard import Guard
+            from evreview.redaction.redactor import Guard
 
             raise BadInput(map(Guard().clean_problem, error.problems)) from None
 
@@ -45,7 +45,7 @@ def redact(text: str, learn: Iterable[str] = ()) -> str:
         text: what is to be shown.
         learn: texts whose values go from it too, wherever and however they stand there.
     """
-    from evreview.guard.guard import Guard
+    from evreview.redaction.redactor import Guard
 
     return str(Guard.over([(f"text {number}", each) for number, each in enumerate(learn, 1)]).clean(text))
 
@@ -75,7 +75,7 @@ def open_bundle(path: str | Path, *, repository: str | Path | None = None) -> Bu
     """
     from evreview.evidence.intake import open_bundle as open_folder
     from evreview.guard.display import remember, veil
-    from evreview.guard.guard import Guard
+    from evreview.redaction.redactor import Guard
 
     bundle = open_folder(Path(path), repository=Path(repository) if repository else None)
     remember(lambda: Guard.over(_words(bundle)))

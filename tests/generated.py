@@ -179,7 +179,7 @@ PAGES: Final[Mapping[str, Callable[[], str]]] = {
     "docs/bundle-format.md": bundle_page,
     "docs/code-facts.md": code_page,
     "docs/redaction.md": redaction_page,
-    "evreview/guard/own.py": own_words,
+    "evreview/redaction/own_words.py": own_words,
     "docs/reference.md": reference_page,
     "docs/security-controls.md": controls_page,
     "docs/security-leads.md": leads_page,

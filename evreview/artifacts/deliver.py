@@ -8,8 +8,8 @@ from pathlib import Path
 
 from evreview.artifacts.write import as_bytes, require_no_link, settled, write_outputs
 from evreview.core.errors import bad_input
-from evreview.guard.guard import Guard
-from evreview.guard.model import Clean
+from evreview.redaction.detector import Clean
+from evreview.redaction.redactor import Guard
 
 
 def require_apart(output: Path, inputs: Sequence[Path]) -> None:

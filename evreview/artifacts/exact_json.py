@@ -9,8 +9,8 @@ from typing import Final
 from evreview.artifacts.ledger_words import indented, one_a_line
 from evreview.core.control_characters import escaped, marked
 from evreview.core.vocabulary import Json
-from evreview.guard.guard import Guard
-from evreview.guard.model import Clean
+from evreview.redaction.detector import Clean
+from evreview.redaction.redactor import Guard
 
 Signs = Callable[[str], str]
 """What a format makes of a text in which something acts."""

@@ -9,8 +9,8 @@ from evreview.artifacts.exact_json import exact_json
 from evreview.artifacts.ledger_formats import render
 from evreview.compare.history import History, Pair, Reason, Standing
 from evreview.core.vocabulary import Answer
-from evreview.guard.guard import Guard
-from evreview.guard.model import Clean
+from evreview.redaction.detector import Clean
+from evreview.redaction.redactor import Guard
 
 FORMATS: Final = ("table", "json")
 _SHOWN: Final = 6

@@ -14,8 +14,8 @@ from evreview.artifacts.ledger_words import Document, compact, evidence
 from evreview.core.control_characters import escaped, marked
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import Json
-from evreview.guard.guard import Guard
-from evreview.guard.model import Clean
+from evreview.redaction.detector import Clean
+from evreview.redaction.redactor import Guard
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -15,8 +15,8 @@ from evreview.contracts.named import folder_of
 from evreview.core.control_characters import marked
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import ContractKind, Json, Verdict
-from evreview.guard.guard import Guard
-from evreview.guard.model import Clean, Kind, placeholder
+from evreview.redaction.detector import Clean, Kind, placeholder
+from evreview.redaction.redactor import Guard
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,7 +12,7 @@ from evreview.compare.comparison import Comparison
 from evreview.contracts.code_names import code_names
 from evreview.core.vocabulary import Missing
 from evreview.guard.distinct import Distinct
-from evreview.guard.guard import Guard
+from evreview.redaction.redactor import Guard
 
 _TRANSPARENT: Final = frozenset(
     {"const", "enum", "default", "example", "examples", "value", "schema", "items", "prefixItems", "contains"}

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Final
 
 from evreview.artifacts.write import as_bytes, is_inside, settled, write_outputs
-from evreview.guard import Clean, Guard
+from evreview.redaction.detector import Clean
+from evreview.redaction.redactor import Guard
 
 MANIFEST: Final = "manifest.json"
 SCHEMA: Final = "evreview.files/1"

@@ -26,7 +26,7 @@ from evreview.artifacts.validate_runs import check_runs
 from evreview.artifacts.validate_tables import check_tables
 from evreview.core.errors import Problem
 from evreview.evidence.item import Bundle
-from evreview.guard.guard import Guard
+from evreview.redaction.redactor import Guard
 
 _REPR = re.compile(r"<[\w.]+ object at 0x|\bat 0x[0-9a-fA-F]{6,}|\bT_[0-9a-f]{5}\b")
 _NUMBER = re.compile(r"\d+")

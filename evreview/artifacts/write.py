@@ -14,8 +14,8 @@ from typing import Final
 
 from evreview.core.errors import BadInput, Problem
 from evreview.core.vocabulary import Json
-from evreview.guard.guard import Guard
-from evreview.guard.model import Clean, Finding
+from evreview.redaction.detector import Clean, Finding
+from evreview.redaction.redactor import Guard
 
 _JSON: Final = (".json", ".ipynb", ".sarif")
 

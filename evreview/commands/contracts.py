@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from evreview.acceptance.read import Entry
     from evreview.artifacts.ledger_formats import Lines
     from evreview.compare.comparison import Comparison, Row
-    from evreview.guard.model import Clean
+    from evreview.redaction.detector import Clean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

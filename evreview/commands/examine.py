@@ -60,7 +60,7 @@ def _scope(bundle: Bundle) -> Iterator[Problem]:
     """Why the publication scope of a reference can't be frozen: what is missing, mixed or not approved."""
     from evreview.core.quoted_text import plain
     from evreview.core.vocabulary import StepState
-    from evreview.guard.guard import Guard
+    from evreview.redaction.redactor import Guard
     from evreview.workflow.w2.facts import W2Facts
     from evreview.workflow.w2.freeze import freeze_scope
 

@@ -11,7 +11,7 @@ from evreview.artifacts.interchange.model import Exchange
 from evreview.commands.shell import clean, put, say, shown, warn
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import ExitStatus, WorkflowId
-from evreview.guard.model import Clean
+from evreview.redaction.detector import Clean
 from evreview.workflow.review import Review
 
 FORMATS: Final = ("sarif", "oscal", "in-toto", "markdown")

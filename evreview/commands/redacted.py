@@ -9,7 +9,7 @@ from typing import Final
 from evreview.core.control_characters import visible
 from evreview.core.vocabulary import Json
 from evreview.guard.gaps import fits
-from evreview.guard.scan import PLACEHOLDER
+from evreview.redaction.scanner import PLACEHOLDER
 
 _PLACED: Final = frozenset({"at", "violation"})
 """Members that name files as they were named on the command line that wrote the ledger."""

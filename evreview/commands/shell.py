@@ -23,8 +23,8 @@ from evreview.commands.stop import INTERRUPTED, Stopped, stop_in_order
 from evreview.core.errors import BadInput, ContractBroken, EvreviewError, one_line
 from evreview.core.vocabulary import ExitStatus
 from evreview.guard.distinct import Distinct
-from evreview.guard.guard import Guard
-from evreview.guard.model import Clean
+from evreview.redaction.detector import Clean
+from evreview.redaction.redactor import Guard
 
 if TYPE_CHECKING:
     from evreview.contracts.model import Contract

@@ -13,12 +13,12 @@ from evreview.core.errors import bad_input
 from evreview.core.limits import deep_stack
 from evreview.core.quoted_text import command_line
 from evreview.core.vocabulary import Form, Json, Missing, ProofStatus, Verdict
-from evreview.guard.guard import Guard
 from evreview.ledger.columns import PROOF, RULES, Dtype, columns_of
 from evreview.ledger.delta import Context, Delta, Noise
 from evreview.ledger.ledger import Ledger
 from evreview.proof.doubt import doubtful
 from evreview.proof.outcome import Proof
+from evreview.redaction.redactor import Guard
 from evreview.rules.classify import Judgement
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ class Comparison:
     @cached_property
     def frame(self) -> DataFrame:
         """`raw_frame`, redacted: what a notebook may show and keep."""
-        from evreview.guard.frames import redacted_frame
+        from evreview.redaction.sinks import redacted_frame
 
         return redacted_frame(self.raw_frame, self.learn())
 

@@ -16,8 +16,8 @@ from evreview.compare.comparison import Comparison, Row
 from evreview.contracts.model import Contract
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import Answer, DeltaId, Json, ProofStatus, Word
-from evreview.guard.guard import Guard
 from evreview.ledger.columns import HISTORY, columns_of
+from evreview.redaction.redactor import Guard
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -152,7 +152,7 @@ class History:
     @cached_property
     def frame(self) -> DataFrame:
         """`raw_frame`, redacted: what a notebook may show and keep."""
-        from evreview.guard.frames import redacted_frame
+        from evreview.redaction.sinks import redacted_frame
 
         return redacted_frame(self.raw_frame, self.learn())
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from evreview.guard.model import Detector, Kind, compiled
-from evreview.guard.synthetic import entropy, stands_in
+from evreview.redaction.detector import Detector, Kind, compiled
+from evreview.redaction.placeholders import entropy, stands_in
 
 _KEY_ID: Final = "A[KS]IA[A-Z0-9]{16}"
 _ALONE: Final = rf"(?<![A-Za-z0-9]){_KEY_ID}(?![A-Za-z0-9])"

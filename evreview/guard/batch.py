@@ -9,8 +9,8 @@ from itertools import accumulate
 from typing import Final
 
 from evreview.guard.encoded import BETWEEN, hits_in, runs
-from evreview.guard.scan import scan
-from evreview.guard.values import Values
+from evreview.redaction.learned_values import Values
+from evreview.redaction.scanner import scan
 
 _ODD: Final = re.compile(r"[^\n\t -~]|[%&\\]|=[2-7][0-9A-Fa-f]=")
 _ODD_FOR_VALUES: Final = re.compile(r"[^\t -~]|[%&\\<+]|\*\*|=[2-7][0-9A-Fa-f]=|[\"'][ \t]{0,40}[.|]")

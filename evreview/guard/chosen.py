@@ -6,8 +6,8 @@ import re
 from enum import Enum, auto
 from typing import Final
 
-from evreview.guard.model import compiled
-from evreview.guard.said import said
+from evreview.redaction.detector import compiled
+from evreview.redaction.detectors.plausible_passwords import said
 
 
 class Admitted(Enum):

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.guard.model import Detector
 from evreview.guard.tails import REST, STOP
-from evreview.guard.traces import detail
+from evreview.redaction.detector import Detector
+from evreview.redaction.detectors.stack_traces import detail
 
 _NAME: Final = r"\\?[\"'`]?[\w.$ -]{1,100}\\?[\"'`]?"
 _RELATION: Final = r"\\?\"[\w.$-]{1,100}\\?\""

@@ -9,9 +9,9 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.guard.forms import is_given
-from evreview.guard.keyed import JUMBLED
-from evreview.guard.logins import numbered, row
-from evreview.guard.model import Detector, compiled, value_group
+from evreview.redaction.detector import Detector, compiled, value_group
+from evreview.redaction.detectors.logins import numbered, row
+from evreview.redaction.detectors.named_secrets import JUMBLED
 
 _DEFAULTS: Final = frozenset({"public", "private", "read", "write", "community", "default", "none", "string", "name"})
 """Communities of every manual; whoever reads one learns nothing."""

@@ -12,7 +12,7 @@ from dataclasses import is_dataclass
 from functools import cache
 from typing import Any, Final
 
-from evreview.guard.guard import Guard
+from evreview.redaction.redactor import Guard
 
 _REMEMBERED: Final = 8
 _KNOWN: Final[deque[Callable[[], Guard]]] = deque(maxlen=_REMEMBERED)

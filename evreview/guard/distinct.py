@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.guard.model import compiled
+from evreview.redaction.detector import compiled
 
 WHOLE: Final = 4_000_000
 """Characters that are read as they are; beyond, only lines that are new, with those around them."""

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final, NamedTuple
 
-from evreview.guard.model import Hit, compiled
+from evreview.redaction.detector import Hit, compiled
 
 BETWEEN: Final = "\n\0\n"
 """Stands between two texts. No match of a detector reaches over it: every pattern stops at a line end or at NUL."""

@@ -8,11 +8,11 @@ from typing import Final
 from urllib.parse import unquote
 
 from evreview.guard.chosen import Admitted, is_chosen
-from evreview.guard.keyed import KEY, SUFFIX, is_keyed_secret
-from evreview.guard.model import Detector, Kind
-from evreview.guard.said import SAID
-from evreview.guard.secrets import DUMMY
-from evreview.guard.synthetic import opaque, stands_in
+from evreview.redaction.detector import Detector, Kind
+from evreview.redaction.detectors.named_secrets import KEY, SUFFIX, is_keyed_secret
+from evreview.redaction.detectors.plausible_passwords import SAID
+from evreview.redaction.detectors.secrets import DUMMY
+from evreview.redaction.placeholders import opaque, stands_in
 
 _NAMES: Final = ("password", "passwort", "passwd", "secret", "token", "api_key", "apikey", "pwd=")
 _SAYING: Final = 2

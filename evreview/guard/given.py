@@ -8,10 +8,10 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from evreview.guard.keyed import JUMBLED
-from evreview.guard.logins import row, statement
-from evreview.guard.model import Detector, Kind, compiled
-from evreview.guard.synthetic import opaque, shuffled, stands_in
+from evreview.redaction.detector import Detector, Kind, compiled
+from evreview.redaction.detectors.logins import row, statement
+from evreview.redaction.detectors.named_secrets import JUMBLED
+from evreview.redaction.placeholders import opaque, shuffled, stands_in
 
 _KEYS: Final = (
     *("deploy", "function", "licen", "ssh", "server", "service", "consumer", "admin", "security", "webhook"),

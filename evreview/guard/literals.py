@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from evreview.guard.model import Detector, Kind, compiled
-from evreview.guard.synthetic import entropy, stands_in
+from evreview.redaction.detector import Detector, Kind, compiled
+from evreview.redaction.placeholders import entropy, stands_in
 
 _BEFORE: Final = (
     r"(?i)(?:key|secret|token|seed|passw\w{0,6}|pepper|credential)\w{0,20}(?::[ \t]?bytes)?[\"']?\]?\s{0,8}[:=]\s{0,8}"

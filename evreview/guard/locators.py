@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.guard.model import Hit, compiled
+from evreview.redaction.detector import Hit, compiled
 
 _STOP: Final = r"\s,;\[\]()|`<>\"\x00-\x20"
 _WHERE: Final = rf"(?P<file>:file=[^{_STOP}#]+)?#(?P<pointer>/[^{_STOP}]*)|:id=[^{_STOP}]+"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from evreview.guard.guard import Guard
+from evreview.redaction.redactor import Guard
 
 _FORMAT = logging.Formatter()
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from evreview.guard.catalogue import DETECTORS
-from evreview.guard.issuers import ISSUERS
-from evreview.guard.model import Detector, Kind
-from evreview.guard.national import DIGITS, LETTERS
 from evreview.guard.vendors import VENDORS
+from evreview.redaction.detector import Detector, Kind
+from evreview.redaction.detectors import DETECTORS
+from evreview.redaction.detectors.personal_data import DIGITS, LETTERS
+from evreview.redaction.detectors.vendor_tokens import ISSUERS
 
 _JOINT: Final = "·"
 _CUT: Final = 24

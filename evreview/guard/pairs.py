@@ -9,10 +9,10 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.guard.chosen import Admitted, is_chosen
-from evreview.guard.keyed import is_value
-from evreview.guard.logins import GIVEN, PLACED, QUOTED, WORD, mixture, numbered, row, statement
-from evreview.guard.model import Detector, compiled
-from evreview.guard.said import stated
+from evreview.redaction.detector import Detector, compiled
+from evreview.redaction.detectors.logins import GIVEN, PLACED, QUOTED, WORD, mixture, numbered, row, statement
+from evreview.redaction.detectors.named_secrets import is_value
+from evreview.redaction.detectors.plausible_passwords import stated
 
 
 def _drawn(match: re.Match[str]) -> bool:

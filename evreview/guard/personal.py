@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from evreview.guard.model import Detector, Kind, compiled, value_group
-from evreview.guard.synthetic import iban, luhn, reserved_host, stands_in
+from evreview.redaction.detector import Detector, Kind, compiled, value_group
+from evreview.redaction.placeholders import iban, luhn, reserved_host, stands_in
 
 _TEST_CARDS: Final = frozenset(
     [

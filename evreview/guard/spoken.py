@@ -8,10 +8,20 @@ import re
 from typing import Final
 
 from evreview.guard.chosen import Admitted, is_chosen
-from evreview.guard.keyed import BARE, JUMBLED, MIXTURE, NAME_END, PASS, STARTS, TEXT, WORDS, is_value
-from evreview.guard.model import Detector, Kind, compiled, value_group
-from evreview.guard.said import stated
-from evreview.guard.synthetic import opaque, shuffled
+from evreview.redaction.detector import Detector, Kind, compiled, value_group
+from evreview.redaction.detectors.named_secrets import (
+    BARE,
+    JUMBLED,
+    MIXTURE,
+    NAME_END,
+    PASS,
+    STARTS,
+    TEXT,
+    WORDS,
+    is_value,
+)
+from evreview.redaction.detectors.plausible_passwords import stated
+from evreview.redaction.placeholders import opaque, shuffled
 
 _SHOWN: Final = 8
 _TIED_LEAST, _UNTIED_LEAST = 16, 20

@@ -9,11 +9,11 @@ from typing import Final
 from evreview.core.control_characters import lowered, visible
 from evreview.core.vocabulary import Json
 from evreview.guard.batch import passing
-from evreview.guard.catalogue import DETECTORS
-from evreview.guard.model import Hit, Kind, placeholder
-from evreview.guard.scan import scan
-from evreview.guard.values import Values
 from evreview.guard.words import Words
+from evreview.redaction.detector import Hit, Kind, placeholder
+from evreview.redaction.detectors import DETECTORS
+from evreview.redaction.learned_values import Values
+from evreview.redaction.scanner import scan
 
 _NAMES: Final = Words(word for detector in DETECTORS if detector.named for word in detector.starts or detector.keywords)
 _UNKNOWN: Final = Values(())

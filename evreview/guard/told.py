@@ -8,10 +8,10 @@ import re
 from typing import Final
 
 from evreview.guard.chosen import Admitted
-from evreview.guard.keyed import is_value
-from evreview.guard.logins import numbered
-from evreview.guard.model import Detector, Kind, compiled, value_group
-from evreview.guard.synthetic import opaque, stands_in
+from evreview.redaction.detector import Detector, Kind, compiled, value_group
+from evreview.redaction.detectors.logins import numbered
+from evreview.redaction.detectors.named_secrets import is_value
+from evreview.redaction.placeholders import opaque, stands_in
 
 _YEAR: Final = r"(?:19[0-9]{2}|20[0-2][0-9])"
 _MONTHS: Final = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from evreview.guard.model import Detector, Kind
-from evreview.guard.synthetic import stands_in
+from evreview.redaction.detector import Detector, Kind
+from evreview.redaction.placeholders import stands_in
 
 BODY: Final = "Zk3vR8tYq2LmN7wXc5Bh9JdF4sGp6TaUe1KiOoPyVxQjWzHrMnEbCfDgSl0uAiTn"
 HEXES: Final = "9f3a7c1e5b2d8046af17c3e95d20b8641c7e9a3f5d8b2046e1a9c7f3b5d80264"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.guard.model import Detector
 from evreview.guard.vendor_rows import BODY, HEXES, D, H, W, row
+from evreview.redaction.detector import Detector
 
 VENDORS: Final[tuple[Detector, ...]] = (
     row("aws-key-id", "AKIA", "[A-Z2-7]{16}", "QYLPMN5HFIQR7XYA"),

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from evreview.guard.model import Clean, Hit, Kind, compiled
+from evreview.redaction.detector import Clean, Hit, Kind, compiled
 
 WITHHELD: Final = "[withheld: redaction incomplete]"
 _LEAD: Final = r"[ \t]{0,40}(?:#{1,6} |[*-] (?:\*\*[A-Z][a-z ]{3,20}:\*\* )?|\d{1,4}\. |> ?)?"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from evreview.core.vocabulary import Word
-from evreview.guard.model import Clean
+from evreview.redaction.detector import Clean
 
 ROOM: Final = "/sandbox"
 WORK: Final = f"{ROOM}/work"

@@ -6,7 +6,7 @@ import re
 from typing import Final
 
 from evreview.core.errors import BadInput, EvreviewError, Problem
-from evreview.guard.guard import Guard
+from evreview.redaction.redactor import Guard
 
 REFUSED: Final = "InputRefused"
 """The class name under which a cell reports that the input is bad; see `widgets.workbench`."""

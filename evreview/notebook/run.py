@@ -20,12 +20,12 @@ from evreview.core.assets import notebook as notebook_of
 from evreview.core.errors import EvreviewError, bad_input
 from evreview.core.vocabulary import ExitStatus, Json
 from evreview.evidence.folder import workflow_of
-from evreview.guard.guard import Guard
 from evreview.notebook.export import export_markdown, skip_slow_import
 from evreview.notebook.failures import NotebookFailed, failure
 from evreview.notebook.page import page
 from evreview.notebook.parameters import checked
 from evreview.notebook.scrub import Notebook, scrubbed, unfinished, written
+from evreview.redaction.redactor import Guard
 
 if TYPE_CHECKING:
     from evreview.notebook.kernel import OwnKernels

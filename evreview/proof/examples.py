@@ -16,7 +16,7 @@ from evreview.contracts.refs import Resolver
 from evreview.core.json_pointer import follow, pointer, steps_of
 from evreview.core.json_values import same, sorted_text
 from evreview.core.vocabulary import Json
-from evreview.guard.scan import scan
+from evreview.redaction.scanner import scan
 from evreview.shapes.evaluate import At
 from evreview.shapes.reading import json_type, listed_values
 

@@ -13,8 +13,8 @@ import pandas as pd
 
 from evreview.artifacts.escape import csv_cell
 from evreview.core.assets import ARTIFACTS
-from evreview.guard.guard import Guard
-from evreview.guard.model import Clean
+from evreview.redaction.detector import Clean
+from evreview.redaction.redactor import Guard
 from evreview.widgets.table_query import text_of
 from evreview.workflow.journal import FILE, entry, extended, review_id
 

@@ -20,7 +20,7 @@ from evreview.evidence.decide import append_decision
 from evreview.evidence.folder import REVIEW
 from evreview.evidence.intake import open_bundle
 from evreview.evidence.records.decisions import Entry
-from evreview.guard.guard import Guard
+from evreview.redaction.redactor import Guard
 from evreview.widgets.faces import Document, Face, Listing, Stack
 from evreview.widgets.gate_form import GateForm
 from evreview.widgets.markup import Markup

@@ -11,7 +11,7 @@ import pandas as pd
 from evreview.core.vocabulary import WorkflowId
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.findings.decision import Decision
-from evreview.guard.guard import Guard
+from evreview.redaction.redactor import Guard
 from evreview.workflow.gate import Gate
 from evreview.workflow.step import Failure, Step, StepResult
 

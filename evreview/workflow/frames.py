@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
-from evreview.guard import Guard
-from evreview.guard.frames import redacted_frame
+from evreview.redaction.redactor import Guard
+from evreview.redaction.sinks import redacted_frame
 from evreview.workflow.gate import Gate
 from evreview.workflow.step import StepResult
 

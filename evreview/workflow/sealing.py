@@ -13,8 +13,8 @@ from evreview.evidence.citation import at_lines
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.decision import Decision
 from evreview.findings.statement import Statement, limited, next_action
-from evreview.guard.guard import Guard
-from evreview.guard.model import Clean, Finding
+from evreview.redaction.detector import Clean, Finding
+from evreview.redaction.redactor import Guard
 from evreview.workflow.frames import redacted
 
 CODE: Final = "redaction-incomplete"

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from evreview.artifacts.exact_json import exact_json
 from evreview.artifacts.ledger_formats import render
-from evreview.guard import Guard, visible
+from evreview.core.control_characters import visible
+from evreview.redaction.redactor import Guard
 from tests.artifacts.test_ledger_witnesses import edited_body
 from tests.pipeline import compared
 

@@ -20,7 +20,7 @@ from evreview.artifacts.ledger_formats import FORMATS, render
 from evreview.artifacts.markdown import plain_text
 from evreview.commands.contracts import Question, diff
 from evreview.core.errors import BadInput
-from evreview.guard.guard import Guard
+from evreview.redaction.redactor import Guard
 from tests.artifacts.fake_comparison import HOSTILE, MAIL, Fake, row
 
 ROWS = (

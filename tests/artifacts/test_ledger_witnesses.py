@@ -20,7 +20,7 @@ from markdown_it import MarkdownIt
 from evreview.artifacts.ledger_columns import PROOF_COLUMNS
 from evreview.artifacts.ledger_formats import FORMATS, render
 from evreview.artifacts.markdown import plain_text
-from evreview.guard import Guard
+from evreview.redaction.redactor import Guard
 from tests.artifacts.fake_comparison import HOSTILE, MAIL, Fake, row, witnessed
 from tests.pipeline import compared
 

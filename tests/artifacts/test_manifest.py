@@ -9,7 +9,7 @@ import pytest
 
 from evreview.artifacts.manifest import MANIFEST, replace_outputs
 from evreview.core.errors import BadInput
-from evreview.guard.model import Clean
+from evreview.redaction.detector import Clean
 
 FIRST = {"a.md": Clean("a"), "page.html": Clean("page"), "registers/x.csv": Clean("x"), "old/y.csv": Clean("y")}
 SECOND = {"a.md": Clean("b"), "registers/z.csv": Clean("z")}

@@ -13,7 +13,7 @@ from jsonschema import Draft4Validator
 
 from evreview.artifacts.ledger_formats import Lines, render
 from evreview.artifacts.sarif_rules import descriptors
-from evreview.guard import Guard
+from evreview.redaction.redactor import Guard
 from evreview.rules.catalogue import CATALOGUE
 from tests.artifacts.fake_comparison import HOSTILE, MAIL, Fake, row, witnessed
 

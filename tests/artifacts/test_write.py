@@ -11,8 +11,8 @@ import pytest
 from evreview.artifacts import write
 from evreview.artifacts.write import write_outputs
 from evreview.core.errors import BadInput
-from evreview.guard.guard import Guard
-from evreview.guard.model import Clean
+from evreview.redaction.detector import Clean
+from evreview.redaction.redactor import Guard
 
 
 def tree(folder: Path) -> dict[str, bytes]:

@@ -10,7 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.guard import Guard, visible
+from evreview.core.control_characters import visible
+from evreview.redaction.redactor import Guard
 from tests.guard.labelled import Case, negatives, positives
 
 SEED: Final = 20261122

@@ -11,15 +11,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from evreview.core.control_characters import lowered, visible
-from evreview.guard.catalogue import DETECTORS
 from evreview.guard.encoded import hits_in, runs
-from evreview.guard.folding import Folded, _decoded, joined
-from evreview.guard.guard import _replaced
 from evreview.guard.locators import cut_locators
-from evreview.guard.model import Detector, Hit, Kind, placeholder, value_group
-from evreview.guard.national import DIGITS, LETTERS
-from evreview.guard.scan import PLACEHOLDER
-from evreview.guard.values import _apart, _whole_run, forms_of
+from evreview.redaction.decoding import Folded, _decoded, joined
+from evreview.redaction.detector import Detector, Hit, Kind, placeholder, value_group
+from evreview.redaction.detectors import DETECTORS
+from evreview.redaction.detectors.personal_data import DIGITS, LETTERS
+from evreview.redaction.learned_values import _apart, _whole_run, forms_of
+from evreview.redaction.redactor import _replaced
+from evreview.redaction.scanner import PLACEHOLDER
 
 ESCAPE = (
     r"(?:%[89A-Fa-f][0-9A-Fa-f])+|%[2-7][0-9A-Fa-f]|&(?:#\d{1,7}|#[xX][0-9A-Fa-f]{1,6}|[A-Za-z]{2,8}\d{0,2});"

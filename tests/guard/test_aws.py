@@ -8,8 +8,8 @@ from urllib.parse import quote
 
 import pytest
 
-from evreview.guard.guard import Guard
-from evreview.guard.scan import scan
+from evreview.redaction.redactor import Guard
+from evreview.redaction.scanner import scan
 
 LONG, SHORT = "AKIA" + "QYLPMN5HFIQR7XYA", "ASIA" + "Y34FZKBOKMUTVV7A"
 PLAIN = "hR7tvQ2mLx95TzK4bWcY" + "pD8sNf3uGj6EaVo1Xi5q"

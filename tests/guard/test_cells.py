@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from evreview.guard import DETECTORS, Guard
+from evreview.redaction.detectors import DETECTORS
+from evreview.redaction.redactor import Guard
 from tests.guard.labelled import positives
 
 AROUND = {

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from evreview.cli import app
 from evreview.contracts.code_names import code_names, module_names
 from evreview.contracts.read import read_contract
-from evreview.guard import Guard
+from evreview.redaction.redactor import Guard
 
 MAIL = "ines.moreau" + "@harbourline.fr"
 

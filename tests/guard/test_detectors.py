@@ -8,10 +8,10 @@ import time
 
 import pytest
 
-from evreview.guard.catalogue import DETECTORS
-from evreview.guard.guard import Guard
-from evreview.guard.model import Detector
-from evreview.guard.scan import scan
+from evreview.redaction.detector import Detector
+from evreview.redaction.detectors import DETECTORS
+from evreview.redaction.redactor import Guard
+from evreview.redaction.scanner import scan
 from tests.all_cases import all_cases
 
 every_detector = all_cases(DETECTORS, name=lambda detector: detector.id)

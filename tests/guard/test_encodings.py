@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.guard import Guard
+from evreview.redaction.redactor import Guard
 from tests.guard.seeding import SEEDS, Seed, kept
 
 GUARD = Guard.over((f"E{number}", seed.told) for number, seed in enumerate(SEEDS, 1))

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 import evreview as ev
-from evreview.guard import DETECTORS, Detector, Guard
 from evreview.guard import distinct as distinct_lines
 from evreview.guard.distinct import Distinct
-from evreview.guard.own import is_own
-from evreview.guard.scan import scan
+from evreview.redaction.detector import Detector
+from evreview.redaction.detectors import DETECTORS
+from evreview.redaction.own_words import is_own
+from evreview.redaction.redactor import Guard
+from evreview.redaction.scanner import scan
 from evreview.rules.catalogue import CATALOGUE
 from tests.all_cases import all_cases
 

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from evreview.guard import Kind, visible
-from evreview.guard.scan import scan
+from evreview.core.control_characters import visible
+from evreview.redaction.detector import Kind
+from evreview.redaction.scanner import scan
 from tests.guard.labelled import negatives, positives
 from tests.guard.recall import SEED, false, missed, total
 

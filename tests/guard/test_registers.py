@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from evreview.evidence.intake import open_bundle
-from evreview.guard import Guard
+from evreview.redaction.redactor import Guard
 from evreview.workflow.frames import redacted
 from evreview.workflow.review import review
 from tests.guard.seeding import SEEDS, kept, seeded

@@ -13,10 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.guard import DETECTORS, Guard
-from evreview.guard.batch import BETWEEN
-from evreview.guard.folding import fold
-from evreview.guard.scan import scan
+from evreview.guard.encoded import BETWEEN
+from evreview.redaction.decoding import fold
+from evreview.redaction.detectors import DETECTORS
+from evreview.redaction.redactor import Guard
+from evreview.redaction.scanner import scan
 from tests.guard.slow_path import in_base64, learnt_from, slow_clean, slow_clean_json, slow_fold, slow_scan
 
 SAMPLES = [detector.sample for detector in DETECTORS]

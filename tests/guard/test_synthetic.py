@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.guard.synthetic import stands_in
+from evreview.redaction.placeholders import stands_in
 
 SAYS_SO = re.compile(
     r"(?i)synthetic|example|sample|placeholder|dummy|redacted|changeme|change[_-]me|your[_-]|my[_-](?:token|secret|key|pass)"

@@ -14,10 +14,10 @@ from evreview.compare import compare
 from evreview.compare.comparison import Comparison, Row
 from evreview.contracts.model import ValueSet
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
-from evreview.guard.guard import Guard
 from evreview.ledger.diff import diff_contracts
 from evreview.proof.outcome import NOT_ASKED, Found
 from evreview.proof.prove import Prover
+from evreview.redaction.redactor import Guard
 from evreview.shapes.inclusion.formats import WITHIN
 from evreview.shapes.json_schema import standalone
 from evreview.shapes.keywords import BOUNDS

@@ -12,8 +12,8 @@ from evreview.contracts.model import Contract, Element, ElementKind, Place, Sche
 from evreview.core.json_pointer import follow
 from evreview.core.quoted_text import Text
 from evreview.core.vocabulary import Answer, Json, Polarity
-from evreview.guard.guard import Guard
 from evreview.proof.messages.hidden import Hidden, hidden
+from evreview.redaction.redactor import Guard
 from evreview.reference.examples.annotations import Annotations, Stated, examples_of
 from evreview.reference.examples.judging import acceptors
 from evreview.reference.examples.model import Why

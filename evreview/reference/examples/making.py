@@ -9,7 +9,6 @@ from typing import Final
 from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.core.quoted_text import Text
 from evreview.core.vocabulary import Answer, Json
-from evreview.guard.guard import Guard
 from evreview.proof.messages.accept import NO_BODY, OTHER_TOKEN, UNREAD
 from evreview.proof.messages.bodies import encode
 from evreview.proof.messages.compose import Composer, Wish
@@ -17,6 +16,7 @@ from evreview.proof.messages.media import is_json, is_unwritten, stands_for
 from evreview.proof.messages.message import Message
 from evreview.proof.messages.routes import base_text, children_of
 from evreview.proof.messages.styles import NoCodec, NotOnWire, style_of, to_pairs, to_text
+from evreview.redaction.redactor import Guard
 from evreview.reference.examples.cases import Case, Cases, Found
 from evreview.reference.examples.judging import CHECKS
 from evreview.reference.examples.model import Example, Label, Omitted, Part, Subject, Why, example_id

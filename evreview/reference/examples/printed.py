@@ -10,8 +10,8 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from evreview.core.vocabulary import Json
-from evreview.guard.synthetic import reserved_host
 from evreview.proof.messages.message import Body, Message, Pairs
+from evreview.redaction.placeholders import reserved_host
 
 BASE: Final = "https://api.example.com"
 _BOUNDARY: Final = "example-boundary"

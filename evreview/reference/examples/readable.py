@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from evreview.contracts.model import SchemaDialect
 from evreview.core.vocabulary import Json
-from evreview.guard.guard import Guard
+from evreview.redaction.redactor import Guard
 from evreview.reference.examples.annotations import Annotations
 from evreview.reference.examples.repair import Repair
 from evreview.reference.examples.scalars import scalar_values

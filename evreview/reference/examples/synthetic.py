@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.core.vocabulary import Json
-from evreview.guard.guard import Guard
-from evreview.guard.synthetic import opaque, reserved_host, stands_in
+from evreview.redaction.placeholders import opaque, reserved_host, stands_in
+from evreview.redaction.redactor import Guard
 from evreview.reference.examples.names import snake_case
 
 _PERSONAL: Final = re.compile(

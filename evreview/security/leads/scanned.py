@@ -9,7 +9,7 @@ from typing import Final
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, bad_input
 from evreview.core.vocabulary import Json
-from evreview.guard.guard import Guard
+from evreview.redaction.redactor import Guard
 from evreview.results.sarif import SarifResult, read_sarif
 
 _LEVELS: Final = {"HIGH": "error", "MEDIUM": "warning", "LOW": "note"}

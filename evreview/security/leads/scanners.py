@@ -10,7 +10,7 @@ from evreview.core.errors import BadInput, Problem
 from evreview.core.quoted_text import Subject, text
 from evreview.core.vocabulary import Area, EvidenceType
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
-from evreview.guard.guard import Guard
+from evreview.redaction.redactor import Guard
 from evreview.results.sarif import SarifResult, is_sarif, read_sarif
 from evreview.security.leads.ids import digest_id, plain_path
 from evreview.security.leads.intake import LeadIntake

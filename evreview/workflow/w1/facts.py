@@ -12,7 +12,7 @@ from evreview.core.vocabulary import DeltaId, Verdict
 from evreview.evidence.item import Citation
 from evreview.findings.finding import Finding
 from evreview.findings.statement import Statement
-from evreview.guard.guard import Guard
+from evreview.redaction.redactor import Guard
 from evreview.workflow.boundary import BoundaryRow
 from evreview.workflow.flow import Load
 from evreview.workflow.gate import Gate

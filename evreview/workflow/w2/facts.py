@@ -12,7 +12,7 @@ from evreview.evidence.item import Citation, EvidenceItem
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.evidence.records.scope import ContractApproval, PublicationScope
 from evreview.findings.statement import Statement
-from evreview.guard.guard import Guard
+from evreview.redaction.redactor import Guard
 from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.examples.model import Example, Omitted
 from evreview.reference.model import Cell, ClaimKey, Discrepancy, Disposal, Gap, Operation, ProposedTest

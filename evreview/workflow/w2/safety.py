@@ -11,7 +11,7 @@ from evreview.core.quoted_text import Subject, Text, counted, listed, plain
 from evreview.core.vocabulary import MISSING, Concern, EvidenceId, StepState
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.statement import Statement, limited, next_action
-from evreview.guard.model import Kind
+from evreview.redaction.detector import Kind
 from evreview.reference.discrepancies import expands
 from evreview.reference.model import Discrepancy, Disposal
 from evreview.workflow.internal_errors import internal_error_fields

@@ -14,8 +14,8 @@ from evreview.evidence.records.controls import SecurityInventory
 from evreview.evidence.records.rubric import SeverityRubric
 from evreview.evidence.records.trust import TrustModel
 from evreview.findings.statement import Statement
-from evreview.guard.guard import Guard
-from evreview.guard.model import Finding as Hit
+from evreview.redaction.detector import Finding as Hit
+from evreview.redaction.redactor import Guard
 from evreview.security.model import (
     AbuseCase,
     Authorized,

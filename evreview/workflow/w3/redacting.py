@@ -11,7 +11,7 @@ from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.citation import at_lines
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.statement import Statement, cite, observed
-from evreview.guard.model import Finding
+from evreview.redaction.detector import Finding
 from evreview.workflow.sealing import incomplete
 from evreview.workflow.tables import Row, empty
 from evreview.workflow.w3.citing import scope_items

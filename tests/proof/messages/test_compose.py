@@ -12,13 +12,13 @@ import pytest
 from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.contracts.named import read_named
 from evreview.core.vocabulary import Answer, Json
-from evreview.guard.guard import Guard
 from evreview.proof.messages.accept import Acceptor
 from evreview.proof.messages.chains import Chain, chains
 from evreview.proof.messages.compose import Wish
 from evreview.proof.messages.message import Body, Message
 from evreview.proof.messages.styles import NoCodec, NotOnWire
 from evreview.proof.messages.witness import Side
+from evreview.redaction.redactor import Guard
 from evreview.shapes.second import SecondCheck
 from tests.proof.messages.contracts import OK, contract, operation, query
 

@@ -8,8 +8,8 @@ import jsonschema
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.guard import Guard
-from evreview.reference.examples import Example, Why
+from evreview.redaction.redactor import Guard
+from evreview.reference.examples.model import Example, Why
 from tests.reference.examples.subjects import both, holds, posting
 
 NAMES = ("id", "name", "token", "when", "a")

@@ -6,19 +6,9 @@ from typing import Any
 
 import pytest
 
-from evreview.guard import Guard
-from evreview.reference.examples import (
-    Example,
-    Examples,
-    Label,
-    Omitted,
-    Part,
-    Subject,
-    Why,
-    request_example,
-    response_examples,
-)
-from evreview.reference.examples.model import example_id
+from evreview.redaction.redactor import Guard
+from evreview.reference.examples.making import Examples, request_example, response_examples
+from evreview.reference.examples.model import Example, Label, Omitted, Part, Subject, Why, example_id
 from tests.reference.examples.subjects import JSON, both, calling, only, posting, shown
 
 TEXT, WHOLE = {"type": "string"}, {"type": "integer"}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.core.quoted_text import plain
-from evreview.guard.guard import Guard
+from evreview.redaction.redactor import Guard
 from evreview.reference.examples.cases import DOUBTFUL, INVALID
 from evreview.reference.examples.making import Examples, request_example
 from evreview.reference.examples.synthetic import invented

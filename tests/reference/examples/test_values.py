@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from evreview.guard import Guard
-from evreview.reference.examples import Omitted, Why
+from evreview.redaction.redactor import Guard
+from evreview.reference.examples.model import Omitted, Why
 from evreview.reference.examples.names import FORMATS, NUMBERS, TEXTS, Preference, preferred, snake_case
 from tests.reference.examples.subjects import both, holds, posting, shown
 

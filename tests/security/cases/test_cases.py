@@ -15,8 +15,8 @@ from evreview.evidence.cited import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.controls import SecurityInventory
 from evreview.evidence.records.trust import TrustModel
-from evreview.guard.guard import Guard
-from evreview.guard.model import Kind
+from evreview.redaction.detector import Kind
+from evreview.redaction.redactor import Guard
 from evreview.security.cases.make import CaseSet, abuse_cases, settled
 from evreview.security.cases.templates import CAPABILITIES, TEMPLATES, Capability, Template
 from evreview.security.leads.catalogue import RULES

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from evreview.core.quoted_text import plain
-from evreview.guard.guard import Guard
+from evreview.redaction.redactor import Guard
 from evreview.security.leads.catalogue import RULES, page
 from evreview.security.leads.rule import LeadRule
 from tests.security.leads.sources import leads

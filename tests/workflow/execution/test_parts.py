@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from evreview.evidence.intake import open_bundle
 from evreview.evidence.records.plan import ExecutionPlan
-from evreview.guard import Guard
 from evreview.isolation.model import AIDS, WORK, Attempt, Output, Ran, Stopped, Tried
+from evreview.redaction.redactor import Guard
 from evreview.results.read import read_results
 from evreview.workflow.execution.asked import chosen_plan
 from evreview.workflow.execution.gates import refusals

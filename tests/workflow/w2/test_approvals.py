@@ -10,7 +10,7 @@ import pytest
 from evreview.core.vocabulary import MISSING, Concern, EvidenceId, Form
 from evreview.evidence.intake import open_bundle
 from evreview.evidence.item import Bundle, Citation
-from evreview.guard.guard import Guard
+from evreview.redaction.redactor import Guard
 from evreview.reference.discrepancies import discrepancies_frame, expands
 from evreview.reference.model import Discrepancy, DiscrepancyId, Disposal
 from evreview.workflow.gate import GateSpec, GateState

@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.guard.model import Detector, Kind, compiled
-from evreview.guard.synthetic import luhn
+from evreview.redaction.detector import Detector, Kind, compiled
+from evreview.redaction.placeholders import luhn
 
 
 @dataclass(frozen=True, slots=True)

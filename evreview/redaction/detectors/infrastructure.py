@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from evreview.guard.model import Detector, Kind, compiled
-from evreview.guard.synthetic import reserved_host
+from evreview.redaction.detector import Detector, Kind, compiled
+from evreview.redaction.placeholders import reserved_host
 
 _METHOD_BEFORE: Final = r"(?i)(?:GET|PUT|POST|PATCH|DELETE|HEAD|OPTIONS|TRACE|path|url|uri|route)[\"':= ]{0,4}\Z"
 _PERSON: Final = r"(?i)/(?:home|users|root)/"

@@ -7,8 +7,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from evreview.guard.model import Detector, Kind, compiled
-from evreview.guard.synthetic import entropy, opaque, reserved_host, stands_in
+from evreview.redaction.detector import Detector, Kind, compiled
+from evreview.redaction.placeholders import entropy, opaque, reserved_host, stands_in
 
 _STORED: Final = (
     "$2a$",

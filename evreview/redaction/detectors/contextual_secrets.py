@@ -10,8 +10,8 @@ from itertools import pairwise
 from typing import Final
 
 from evreview.guard.chosen import Admitted
-from evreview.guard.keyed import KEY, SUFFIX, is_value
-from evreview.guard.model import Detector, Kind, compiled
+from evreview.redaction.detector import Detector, Kind, compiled
+from evreview.redaction.detectors.named_secrets import KEY, SUFFIX, is_value
 
 Span = tuple[int, int]
 _BEGIN: Final = r"-----BEGIN[^-\n]{0,40}PRIVATE KEY[^-\n]{0,10}-----|---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----"

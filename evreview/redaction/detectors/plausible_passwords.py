@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from evreview.guard.model import compiled
+from evreview.redaction.detector import compiled
 
 _SAID_WORDS: Final = """
     a account an and are as at be by can case change characters confirm current default do does empty enter expired

@@ -12,13 +12,13 @@ from evreview.core.control_characters import visible
 from evreview.core.errors import Problem
 from evreview.core.vocabulary import Json
 from evreview.guard.encoded import Run, hits_in, runs
-from evreview.guard.folding import fold, joined
 from evreview.guard.locators import cut_locators
-from evreview.guard.model import Clean, Finding, Hit, Kind
-from evreview.guard.scan import PLACEHOLDER, outside, scan
 from evreview.guard.structure import Structure, secret_members
-from evreview.guard.values import Values
 from evreview.guard.withholding import Cleaned, without_lines
+from evreview.redaction.decoding import fold, joined
+from evreview.redaction.detector import Clean, Finding, Hit, Kind
+from evreview.redaction.learned_values import Values
+from evreview.redaction.scanner import PLACEHOLDER, outside, scan
 
 Change = Callable[[str, tuple[Hit, ...]], str]
 _PASSES: Final = 8
@@ -188,7 +188,7 @@ class Guard:
             if folded is None:
                 continue
             for values in asked:
-                spans += (_moved(hit, folded.origin(hit.start, hit.end)) for hit in values.search(folded.text))
+                spans += (_at_span(hit, folded.origin(hit.start, hit.end)) for hit in values.search(folded.text))
         return outside(self._spared(spans), text)
 
     def _spared(self, hits: Iterable[Hit]) -> tuple[Hit, ...]:
@@ -202,7 +202,7 @@ def _detected(text: str, coded: Iterable[Run] | None = None) -> tuple[Hit, ...]:
     for folded in (fold(text, breaks=False), joined(text)):
         if folded is not None:
             hits = scan(folded.text, folded.changed())
-            found += tuple(_moved(hit, folded.origin(hit.start, hit.end)) for hit in hits)
+            found += tuple(_at_span(hit, folded.origin(hit.start, hit.end)) for hit in hits)
     return found
 
 
@@ -231,7 +231,7 @@ def _digest(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
-def _moved(hit: Hit, span: tuple[int, int]) -> Hit:
+def _at_span(hit: Hit, span: tuple[int, int]) -> Hit:
     return Hit(span[0], span[1], hit.kind, hit.detector, hit.value)
 
 

@@ -11,16 +11,16 @@ from string import ascii_letters as LETTERS
 from typing import Final, NamedTuple
 
 from evreview.core.control_characters import lowered
-from evreview.guard.folding import fold
-from evreview.guard.keyed import whole_of
-from evreview.guard.model import Hit, Kind, compiled
-from evreview.guard.own import is_own
-from evreview.guard.synthetic import opaque
 from evreview.guard.words import Words
+from evreview.redaction.decoding import fold
+from evreview.redaction.detector import Hit, Kind, compiled
+from evreview.redaction.detectors.named_secrets import whole_of
+from evreview.redaction.own_words import is_own
+from evreview.redaction.placeholders import opaque
 
 LEAST: Final = 6
 _UNBOUNDED: Final = 12
-_HEAD: Final = 12
+_HEAD_LENGTH: Final = 12
 _ODD: Final = r"[%&\\\n<+*=⏎\uff01-\uff5e.|]"
 """What a value holds that may read otherwise when it is unfolded."""
 _ESCAPED: Final = r"(?:%[0-9a-f]{2}|\\(?:[0abefnrtv]|x[0-9a-f]{2}|u[0-9a-f]{4}))\Z"
@@ -79,7 +79,7 @@ class Values:
         """By how a form begins: how long the forms are that begin so, the longest first."""
         found: dict[str, tuple[int, ...]] = {}
         for text in self._forms:
-            head, length = text[:_HEAD], len(text)
+            head, length = text[:_HEAD_LENGTH], len(text)
             known = found.get(head, ())
             if length not in known:
                 found[head] = tuple(sorted((*known, length), reverse=True)) if known else (length,)

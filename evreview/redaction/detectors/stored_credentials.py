@@ -9,10 +9,10 @@ import re
 from typing import Final
 
 from evreview.guard.chosen import Admitted
-from evreview.guard.keyed import TEXT, is_value
-from evreview.guard.logins import PLACED
-from evreview.guard.model import Detector, Kind, compiled, value_group
-from evreview.guard.synthetic import stands_in
+from evreview.redaction.detector import Detector, Kind, compiled, value_group
+from evreview.redaction.detectors.logins import PLACED
+from evreview.redaction.detectors.named_secrets import TEXT, is_value
+from evreview.redaction.placeholders import stands_in
 
 _KEY_TEXT: Final = r"b?\\?(?:\"(?P<value_k>[^\"\\\n]{8,512})\\?\"|'(?P<value_l>[^'\\\n]{8,512})')"
 _PLAIN_TEXT: Final = r"[\w.@-]{1,64}:[!-~]{4,200}\Z"

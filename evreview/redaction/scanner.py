@@ -9,9 +9,9 @@ from functools import cached_property, lru_cache
 from typing import Final
 
 from evreview.core.control_characters import lowered
-from evreview.guard.catalogue import DETECTORS
-from evreview.guard.model import Detector, Hit, compiled, value_group
 from evreview.guard.words import Words
+from evreview.redaction.detector import Detector, Hit, compiled, value_group
+from evreview.redaction.detectors import DETECTORS
 
 PLACEHOLDER: Final = re.compile(r"\[redacted: [a-z ]{4,40}\]")
 Spans = Sequence[tuple[int, int]]

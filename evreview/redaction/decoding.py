@@ -16,7 +16,7 @@ from itertools import accumulate
 from typing import Final
 from urllib.parse import unquote
 
-from evreview.guard.model import compiled
+from evreview.redaction.detector import compiled
 
 _ESCAPE: Final = (
     r"(?<=%)(?:[89A-Fa-f][0-9A-Fa-f](?:%[89A-Fa-f][0-9A-Fa-f])*|[2-7][0-9A-Fa-f])"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from evreview.guard.guard import Guard
+from evreview.redaction.redactor import Guard
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from evreview.guard.chosen import Admitted
-from evreview.guard.keyed import NAME_END, STARTS, TEXT, WORDS, is_value
-from evreview.guard.model import Detector, Kind, compiled, value_group
+from evreview.redaction.detector import Detector, Kind, compiled, value_group
+from evreview.redaction.detectors.named_secrets import NAME_END, STARTS, TEXT, WORDS, is_value
 
-_LEAST: Final = 10
+_LEAST_CODED_LENGTH: Final = 10
 _NEVER: Final = 1_000
 _QUOTE: Final = r"(?=\\?[\"'`])"
 _CLOSED: Final = r"\\?[\"'`]?(?:\(\))?[\"'\])]{0,3}"
@@ -40,7 +40,7 @@ _FORMATTED: Final = (
 
 
 def _compared(match: re.Match[str]) -> bool:
-    return is_value(match["key"], match[value_group(match)], bare=False, words=Admitted.ALL, least=_LEAST)
+    return is_value(match["key"], match[value_group(match)], bare=False, words=Admitted.ALL, least=_LEAST_CODED_LENGTH)
 
 
 def _returned(match: re.Match[str]) -> bool:

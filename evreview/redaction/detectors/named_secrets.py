@@ -8,9 +8,9 @@ import re
 from typing import Final
 
 from evreview.guard.chosen import Admitted, is_chosen, unquoted
-from evreview.guard.model import Detector, Kind, compiled, value_group
-from evreview.guard.said import said
-from evreview.guard.synthetic import entropy, shuffled, stands_in
+from evreview.redaction.detector import Detector, Kind, compiled, value_group
+from evreview.redaction.detectors.plausible_passwords import said
+from evreview.redaction.placeholders import entropy, shuffled, stands_in
 
 KEY: Final = (
     r"passw(?:or)?d|passwd|passwort|passphrase|passcode|pwd|(?<![A-Za-z])pw|(?-i:(?<=[A-Z])PW(?![A-Za-z]))|kennwort|contrase(?:ñ|n)a|mot[ _-]de[ _-]passe"
@@ -146,7 +146,7 @@ def _declared(match: re.Match[str]) -> bool:
     return is_value(match["key"], match[value_group(match)], bare=False, words=Admitted.MIXED, least=_LEAST)
 
 
-def _argument(match: re.Match[str]) -> bool:
+def _instruction_argument(match: re.Match[str]) -> bool:
     before = match.string[max(0, match.start() - 80) : match.start()]
     if not compiled(_INSTRUCTION).search(before):
         return False
@@ -262,7 +262,7 @@ KEYED: Final[tuple[Detector, ...]] = (
         expression=rf"(?i){NAME_END}[ \t]{{1,8}}(?:{TEXT}|{BARE})",
         example=("orders --db-pass", "word ", "q7Rx2Lv9!tB"),
         counter_example=("ENV DB_PASSWORD $PASSWORD",),
-        confirm=_argument,
+        confirm=_instruction_argument,
     ),
     Detector(
         id="secret-call",

@@ -5,28 +5,28 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.guard.aws import AWS
-from evreview.guard.blocks import BLOCKS
-from evreview.guard.coded import CODED
 from evreview.guard.databases import DATABASES
 from evreview.guard.devices import DEVICES
-from evreview.guard.exploits import EXPLOITS
 from evreview.guard.forms import FORMS
 from evreview.guard.given import GIVEN_ROWS
-from evreview.guard.issuers import ISSUERS
-from evreview.guard.keyed import KEYED
 from evreview.guard.literals import LITERALS
-from evreview.guard.logins import LOGINS
-from evreview.guard.model import Detector
-from evreview.guard.national import NATIONAL
 from evreview.guard.pairs import PAIRS
 from evreview.guard.personal import PERSONAL
-from evreview.guard.places import PLACES
-from evreview.guard.secrets import SECRETS
-from evreview.guard.sessions import SESSIONS
 from evreview.guard.spoken import SPOKEN
 from evreview.guard.told import TOLD
-from evreview.guard.traces import TRACES
 from evreview.guard.vendors import VENDORS
+from evreview.redaction.detector import Detector
+from evreview.redaction.detectors.contextual_secrets import BLOCKS
+from evreview.redaction.detectors.exploit_payloads import EXPLOITS
+from evreview.redaction.detectors.infrastructure import PLACES
+from evreview.redaction.detectors.logins import LOGINS
+from evreview.redaction.detectors.named_secrets import KEYED
+from evreview.redaction.detectors.personal_data import NATIONAL
+from evreview.redaction.detectors.secrets import SECRETS
+from evreview.redaction.detectors.secrets_in_code import CODED
+from evreview.redaction.detectors.stack_traces import TRACES
+from evreview.redaction.detectors.stored_credentials import SESSIONS
+from evreview.redaction.detectors.vendor_tokens import ISSUERS
 
 DETECTORS: Final[tuple[Detector, ...]] = (
     VENDORS

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.guard.model import Detector, Kind
 from evreview.guard.vendor_rows import BODY, HEXES, MADE_UUID, UUID, D, H, W, drawn, marked, row
+from evreview.redaction.detector import Detector, Kind
 
 _LONG: Final = BODY * 4
 _CAPITALS: Final = "QPZRY9X8GF2TVDW3S7JN54KHCE6MUA7LQPZRY9X8GF2TVDW3S7JN54KHCE6MUA7L"

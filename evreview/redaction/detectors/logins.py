@@ -10,10 +10,10 @@ from typing import Final
 
 from evreview.guard.chosen import Admitted
 from evreview.guard.forms import is_given
-from evreview.guard.keyed import KEY, MIXTURE, TEXT, WORDS, is_value
-from evreview.guard.model import Detector, Kind, compiled, value_group
-from evreview.guard.said import SAID, said
-from evreview.guard.synthetic import stands_in
+from evreview.redaction.detector import Detector, Kind, compiled, value_group
+from evreview.redaction.detectors.named_secrets import KEY, MIXTURE, TEXT, WORDS, is_value
+from evreview.redaction.detectors.plausible_passwords import SAID, said
+from evreview.redaction.placeholders import stands_in
 
 GIVEN: Final = r"\\?[\"']?(?P<value>[^\s\"'`\\;|<>]{4,200})"
 _REST: Final = r"(?:[^\n\0;|]{0,160}?[ \t])??"
