@@ -74,8 +74,8 @@ def open_bundle(path: str | Path, *, repository: str | Path | None = None) -> Bu
         BadInput: every problem of the bundle, with file and place.
     """
     from evreview.evidence.intake import open_bundle as open_folder
-    from evreview.guard.display import remember, veil
     from evreview.redaction.redactor import Guard
+    from evreview.redaction.sinks import remember, veil
 
     bundle = open_folder(Path(path), repository=Path(repository) if repository else None)
     remember(lambda: Guard.over(_words(bundle)))
@@ -106,7 +106,7 @@ def diff(
     """
     from evreview.artifacts.ledger_secrets import learning
     from evreview.compare import compare
-    from evreview.guard.display import remember, veil
+    from evreview.redaction.sinks import remember, veil
 
     sides, texts, options = _read((released, candidate), kind, include)
     comparison = compare(*sides).read_with(options)
@@ -140,7 +140,7 @@ def history(
     """
     from evreview.artifacts.ledger_secrets import learning
     from evreview.compare.history import compare_history, level_named
-    from evreview.guard.display import remember, veil
+    from evreview.redaction.sinks import remember, veil
 
     wanted = level_named(level)
     sides, texts, options = _read(releases, kind, include)

@@ -15,7 +15,7 @@ import evreview as ev
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.decide import append_decision
-from evreview.guard import display
+from evreview.redaction import sinks
 from tests.golden.editing import Append, Delete, Edit, Set, Variant, build
 from tests.golden.w3_variants import INVENTORY, MODEL, OWNER
 
@@ -83,7 +83,7 @@ def telling(value: Any, path: str, seen: dict[int, Any], depth: int = 0) -> Iter
 @pytest.fixture(autouse=True)
 def _nothing_remembered() -> None:
     """What another test opened must not clean what this one shows."""
-    display._KNOWN.clear()
+    sinks._KNOWN.clear()
 
 
 @pytest.fixture(params=EDITS)

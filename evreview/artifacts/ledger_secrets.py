@@ -11,7 +11,7 @@ from evreview.artifacts.ledger_words import Document
 from evreview.compare.comparison import Comparison
 from evreview.contracts.code_names import code_names
 from evreview.core.vocabulary import Missing
-from evreview.guard.distinct import Distinct
+from evreview.redaction.learned_values import Distinct
 from evreview.redaction.redactor import Guard
 
 _TRANSPARENT: Final = frozenset(

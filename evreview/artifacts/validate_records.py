@@ -23,7 +23,7 @@ from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.clients import ClientInventory
 from evreview.evidence.records.policy import Policy
 from evreview.evidence.records.rubric import SeverityRubric
-from evreview.guard.gaps import fits
+from evreview.redaction.detector import fits
 
 _RESULT: Final = re.compile(r"\b(?:passed|failed)\b")
 _CLOSED: Final = frozenset({"result", "status"})

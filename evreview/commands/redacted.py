@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.core.control_characters import visible
 from evreview.core.vocabulary import Json
-from evreview.guard.gaps import fits
+from evreview.redaction.detector import fits
 from evreview.redaction.scanner import PLACEHOLDER
 
 _PLACED: Final = frozenset({"at", "violation"})

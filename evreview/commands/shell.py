@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, ClassVar, Final, ParamSpec, TextIO
 from evreview.commands.stop import INTERRUPTED, Stopped, stop_in_order
 from evreview.core.errors import BadInput, ContractBroken, EvreviewError, one_line
 from evreview.core.vocabulary import ExitStatus
-from evreview.guard.distinct import Distinct
 from evreview.redaction.detector import Clean
+from evreview.redaction.learned_values import Distinct
 from evreview.redaction.redactor import Guard
 
 if TYPE_CHECKING:

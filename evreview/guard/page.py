@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from evreview.guard.vendors import VENDORS
 from evreview.redaction.detector import Detector, Kind
 from evreview.redaction.detectors import DETECTORS
 from evreview.redaction.detectors.personal_data import DIGITS, LETTERS
-from evreview.redaction.detectors.vendor_tokens import ISSUERS
+from evreview.redaction.detectors.vendor_tokens import ISSUERS, VENDORS
 
 _JOINT: Final = "·"
 _CUT: Final = 24

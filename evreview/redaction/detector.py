@@ -7,7 +7,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
-from typing import NamedTuple, NewType
+from typing import Final, NamedTuple, NewType
+
+from ahocorasick_rs import AhoCorasick, Implementation
 
 Clean = NewType("Clean", str)
 """Text that passed the guard; the only text that a sink takes."""
@@ -133,3 +135,70 @@ class Finding:
 def placeholder(kind: Kind) -> str:
     """What stands in the value's place."""
     return f"[redacted: {kind}]"
+
+
+# Texts of which parts were left out, beside the whole ones.
+
+
+def fits(parts: Sequence[str], whole: str) -> bool:
+    """True when the parts stand in the whole in their order, anything between them, and begin and end it."""
+    if len(parts) == 1:
+        return parts[0] == whole
+    first, *between, last = parts
+    at, end = len(first), len(whole) - len(last)
+    if at > end or not (whole.startswith(first) and whole.endswith(last)):
+        return False
+    for part in between:
+        found = whole.find(part, at, end)
+        if found < 0:
+            return False
+        at = found + len(part)
+    return True
+
+
+# The end of a value that has none of its own: where the text around it goes on.
+
+
+STOP: Final = r" (?!\| |\[E\d)|`(?![.,;:)\]]{0,3}(?:\s|\Z))"
+"""A blank that ends no cell of a table and stands before no citation; a backtick that closes no code span."""
+
+
+def rest(most: int) -> str:
+    """A pattern for up to so many characters of a line, up to the quote, cell, code span or statement's end."""
+    return rf"(?:[^\n\" `]|{STOP}){{0,{most}}}"
+
+
+REST: Final = rest(400)
+
+
+# Where any of many words stands in a text: one pass over the text, however many words.
+
+
+_BROKEN: Final = re.compile("[\ud800-\udfff]")
+
+
+class Words:
+    """Words to look for. Each has a number, its index in `words`; all their places count, overlapping ones too."""
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self.words = tuple(dict.fromkeys(words))
+        self._machine = AhoCorasick(self.words, implementation=Implementation.ContiguousNFA)
+
+    def places(self, lower: str) -> list[tuple[int, int]]:
+        """The number and the place of every word that stands in a text in lower case."""
+        try:
+            matches = self._machine.find_matches_as_indexes(lower, overlapping=True)
+        except UnicodeEncodeError:
+            # Half a pair of surrogates is in no word, and the machine reads well-formed text only.
+            matches = self._machine.find_matches_as_indexes(_BROKEN.sub("\ufffd", lower), overlapping=True)
+        return [(number, start) for number, start, _ in matches]
+
+    def found(self, lower: str) -> dict[int, list[int]]:
+        """The places of every word that stands in a text in lower case, ascending, by the word's number."""
+        places: dict[int, list[int]] = {}
+        for number, start in self.places(lower):
+            if number in places:
+                places[number].append(start)
+            else:
+                places[number] = [start]
+        return places

@@ -11,8 +11,7 @@ from collections import Counter
 from functools import lru_cache
 from typing import Final
 
-from evreview.guard.words import Words
-from evreview.redaction.detector import compiled
+from evreview.redaction.detector import Words, compiled
 
 _RESERVED_NAME: Final = r"(?i)(?:^|\.)(?:example(?:\.(?:com|org|net|edu))?|test|invalid|localhost|noreply\.github\.com)\.?\Z|\A(?:host|gateway|kubernetes)\.docker\.internal\Z"
 _RESERVED_NETS: Final = ("192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32", "127.0.0.0/8", "::1/128")

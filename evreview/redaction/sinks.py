@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+import logging
+import sys
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import is_dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
 
 from evreview.redaction.redactor import Guard
 
@@ -70,3 +75,103 @@ def _cell(cell: Any, known: Mapping[str, Any], guard: Guard) -> Any:
             return cell
         return tuple(clean) if isinstance(cell, tuple) and isinstance(clean, list) else clean
     return cell
+
+
+# What a notebook shows when an object is merely named: nothing that a guard of this process knows.
+#
+# A notebook keeps what it shows. So the representation of everything that holds words of the evidence passes here.
+
+
+_REMEMBERED: Final = 8
+_KNOWN: Final[deque[Callable[[], Guard]]] = deque(maxlen=_REMEMBERED)
+"""What was learnt from the last bundles and contracts that this process opened."""
+_SHOWING: Final[list[object]] = []
+_VEILED: Final[set[str]] = set()
+_OURS: Final = "evreview."
+_INNER: Final = "evreview.shapes"
+
+
+def remember(learn: Callable[[], Guard]) -> None:
+    """From now on what is shown passes this guard too; it is made when something is shown for the first time."""
+    _KNOWN.append(cache(learn))
+
+
+def shown(text: str) -> str:
+    """The text without anything that the detectors or a remembered guard find."""
+    for guard in [learn() for learn in _KNOWN] or [Guard()]:
+        text = guard.clean(text)
+    return text
+
+
+def veil() -> None:
+    """Lets the representations of what is loaded of evreview pass the guard; what the objects hold stays as it is.
+
+    Every data class and every record that a review or a comparison gives out is loaded when that is made. Schemas are
+    left out: their representations tell them apart.
+    """
+    for name, module in list(sys.modules.items()):
+        if name.startswith(_OURS) and not name.startswith(_INNER) and name not in _VEILED:
+            _VEILED.add(name)
+            for value in list(vars(module).values()):
+                if isinstance(value, type) and value.__module__ == name:
+                    _veil(value)
+
+
+def _veil(cls: type) -> None:
+    if is_dataclass(cls) or (issubclass(cls, tuple) and hasattr(cls, "_fields")):
+        _pass(cls, "__repr__")
+    elif hasattr(cls, "__pydantic_fields__"):
+        _pass(cls, "__repr__")
+        _pass(cls, "__str__")
+
+
+def _pass(cls: type, method: str) -> None:
+    plain: Callable[[Any], str] = getattr(cls, method)
+
+    def veiled(self: object) -> str:
+        if _SHOWING:
+            # The outermost object cleans the whole: a part alone has lost the name in front of its value.
+            return plain(self)
+        _SHOWING.append(self)
+        try:
+            text = plain(self)
+        finally:
+            _SHOWING.clear()
+        return shown(text)
+
+    setattr(cls, method, veiled)
+
+
+# Log records pass the guard too: message, arguments and traceback.
+
+
+_FORMAT = logging.Formatter()
+
+
+class CleanRecords(logging.Filter):
+    """Rewrites every record so that no handler sees more than the guard lets through."""
+
+    def __init__(self, guard: Guard) -> None:
+        super().__init__()
+        self._guard = guard
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Cleans the record in place; every record is kept."""
+        record.msg, record.args = str(self._guard.clean(record.getMessage())), ()
+        if record.exc_info:
+            record.exc_text = str(self._guard.clean(_FORMAT.formatException(record.exc_info)))
+            record.exc_info = None
+        if record.stack_info:
+            record.stack_info = str(self._guard.clean(record.stack_info))
+        return True
+
+
+def guard_logs(guard: Guard, logger: logging.Logger | None = None) -> CleanRecords:
+    """Puts the filter on every handler of the `evreview` logger (and on the logger itself); returns it."""
+    target = logger or logging.getLogger("evreview")
+    found = CleanRecords(guard)
+    for holder in (target, *target.handlers):
+        for old in [kept for kept in holder.filters if isinstance(kept, CleanRecords)]:
+            holder.removeFilter(old)
+        holder.addFilter(found)
+    return found

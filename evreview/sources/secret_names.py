@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from evreview.core.vocabulary import MISSING
-from evreview.guard.structure import secret_member
+from evreview.redaction.redactor import secret_member
 from evreview.sources.calls import keyword
 from evreview.sources.constants import constant
 from evreview.sources.model import Spot

@@ -13,10 +13,9 @@ from evreview.contracts.code_names import module_names
 from evreview.evidence.item import Bundle
 from evreview.findings.decision import Decision
 from evreview.findings.finding import Finding
-from evreview.guard.display import remember, veil
 from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Guard
-from evreview.redaction.sinks import RedactedFrames
+from evreview.redaction.sinks import RedactedFrames, remember, veil
 from evreview.reference.model import Discrepancy
 from evreview.security.model import SecurityFinding
 from evreview.workflow.flow import Flow, Load

@@ -20,9 +20,9 @@ from evreview.artifacts.write import write_outputs
 from evreview.core.errors import BadInput, Problem
 from evreview.core.quoted_text import Subject
 from evreview.findings.statement import observed
-from evreview.guard.logs import guard_logs
 from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Guard
+from evreview.redaction.sinks import guard_logs
 
 SEEDS = {
     "C-027": ("k8_signing_secret = ", "v3Lq9ZpT7wRb5YxK", ""),

@@ -11,14 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from evreview.core.control_characters import lowered, visible
-from evreview.guard.encoded import hits_in, runs
-from evreview.guard.locators import cut_locators
-from evreview.redaction.decoding import Folded, _decoded, joined
+from evreview.redaction.decoding import Folded, _decoded, hits_in, joined, runs
 from evreview.redaction.detector import Detector, Hit, Kind, placeholder, value_group
 from evreview.redaction.detectors import DETECTORS
 from evreview.redaction.detectors.personal_data import DIGITS, LETTERS
 from evreview.redaction.learned_values import _apart, _whole_run, forms_of
-from evreview.redaction.redactor import _replaced
+from evreview.redaction.redactor import _replaced, cut_locators
 from evreview.redaction.scanner import PLACEHOLDER
 
 ESCAPE = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.guard.gaps import fits
+from evreview.redaction.detector import fits
 
 
 @pytest.mark.parametrize(

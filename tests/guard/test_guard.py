@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from evreview.core.control_characters import visible
 from evreview.core.errors import Problem
-from evreview.guard.logs import guard_logs
 from evreview.redaction.detector import Clean, Kind
 from evreview.redaction.detectors import DETECTORS
 from evreview.redaction.redactor import Guard
 from evreview.redaction.scanner import scan
+from evreview.redaction.sinks import guard_logs
 
 SECRET = "q7Rx2Lv9" + "tBzW/8+k&Y"
 LEARNT = f'db_password: "{SECRET}"'

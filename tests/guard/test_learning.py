@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import evreview as ev
-from evreview.guard import distinct as distinct_lines
-from evreview.guard.distinct import Distinct
+from evreview.redaction import learned_values as distinct_lines
 from evreview.redaction.detector import Detector
 from evreview.redaction.detectors import DETECTORS
+from evreview.redaction.learned_values import Distinct
 from evreview.redaction.own_words import is_own
 from evreview.redaction.redactor import Guard
 from evreview.redaction.scanner import scan

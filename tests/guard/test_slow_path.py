@@ -13,8 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.guard.encoded import BETWEEN
-from evreview.redaction.decoding import fold
+from evreview.redaction.decoding import BETWEEN, fold
 from evreview.redaction.detectors import DETECTORS
 from evreview.redaction.redactor import Guard
 from evreview.redaction.scanner import scan

@@ -1,7 +1,5 @@
 """Values that only the lines around them tell: a key behind any prefix, columns under a head, rows of a statement."""
 
-# ruff: noqa: E501
-
 from __future__ import annotations
 
 import re
@@ -9,9 +7,26 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
-from evreview.guard.chosen import Admitted
-from evreview.redaction.detector import Detector, Kind, compiled
-from evreview.redaction.detectors.named_secrets import KEY, SUFFIX, is_value
+from evreview.redaction.detector import Detector, Kind, compiled, value_group
+from evreview.redaction.detectors.logins import numbered
+from evreview.redaction.detectors.named_secrets import (
+    BARE,
+    JUMBLED,
+    KEY,
+    MIXTURE,
+    NAME_END,
+    PASS,
+    STARTS,
+    SUFFIX,
+    TEXT,
+    WORDS,
+    is_value,
+)
+from evreview.redaction.detectors.plausible_passwords import Admitted, is_chosen, stated
+from evreview.redaction.placeholders import opaque, shuffled, stands_in
+
+# ruff: noqa: E501
+
 
 Span = tuple[int, int]
 _BEGIN: Final = r"-----BEGIN[^-\n]{0,40}PRIVATE KEY[^-\n]{0,10}-----|---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----"
@@ -252,5 +267,342 @@ BLOCKS: Final[tuple[Detector, ...]] = (
         find=manifests,
         example=("\nkind: Secret\ndata:\n  login: ", "b3JkZXJz", "\n"),
         counter_example=("kind: ConfigMap\ndata:\n  login: orders\n",),
+    ),
+)
+
+
+# Passwords in prose and in tables: what stands behind the name has to look like one, or the sentence says that it is.
+
+
+# ruff: noqa: E501
+
+
+_LEAST_LENGTH: Final = 8
+_TIED_LEAST, _UNTIED_LEAST = 16, 20
+_MARKED: Final = frozenset({"value_c", "value_s"})
+"""Groups whose values stand between marks of code."""
+_WITH: Final = r"(?i)(?<![\w-])(?:with|using)[ \t]{1,3}(?:(?:the|a|his|her|its|their|old|new|default|admin|root|test)[ \t]{1,3}){0,3}\Z"
+"""What a log says in front of the password that was used."""
+_WENT_ON: Final = r"[`\"']{0,2}[.,;:!)]?(?:\s*(?:\n|\Z)| (?:for|on|at|from|to|in|via|and|as|against|but|then|or)(?![a-z])|[,;)]|\.\s|\\n)"
+"""How a sentence goes on behind it; another noun says that the word described the password."""
+_ACCOUNT_OF: Final = r"(?i)(?<![\w])(?:admin|root|default|test|demo|db|database)(?:'s)?[ _]\Z"
+"""Whose password a sentence tells."""
+_OWNER: Final = (
+    r"(?i)(?<![\w])(?:my|his|her|our|their|your|'s)[ \t](?:(?:new|old|current|temporary|admin|root)[ \t])?\Z"
+)
+_DRAWN: Final = r"(?=.*[a-z])(?=.*[A-Z])(?=.*[A-Za-z]\d[A-Za-z].*\d)[\w.!-]+"
+_UNEVEN: Final = r"[a-z][A-Z]{2}[a-zA-Z]*\W|\W[a-zA-Z]*[a-z][A-Z]{2}"
+"""Capitals as no name has them, and a sign."""
+_OURS: Final = (
+    r"(?:E\d{1,9}(?:[#:].*)?|[A-Z]{1,2}-[0-9a-f]{12}|(?:sha\d{1,3}[:-])?[0-9a-f]{40}(?:[0-9a-f]{24})?|.*~1.*"
+    r"|[a-z0-9_.~-]+(?:/[a-z0-9_.~-]+)+)\Z"
+)
+"""What stands behind names in tables and sentences of a review: citations, ids, digests, addresses."""
+_IS: Final = r"(?i)[`\"']{0,2}[ \t]{1,8}(?:is(?: now)?|was|est|ist|lautet|es)[ \t]{1,8}\Z"
+_USED: Final = r"(?i)(?:(?<![\w])(?:with|using|use|enter|type|try|and|has|default|admin|root|initial|temporary|test)[ \t]|[/,:(][ \t]?)(?:the[ \t])?\Z"
+"""What tells that the word in marks of code behind it is used as a password."""
+_ENDED: Final = r"[`\"']{0,2}[.,;:!)]?(?:\s*(?:\n|\Z)|[,;)]|[.,;!]\s| (?:for|on|at|from|and|but|then|or|so|since|until|to (?:log|sign|connect|access|authenticate|get|unlock|open))(?![a-z]))"
+
+
+def _told(match: re.Match[str]) -> bool:
+    """In prose the value has to look like one by itself: words stand behind names there."""
+    group = value_group(match)
+    value, password = match[group].rstrip(".:"), bool(compiled(PASS).search(match["key"]))
+    before, behind = match.string[max(0, match.start() - 60) : match.start()], match.string[match.end(group) :][:12]
+    with_it = compiled(_WITH).search(before) is not None and compiled(_WENT_ON).match(behind) is not None
+    untied = match["untied"] is not None and not with_it
+    if not untied and compiled(_ACCOUNT_OF).search(before) and compiled(r"[ \t.]*(?:\n|\Z)").match(behind):
+        with_it = True
+    owned = password and not untied and compiled(_OWNER).search(before) is not None
+    if owned and compiled(MIXTURE).fullmatch(value) and is_value(match["key"], value, bare=True):
+        return True
+    if password and _is_told(match, group, before, behind):
+        return True
+    if untied and not (_drawn(value) or _strong(value) or (shuffled(value) and any(map(str.isdigit, value)))):
+        return False
+    words = Admitted.MIXED if with_it else Admitted.LOWER if group in _MARKED else Admitted.NONE
+    words = words if password and len(value) >= _LEAST_LENGTH and match["key"].lower() != "pass" else Admitted.NONE
+    if not is_value(match["key"], value, bare=True, words=words) or (compiled(_OURS).match(value) and not with_it):
+        return False
+    return (password and _chosen(value, shown=words is not Admitted.NONE)) or opaque(
+        value, least=_UNTIED_LEAST if untied else _TIED_LEAST
+    )
+
+
+def _is_told(match: re.Match[str], group: str | int, before: str, behind: str) -> bool:
+    """True for one word of letters that a sentence says the password is, or that it names between marks of code."""
+    value = match[group].rstrip(".:!")
+    if not (value.islower() or value.istitle()) or compiled(_ENDED).match(match[group][len(value) :] + behind) is None:
+        return False
+    tie = match.string[match.end("key") : match.start(group)].rstrip("`\"'")
+    told = compiled(_IS).match(tie) is not None
+    shown = group in _MARKED and tie.strip("`\"' \t*:") == "" and compiled(_USED).search(before) is not None
+    return (told or shown) and not stated(value) and is_chosen(value, Admitted.MIXED)
+
+
+def _chosen(value: str, *, shown: bool) -> bool:
+    """True for a password in prose: it looks like one, or the words around it or marks of code show a value there."""
+    digits = sum(map(str.isdigit, value))
+    symbol = any(char in "#!$%^&*+@?" for char in value[1:-1])
+    jumbled = compiled(JUMBLED).fullmatch(value) is not None
+    if digits >= 2 and (symbol or shown or jumbled or _drawn(value)):
+        return True
+    if symbol and compiled(_UNEVEN).search(value):
+        return True
+    return _strong(value) or (shown and (jumbled or not digits))
+
+
+def _drawn(value: str) -> bool:
+    """True for a password that a program chose: digits between letters of both cases, and no name of a method."""
+    return len(value) >= 8 and compiled(_DRAWN).fullmatch(value) is not None
+
+
+def _strong(value: str) -> bool:
+    """True for a password of letters of both cases, a digit, and a sign that stands in no word."""
+    kinds = (str.islower, str.isupper, str.isdigit)
+    signed = any(char in "#!$%^&*+@?~" for char in value[:-1])
+    return len(value) >= 8 and signed and all(any(map(kind, value)) for kind in kinds)
+
+
+SPOKEN: Final[tuple[Detector, ...]] = (
+    Detector(
+        id="told-secret",
+        kind=Kind.SECRET,
+        why="The words or the table around the value say that it is secret.",
+        keywords=WORDS,
+        starts=STARTS,
+        expression=(
+            rf"(?i){NAME_END}(?:``|[\"'`])?"
+            r"(?:[ \t]{0,8}(?:\||is(?: now)?|to|was|est|ist|lautet|es|:?\*\*:?)[ \t]{1,8}|[ \t]{1,3}(?P<untied>(?![\"'`]))?)"
+            rf"(?:``(?P<value_s>[^`\s]{{6,512}})``|{TEXT}|{BARE})"
+        ),
+        example=("The pass", "word is ", "q7Rx2#Lv9!tB 4"),
+        counter_example=("The password is hashed2 first.",),
+        confirm=_told,
+    ),
+)
+
+
+# What the words around a value tell: a birth date, a passphrase in quotation marks, digits of a key, an account.
+
+
+# ruff: noqa: E501
+
+
+_YEAR: Final = r"(?:19[0-9]{2}|20[0-2][0-9])"
+_MONTHS: Final = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}"
+_PLACEHOLDER_DATES: Final = frozenset(
+    {"1970-01-01", "1980-01-01", "1990-01-01", "2000-01-01", "1900-01-01", "1999-12-31", "2024-01-31", "01.01.1970",
+     "01.01.1990", "01/01/1990", "01/01/1970", "01.01.2000", "01/01/2000"}
+)  # fmt: skip
+"""Dates that stand for any date."""
+_NOT_SECRET: Final = (
+    r"(?i)(?:public|cache|idempotency|primary|partition|sort|foreign|object|lookup|hash|routing|dedup\w*|etag|commit"
+    r"|file|blob|image|asset|storage|s3)[_-]?\Z"
+)
+"""What stands in front of a key that is a name of something."""
+_ACCOUNTS: Final = frozenset(
+    {"123456789012", "012345678901", "111122223333", "444455556666", "123123123123", "999999999999", "210987654321"}
+)
+"""Account numbers of documentation."""
+_SAID: Final = frozenset(
+    {"a", "account", "an", "and", "are", "as", "at", "be", "by", "can", "case", "change", "characters", "confirm",
+     "current", "default", "do", "does", "empty", "enter", "expired", "field", "for", "forgot", "from", "has",
+     "have", "here", "if", "in", "incorrect", "invalid", "is", "it", "least", "login", "long", "match", "missing",
+     "must", "name", "new", "no", "not", "of", "old", "on", "one", "only", "or", "passphrase", "password", "per",
+     "please", "repeat", "required", "reset", "same", "secret", "set", "short", "should", "string", "strong",
+     "that", "the", "this", "time", "to", "too", "used", "user", "users", "value", "was", "weak", "when", "which",
+     "with", "wrong", "your"}
+)  # fmt: skip
+"""Words of what is said about passwords."""
+
+
+def _born(match: re.Match[str]) -> bool:
+    return match["value"] not in _PLACEHOLDER_DATES
+
+
+def _phrased(match: re.Match[str]) -> bool:
+    """True for several words that say nothing about passwords."""
+    words = [word.strip(".,;:!?'") for word in match["value"].lower().split()]
+    return len(words) >= 3 and not _SAID.intersection(words) and not stands_in(match["value"])
+
+
+def _hexed(match: re.Match[str]) -> bool:
+    before = match.string[max(0, match.start() - 40) : match.start()]
+    return opaque(match["value"]) and compiled(_NOT_SECRET).search(before) is None
+
+
+def _account(match: re.Match[str]) -> bool:
+    return match["account"] not in _ACCOUNTS and len(set(match["account"])) > 3
+
+
+def _stated(match: re.Match[str]) -> bool:
+    return numbered(match["value"])
+
+
+def _answer(match: re.Match[str]) -> bool:
+    group = value_group(match)
+    return is_value("password", match[group], bare=group == "value_c", words=Admitted.LOWER)
+
+
+_STARTS: Final = (
+    *(
+        "password",
+        "passwort",
+        "passwd",
+        "pwd ",
+        "pw ",
+        "pwd:",
+        "pw:",
+        "passphrase",
+        "passcode",
+        "kennwort",
+        "mot de passe",
+    ),
+    *(
+        "contrase",
+        "clave",
+        "parola",
+        "senha",
+        "palavra",
+        "wachtwoord",
+        "secret is ",
+        "secret was ",
+        "token is ",
+        "token was ",
+    ),
+    *("secret for ", "token for "),
+)
+TOLD: Final[tuple[Detector, ...]] = (
+    Detector(
+        id="birth-date",
+        kind=Kind.PERSONAL_DATA,
+        why="The name in front of the date says that somebody was born on it.",
+        keywords=("birth", "dob", "born", "geburt", "geboren", "naissance", "nacimiento"),
+        starts=(
+            "birth",
+            "dob",
+            "date of birth",
+            "date_of_birth",
+            "dateofbirth",
+            "born",
+            "geburt",
+            "geboren",
+            "naissance",
+            "nacimiento",
+        ),
+        named=True,
+        expression=(
+            r"(?i)(?<![a-z])(?:date[ _-]?of[ _-]?)?(?:birth(?:[ _-]?(?:date|day))?|dob|born(?: on)?"
+            r"|geburts(?:datum|tag)|geboren(?: am)?|naissance|nacimiento)\\?[\"']?\s{0,3}"
+            r"(?:[:=|>]|->|is|was)?\s{0,8}\\?[\"']?"
+            rf"(?P<value>{_YEAR}-\d{{2}}-\d{{2}}|\d{{1,2}}[./-]\d{{1,2}}[./-]{_YEAR}|\d{{1,2}}\.? {_MONTHS} {_YEAR}"
+            rf"|{_MONTHS} \d{{1,2}},? {_YEAR})(?![\w-])"
+        ),
+        example=("date_of_birth: 19", "85-07-30"),
+        counter_example=("date_of_birth: 1990-01-01",),
+        confirm=_born,
+    ),
+    Detector(
+        id="quoted-phrase",
+        kind=Kind.SECRET,
+        why="The words in quotation marks are told as a password.",
+        keywords=("pass", "kennwort", "contrase"),
+        starts=("password", "passwd", "passwort", "passphrase", "pass phrase", "kennwort", "contrase"),
+        expression=(
+            r"(?i)(?:passw(?:or)?[dt]|passwd|pass ?phrase|kennwort|contrase(?:ñ|n)a)"
+            r"(?: (?:is|was|ist|lautet|es)(?: now)?:?|[ \t]{0,3}[:=])[ \t]{0,3}"
+            r"\\?[\"“„](?P<value>[^\"“”\\\n\0]{8,120})\\?[\"”“]"
+        ),
+        example=('The password was "correct', ' horse battery"'),
+        counter_example=('The password is "too short and must be longer"',),
+        confirm=_phrased,
+    ),
+    Detector(
+        id="hex-key",
+        kind=Kind.SECRET,
+        why="The name in capitals says that the digits are a key.",
+        keywords=("key", "secret", "salt", "pepper"),
+        starts=(
+            "key =",
+            "key=",
+            "key: ",
+            'key"',
+            "key'",
+            "secret =",
+            "secret=",
+            "secret: ",
+            'secret"',
+            "secret'",
+            "salt =",
+            "salt=",
+            'salt"',
+            'pepper"',
+            "pepper =",
+            "pepper=",
+        ),
+        named=True,
+        expression=(
+            r"(?:(?<![A-Za-z0-9])|(?<=_))(?:KEY|SECRET|SALT|PEPPER)[\"']?\]?[ \t]{0,4}"
+            r"(?::[ \t]?(?:str|bytes|Final)[ \t]{0,3})?"
+            r"[:=][ \t]{0,4}[brf]?\\?[\"']?(?P<value>(?:[0-9a-f]{8}){2,16}|(?:[0-9A-F]{8}){2,16})(?![\w-])"
+        ),
+        example=('KEY = "', "9f3a7c1e5b2d8046", 'af17c3e95d20b864"'),
+        counter_example=('PUBLIC_KEY = "', "9f3a7c1e5b2d8046", 'af17c3e95d20b864"'),
+        confirm=_hexed,
+    ),
+    Detector(
+        id="cloud-account",
+        kind=Kind.PRIVATE_ENDPOINT,
+        why="The number in the name tells whose account of a cloud it is, and what stands there.",
+        keywords=("arn:aws",),
+        starts=("arn:aws",),
+        expression=(
+            r"(?P<value>arn:aws(?:-[a-z]{2,6}){0,3}:[a-z0-9-]{2,40}:[a-z0-9-]{0,20}:(?P<account>\d{12}):[^\s\"'`,<>\])}\\]{1,300})"
+        ),
+        example=("arn:aws:iam::4829", "17364829:role/prod-admin"),
+        counter_example=("arn:aws:iam::123456789012:role/reader",),
+        confirm=_account,
+    ),
+    Detector(
+        id="stated-secret",
+        kind=Kind.SECRET,
+        why="The sentence says that the word with a digit is a password.",
+        keywords=_STARTS,
+        starts=_STARTS,
+        expression=(
+            r"(?i)(?<![\w-])(?:(?:passwor[dt]|passwd|pwd|pw|passphrase|passcode|kennwort|mot de passe|contrase(?:ñ|n)a|clave|parola d'ordine|parola chiave|senha|palavra-passe|palavra passe|wachtwoord"
+            r"|(?<=the )(?:secret|token)|(?<=our )secret|(?<=my )secret)(?: (?:for|für|pour|para|per|voor|of|von|zum|del|de|do|da)(?: (?:the|a|an|our|my|das|den|die|le|la|el|o|a|il|het|de))? [\w.-]{1,40}(?: [\w.-]{1,20})?)?"
+            r"(?: (?:is|was|lautet|ist|hei(?:ß|ss)t|war|est|es|era|è|é|e'|luidt)(?: (?:now|jetzt|nun|maintenant|ahora|nu))?:?[ \t]{1,3}|:[ \t]{1,3})"
+            r"|(?:senha|wachtwoord|clave|parola d'ordine|palavra-passe)[ \t]{0,3}[:=][ \t]{0,3})"
+            r"[`\"'*]{0,2}(?P<value>[^\s\"'`\\<>\[\](){}|,;=/*]{8,64})(?=[`\"'*,;)]|\s|\\n|\0|\Z)"
+        ),
+        example=("Das Pass", "wort lautet Kirsche", "2024"),
+        counter_example=("Das Passwort lautet wie folgt",),
+        confirm=_stated,
+    ),
+    Detector(
+        id="security-answer",
+        kind=Kind.SECRET,
+        why="Who knows the answer is let in without the password.",
+        keywords=("answer",),
+        starts=(
+            "security answer",
+            "security_answer",
+            "security-answer",
+            "securityanswer",
+            "secret answer",
+            "secret_answer",
+            "secret-answer",
+            "secretanswer",
+        ),
+        named=True,
+        expression=(
+            r"(?i)(?:security|secret)[ _-]?answer(?:_?\d)?\\?[\"']?[ \t]{0,3}[:=][ \t]{0,3}"
+            r"(?:\\?\"(?P<value>[^\"\\\n\0]{4,100})\\?\"|'(?P<value_b>[^'\\\n\0]{4,100})'|(?P<value_c>[^\s\"'`<>\[\](){}|,;=\\]{6,64})(?=\s|[,;]|\0|\Z))"
+        ),
+        example=("security_", "answer: Kirsche", "2024"),
+        counter_example=("security_answer: string",),
+        confirm=_answer,
     ),
 )

@@ -1,7 +1,5 @@
 """Keys, passwords, headers and connection strings that name what they are."""
 
-# ruff: noqa: E501
-
 from __future__ import annotations
 
 import re
@@ -9,6 +7,9 @@ from typing import Final
 
 from evreview.redaction.detector import Detector, Kind, compiled
 from evreview.redaction.placeholders import entropy, opaque, reserved_host, stands_in
+
+# ruff: noqa: E501
+
 
 _STORED: Final = (
     "$2a$",
@@ -294,5 +295,135 @@ SECRETS: Final[tuple[Detector, ...]] = (
         expression=r"(?<![A-Za-z0-9])(?P<value>\d{8,10}:AA[A-Za-z0-9_-]{33})(?![A-Za-z0-9_-])",
         example=("583920", "1746:AA", "Zk3vR8tYq2LmN7wXc5Bh9JdF4sGp6TaUe"),
         counter_example=("583920:AA is no token",),
+    ),
+)
+
+
+# Secret keys of Amazon Web Services: they have no prefix, so only the key id beside them tells what they are.
+
+
+_KEY_ID: Final = "A[KS]IA[A-Z0-9]{16}"
+_ALONE: Final = rf"(?<![A-Za-z0-9]){_KEY_ID}(?![A-Za-z0-9])"
+_RUN: Final = "[A-Za-z0-9+/]"
+_LINES: Final = 6
+_NEAR: Final = 500
+_OBJECT: Final = 2_000
+_LEAST_KEY_ENTROPY: Final = 4.2
+"""Bits per character. Of random keys one in forty thousand has less; names and paths of that length have."""
+
+
+def _secret(match: re.Match[str]) -> bool:
+    """True for what looks drawn by lot and stands near a key id, before or after it."""
+    value = match["value"]
+    drawn = (
+        any(map(str.islower, value))
+        and any(map(str.isupper, value))
+        and any(char.isdigit() or char == "+" for char in value)
+        and compiled("[0-9a-fA-F]+").fullmatch(value) is None
+    )
+    return drawn and entropy(value) >= _LEAST_KEY_ENTROPY and not stands_in(value) and _near(match)
+
+
+def _near(match: re.Match[str]) -> bool:
+    text, (start, end) = match.string, match.span("value")
+    before = text[max(0, start - _OBJECT) : start].rpartition("\0")[2]
+    after = text[end : end + _OBJECT].partition("\0")[0]
+    ids = compiled(_ALONE)
+    return any(_beside(before[found.end() :]) for found in ids.finditer(before)) or any(
+        _beside(after[: found.start()]) for found in ids.finditer(after)
+    )
+
+
+def _beside(between: str) -> bool:
+    """True when that little stands between them, or nothing but members of one JSON object."""
+    lines = between.split("\n")
+    if len(between) <= _NEAR and len(lines) <= _LINES:
+        return True
+    members = '":' in between and "{" not in between and "}" not in between
+    return members and all(line.lstrip().startswith('"') for line in lines[1:])
+
+
+AWS: Final[tuple[Detector, ...]] = (
+    Detector(
+        id="aws-secret-key",
+        kind=Kind.SECRET,
+        why="With the key id beside it, the secret key signs requests in its owner's name.",
+        keywords=("akia", "asia"),
+        needs=_KEY_ID,
+        reach=_OBJECT + 100,
+        named=True,
+        # What stands in front is part of the match: where it was an escape, the text without escapes is searched there.
+        expression=(
+            rf"(?:\A|[^A-Za-z0-9+/]|\\[nrt]|%0[9ADad]|(?<={_KEY_ID})[+/])(?P<value>{_RUN}{{40}})(?![A-Za-z0-9+/=])"
+        ),
+        example=("AKIA", "QYLPMN5HFIQR7XYA and ", "hR7+vQ2mLx9/TzK4bWcY", "pD8sNf3uGj6EaVo1Xi5q"),
+        counter_example=("AKIAIOSFODNN7EXAMPLE", " of 3f786850e387550fdab836ed7e6dc881de23001b"),
+        confirm=_secret,
+    ),
+)
+
+
+# Secrets that code writes down as bytes, and numbers of people that prose names without a sign between.
+
+
+_BEFORE: Final = (
+    r"(?i)(?:key|secret|token|seed|passw\w{0,6}|pepper|credential)\w{0,20}(?::[ \t]?bytes)?[\"']?\]?\s{0,8}[:=]\s{0,8}"
+    r"(?:[\w.]{1,30}\.)?\Z"
+)
+_LEAST_LITERAL_ENTROPY: Final = 2.5
+
+
+def _named(match: re.Match[str]) -> bool:
+    """True for bytes that look drawn, given to a name that says that they are secret."""
+    before = match.string[max(0, match.start() - 120) : match.start()]
+    value = match["value"]
+    return (
+        not stands_in(value)
+        and entropy(value) >= _LEAST_LITERAL_ENTROPY
+        and compiled(_BEFORE).search(before) is not None
+    )
+
+
+def _numbered(match: re.Match[str]) -> bool:
+    digits = re.sub(r"\D", "", match["value"])
+    return len(digits) >= 5 and len(set(digits)) > 3 and digits not in "01234567890123456789"
+
+
+LITERALS: Final[tuple[Detector, ...]] = (
+    Detector(
+        id="secret-bytes",
+        kind=Kind.SECRET,
+        why="The name that the decoded bytes are given to says that they are secret.",
+        keywords=("fromhex(", "unhexlify(", "b64decode("),
+        starts=("fromhex(", "unhexlify(", "b64decode("),
+        expression=r"\w{7,9}\(\s{0,8}b?\\?[\"'](?P<value>[A-Za-z0-9+/_-]{16,512}={0,2})\\?[\"']",
+        example=('SECRET = bytes.fromhex("', "9f3a7c1e5b2d8046", 'af17c3e95d20b864")'),
+        counter_example=('DIGEST = bytes.fromhex("', "9f3a7c1e5b2d8046", 'af17c3e95d20b864")'),
+        confirm=_named,
+    ),
+    Detector(
+        id="secret-escapes",
+        kind=Kind.SECRET,
+        why="The name that the bytes are given to says that they are secret.",
+        keywords=("\\x",),
+        starts=('b"\\x', "b'\\x"),
+        expression=r"b[\"'](?P<value>(?:\\x[0-9a-fA-F]{2}){8,256})[\"']",
+        example=('hmac_key = b"', "\\x9f\\x3a\\x7c\\x1e", '\\x5b\\x2d\\x80\\x46"'),
+        counter_example=('MAGIC = b"', "\\x9f\\x3a\\x7c\\x1e", '\\x5b\\x2d\\x80\\x46"'),
+        confirm=_named,
+    ),
+    Detector(
+        id="told-national-number",
+        kind=Kind.PERSONAL_DATA,
+        why="The words in front of the value say that a state gave it to one person.",
+        keywords=("ssn", "social security", "passport"),
+        starts=("ssn", "social security", "passport"),
+        expression=(
+            r"(?i)(?<![A-Za-z])(?:ssn|social security (?:number|no\.?)|passport (?:number|no\.?))(?: is)? "
+            r"(?P<value>\d{3}-\d{2}-\d{4}|[A-Z0-9]{0,3}\d{5,9}|\d{2}[A-Z]{2}\d{5})(?![\w-])"
+        ),
+        example=("SSN 482-", "91-7364"),
+        counter_example=("SSN 000-00-0000",),
+        confirm=_numbered,
     ),
 )

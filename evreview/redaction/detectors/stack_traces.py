@@ -8,8 +8,7 @@ import re
 from dataclasses import replace
 from typing import Final
 
-from evreview.guard.tails import REST
-from evreview.redaction.detector import Detector, Kind, compiled
+from evreview.redaction.detector import REST, Detector, Kind, compiled
 
 _NEXT: Final = r"(?:\\r)?(?:\n|\\n)"
 _STATES: Final = r"(?=[^\n\"]{0,300}(?:Cannot |can't |is not (?:an? |defined|iterable)|undefined|[Uu]nexpected (?!keyword argument)|of null|Maximum call|Invalid ))"

@@ -2,10 +2,66 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
 
-from evreview.guard.vendor_rows import BODY, HEXES, MADE_UUID, UUID, D, H, W, drawn, marked, row
 from evreview.redaction.detector import Detector, Kind
+from evreview.redaction.placeholders import stands_in
+
+# How the form of a vendor's token becomes a detector.
+
+
+BODY: Final = "Zk3vR8tYq2LmN7wXc5Bh9JdF4sGp6TaUe1KiOoPyVxQjWzHrMnEbCfDgSl0uAiTn"
+HEXES: Final = "9f3a7c1e5b2d8046af17c3e95d20b8641c7e9a3f5d8b2046e1a9c7f3b5d80264"
+W: Final = "[A-Za-z0-9]"
+D: Final = "[A-Za-z0-9_-]"
+H: Final = "[0-9a-f]"
+UUID: Final = f"{H}{{8}}-{H}{{4}}-{H}{{4}}-{H}{{4}}-{H}{{12}}"
+MADE_UUID: Final = "9f3a7c1e-5b2d-4046-af17-c3e95d20b864"
+
+
+def drawn(match: re.Match[str]) -> bool:
+    """True for a value that is no stand-in and no words with hyphens between them."""
+    value = match["value"]
+    mixed = any(map(str.isdigit, value)) or (any(map(str.islower, value)) and any(map(str.isupper, value)))
+    return mixed and not stands_in(value)
+
+
+def row(name: str, prefix: str, body: str, made: str) -> Detector:
+    """A detector for `prefix` + `body`; `made` is the body of the example, an `x`-filled body the counter-example."""
+    lead = prefix.replace("\\", "").split("(")[0].split("[")[0]
+    return Detector(
+        id=f"vendor-{name}",
+        kind=Kind.TOKEN,
+        why=f"A token in the form that {name} issues gives its holder access.",
+        keywords=(lead.lower(),),
+        starts=(lead.lower(),),
+        expression=rf"(?<![A-Za-z0-9])(?P<value>{prefix}{body})(?![A-Za-z0-9])",
+        example=(*_split(lead), made),
+        counter_example=(*_split(lead), "x" * len(made)),
+        confirm=drawn,
+    )
+
+
+def marked(name: str, mark: str, back: str, expression: str, *made: str) -> Detector:
+    """A detector for a form with its mark inside: `back` reads what stands before it, from right to left."""
+    return Detector(
+        id=f"vendor-{name}",
+        kind=Kind.TOKEN,
+        why=f"A token in the form that {name} issues gives its holder access.",
+        keywords=(mark,),
+        starts=(mark,),
+        back=back,
+        expression=rf"(?<![A-Za-z0-9])(?P<value>{expression})(?![A-Za-z0-9])",
+        example=made,
+        counter_example=tuple("x" * len(part) if number % 2 == 0 else part for number, part in enumerate(made)),
+        confirm=drawn,
+    )
+
+
+def _split(lead: str) -> tuple[str, str]:
+    return lead[: len(lead) // 2], lead[len(lead) // 2 :]
+
 
 _LONG: Final = BODY * 4
 _CAPITALS: Final = "QPZRY9X8GF2TVDW3S7JN54KHCE6MUA7LQPZRY9X8GF2TVDW3S7JN54KHCE6MUA7L"
@@ -174,4 +230,66 @@ ISSUERS: Final[tuple[Detector, ...]] = (
         counter_example=("MTA4", "x" * 20, ".k2Lv9t.", "x" * 38),
         confirm=drawn,
     ),
+)
+
+
+# Tokens with a vendor's own prefix, one row each, from the vendors' documented formats.
+
+
+VENDORS: Final[tuple[Detector, ...]] = (
+    row("aws-key-id", "AKIA", "[A-Z2-7]{16}", "QYLPMN5HFIQR7XYA"),
+    row("aws-session-id", "ASIA", "[A-Z2-7]{16}", "Y34FZKBOKMUTVV7A"),
+    row("github-personal", "ghp_", f"{W}{{30,255}}", BODY[:36]),
+    row("github-oauth", "gho_", f"{W}{{30,255}}", BODY[1:37]),
+    row("github-user", "ghu_", f"{W}{{30,255}}", BODY[2:38]),
+    row("github-server", "ghs_", f"{W}{{30,255}}", BODY[3:39]),
+    row("github-refresh", "ghr_", f"{W}{{30,255}}", BODY[4:40]),
+    row("github-fine-grained", "github_pat_", "[A-Za-z0-9_]{22,255}", BODY[:22]),
+    row("gitlab", "glpat-", f"{D}{{20,}}", BODY[5:25]),
+    row("gitlab-deploy", "gldt-", f"{D}{{20,}}", BODY[6:26]),
+    row("gitlab-runner", "glrt-", f"{D}{{20,}}", BODY[7:27]),
+    row("gitlab-trigger", "glptt-", f"{D}{{20,}}", BODY[8:48]),
+    row("slack-bot", "xoxb-", "[A-Za-z0-9-]{10,}", "3948571620-4857392016-" + BODY[:24]),
+    row("slack-user", "xoxp-", "[A-Za-z0-9-]{10,}", "3948571620-5847392016-" + HEXES[:32]),
+    row("slack-legacy", "xoxs-", "[A-Za-z0-9-]{10,}", "3948571620-6847392015-" + HEXES[:10]),
+    row("slack-app", "xapp-", "[A-Za-z0-9-]{20,}", "1-A0B1C2D3E4F-5738291046573-" + HEXES[:32]),
+    row("stripe-secret", "sk_live_", f"{W}{{10,}}", BODY[:24]),
+    row("stripe-test", "sk_test_", f"{W}{{10,}}", BODY[1:25]),
+    row("stripe-restricted", "rk_live_", f"{W}{{10,}}", BODY[2:26]),
+    row("stripe-webhook", "whsec_", "[A-Za-z0-9+/=]{24,}", BODY[3:35]),
+    row("google-api", "AIza", f"{D}{{35}}", BODY[:35]),
+    row("google-client", "GOCSPX-", f"{D}{{28}}", BODY[4:32]),
+    row("google-oauth", r"ya29\.", f"{D}{{20,}}", BODY[:40]),
+    row("npm", "npm_", f"{W}{{36}}", BODY[6:42]),
+    row("pypi", "pypi-", f"{D}{{50,}}", BODY[:60]),
+    row("openai-like", "sk-", f"{D}{{20,}}", "proj-" + BODY[:40]),
+    row("twilio-account", "AC", f"{H}{{32}}", HEXES[:32]),
+    row("twilio-key", "SK", f"{H}{{32}}", HEXES[1:33]),
+    row("sendgrid", r"SG\.", rf"{D}{{22}}\.{D}{{43}}", f"{BODY[:22]}.{BODY[:43]}"),
+    row("mailgun", "key-", f"{H}{{32}}", HEXES[2:34]),
+    row("digitalocean", "dop_v1_", f"{H}{{64}}", HEXES),
+    row("shopify", "shpat_", "[0-9a-fA-F]{32}", HEXES[3:35]),
+    row("shopify-secret", "shpss_", "[0-9a-fA-F]{32}", HEXES[4:36]),
+    row("square", "sq0csp-", f"{D}{{40,}}", BODY[:43]),
+    row("huggingface", "hf_", f"{W}{{30,}}", BODY[7:41]),
+    row("databricks", "dapi", f"{H}{{32}}", HEXES[5:37]),
+    row("docker", "dckr_pat_", f"{D}{{24,}}", BODY[:27]),
+    row("docker-org", "dckr_oat_", f"{D}{{24,}}", BODY[1:33]),
+    row("figma", "figd_", f"{D}{{36,}}", BODY[:40]),
+    row("tailscale", "tskey-", f"{D}{{20,}}", "auth-" + BODY[:30]),
+    row("linear", "lin_api_", f"{W}{{32,}}", BODY[:40]),
+    row("notion", "ntn_", f"{W}{{40,}}", BODY[:46]),
+    row("postman", "PMAK-", f"{H}{{24}}-{H}{{34}}", f"{HEXES[:24]}-{HEXES[:34]}"),
+    row("grafana", "glsa_", f"{W}{{32}}_{H}{{8}}", f"{BODY[:32]}_{HEXES[:8]}"),
+    row("grafana-cloud", "glc_", "[A-Za-z0-9+/=]{32,}", BODY[:44]),
+    row("new-relic", "NRAK-", "[A-Z0-9]{27}", "K7Q2M9X4R8T1W5Z3C6V0B2N8HJ4"),
+    row("vault", r"hvs\.", f"{D}{{24,}}", BODY[:40]),
+    row("vault-batch", r"hvb\.", f"{D}{{24,}}", BODY[1:50]),
+    row("doppler", r"dp\.pt\.", f"{W}{{40,}}", BODY[:43]),
+    row("artifactory", "AKCp", f"{W}{{60,}}", BODY + "q7"),
+    row("rubygems", "rubygems_", f"{H}{{48}}", HEXES[:48]),
+    row("pulumi", "pul-", f"{H}{{40}}", HEXES[6:46]),
+    row("atlassian", "ATATT3", "[A-Za-z0-9_=-]{50,}", BODY),
+    row("planetscale", "pscale_tkn_", "[A-Za-z0-9_=.-]{32,}", BODY[:43]),
+    row("age-key", "AGE-SECRET-KEY-1", "[A-Z0-9]{58}", "QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7LQPZRY9X8GF2TVDW0S3JN54KHCE"),
 )

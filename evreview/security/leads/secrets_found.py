@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.core.quoted_text import text
-from evreview.guard.structure import secret_member
 from evreview.redaction.detector import Kind
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Guard, secret_member
 from evreview.security.leads.literal_keys import literal_keys
 from evreview.security.leads.rule import Hit
 from evreview.security.leads.units import Reading
