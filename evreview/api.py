@@ -73,7 +73,7 @@ def open_bundle(path: str | Path, *, repository: str | Path | None = None) -> Bu
     Raises:
         BadInput: every problem of the bundle, with file and place.
     """
-    from evreview.evidence.intake import open_bundle as open_folder
+    from evreview.evidence.bundle_reader import open_bundle as open_folder
     from evreview.redaction.redactor import Guard
     from evreview.redaction.sinks import remember, veil
 

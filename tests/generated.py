@@ -35,7 +35,7 @@ def rule_page(kind: ContractKind) -> str:
 
 
 def bundle_page() -> str:
-    from evreview.evidence.schema import bundle_format
+    from evreview.evidence.json_schemas import bundle_format
 
     return bundle_format()
 
@@ -150,7 +150,7 @@ def _gate_table() -> str:
 
 
 def _target_table() -> str:
-    from evreview.workflow.execution.targets import RULES
+    from evreview.evidence.records.destinations import RULES
 
     rows = [f"| `{rule.id}` | `{rule.example}` | `{rule.counter_example}` |" for rule in RULES]
     return "\n".join(["", "| Form | Elsewhere | Not |", "| --- | --- | --- |", *rows, ""])
@@ -203,7 +203,7 @@ def _help_text() -> str:
 
 
 def _artifact_excerpt() -> str:
-    from evreview.evidence.intake import open_bundle
+    from evreview.evidence.bundle_reader import open_bundle
     from evreview.workflow.review import review
 
     artifact = review(open_bundle(PROJECT / "examples" / "w1-orders")).artifact

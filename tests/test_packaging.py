@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from evreview.evidence.intake import open_bundle
+from evreview.evidence.bundle_reader import open_bundle
 from evreview.workflow.review import review
 
 PROJECT = Path(__file__).resolve().parent.parent

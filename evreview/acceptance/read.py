@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from evreview.acceptance.record import AcceptedDelta, AcceptFile
 from evreview.core.document_text import line_of, parse_text
 from evreview.core.errors import BadInput, Problem
 from evreview.core.vocabulary import DeltaId, Json
 from evreview.evidence.reading import MARK, read_model
+from evreview.evidence.records.accept_file import AcceptedDelta, AcceptFile
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

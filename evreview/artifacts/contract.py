@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from evreview.core.errors import BadInput, Problem
 from evreview.core.vocabulary import StatementKind, StepState, WorkflowId
-from evreview.evidence.claims import ClaimKind
+from evreview.evidence.claim_types import ClaimKind
 
 Header = Annotated[str, Field(pattern=r"^\|( [^|]+ \|)+$")]
 

@@ -13,7 +13,7 @@ from evreview.artifacts.validate_tables import EVIDENCE, is_empty_row, required_
 from evreview.core.errors import Problem
 from evreview.core.vocabulary import StatementKind
 from evreview.evidence.citation import resolve
-from evreview.evidence.claims import ClaimKind, permits
+from evreview.evidence.claim_types import ClaimKind, permits
 from evreview.evidence.item import Bundle, Citation
 
 _UNCITED = ("none recorded", "n/a")

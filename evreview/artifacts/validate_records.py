@@ -15,14 +15,14 @@ from evreview.artifacts.validate_tables import EVIDENCE, is_empty_row, required_
 from evreview.core.control_characters import visible
 from evreview.core.errors import Problem
 from evreview.core.vocabulary import StatementKind
-from evreview.evidence.bodies import retained_outputs
 from evreview.evidence.citation import resolve
-from evreview.evidence.cited import records_of
-from evreview.evidence.claims import ClaimKind, permits
+from evreview.evidence.cited_records import records_of
+from evreview.evidence.claim_types import ClaimKind, permits
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.clients import ClientInventory
-from evreview.evidence.records.policy import Policy
+from evreview.evidence.records.compatibility import Policy
 from evreview.evidence.records.rubric import SeverityRubric
+from evreview.evidence.typed_reader import retained_outputs
 from evreview.redaction.detector import fits
 
 _RESULT: Final = re.compile(r"\b(?:passed|failed)\b")

@@ -12,10 +12,10 @@ from evreview.artifacts.validate_records import Row, rows_of, same
 from evreview.artifacts.validate_tables import required_tables
 from evreview.core.errors import BadInput, Problem
 from evreview.core.vocabulary import EvidenceId
-from evreview.evidence.cited import Cited, records_of
+from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.runs import TestRun
-from evreview.results.read import read_results
+from evreview.evidence.test_results.read import read_results
 
 EXECUTED = "executed"
 Runs = Mapping[EvidenceId, Cited[TestRun]]

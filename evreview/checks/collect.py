@@ -13,9 +13,9 @@ from evreview.checks.propose import propose
 from evreview.checks.verifying import directions_of, verifies
 from evreview.clients.touch import concerns
 from evreview.core.vocabulary import DeltaId, Verdict
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
-from evreview.evidence.records.execution import CheckResult, TestRecord
+from evreview.evidence.records.test_runs import CheckResult, TestRecord
 from evreview.policy.row import Row
 
 COLUMNS: Final = (

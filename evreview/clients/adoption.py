@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from evreview.core.vocabulary import EvidenceId
-from evreview.evidence.cited import first_of
-from evreview.evidence.contradiction import unmoved
+from evreview.evidence.cited_records import first_of
+from evreview.evidence.contradictions import unmoved
+from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, EvidenceItem
-from evreview.evidence.mention import operation_key
 from evreview.evidence.records.clients import KnownClient
 from evreview.evidence.records.decisions import day_of
 from evreview.evidence.records.events import AdoptionRecord
-from evreview.evidence.records.execution import CheckResult, TestRecord
 from evreview.evidence.records.review import Plan
 from evreview.evidence.records.rollout import RolloutRecord
+from evreview.evidence.records.test_runs import CheckResult, TestRecord
 from evreview.policy.mechanisms import separated_routes
 from evreview.policy.wording import is_separated, routes_named
 

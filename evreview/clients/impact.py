@@ -13,10 +13,10 @@ import pandas as pd
 from evreview.clients.declared import incompatible
 from evreview.clients.touch import concerns, touched
 from evreview.core.vocabulary import Answer, ClientId, DeltaId
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.clients import ClientInventory, KnownClient
-from evreview.evidence.records.execution import CheckResult, TestRecord
+from evreview.evidence.records.test_runs import CheckResult, TestRecord
 from evreview.policy.row import Row
 
 ParserResult = Literal["failed", "passed", "none"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from evreview.clients.adoption import AdoptionFacts, adoption_faults
 from evreview.clients.impact import Impact
 from evreview.core.vocabulary import ClientId
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.clients import ClientInventory, KnownClient
 from evreview.evidence.records.review import Plan

@@ -12,7 +12,7 @@ from evreview.clients.migration import MigrationState, migration_states
 from evreview.clients.parser import ParserContract, parser_contract
 from evreview.clients.unknown import UnknownConsumers
 from evreview.core.vocabulary import Answer, ClientId
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.clients import ClientInventory
 

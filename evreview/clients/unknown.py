@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from evreview.core.vocabulary import ClientId, DeltaId
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.clients import ClientInventory
 from evreview.evidence.records.rollout import UsageMetrics

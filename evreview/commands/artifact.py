@@ -22,7 +22,7 @@ def validate(artifact: Path, bundle: Path | None, repository: Path | None = None
         BadInput: the artifact or the bundle cannot be read.
         ContractBroken: the artifact breaks its contract.
     """
-    from evreview.evidence.intake import open_bundle
+    from evreview.evidence.bundle_reader import open_bundle
     from evreview.workflow.opening import as_authorized
 
     opened = as_authorized(open_bundle(bundle, repository=repository)) if bundle else None

@@ -11,7 +11,7 @@ from evreview.core.vocabulary import ExitStatus
 
 if TYPE_CHECKING:
     from evreview.core.errors import Problem
-    from evreview.evidence.intake import Examination
+    from evreview.evidence.bundle_reader import Examination
 
 UNREAD: Final = "only review.yaml and the authorization were read, the rest not before the authorization passes"
 
@@ -51,7 +51,7 @@ def check(folder: Path, repository: Path | None = None) -> int:
 
 def _examined(folder: Path, repository: Path | None) -> tuple[Examination, tuple[Problem, ...]]:
     """The bundle as far as it may be read, and its problems; that a review is not authorized is one."""
-    from evreview.evidence.intake import examine_bundle
+    from evreview.evidence.bundle_reader import examine_bundle
 
     found = examine_bundle(folder, repository=repository)
     if found.bundle is None or not found.sealed:
@@ -69,8 +69,8 @@ def schema(name: str | None) -> int:
     """Print the JSON Schemas of the bundle's files and of an accept file, or one of them."""
     import json
 
-    from evreview.acceptance.record import SCHEMA_NAME, accept_schema
-    from evreview.evidence.schema import schemas
+    from evreview.evidence.json_schemas import schemas
+    from evreview.evidence.records.accept_file import SCHEMA_NAME, accept_schema
 
     known = {**schemas(), SCHEMA_NAME: accept_schema()}
     if name is not None and name not in known:

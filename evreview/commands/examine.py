@@ -44,8 +44,8 @@ def examine(bundle: Bundle) -> tuple[tuple[Problem, ...], tuple[Problem, ...]]:
 
 def _incomplete(bundle: Bundle) -> Iterator[Problem]:
     """What a comparison remains for: parts of its boundary, and the policy that rates and permits."""
-    from evreview.evidence.cited import first_of
-    from evreview.evidence.records.policy import Policy
+    from evreview.evidence.cited_records import first_of
+    from evreview.evidence.records.compatibility import Policy
     from evreview.workflow.w1.needed import unnamed
 
     for what in unnamed(bundle.request):

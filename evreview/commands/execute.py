@@ -14,7 +14,7 @@ from evreview.core.errors import BadInput, bad_input
 from evreview.core.vocabulary import ExitStatus
 
 if TYPE_CHECKING:
-    from evreview.evidence.cited import Cited
+    from evreview.evidence.cited_records import Cited
     from evreview.evidence.item import Bundle
     from evreview.evidence.records.plan import ExecutionPlan
     from evreview.isolation.model import Ran
@@ -78,7 +78,7 @@ def _ready(order: Order, now: datetime) -> _Ready:
     Raises:
         BadInput: everything that forbids it.
     """
-    from evreview.evidence.intake import open_bundle
+    from evreview.evidence.bundle_reader import open_bundle
     from evreview.workflow.execution.asked import chosen_plan, plan_problems
     from evreview.workflow.execution.gates import refusals, unplanned
 
@@ -206,7 +206,7 @@ def _tell(ready: _Ready, report: Report) -> None:
 
 
 def _retain(order: Order, ready: _Ready, ran: Ran, kept: tuple[Executed, ...]) -> None:
-    from evreview.evidence.retain import NewRun, retain_runs
+    from evreview.evidence.bundle_writer import NewRun, retain_runs
     from evreview.workflow.execution.outcome import Basis, run_record
 
     plan = ready.plan.record
@@ -228,7 +228,7 @@ def _retain(order: Order, ready: _Ready, ran: Ran, kept: tuple[Executed, ...]) -
     ]
     target = order.bundle
     if order.output is not None:
-        from evreview.evidence.folder import folder_of
+        from evreview.evidence.bundle_folder import folder_of
 
         shutil.copytree(folder_of(order.bundle), order.output, symlinks=True)
         target = order.output

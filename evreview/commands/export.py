@@ -26,7 +26,7 @@ def export(bundle: Path, form: str, recipient: str | None, output: Path | None) 
     Raises:
         BadInput: the bundle or the output, or a security review without a recipient.
     """
-    from evreview.evidence.intake import open_bundle
+    from evreview.evidence.bundle_reader import open_bundle
     from evreview.workflow.exchange import has_concluded
     from evreview.workflow.review import review
     from evreview.workflow.sealing import CODE, incomplete

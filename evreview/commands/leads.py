@@ -36,8 +36,8 @@ def leads(asked: Asked) -> int:
         BadInput: no review is authorized that takes in leads, the scanner is not there or failed, or the bundle has
             problems; nothing was written then.
     """
-    from evreview.evidence.intake import open_bundle
-    from evreview.evidence.retain import NewFile, retain_file
+    from evreview.evidence.bundle_reader import open_bundle
+    from evreview.evidence.bundle_writer import NewFile, retain_file
     from evreview.isolation.scan import BANDIT, Scan, scan, texts_of_rules
     from evreview.security.authorizing.supplied import SCANNED
     from evreview.security.leads.scanned import of_bandit, of_sarif, unlooked_at
@@ -68,7 +68,7 @@ def leads(asked: Asked) -> int:
 
 
 def _allowed(bundle: Bundle) -> Bundle:
-    from evreview.evidence.cited import first_of
+    from evreview.evidence.cited_records import first_of
     from evreview.evidence.records.authorization import Authorization
 
     if bundle.workflow is not WorkflowId.W3:

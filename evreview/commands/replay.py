@@ -19,7 +19,7 @@ from evreview.core.vocabulary import ContractKind, ExitStatus, Json
 
 if TYPE_CHECKING:
     from evreview.contracts.model import Contract
-    from evreview.evidence.retain import NewItem
+    from evreview.evidence.bundle_writer import NewItem
 
 _ID: Final = re.compile(r"D-[0-9a-f]{12}")
 NOT_THE_SERVICE: Final = "This is a fact about the two contracts; what a service does with the message is not shown."
@@ -79,7 +79,7 @@ def replay(asked: Asked) -> int:
         found = replayed(released, candidate, witness, _folders(released, candidate))
     say(clean(_told(asked, row, found, (FOUND_AGAIN,) if again else ())))
     if asked.bundle is not None:
-        from evreview.evidence.retain import retain
+        from evreview.evidence.bundle_writer import retain
 
         identity, files = retain(asked.bundle, _item(asked, row, found, (released, candidate)))
         done, names = ("retained", f": {', '.join(files)}") if files else ("already retained", "")
@@ -135,7 +135,7 @@ def _fitting(bundle: Path, sides: list[Contract]) -> None:
         BadInput: otherwise.
     """
     from evreview.contracts.read import read_contract
-    from evreview.evidence.intake import open_bundle
+    from evreview.evidence.bundle_reader import open_bundle
 
     opened = open_bundle(bundle)
     named = opened.request.contracts
@@ -264,7 +264,7 @@ def _item(asked: Asked, row: _Row, found: Outcome, sides: tuple[Contract, Contra
     Raises:
         BadInput: the message holds what may not be written; redacted it would be another message.
     """
-    from evreview.evidence.retain import NewItem
+    from evreview.evidence.bundle_writer import NewItem
 
     message = found.shown + "\n"
     if _redacted(found):

@@ -33,7 +33,7 @@ NEEDS: Final = {"run": ("papermill", "ipykernel", "nbconvert", "nbformat"), "lab
 
 def demo(output: Path | None) -> int:
     """Run the bundled review, and say where the artifact is and what it decided; 0 once the artifact is valid."""
-    from evreview.evidence.intake import open_bundle
+    from evreview.evidence.bundle_reader import open_bundle
 
     if lacking := lacks("run"):
         return refuse(lacking)
@@ -111,7 +111,7 @@ def notebook_copy(bundle: Path, folder: Path) -> Path:
     Raises:
         BadInput: the bundle cannot be opened.
     """
-    from evreview.evidence.intake import open_bundle
+    from evreview.evidence.bundle_reader import open_bundle
 
     workflow = open_bundle(bundle).workflow.lower()
     target = folder / f"{bundle.resolve().name}.ipynb"
@@ -174,7 +174,7 @@ def _execute(bundle: Path, folder: Path, *, html: bool = False, parameters: dict
 
 def _opened(bundle: Path, folder: Path, repository: Path | None) -> Bundle:
     """The bundle; where it is one and can't be read, the outputs of an earlier run are withdrawn."""
-    from evreview.evidence.intake import open_bundle
+    from evreview.evidence.bundle_reader import open_bundle
     from evreview.workflow.opening import as_authorized
 
     try:

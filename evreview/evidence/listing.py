@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping
 from evreview.core.errors import Problem
 from evreview.core.json_pointer import place
 from evreview.core.vocabulary import EvidenceId, Json
-from evreview.evidence.bodies import named_items
-from evreview.evidence.folder import DECISIONS, REVIEW, stated
-from evreview.evidence.items import Taken
+from evreview.evidence.bundle_folder import DECISIONS, REVIEW, stated
+from evreview.evidence.item_reader import Taken
 from evreview.evidence.reading import MARK, read_model
 from evreview.evidence.records.base import Record
 from evreview.evidence.records.decisions import Decisions
 from evreview.evidence.records.review import ReviewRequest
 from evreview.evidence.review_file import MIN_ITEMS, ItemEntry
+from evreview.evidence.typed_reader import named_items
 
 
 def read_request(raw: Mapping[str, Json]) -> tuple[ReviewRequest | None, tuple[Problem, ...]]:

@@ -16,10 +16,10 @@ from typing import Any, Final
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import Json, WorkflowId
 from evreview.evidence.files import write_new
+from evreview.evidence.json_schemas import schemas
 from evreview.evidence.reading import MARK
 from evreview.evidence.scaffold_items import FILES, NEEDED, OPTIONAL
 from evreview.evidence.scaffold_samples import REVIEW_SAMPLES, SAMPLES
-from evreview.evidence.schema import schemas
 
 _WIDTH: Final = 108
 _PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9./ -]*")

@@ -19,7 +19,7 @@ from evreview.core.assets import ARTIFACTS
 from evreview.core.assets import notebook as notebook_of
 from evreview.core.errors import EvreviewError, bad_input
 from evreview.core.vocabulary import ExitStatus, Json
-from evreview.evidence.folder import workflow_of
+from evreview.evidence.bundle_folder import workflow_of
 from evreview.notebook.export import export_markdown, skip_slow_import
 from evreview.notebook.failures import NotebookFailed, failure
 from evreview.notebook.page import page

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from evreview.evidence.records.base import same_words
-from evreview.evidence.records.policy import Policy
+from evreview.evidence.records.compatibility import Policy
 from evreview.evidence.records.review import ReviewRequest
 from evreview.policy.wording import is_separated
 

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from evreview.core.vocabulary import EvidenceId
-from evreview.evidence.contradiction import other_state, undone
+from evreview.evidence.contradictions import other_state, undone
 from evreview.evidence.item import EvidenceItem
 from evreview.evidence.records.base import same_words
 from evreview.evidence.records.decisions import day_of
 from evreview.evidence.records.events import RollbackDrill
-from evreview.evidence.records.execution import CheckResult, TestRecord
 from evreview.evidence.records.rollout import RolloutRecord
+from evreview.evidence.records.test_runs import CheckResult, TestRecord
 
 
 class DrillFault(NamedTuple):

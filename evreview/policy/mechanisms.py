@@ -10,7 +10,7 @@ from typing import Final, Literal
 import pandas as pd
 
 from evreview.core.vocabulary import VersionPath
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.review import Plan, PlannedMechanism
 from evreview.evidence.records.rollout import RolloutRecord

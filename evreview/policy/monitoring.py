@@ -9,10 +9,10 @@ from typing import Literal, Protocol
 import pandas as pd
 
 from evreview.core.vocabulary import DeltaId
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
+from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Citation
-from evreview.evidence.mention import operation_key
-from evreview.evidence.records.policy import MonitoringPolicy, Policy
+from evreview.evidence.records.compatibility import MonitoringPolicy, Policy
 from evreview.evidence.records.rollout import Baseline, RolloutRecord, Signal, window_end
 from evreview.policy.path import PathChoice
 from evreview.policy.signals import FORMULA, lint_signal

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from evreview.core.vocabulary import Change, VersionPath
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
-from evreview.evidence.records.policy import Policy
+from evreview.evidence.records.compatibility import Policy
 from evreview.evidence.records.review import Plan
 from evreview.evidence.records.rollout import RolloutRecord
 from evreview.evidence.records.steps import PlanStep

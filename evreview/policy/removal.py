@@ -11,12 +11,12 @@ from typing import Final, Literal
 import pandas as pd
 
 from evreview.core.vocabulary import DeltaId, EvidenceId
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
+from evreview.evidence.element_mentions import is_suffix
 from evreview.evidence.item import Citation
-from evreview.evidence.mention import is_suffix
 from evreview.evidence.records.base import same_words
+from evreview.evidence.records.compatibility import Policy
 from evreview.evidence.records.events import DeprecationNotice
-from evreview.evidence.records.policy import Policy
 from evreview.evidence.records.review import Removal
 from evreview.evidence.records.rollout import UsageMetrics
 from evreview.policy.row import Row

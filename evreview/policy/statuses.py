@@ -9,9 +9,9 @@ from typing import Final
 from evreview.compare.comparison import Comparison, Row
 from evreview.contracts.model import ElementKind
 from evreview.core.vocabulary import Answer, Change, DeltaId, Form, Polarity, Verdict
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
-from evreview.evidence.records.policy import Policy
+from evreview.evidence.records.compatibility import Policy
 from evreview.ledger.addresses import STATUS
 from evreview.ledger.delta import Delta
 

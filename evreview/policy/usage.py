@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-from evreview.evidence.cited import Cited
-from evreview.evidence.contradiction import other_environment
+from evreview.evidence.cited_records import Cited
+from evreview.evidence.contradictions import other_environment
+from evreview.evidence.element_mentions import field_path, field_steps, is_suffix, names_element
 from evreview.evidence.item import Citation
-from evreview.evidence.mention import field_path, field_steps, is_suffix, names_element
 from evreview.evidence.records.rollout import UsageCount, UsageMetrics
 from evreview.policy.signals import lint_text
 

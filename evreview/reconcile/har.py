@@ -15,8 +15,8 @@ import orjson
 
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import Json
-from evreview.evidence.records.execution import Observation, Observations
-from evreview.results.har import har_content, har_entries, har_headers
+from evreview.evidence.records.test_runs import Observation, Observations
+from evreview.evidence.test_results.http_archive import har_content, har_entries, har_headers
 from evreview.results.parts import mapping
 
 CUSTOM_FIELDS: Final = ("_side", "_revision", "_fixture", "_command", "_source")

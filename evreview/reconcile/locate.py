@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from evreview.contracts.model import Contract, Element, ElementKind, Place, ValueSet
 from evreview.contracts.refs import Resolver
 from evreview.core.vocabulary import Json
-from evreview.evidence.mention import METHODS, field_steps, is_branch, operation_key
+from evreview.evidence.element_mentions import METHODS, field_steps, is_branch, operation_key
 from evreview.ledger.addresses import element_step
 
 if TYPE_CHECKING:

@@ -14,10 +14,10 @@ from typing import Final, Literal
 from evreview.contracts.model import ElementKind
 from evreview.core.vocabulary import DeltaId, EvidenceId, SourceMatch
 from evreview.evidence.citation import at_lines
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
+from evreview.evidence.element_mentions import is_suffix, operation_key
 from evreview.evidence.item import Citation, EvidenceItem
-from evreview.evidence.mention import is_suffix, operation_key
-from evreview.evidence.records.execution import DiffMapping, ImplementationMapping
+from evreview.evidence.records.test_runs import DiffMapping, ImplementationMapping
 from evreview.ledger.addresses import candidate_address
 from evreview.policy.row import Row
 from evreview.reconcile.hunks import DiffLine, FileDiff, Hunk, parse_diff

@@ -8,8 +8,8 @@ import orjson
 
 from evreview.contracts.model import Element, ElementKind
 from evreview.core.vocabulary import Change, Json
-from evreview.evidence.mention import field_path
-from evreview.evidence.records.execution import Observation
+from evreview.evidence.element_mentions import field_path
+from evreview.evidence.records.test_runs import Observation
 from evreview.ledger.delta import Delta
 from evreview.reconcile.sources import Fit
 from evreview.shapes.validate import UNUSABLE, Validators

@@ -9,10 +9,10 @@ import orjson
 
 from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Basis, Change, Json, Polarity, Role
+from evreview.evidence.element_mentions import field_path, operation_key
 from evreview.evidence.item import Citation
-from evreview.evidence.mention import field_path, operation_key
 from evreview.evidence.records.base import same_revision
-from evreview.evidence.records.execution import Observation
+from evreview.evidence.records.test_runs import Observation
 from evreview.ledger.delta import Delta
 from evreview.policy.row import Row
 from evreview.reconcile.locate import answering, find_media_type, find_operation, find_response, media_types

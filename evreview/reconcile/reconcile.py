@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import orjson
 
 from evreview.core.vocabulary import Basis, DeltaId, EvidenceType, SourceMatch
-from evreview.evidence.cited import records_of
+from evreview.evidence.cited_records import records_of
+from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
-from evreview.evidence.mention import operation_key
-from evreview.evidence.records.execution import ImplementationMapping, Observation, Observations
+from evreview.evidence.records.test_runs import ImplementationMapping, Observation, Observations
 from evreview.policy.row import Row
 from evreview.reconcile.har import har_observations, is_har
 from evreview.reconcile.hunks import is_diff

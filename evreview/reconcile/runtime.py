@@ -10,8 +10,8 @@ from typing import Final
 from evreview.contracts.model import Contract, Element, ElementKind, ValueSet
 from evreview.contracts.refs import Resolver
 from evreview.core.vocabulary import MISSING, Form, Json, Polarity
-from evreview.evidence.mention import field_steps
-from evreview.evidence.records.execution import DiffMapping
+from evreview.evidence.element_mentions import field_steps
+from evreview.evidence.records.test_runs import DiffMapping
 from evreview.reconcile.locate import (
     find_element,
     find_media_type,

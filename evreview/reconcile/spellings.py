@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 
 from evreview.clients.touch import NamedCheck, NamedUse
 from evreview.contracts.model import Element, ElementKind
-from evreview.evidence.cited import Cited
-from evreview.evidence.mention import METHODS, field_path, operation_key
+from evreview.evidence.cited_records import Cited
+from evreview.evidence.element_mentions import METHODS, field_path, operation_key
 from evreview.evidence.records.clients import ClientInventory, KnownClient, Uses
-from evreview.evidence.records.execution import CheckResult, TestRecord
+from evreview.evidence.records.test_runs import CheckResult, TestRecord
 from evreview.reconcile.locate import answering
 
 if TYPE_CHECKING:

@@ -13,11 +13,11 @@ import pandas as pd
 
 from evreview.clients.touch import concerns
 from evreview.contracts.model import Contract, Element
-from evreview.evidence.cited import Cited, records_of
+from evreview.evidence.cited_records import Cited, records_of
+from evreview.evidence.element_mentions import field_steps
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.mention import field_steps
 from evreview.evidence.records.clients import ClientInventory
-from evreview.evidence.records.execution import CheckResult, TestRecord
+from evreview.evidence.records.test_runs import CheckResult, TestRecord
 from evreview.policy.row import Row
 from evreview.reconcile.fields import fields_of
 from evreview.reconcile.locate import find_operation

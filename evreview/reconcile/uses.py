@@ -10,9 +10,9 @@ from evreview.clients.unknown import OwnershipGap
 from evreview.contracts.model import Contract, Element, ElementKind, ValueSet
 from evreview.contracts.refs import Resolver
 from evreview.core.vocabulary import ClientId
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
+from evreview.evidence.element_mentions import field_steps
 from evreview.evidence.item import Citation
-from evreview.evidence.mention import field_steps
 from evreview.evidence.records.clients import ClientInventory, Uses
 from evreview.reconcile.fields import fields_of
 from evreview.reconcile.locate import find_value, named_part

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from evreview.evidence.item import Citation
 from evreview.evidence.records.runs import AssertedFact
-from evreview.results.model import Assertion, Case, RetainedRun
+from evreview.evidence.test_results.model import Assertion, Case, RetainedRun
 
 Added = Mapping[str, list[tuple[Citation, AssertedFact]]]
 

@@ -9,7 +9,7 @@ from typing import Final
 from evreview.contracts.model import Contract, Element, ElementKind, ValueSet
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import ContractKind, Json, Polarity, Word
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.examples import ClientExample, ClientExamples
 from evreview.proof.messages.media import is_json

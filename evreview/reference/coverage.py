@@ -11,6 +11,7 @@ from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import Concern, EvidenceId
 from evreview.evidence.item import Citation
 from evreview.evidence.records.runs import TestRun
+from evreview.evidence.test_results.model import Assertion, Case, Exchange, RetainedRun
 from evreview.reference.asserted import Added, added, asserted
 from evreview.reference.covered import Coverage, Observed, ResponseCoverage, RunStanding, Says, State, UnmappedTest
 from evreview.reference.entry import Entries
@@ -23,7 +24,6 @@ from evreview.reference.reconciling.values import Values
 from evreview.reference.rows import Entry, Response
 from evreview.reference.shown import unshown
 from evreview.reference.tracing import Traced, Tracing
-from evreview.results.model import Assertion, Case, Exchange, RetainedRun
 
 _NEEDED: Final = (
     ("command", "the exact command"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from evreview.contracts.model import Contract
 from evreview.core.vocabulary import EvidenceId
-from evreview.results.model import RetainedRun
+from evreview.evidence.test_results.model import RetainedRun
 from evreview.sources.model import CodeFacts
 
 if TYPE_CHECKING:

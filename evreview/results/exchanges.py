@@ -14,7 +14,7 @@ from urllib.parse import parse_qsl, urlsplit
 from evreview.core.errors import BadInput
 from evreview.core.json_text import read_json
 from evreview.core.vocabulary import Json
-from evreview.results.model import Exchange, Unreadable
+from evreview.evidence.test_results.model import Exchange, Unreadable
 
 MAX_QUERY: Final = 200
 """Query parameters that are read of one request."""

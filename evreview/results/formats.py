@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.results.model import Format
+from evreview.evidence.test_results.model import Format
+from evreview.evidence.test_results.operation_names import PROPERTIES
+from evreview.evidence.test_results.plain_text import LINES
 from evreview.results.newman_scripts import STATUS_RULES
-from evreview.results.operations import PROPERTIES
-from evreview.results.plain import LINES
 from evreview.results.schemathesis_checks import CHECKS
 
 

@@ -11,7 +11,7 @@ from evreview.core.json_pointer import Step
 from evreview.core.quoted_text import begin_of
 from evreview.core.vocabulary import EvidenceId, Json
 from evreview.evidence.citation import at_lines, at_pointer
-from evreview.results.model import Assertion, Case, Outcome
+from evreview.evidence.test_results.model import Assertion, Case, Outcome
 
 MAX_CASES: Final = 100_000
 """Cases and entries read from one output; what follows is named as unread."""

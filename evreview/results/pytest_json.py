@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from evreview.core.vocabulary import Json
-from evreview.results.model import Case, Outcome, Results, Unreadable
-from evreview.results.operations import pairs, told
+from evreview.evidence.test_results.model import Case, Outcome, Results, Unreadable
+from evreview.evidence.test_results.operation_names import pairs, told
 from evreview.results.parts import MAX_CASES, listed, mapping, merged, message_of, where, word
 
 _OUTCOMES: Final[Mapping[str, Outcome]] = {

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from evreview.core.vocabulary import Concern, Json
-from evreview.results.model import Assertion, Exchange, Outcome
+from evreview.evidence.test_results.model import Assertion, Exchange, Outcome
 from evreview.results.parts import mapping, message_of, word
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from evreview.core.vocabulary import Json
+from evreview.evidence.test_results.http_archive import decoded
+from evreview.evidence.test_results.model import Case, Exchange, Outcome, Results, Unreadable
+from evreview.evidence.test_results.schemathesis import header_value
 from evreview.results.exchanges import Recorded, exchange
-from evreview.results.har import decoded
-from evreview.results.model import Case, Exchange, Outcome, Results, Unreadable
 from evreview.results.parts import MAX_CASES, listed, mapping, separate, status_of, where, word, worst
-from evreview.results.schemathesis import header_value
 from evreview.results.schemathesis_checks import check_assertions, check_messages, outcome_of
 
 LISTS = ("http_interactions", "interactions")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evreview.core.quoted_text import text
-from evreview.evidence.cited import Cited, first_of, records_of
+from evreview.evidence.cited_records import Cited, first_of, records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.review import ReviewRequest

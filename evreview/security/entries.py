@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.evidence.mention import METHODS, operation_key
-from evreview.evidence.records.trust import EntryPoint, TrustModel
+from evreview.evidence.element_mentions import METHODS, operation_key
+from evreview.evidence.records.security import EntryPoint, TrustModel
 from evreview.sources.calls import is_function, methods_of
 from evreview.sources.django.views import ANY_METHOD
 from evreview.sources.model import CodeFacts, Route, SourceText

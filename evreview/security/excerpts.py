@@ -10,7 +10,7 @@ from evreview.core.vocabulary import EvidenceType
 from evreview.evidence.citation import at_lines
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.quotes import check_quote
-from evreview.evidence.records.trust import Excerpt
+from evreview.evidence.records.security import Excerpt
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from typing import Final
 from evreview.core.errors import Problem
 from evreview.core.vocabulary import Json
 from evreview.evidence.citation import at_id
-from evreview.evidence.cited import Cited
-from evreview.evidence.mention import METHODS, operation_key
+from evreview.evidence.cited_records import Cited
+from evreview.evidence.element_mentions import METHODS, operation_key
 from evreview.evidence.quotes import Quoted, check_quote
-from evreview.evidence.records.code import DeclaredCode, DeclaredFact
+from evreview.evidence.records.reference import DeclaredCode, DeclaredFact
 from evreview.sources.declared_parts import declared_route, missing
 from evreview.sources.model import CodeFacts, Route, SourceText, Spot
 

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.core.vocabulary import MISSING, Concern, Form, Json
-from evreview.evidence.mention import field_steps
-from evreview.evidence.records.code import DeclaredFact
+from evreview.evidence.element_mentions import field_steps
+from evreview.evidence.records.reference import DeclaredFact
 from evreview.sources.error_words import names_code
 from evreview.sources.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Guard, Location, Route, Spot
 

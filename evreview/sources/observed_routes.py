@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.records.routes import FIRST_LINE, Before, Callee, ObservedRoute, RouteTable
 from evreview.sources.aiohttp.handlers import AiohttpDialect
 from evreview.sources.asgi.apps import site_of

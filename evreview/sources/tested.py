@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.core.vocabulary import MISSING, Form
-from evreview.evidence.mention import METHODS
+from evreview.evidence.element_mentions import METHODS
 from evreview.sources.calls import keyword
 from evreview.sources.constants import constant, possible, whole
 from evreview.sources.model import Route, Spot

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import pandas as pd
 
 from evreview.core.vocabulary import DeltaId
-from evreview.evidence.mention import names_type
+from evreview.evidence.element_mentions import names_type
 from evreview.ledger.delta import Delta
 from evreview.widgets.columns import Column
 from evreview.widgets.detail import DetailView, written

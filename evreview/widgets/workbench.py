@@ -16,9 +16,9 @@ from evreview.artifacts.manifest import replace_outputs
 from evreview.core.assets import demo_bundle
 from evreview.core.errors import BadInput, EvreviewError, bad_input
 from evreview.core.vocabulary import StepState
-from evreview.evidence.decide import append_decision
-from evreview.evidence.folder import REVIEW
-from evreview.evidence.intake import open_bundle
+from evreview.evidence.bundle_folder import REVIEW
+from evreview.evidence.bundle_reader import open_bundle
+from evreview.evidence.decisions_file import append_decision
 from evreview.evidence.records.decisions import Entry
 from evreview.redaction.redactor import Guard
 from evreview.widgets.faces import Document, Face, Listing, Stack

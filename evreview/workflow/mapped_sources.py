@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from evreview.core.vocabulary import EvidenceId
-from evreview.evidence.cited import Cited, records_of
+from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.code import SourceFile, SourceMap
+from evreview.evidence.records.reference import SourceFile, SourceMap
 from evreview.sources.model import Part, SourceText
 
 

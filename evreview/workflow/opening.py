@@ -7,7 +7,7 @@ from typing import Final
 
 from evreview.core.errors import Problem
 from evreview.core.quoted_text import plain
-from evreview.evidence.folder import REVIEW
+from evreview.evidence.bundle_folder import REVIEW
 from evreview.evidence.item import Bundle, Citation
 from evreview.security.authorization import authorization_of, authorize
 from evreview.security.authorizing.fields import ISOLATED, NEEDED, WRITTEN

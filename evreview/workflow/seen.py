@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Iterable
 
 from evreview.core.quoted_text import Subject
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.findings.statement import Statement, observed

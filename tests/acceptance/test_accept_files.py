@@ -9,9 +9,9 @@ import pytest
 
 from evreview.acceptance.join import Acceptance, State, join
 from evreview.acceptance.read import Entry, read_accept_files
-from evreview.acceptance.record import accept_schema
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import DeltaId
+from evreview.evidence.records.accept_file import accept_schema
 
 DAY = date(2026, 11, 20)
 GOOD = {"id": "D-0123456789ab", "reason": "nobody sends it", "owner": "orders team", "expires": "2027-01-31"}

@@ -10,8 +10,8 @@ import pytest
 
 from evreview.artifacts.validate import validate_artifact
 from evreview.core.vocabulary import ExitStatus, StepState
-from evreview.evidence import items
-from evreview.evidence.intake import open_bundle
+from evreview.evidence import item_reader
+from evreview.evidence.bundle_reader import open_bundle
 from evreview.widgets.workbench import Workbench
 from evreview.workflow.review import Run, review
 from tests.evidence.test_sealed import TRAPS, bind
@@ -95,8 +95,8 @@ def test_an_earlier_authorized_run_gives_nothing_away(project: Path, tmp_path: P
 
 @pytest.mark.req("W3X-013")
 def test_only_the_authorization_becomes_text(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real, read = items.text_of, set[str]()
-    monkeypatch.setattr(items, "text_of", lambda data, name: read.add(name) or real(data, name))
+    real, read = item_reader.text_of, set[str]()
+    monkeypatch.setattr(item_reader, "text_of", lambda data, name: read.add(name) or real(data, name))
     review(open_bundle(folder))
     assert read == {AUTHORIZATION}
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from evreview.artifacts.validate import validate_artifact
 from evreview.artifacts.validate_records import same
-from evreview.evidence.intake import open_bundle
+from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.item import Bundle
 from evreview.workflow.review import review
 

@@ -12,7 +12,7 @@ from evreview.evidence.item import EvidenceItem
 from evreview.evidence.records.base import Record
 from evreview.evidence.records.clients import KnownClient, Uses
 from evreview.evidence.records.events import AdoptionRecord
-from evreview.evidence.records.execution import TestRecord
+from evreview.evidence.records.test_runs import TestRecord
 
 CLIENT = KnownClient(id="ledger", name="Ledger", owner_role="Finance owner", adopted_path="/v2",
                      uses=(Uses(operation="GET /v1/orders/{id}"),), adoption_evidence=EvidenceId("E9"))  # fmt: skip

@@ -10,7 +10,7 @@ from evreview.clients.impact import INFERENCES, assess, impacts_frame
 from evreview.clients.touch import concerns, touched
 from evreview.contracts.model import ElementKind
 from evreview.core.vocabulary import Answer, Aspect, Change, DeltaId, Polarity
-from evreview.evidence.records.execution import CheckResult
+from evreview.evidence.records.test_runs import CheckResult
 from tests.rows import ESTIMATE, OK, ORDER, PROBLEM, check, inventory, retained, row
 
 NULLABLE = row(facts={"required": True})

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from evreview.cli import app
 from evreview.core.vocabulary import ExitStatus
-from evreview.evidence import intake
+from evreview.evidence import bundle_reader
 from evreview.evidence.records.authorization import Authorization
 from tests.evidence.test_sealed import TRAPS
 
@@ -50,7 +50,7 @@ def test_an_unauthorized_review_is_not_read(folder: Path, trap: str, monkeypatch
     status, plain = check(folder)
     for name in OTHERS:
         TRAPS[trap](folder / name)
-    monkeypatch.setattr(intake, "take_in", lambda *_: pytest.fail("something was read"))
+    monkeypatch.setattr(bundle_reader, "take_in", lambda *_: pytest.fail("something was read"))
     status, told = check(folder)
     assert status == ExitStatus.BAD_INPUT
     assert "cleanup requirements" in told and "trap-word" not in told

@@ -14,12 +14,12 @@ from evreview.cli import app
 from evreview.commands.execute import Order, execute
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import EvidenceId, ExitStatus
-from evreview.evidence.cited import records_of
-from evreview.evidence.intake import open_bundle
+from evreview.evidence.bundle_reader import open_bundle
+from evreview.evidence.cited_records import records_of
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.evidence.records.runs import TestRun
+from evreview.evidence.test_results.read import read_results
 from evreview.isolation import run as isolation
-from evreview.results.read import read_results
 from evreview.workflow.execution.gates import refusals
 from evreview.workflow.gate import ACTIVE
 from evreview.workflow.opening import as_authorized

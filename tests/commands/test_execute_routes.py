@@ -11,7 +11,7 @@ import pytest
 from evreview.commands.execute import Order, execute
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ExitStatus
-from evreview.evidence.intake import open_bundle
+from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.records.routes import FIRST_LINE
 from evreview.isolation import run as isolation
 from evreview.workflow.retained_runs import read_runs

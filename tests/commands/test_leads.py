@@ -11,9 +11,9 @@ import pytest
 from evreview.commands.leads import Asked, leads
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import EvidenceType, ExitStatus
-from evreview.evidence.intake import open_bundle
+from evreview.evidence.bundle_reader import open_bundle
+from evreview.evidence.test_results.sarif import read_sarif
 from evreview.isolation.scan import BANDIT, SEMGREP, Scan, scan
-from evreview.results.sarif import read_sarif
 from evreview.security.leads.scanned import of_bandit, of_sarif, unlooked_at
 from evreview.workflow.opening import as_authorized, authorization_problems
 

@@ -15,8 +15,8 @@ from typer.testing import CliRunner, Result
 
 import evreview as ev
 from evreview.cli import app
-from evreview.evidence.intake import check_bundle, open_bundle
-from evreview.evidence.records.execution import TestRecord
+from evreview.evidence.bundle_reader import check_bundle, open_bundle
+from evreview.evidence.records.test_runs import TestRecord
 
 Cli = Callable[..., Result]
 CONTRACTS = ("contracts/orders-1.4.yaml", "contracts/orders-1.5.yaml")

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from evreview.core.errors import BadInput
 from evreview.evidence import files
-from evreview.evidence.intake import check_bundle, examine_bundle, open_bundle
+from evreview.evidence.bundle_reader import check_bundle, examine_bundle, open_bundle
+from evreview.evidence.json_schemas import schemas
 from evreview.evidence.review_file import ReviewFile
-from evreview.evidence.schema import schemas
 
 Write = Callable[[Any], Path]
 Found = set[tuple[str, str, str]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.core.vocabulary import EvidenceType
-from evreview.evidence.bodies import read_body
+from evreview.evidence.typed_reader import read_body
 
 CODE, RUN = EvidenceType.SOURCE_EXCERPT, EvidenceType.TEST_RECORD
 TEXTS = {

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import EvidenceId
+from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.citation import (
     at_file,
     at_id,
@@ -22,7 +23,6 @@ from evreview.evidence.citation import (
     parse_citation,
     resolve,
 )
-from evreview.evidence.intake import open_bundle
 from evreview.evidence.item import Bundle, Citation
 
 E1, E4 = EvidenceId("E1"), EvidenceId("E4")

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from evreview.core.vocabulary import EvidenceId, EvidenceType, Integrity
-from evreview.evidence.bodies import BODIES
-from evreview.evidence.claims import CARRIES, SUPPORTS, VOCABULARY, ClaimKind, denial, permits
+from evreview.evidence.claim_types import CARRIES, SUPPORTS, VOCABULARY, ClaimKind, denial, permits
 from evreview.evidence.item import EvidenceItem
 from evreview.evidence.records.rollout import UsageMetrics
+from evreview.evidence.typed_reader import BODIES
 
 
 def item(kind: EvidenceType | str, establishes: str = "What it shows.", **more: Any) -> EvidenceItem:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.evidence.contradiction import (
+from evreview.evidence.contradictions import (
     failing,
     objection,
     opposed,

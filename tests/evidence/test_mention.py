@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.evidence.mention import field_path, is_suffix, names_element, operation_key
+from evreview.evidence.element_mentions import field_path, is_suffix, names_element, operation_key
 
 STATUS = "GET /v1/orders > response 200 > application/json > items[] > status"
 

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 
 from evreview.core.errors import BadInput
-from evreview.evidence import retain as room
-from evreview.evidence.intake import open_bundle
-from evreview.evidence.retain import NewItem, retain
+from evreview.evidence import bundle_writer as room
+from evreview.evidence.bundle_reader import open_bundle
+from evreview.evidence.bundle_writer import NewItem, retain
 
 Write = Callable[[Any], Path]
 CHECK = {"id": "c", "what": "w", "command": "x", "revision": "r", "fixture": "f", "result": "passed"}

@@ -10,9 +10,9 @@ import pytest
 
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import EvidenceId
-from evreview.evidence.intake import open_bundle
+from evreview.evidence.bundle_reader import open_bundle
+from evreview.evidence.bundle_writer import NewRun, retain_runs
 from evreview.evidence.records.runs import TestRun
-from evreview.evidence.retain import NewRun, retain_runs
 
 
 def new_run(name: str = "runs/plan", text: str = "checks::read PASSED\n", **more: str) -> NewRun:

@@ -11,12 +11,12 @@ import pytest
 
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import EvidenceId
-from evreview.evidence.bodies import BODIES
-from evreview.evidence.intake import check_bundle, open_bundle
+from evreview.evidence.bundle_reader import check_bundle, open_bundle
+from evreview.evidence.json_schemas import schemas
 from evreview.evidence.reading import MARK
 from evreview.evidence.scaffold import new_bundle, scaffold
 from evreview.evidence.scaffold_items import FILES
-from evreview.evidence.schema import schemas
+from evreview.evidence.typed_reader import BODIES
 
 WORKFLOWS = ["w1", "w2", "w3"]
 FILES_OF = {name.lower(): set(files.values()) for name, files in FILES.items() if files}

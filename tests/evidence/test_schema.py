@@ -11,11 +11,11 @@ import pytest
 
 from evreview.core.document_text import parse_text
 from evreview.core.vocabulary import EvidenceType, WorkflowId
-from evreview.evidence.bodies import BODIES
-from evreview.evidence.claims import ClaimKind
-from evreview.evidence.intake import open_bundle
+from evreview.evidence.bundle_reader import open_bundle
+from evreview.evidence.claim_types import ClaimKind
+from evreview.evidence.json_schemas import bundle_format, schemas
 from evreview.evidence.scaffold_items import FILES
-from evreview.evidence.schema import bundle_format, schemas
+from evreview.evidence.typed_reader import BODIES
 
 
 def test_there_is_a_schema_per_file_and_body() -> None:

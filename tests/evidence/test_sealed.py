@@ -13,8 +13,8 @@ import pytest
 
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import EvidenceId, Integrity
-from evreview.evidence import intake
-from evreview.evidence.intake import examine_bundle, open_bundle
+from evreview.evidence import bundle_reader
+from evreview.evidence.bundle_reader import examine_bundle, open_bundle
 from evreview.evidence.records.authorization import Authorization
 
 
@@ -151,7 +151,7 @@ def test_what_is_no_known_workflow_is_not_read_either(
 ) -> None:
     text = (folder / "review.yaml").read_text().replace("workflow: w3", f"workflow: {workflow}")
     (folder / "review.yaml").write_text(text)
-    monkeypatch.setattr(intake, "take_in", lambda *_: pytest.fail("something was read"))
+    monkeypatch.setattr(bundle_reader, "take_in", lambda *_: pytest.fail("something was read"))
     assert {problem.place for problem in examine_bundle(folder).problems} == {"#/workflow"}
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from evreview.evidence.intake import open_bundle
+from evreview.evidence.bundle_reader import open_bundle
 from evreview.workflow.review import Review, review
 from tests.golden.editing import Edit, Variant, build
 from tests.golden.unpermitted import UNPERMITTED

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from evreview import open_bundle
+from evreview.api import open_bundle
 from evreview.workflow.review import review
 from evreview.workflow.w2.gates import GATES as W2_GATES
 from evreview.workflow.w2.gating import gate

@@ -13,7 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from evreview.cli import app
-from evreview.evidence.intake import open_bundle
+from evreview.evidence.bundle_reader import open_bundle
 from evreview.workflow.review import Review, review
 from tests.conftest import PROJECT
 from tests.golden.kept import expected, written

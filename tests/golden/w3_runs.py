@@ -6,18 +6,12 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from evreview.evidence.intake import open_bundle
+from evreview.evidence.bundle_reader import open_bundle
 from evreview.security.model import SecurityFinding
 from evreview.workflow.review import Review, review
 from evreview.workflow.w3.facts import W3Facts
 from tests.golden.editing import Edit, Variant, build
-from tests.golden.w3_variants import (
-    ACCEPTANCE,
-    HEADER,
-    VARIANTS,
-    accepted,
-    accepts,
-)
+from tests.golden.w3_variants import ACCEPTANCE, HEADER, VARIANTS, accepted, accepts
 
 DEMO = Path(__file__).resolve().parents[2] / "examples" / "w3-tickets"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from evreview.evidence.intake import open_bundle
+from evreview.evidence.bundle_reader import open_bundle
 from evreview.redaction.redactor import Guard
 from evreview.workflow.frames import redacted
 from evreview.workflow.review import review

@@ -10,7 +10,7 @@ import pytest
 from evreview.artifacts.validate import validate_artifact
 from evreview.commands import reviews
 from evreview.core.vocabulary import ExitStatus
-from evreview.evidence.intake import open_bundle
+from evreview.evidence.bundle_reader import open_bundle
 from evreview.notebook import run
 from evreview.notebook.export import export_markdown
 from evreview.notebook.run import Outcome

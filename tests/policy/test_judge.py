@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evreview.core.vocabulary import NOT_RATED, Answer, Aspect, DeltaId, Polarity, VersionPath
-from evreview.evidence.records.policy import Policy
+from evreview.evidence.records.compatibility import Policy
 from evreview.policy.judge import exits, judge, judgements_frame, standing_blocks
 from tests.rows import ESTIMATE, PROBLEM, cited, row, specification_policy
 

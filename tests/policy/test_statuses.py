@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evreview.core.vocabulary import Answer, Json, Verdict
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
-from evreview.evidence.records.policy import Policy
+from evreview.evidence.records.compatibility import Policy
 from evreview.policy.statuses import taken
 from tests.pipeline import compared
 

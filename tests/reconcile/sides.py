@@ -6,7 +6,7 @@ from typing import Any
 
 from evreview.core.vocabulary import Aspect, DeltaId, EvidenceId, Polarity
 from evreview.evidence.item import Citation
-from evreview.evidence.records.execution import ImplementationMapping, Observation, Observations
+from evreview.evidence.records.test_runs import ImplementationMapping, Observation, Observations
 from evreview.reconcile.reconcile import reconcile
 from evreview.reconcile.sources import Sides
 from tests.rows import ORDER, Spec, bundle, contract, item, row

@@ -11,7 +11,7 @@ from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Polarity, SourceMatch
 from evreview.evidence.item import Citation
-from evreview.evidence.records.execution import Observation
+from evreview.evidence.records.test_runs import Observation
 from evreview.reconcile.locate import find_operation
 from evreview.reconcile.observations import match_observation
 from evreview.reconcile.sources import Sides

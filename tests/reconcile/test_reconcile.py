@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from evreview.core.vocabulary import Basis, SourceMatch
-from evreview.evidence.records.execution import ImplementationMapping, Observations
 from evreview.evidence.records.review import Contracts
+from evreview.evidence.records.test_runs import ImplementationMapping, Observations
 from evreview.reconcile.reconcile import reconcile
 from evreview.reconcile.sources import sources_frame
 from tests.reconcile.sides import LIMIT, NULL, RELEASED_AT, REVISION, ROWS, SIDES, TYPE, run, seen

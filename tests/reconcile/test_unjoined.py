@@ -9,8 +9,9 @@ import pytest
 from evreview.clients.touch import concerns
 from evreview.compare import compare
 from evreview.evidence.records.clients import ClientInventory
-from evreview.evidence.records.execution import CheckResult, ImplementationMapping, Observations, TestRecord
-from evreview.reconcile.reconcile import Sides, reconcile
+from evreview.evidence.records.test_runs import CheckResult, ImplementationMapping, Observations, TestRecord
+from evreview.reconcile.reconcile import reconcile
+from evreview.reconcile.sources import Sides
 from evreview.reconcile.spellings import Spellings, check_as_rows
 from evreview.reconcile.unjoined import unjoined, unjoined_frame
 from tests.pipeline import written

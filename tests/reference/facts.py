@@ -10,15 +10,15 @@ from typing import Any
 from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import MISSING, EvidenceId, Json, Polarity
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.runs import TestRun
+from evreview.evidence.test_results.model import Assertion, Case, Exchange, Results, RetainedRun
 from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.kinds.kind import Seen
 from evreview.reference.model import Operation
 from evreview.reference.operations import operations_of
 from evreview.reference.reconcile import Reconciled, reconcile
-from evreview.results.model import Assertion, Case, Exchange, Results, RetainedRun
 from evreview.shapes.json_schema import standalone
 from evreview.sources.model import CodeBody, CodeFacts, CodeParameter, CodeResponse, Guard, Route, Spot
 

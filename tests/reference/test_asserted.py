@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from evreview.evidence.test_results.model import Case, Exchange
 from evreview.reference.coverage import coverage
 from evreview.reference.covered import Coverage, State
 from evreview.reference.entry import Entries
 from evreview.reference.model import Discrepancy
 from evreview.reference.operations import operations_of
 from evreview.reference.reconcile import reconcile
-from evreview.results.model import Case, Exchange
 from tests.reference.contracts import contract_of
 from tests.reference.facts import CONTRACT as ITEM
 from tests.reference.facts import evidence_of

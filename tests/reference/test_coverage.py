@@ -8,16 +8,16 @@ import pytest
 
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Concern, EvidenceId
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.runs import TestRun
+from evreview.evidence.test_results.model import Assertion, Case, Exchange, Results, RetainedRun
 from evreview.reference.coverage import coverage, run_lacks
 from evreview.reference.covered import Coverage, Says, State
 from evreview.reference.entry import Entries
 from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.operations import operations_of
 from evreview.reference.tracing import Tracing
-from evreview.results.model import Assertion, Case, Exchange, Results, RetainedRun
 from evreview.sources.model import CodeFacts
 from tests.reference.contracts import contract_of
 

@@ -7,9 +7,9 @@ import re
 import pytest
 
 from evreview.core.vocabulary import MISSING, Concern, EvidenceId
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
-from evreview.evidence.records.code import DeclaredCode, DeclaredFact
+from evreview.evidence.records.reference import DeclaredCode, DeclaredFact
 from evreview.reference.claims import withheld
 from evreview.reference.entry import Entries
 from evreview.reference.kinds import KIND, KINDS

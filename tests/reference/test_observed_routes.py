@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from evreview.core.vocabulary import EvidenceId
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.routes import RouteTable
 from evreview.isolation.routes import READERS, application

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import get_args
 
+from evreview.evidence.test_results.model import Format
 from evreview.results.formats import FORMATS, results_page
-from evreview.results.model import Format
 
 
 def test_every_format_is_described_once() -> None:

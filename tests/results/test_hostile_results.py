@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evreview.core.errors import BadInput
-from evreview.results.model import Format, Results
-from evreview.results.read import read_results
+from evreview.evidence.test_results.model import Format, Results
+from evreview.evidence.test_results.read import read_results
 
 DATA = Path(__file__).parent / "data"
 BOMB = """<?xml version="1.0"?><!DOCTYPE lolz [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">

@@ -12,8 +12,8 @@ import pytest
 from evreview.core.vocabulary import Concern, EvidenceId
 from evreview.evidence.citation import resolve
 from evreview.evidence.item import Citation
-from evreview.results.model import Results
-from evreview.results.read import read_results
+from evreview.evidence.test_results.model import Results
+from evreview.evidence.test_results.read import read_results
 from tests.rows import bundle, item
 
 DATA = Path(__file__).parent / "data"

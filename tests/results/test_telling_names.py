@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from evreview.core.vocabulary import Concern
+from evreview.evidence.test_results.operation_names import PROPERTIES, operation_in, told
+from evreview.evidence.test_results.plain_text import LINES, LineRule
+from evreview.evidence.test_results.read import read_results
 from evreview.results.newman_scripts import STATUS_RULES, asserted_statuses
-from evreview.results.operations import PROPERTIES, operation_in, told
-from evreview.results.plain import LINES, LineRule
-from evreview.results.read import read_results
 from evreview.results.schemathesis_checks import CHECKS, check_assertions
 
 READ = "GET /v1/orders/{id}"

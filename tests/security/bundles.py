@@ -7,7 +7,7 @@ from textwrap import dedent
 from typing import Any
 
 from evreview.core.vocabulary import EvidenceId, EvidenceType, Integrity, WorkflowId
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.base import Record
 from evreview.evidence.records.decisions import Decisions

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from evreview.core.vocabulary import EvidenceId, EvidenceType, Integrity
-from evreview.evidence.cited import Cited
-from evreview.evidence.intake import open_bundle
+from evreview.evidence.bundle_reader import open_bundle
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.review import ReviewRequest

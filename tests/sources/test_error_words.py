@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evreview.core.vocabulary import EvidenceId
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
-from evreview.evidence.records.code import DeclaredCode
+from evreview.evidence.records.reference import DeclaredCode
 from evreview.sources.declared import declared_facts
 from evreview.sources.error_words import is_code, names_code
 from evreview.sources.model import SourceText

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from evreview.evidence import intake
-from evreview.evidence.intake import open_bundle
+from evreview.evidence import bundle_reader
+from evreview.evidence.bundle_reader import open_bundle
 from evreview.workflow import review as room
 from evreview.workflow.flows.w2 import FLOW
 from evreview.workflow.opening import MISSING, REFUSED, as_authorized, authorization_problems
@@ -47,7 +47,7 @@ def test_a_run_of_an_authorized_review_reads_the_rest(folder: Path, monkeypatch:
 @pytest.mark.parametrize(("old", "new"), [("cleanup:", "#"), ("decision: approved", "decision: rejected")])
 def test_a_run_of_another_reads_nothing(folder: Path, old: str, new: str, monkeypatch: pytest.MonkeyPatch) -> None:
     edit(folder / "records" / "authorization.yaml", old, new)
-    monkeypatch.setattr(intake, "take_in", lambda *_: pytest.fail("something was read"))
+    monkeypatch.setattr(bundle_reader, "take_in", lambda *_: pytest.fail("something was read"))
     run = run_of(folder, monkeypatch)
     assert run.bundle.sealed
     assert {finding.location for finding in run.guard.findings} <= {"E1"}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evreview.evidence.intake import append_decision
+from evreview.evidence.decisions_file import append_decision
 from evreview.widgets.workbench import Workbench
 from tests.golden.answers import SHIP_ITEMS
 

@@ -6,7 +6,7 @@ from typing import Literal
 
 from evreview.core.vocabulary import Area
 from evreview.evidence.records.base import Day, EvidenceIdText, Record, Text
-from evreview.evidence.records.trust import Excerpt
+from evreview.evidence.records.security import Excerpt
 
 
 class Candidate(Record):

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.contracts.model import Element
+from evreview.evidence.test_results.model import Exchange
 from evreview.reference.covered import Coverage, Says, State
 from evreview.reference.media import media_fits
 from evreview.reference.reconciling.schemes import Alternative, place, wire
 from evreview.reference.reconciling.sightings import Sighting
-from evreview.results.model import Exchange
 from evreview.sources.model import CodeResponse, Route
 
 REFUSALS: Final = frozenset({401, 403})

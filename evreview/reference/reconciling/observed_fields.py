@@ -9,6 +9,7 @@ from typing import Final
 
 from evreview.contracts.model import Element, ElementKind
 from evreview.core.vocabulary import MISSING, Concern, Form, Polarity
+from evreview.evidence.test_results.model import Assertion
 from evreview.reference.exchanges import documented_response
 from evreview.reference.model import ClaimKey, Operation
 from evreview.reference.reconciling.deviation import Deviation, Matched, Steps
@@ -18,7 +19,6 @@ from evreview.reference.reconciling.sightings import Sighting
 from evreview.reference.reconciling.statuses import concern_of
 from evreview.reference.reconciling.values import Position, Values, admits
 from evreview.reference.rows import response_claim
-from evreview.results.model import Assertion
 from evreview.shapes.view import Sub
 
 _STEP: Final = re.compile(r"\[[0-9*]*\]|[^.\[\]]+")

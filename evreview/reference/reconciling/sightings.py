@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from evreview.evidence.item import Citation
+from evreview.evidence.test_results.model import Assertion, Case, Exchange, RetainedRun
 from evreview.reference.asserted import added, asserted
 from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.model import Operation
 from evreview.reference.operations import whole_paths
 from evreview.reference.templates import spelled, without_slash
 from evreview.reference.tracing import Tracing
-from evreview.results.model import Assertion, Case, Exchange, RetainedRun
 
 _Shape = tuple[Operation, re.Pattern[str], int]
 

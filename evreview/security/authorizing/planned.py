@@ -7,7 +7,7 @@ from typing import Final
 
 from evreview.core.quoted_text import Part, Subject, text
 from evreview.core.vocabulary import Technique
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.review import PlannedAction

@@ -9,8 +9,8 @@ from typing import Final
 
 from evreview.core.errors import Problem
 from evreview.core.quoted_text import Part, Subject, text
-from evreview.evidence.cited import Cited
-from evreview.evidence.contradiction import unwritten
+from evreview.evidence.cited_records import Cited
+from evreview.evidence.contradictions import unwritten
 from evreview.evidence.integrity import parse_integrity
 from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.base import same_revision

@@ -8,11 +8,11 @@ from typing import Final
 
 from evreview.core.quoted_text import Subject, Text, listed, text
 from evreview.core.vocabulary import Area
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
+from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Citation
-from evreview.evidence.mention import operation_key
 from evreview.evidence.records.controls import SecurityInventory
-from evreview.evidence.records.trust import TrustModel
+from evreview.evidence.records.security import TrustModel
 from evreview.security.cases.templates import CAPABILITIES, TEMPLATES, Template
 from evreview.security.excerpts import cited
 from evreview.security.leads.ids import digest_id

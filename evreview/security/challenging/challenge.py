@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import Area
 from evreview.evidence.citation import resolve
+from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Citation
-from evreview.evidence.mention import operation_key
 from evreview.security.challenging.asking import Listed
 from evreview.security.challenging.joining import suspicions
 from evreview.security.challenging.material import Material, Suspicion

@@ -9,10 +9,10 @@ from typing import Final
 from evreview.core.quoted_text import Subject, Text, listed, text
 from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
 from evreview.evidence.citation import at_lines
-from evreview.evidence.cited import records_of
+from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Citation
 from evreview.evidence.records.base import same_revision
-from evreview.evidence.records.trust import DeploymentRecord
+from evreview.evidence.records.security import DeploymentRecord
 from evreview.security.challenging.asking import Listed, compensating, header_of, lacking
 from evreview.security.challenging.material import Material, Suspicion
 from evreview.security.challenging.wired import Asked, Wired

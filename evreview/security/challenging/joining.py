@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from evreview.core.vocabulary import Area
-from evreview.evidence.mention import operation_key
+from evreview.evidence.element_mentions import operation_key
 from evreview.security.challenging.material import Material, Suspicion, evidence_in, own_rule
 from evreview.security.leads.catalogue import rule_of
 from evreview.security.leads.placing import overlaps

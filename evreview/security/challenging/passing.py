@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.evidence.records.trust import Actor
+from evreview.evidence.records.security import Actor
 from evreview.security.challenging.asking import kinds_of
 from evreview.security.challenging.material import Material
 from evreview.security.leads.words import CREDENTIALS, words

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from evreview.core.quoted_text import Subject, Text, listed, text
 from evreview.core.vocabulary import Area
+from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Citation
-from evreview.evidence.mention import operation_key
 from evreview.security.challenging.material import Material, Suspicion
 from evreview.security.challenging.passing import Passing, passing
 from evreview.security.challenging.places import passed

@@ -8,11 +8,11 @@ from typing import Final
 
 from evreview.core.quoted_text import Subject, Text, listed
 from evreview.core.vocabulary import Area
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
+from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Citation
-from evreview.evidence.mention import operation_key
 from evreview.evidence.records.controls import Control, SecurityInventory
-from evreview.evidence.records.trust import Excerpt
+from evreview.evidence.records.security import Excerpt
 from evreview.security.entries import is_route
 from evreview.security.excerpts import Shown, cited, shown
 from evreview.security.inventory.areas import ONLY_WHERE_USED, UNSURE, Reading, read_area

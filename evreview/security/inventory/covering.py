@@ -7,7 +7,7 @@ from typing import Final
 
 from evreview.core.quoted_text import listed
 from evreview.core.vocabulary import Area
-from evreview.evidence.mention import operation_key
+from evreview.evidence.element_mentions import operation_key
 from evreview.security.excerpts import cited
 from evreview.security.inventory.listing import Listing, gap
 from evreview.security.mapped import TestRow

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from evreview.evidence.mention import operation_key
+from evreview.evidence.element_mentions import operation_key
 from evreview.security.inventory.decided import Decided, decided
 from evreview.security.leads.decisions import caller_decisions
 from evreview.security.leads.hollow import hollow_guards, is_hollow

@@ -11,15 +11,15 @@ from evreview.core.errors import BadInput
 from evreview.core.quoted_text import Part, Subject
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.citation import at_id
-from evreview.evidence.cited import Cited, records_of
+from evreview.evidence.cited_records import Cited, records_of
+from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Citation, EvidenceItem
-from evreview.evidence.mention import operation_key
 from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.controls import Control, ControlTest
-from evreview.evidence.records.execution import TestRecord
 from evreview.evidence.records.runs import TestRun
-from evreview.results.model import Case, Results
-from evreview.results.read import read_results
+from evreview.evidence.records.test_runs import TestRecord
+from evreview.evidence.test_results.model import Case, Results
+from evreview.evidence.test_results.read import read_results
 from evreview.security.excerpts import cited
 from evreview.security.inventory.listing import Listing, gap
 from evreview.security.mapped import BY_SYNTAX, TestRow

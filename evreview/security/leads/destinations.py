@@ -11,7 +11,7 @@ from typing import Final
 
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import MISSING
-from evreview.evidence.mention import CALLED
+from evreview.evidence.element_mentions import CALLED
 from evreview.security.leads.bindings import only_value
 from evreview.security.leads.checked import checked, host_checked, path_checked
 from evreview.security.leads.origins import Origin

@@ -9,8 +9,8 @@ from typing import Final
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, bad_input
 from evreview.core.vocabulary import Json
+from evreview.evidence.test_results.sarif import SarifResult, read_sarif
 from evreview.redaction.redactor import Guard
-from evreview.results.sarif import SarifResult, read_sarif
 
 _LEVELS: Final = {"HIGH": "error", "MEDIUM": "warning", "LOW": "note"}
 _SCRIPTS: Final = (".js", ".jsx", ".mjs", ".cjs")

@@ -10,8 +10,8 @@ from evreview.core.errors import BadInput, Problem
 from evreview.core.quoted_text import Subject, text
 from evreview.core.vocabulary import Area, EvidenceType
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
+from evreview.evidence.test_results.sarif import SarifResult, is_sarif, read_sarif
 from evreview.redaction.redactor import Guard
-from evreview.results.sarif import SarifResult, is_sarif, read_sarif
 from evreview.security.leads.ids import digest_id, plain_path
 from evreview.security.leads.intake import LeadIntake
 from evreview.security.leads.placing import around, path_in, routes_near, source_named

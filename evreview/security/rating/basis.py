@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 
-from evreview.evidence.cited import first_of
+from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.trust import TrustModel
+from evreview.evidence.records.security import TrustModel
 
 
 def assumed_attacker(bundle: Bundle) -> str:

@@ -10,10 +10,10 @@ from typing import Final
 
 from evreview.core.quoted_text import Subject, Text, listed, plain
 from evreview.core.vocabulary import EvidenceId
-from evreview.evidence.cited import Cited, first_of, records_of
-from evreview.evidence.claims import ClaimKind, permits
+from evreview.evidence.cited_records import Cited, first_of, records_of
+from evreview.evidence.claim_types import ClaimKind, permits
+from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.mention import operation_key
 from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.candidates import Acceptance
 from evreview.evidence.records.decisions import Disposition as Recorded

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from evreview.core.quoted_text import Subject, listed
-from evreview.evidence.cited import first_of
+from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.controls import Control, SecurityInventory
 from evreview.security.model import Candidate, ControlCell, Inventory, Reach, Standing, State

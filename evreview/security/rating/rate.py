@@ -10,7 +10,7 @@ import pandas as pd
 
 from evreview.core.quoted_text import Text, plain
 from evreview.core.vocabulary import NOT_RATED, Confidence
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.rubric import SeverityRubric
 from evreview.security.model import Candidate, Disposition, SecurityFinding, State

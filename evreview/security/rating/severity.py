@@ -8,10 +8,10 @@ from typing import Final
 
 from evreview.core.quoted_text import Subject, Text
 from evreview.core.vocabulary import NOT_RATED
-from evreview.evidence.cited import Cited, first_of
+from evreview.evidence.cited_records import Cited, first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.rubric import RubricRule, RubricWhen, SeverityRubric
-from evreview.evidence.records.trust import TrustModel
+from evreview.evidence.records.security import TrustModel
 from evreview.security.model import Candidate, State
 
 __all__ = ["NOT_RATED", "NO_RULE", "UNVERIFIED", "Rated", "severity"]

@@ -8,9 +8,9 @@ from typing import Final
 
 from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import Area
-from evreview.evidence.cited import first_of
+from evreview.evidence.cited_records import first_of
+from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle
-from evreview.evidence.mention import operation_key
 from evreview.evidence.records.controls import Control, SecurityInventory
 from evreview.security.leads.catalogue import RULES
 from evreview.security.mapped import BY_SYNTAX, TestRow

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from evreview.core.quoted_text import Subject, Text
-from evreview.evidence.cited import first_of, records_of
+from evreview.evidence.cited_records import first_of, records_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.candidates import Remediation, RemediationPlan
 from evreview.evidence.records.controls import SecurityInventory

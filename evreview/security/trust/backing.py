@@ -7,12 +7,12 @@ from typing import Final
 
 from evreview.core.quoted_text import Subject, Text, listed
 from evreview.core.vocabulary import EvidenceType
-from evreview.evidence.cited import Cited
-from evreview.evidence.claims import ClaimKind, permits
+from evreview.evidence.cited_records import Cited
+from evreview.evidence.claim_types import ClaimKind, permits
+from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
-from evreview.evidence.mention import operation_key
 from evreview.evidence.records.base import same_revision
-from evreview.evidence.records.trust import Boundary, DeploymentRecord, Excerpt, IdentityTransition, TrustModel
+from evreview.evidence.records.security import Boundary, DeploymentRecord, Excerpt, IdentityTransition, TrustModel
 from evreview.security.excerpts import Shown, cited, shown
 from evreview.security.model import Backing, BoundaryBacking
 from evreview.security.revisions import own_revision, reviewed, revision_of

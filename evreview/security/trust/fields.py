@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.evidence.records.trust import TrustModel
+from evreview.evidence.records.security import TrustModel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,10 +8,10 @@ from itertools import islice
 from typing import Final
 
 from evreview.core.quoted_text import Subject, Text
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
+from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Citation
-from evreview.evidence.mention import operation_key
-from evreview.evidence.records.trust import EntryPoint, TrustModel
+from evreview.evidence.records.security import EntryPoint, TrustModel
 from evreview.security.entries import function_of
 from evreview.security.excerpts import cited
 from evreview.security.model import TrustPath

@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.contracts.model import Contract
 from evreview.core.errors import BadInput, Problem, bad_input
-from evreview.evidence.cited import Cited, first_of, records_of
+from evreview.evidence.cited_records import Cited, first_of, records_of
 from evreview.evidence.files import name_problem
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.base import same_revision

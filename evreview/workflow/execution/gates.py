@@ -7,14 +7,14 @@ from datetime import datetime
 
 from evreview.core.errors import Problem
 from evreview.core.vocabulary import Technique, WorkflowId
-from evreview.evidence.cited import Cited, first_of
-from evreview.evidence.folder import DECISIONS, REVIEW
+from evreview.evidence.bundle_folder import DECISIONS, REVIEW
+from evreview.evidence.cited_records import Cited, first_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.decisions import Approval
+from evreview.evidence.records.destinations import destinations
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.security.authorizing.purposes import refused_purpose
-from evreview.workflow.execution.targets import destinations
 from evreview.workflow.gate import ACTIVE, LOCAL, MUTATE, GateSpec, GateState, judge_gate, seen_by
 from evreview.workflow.seats import named_seats, party
 from evreview.workflow.seen import plan_digest, unbound_files

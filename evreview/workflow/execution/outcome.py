@@ -19,10 +19,10 @@ from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.evidence.records.routes import RouteTable
 from evreview.evidence.records.runs import AssertedFact, TestRun
+from evreview.evidence.test_results.http_archive import DROPPED_HEADERS
 from evreview.isolation.model import Ran, Stopped
 from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Guard
-from evreview.results.har import DROPPED_HEADERS
 from evreview.workflow.execution.report import Answer, Ended, Report
 from evreview.workflow.execution.room import PORT, Outgoing
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.core.vocabulary import EvidenceId
-from evreview.evidence.cited import records_of
+from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.records.clients import ClientInventory
-from evreview.evidence.records.policy import Policy
+from evreview.evidence.records.compatibility import Policy
 from evreview.evidence.records.rollout import RolloutRecord, UsageMetrics
 from evreview.workflow.seen import digest_of
 from evreview.workflow.w1.citations import read_contracts

@@ -14,7 +14,7 @@ from evreview.core.errors import BadInput
 from evreview.core.quoted_text import Subject, counted, listed, text
 from evreview.core.vocabulary import ContractKind, EvidenceId, EvidenceType, Integrity, StepState
 from evreview.evidence.item import Bundle, EvidenceItem
-from evreview.evidence.records.policy import Policy
+from evreview.evidence.records.compatibility import Policy
 from evreview.findings.statement import Statement, cite, limited, observed
 from evreview.workflow.boundary import BoundaryRow, boundary_frame, judged_for
 from evreview.workflow.step import Outcome

@@ -8,9 +8,9 @@ from dataclasses import replace
 from evreview.compare.comparison import Row
 from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import Ask, StepState
-from evreview.evidence.cited import first_of
+from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.policy import Policy
+from evreview.evidence.records.compatibility import Policy
 from evreview.findings.statement import Statement, cite, limited, observed
 from evreview.policy.gaps import policy_gaps
 from evreview.policy.statuses import taken

@@ -11,12 +11,12 @@ from evreview.clients.migration import adopted_clients, migration_states
 from evreview.clients.register import client_register, register_frame
 from evreview.clients.unknown import OwnershipGap, ownership_gaps, unknown_consumers
 from evreview.core.vocabulary import ClientId, StepState
-from evreview.evidence.cited import first_of, records_of
+from evreview.evidence.cited_records import first_of, records_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.clients import ClientInventory
-from evreview.evidence.records.execution import TestRecord
-from evreview.evidence.records.policy import Policy
+from evreview.evidence.records.compatibility import Policy
 from evreview.evidence.records.rollout import UsageMetrics
+from evreview.evidence.records.test_runs import TestRecord
 from evreview.findings.statement import Statement, cite, limited
 from evreview.reconcile.sources import Sides
 from evreview.reconcile.spellings import Spellings, called_as_rows, checks_as_rows

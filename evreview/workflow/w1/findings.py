@@ -12,9 +12,9 @@ from evreview.clients.impact import Impact
 from evreview.compare.comparison import Row
 from evreview.core.quoted_text import Subject, Text, begin_of, marked, text
 from evreview.core.vocabulary import Answer, Aspect, FindingId, ProofStatus, Verdict, VersionPath
-from evreview.evidence.cited import records_of
+from evreview.evidence.cited_records import records_of
+from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.mention import operation_key
 from evreview.evidence.records.clients import ClientInventory
 from evreview.findings.confidence import Completeness, Validation, confidence
 from evreview.findings.finding import Finding

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from evreview.evidence.cited import Cited, records_of
+from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.execution import TestRecord
+from evreview.evidence.records.test_runs import TestRecord
 from evreview.reconcile.sources import Sides
 from evreview.reconcile.spellings import Spellings, checks_as_rows
 from evreview.reconcile.unjoined import Unjoined, unjoined

@@ -10,12 +10,12 @@ from evreview.clients.migration import MigrationState
 from evreview.compare.comparison import Row
 from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import Answer, Ask, Change, ClientId, DeltaId, StepState, Verdict, VersionPath
-from evreview.evidence.cited import first_of
-from evreview.evidence.contradiction import objection, opposed
+from evreview.evidence.cited_records import first_of
+from evreview.evidence.contradictions import objection, opposed
+from evreview.evidence.element_mentions import is_suffix
 from evreview.evidence.item import Bundle, EvidenceItem
-from evreview.evidence.mention import is_suffix
+from evreview.evidence.records.compatibility import Policy
 from evreview.evidence.records.decisions import Disposition
-from evreview.evidence.records.policy import Policy
 from evreview.evidence.records.rollout import RolloutRecord
 from evreview.findings.finding import findings_frame
 from evreview.findings.statement import Statement, limited, observed

@@ -9,11 +9,11 @@ import pandas as pd
 
 from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import Answer, Ask, EvidenceType, StepState
-from evreview.evidence.cited import first_of, records_of
+from evreview.evidence.cited_records import first_of, records_of
+from evreview.evidence.element_mentions import is_suffix
 from evreview.evidence.item import Bundle
-from evreview.evidence.mention import is_suffix
+from evreview.evidence.records.compatibility import Policy
 from evreview.evidence.records.events import DeprecationNotice
-from evreview.evidence.records.policy import Policy
 from evreview.evidence.records.rollout import RolloutRecord, UsageMetrics
 from evreview.findings.statement import Statement, cite, observed
 from evreview.policy.drills import drill_faults

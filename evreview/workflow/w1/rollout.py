@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import DeltaId, StepState, VersionPath
-from evreview.evidence.cited import first_of
+from evreview.evidence.cited_records import first_of
+from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.mention import operation_key
-from evreview.evidence.records.policy import Policy
+from evreview.evidence.records.compatibility import Policy
 from evreview.evidence.records.rollout import RolloutRecord
 from evreview.findings.statement import Statement, limited
 from evreview.policy.monitoring import Control, HasWatched, controls, controls_frame

@@ -9,7 +9,7 @@ from typing import Final
 from evreview.checks.check import Executed
 from evreview.core.quoted_text import Subject, counted, listed
 from evreview.core.vocabulary import Answer, Verdict, VersionPath
-from evreview.evidence.cited import first_of
+from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.rollout import RolloutRecord
 from evreview.findings.decision import Decision, DecisionState

@@ -8,9 +8,9 @@ from dataclasses import replace
 from evreview.checks.collect import Checks, checks_frame, collect
 from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import StepState
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.execution import TestRecord
+from evreview.evidence.records.test_runs import TestRecord
 from evreview.findings.statement import Statement, observed
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.boundary import contract_item

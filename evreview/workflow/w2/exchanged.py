@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from evreview.evidence.test_results.model import Exchange, RetainedRun
 from evreview.reference.model import Operation
 from evreview.reference.operations import whole_paths
-from evreview.results.model import Exchange, RetainedRun
 from evreview.workflow.w2.facts import W2Facts
 
 

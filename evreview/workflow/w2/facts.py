@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 
 from evreview.contracts.model import Contract
 from evreview.core.quoted_text import Text
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation, EvidenceItem
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.evidence.records.scope import ContractApproval, PublicationScope
+from evreview.evidence.test_results.model import RetainedRun
 from evreview.findings.statement import Statement
 from evreview.redaction.redactor import Guard
 from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.examples.model import Example, Omitted
 from evreview.reference.model import Cell, ClaimKey, Discrepancy, Disposal, Gap, Operation, ProposedTest
-from evreview.results.model import RetainedRun
 from evreview.sources.model import SourceText
 from evreview.workflow.boundary import BoundaryRow
 from evreview.workflow.flow import Load

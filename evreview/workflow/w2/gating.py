@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from evreview.evidence.cited import first_of
+from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.workflow.dated import Dated, dates_of, disposed_at, started

@@ -7,18 +7,18 @@ from typing import Final
 
 from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import EvidenceType
-from evreview.evidence.bodies import is_har
-from evreview.evidence.cited import Cited, first_of, records_of
+from evreview.evidence.cited_records import Cited, first_of, records_of
 from evreview.evidence.files import name_problem
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.base import same_revision
-from evreview.evidence.records.execution import Observations
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.evidence.records.routes import RouteTable
 from evreview.evidence.records.runs import TestRun
 from evreview.evidence.records.scope import ContractApproval, PublicationScope
+from evreview.evidence.records.test_runs import Observations
+from evreview.evidence.test_results.model import RetainedRun, Unreadable
+from evreview.evidence.typed_reader import is_har
 from evreview.findings.statement import Statement, cite, limited
-from evreview.results.model import RetainedRun, Unreadable
 from evreview.workflow.mapped_sources import mapped_sources
 from evreview.workflow.retained_runs import ROUTES, later_runs, readable_runs, runs_within_bounds
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from evreview.core.quoted_text import Subject, marked, plain
 from evreview.core.vocabulary import StepState
-from evreview.evidence.cited import records_of
+from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.examples import ClientExamples
 from evreview.findings.statement import Statement, limited

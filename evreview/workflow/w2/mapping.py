@@ -9,9 +9,9 @@ from typing import Final
 from evreview.core.errors import Problem
 from evreview.core.quoted_text import Subject, listed, marked
 from evreview.core.vocabulary import EvidenceId, EvidenceType, StepState
-from evreview.evidence.cited import records_of
+from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.code import DeclaredCode
+from evreview.evidence.records.reference import DeclaredCode
 from evreview.findings.statement import Statement, cite, limited, observed
 from evreview.reference.coverage import coverage
 from evreview.reference.discrepancies import discrepancies_frame

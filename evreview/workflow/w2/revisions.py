@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import EvidenceType
-from evreview.evidence.cited import Cited, records_of
+from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.runs import TestRun

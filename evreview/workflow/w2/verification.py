@@ -10,16 +10,16 @@ import pandas as pd
 
 from evreview.core.quoted_text import Subject, marked, plain
 from evreview.core.vocabulary import StepState
-from evreview.evidence.cited import records_of
+from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.execution import TestRecord
+from evreview.evidence.records.test_runs import TestRecord
+from evreview.evidence.test_results.model import Case, RetainedRun
 from evreview.findings.statement import Statement, limited, observed
 from evreview.reference.entry import Entries
 from evreview.reference.examples.model import Example
 from evreview.reference.model import ClaimKey, ProposedTest
 from evreview.reference.rows import Entry, response_claim
 from evreview.reference.tests_needed import tests_needed
-from evreview.results.model import Case, RetainedRun
 from evreview.workflow.gate import MUTATE
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from evreview.core.quoted_text import Subject, Text, bare, listed, plain
 from evreview.core.vocabulary import EvidenceType, StepState
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.authorization import Authorization
 from evreview.findings.statement import Statement, limited, observed

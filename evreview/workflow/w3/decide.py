@@ -7,8 +7,8 @@ from typing import Final
 
 from evreview.core.quoted_text import Subject, counted, listed
 from evreview.core.vocabulary import Area, StepState, Technique
+from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle
-from evreview.evidence.mention import operation_key
 from evreview.findings.decision import Decision, DecisionState
 from evreview.findings.statement import Statement, next_action
 from evreview.security.model import Standing, State

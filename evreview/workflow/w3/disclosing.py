@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from evreview.core.quoted_text import Subject, plain
 from evreview.core.vocabulary import StepState
-from evreview.evidence.cited import records_of
+from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.findings.statement import Statement, limited

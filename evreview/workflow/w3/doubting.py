@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import StepState
-from evreview.evidence.cited import records_of
+from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.candidates import Candidates
 from evreview.findings.statement import Statement, limited, proposed

@@ -8,10 +8,10 @@ from typing import Final
 
 from evreview.core.quoted_text import Subject, bare
 from evreview.core.vocabulary import StepState
-from evreview.evidence.cited import first_of, records_of
+from evreview.evidence.cited_records import first_of, records_of
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.code import DeclaredCode
-from evreview.evidence.records.trust import TrustModel
+from evreview.evidence.records.reference import DeclaredCode
+from evreview.evidence.records.security import TrustModel
 from evreview.findings.statement import Statement, limited, observed
 from evreview.security.entries import entry_routes, stated_methods
 from evreview.security.model import Backing, TrustMap

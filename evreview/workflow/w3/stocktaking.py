@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from evreview.core.quoted_text import Subject, bare
 from evreview.core.vocabulary import StepState
-from evreview.evidence.cited import first_of
+from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.controls import SecurityInventory
 from evreview.findings.statement import Statement, limited

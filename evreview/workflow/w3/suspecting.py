@@ -8,7 +8,7 @@ from dataclasses import replace
 from evreview.core.errors import Problem
 from evreview.core.quoted_text import Subject, bare, counted, listed
 from evreview.core.vocabulary import EvidenceId, StepState
-from evreview.evidence.cited import records_of
+from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.candidates import Candidates
 from evreview.findings.statement import Statement, cite, limited

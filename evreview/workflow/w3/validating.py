@@ -9,9 +9,10 @@ from typing import Final
 
 from evreview.core.quoted_text import Subject, Text, listed
 from evreview.core.vocabulary import StepState
-from evreview.evidence.cited import Cited, records_of
+from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.base import same_revision
+from evreview.evidence.records.destinations import destinations
 from evreview.evidence.records.plan import ExecutionPlan
 from evreview.evidence.records.runs import TestRun
 from evreview.findings.statement import Statement, limited, next_action, observed
@@ -23,7 +24,6 @@ from evreview.security.rating.lacking import absent_controls
 from evreview.security.rating.results import LocalResult, local_results, unread_outputs
 from evreview.security.rating.unverified import AREAS, unverified_controls
 from evreview.security.rating.validate import validate
-from evreview.workflow.execution.targets import destinations
 from evreview.workflow.gate import ACTIVE, GateState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w3.facts import ProposedCheck, W3Facts

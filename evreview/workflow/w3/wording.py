@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.core.quoted_text import Subject, Text, plain
+from evreview.evidence.records.destinations import elsewhere
 from evreview.security.authorizing.purposes import refused_purpose
 from evreview.security.model import Candidate, Lead, State
-from evreview.workflow.execution.targets import elsewhere
 
 CLAIMS: Final = re.compile(
     r"(?<![\w-])(?:exploit(?:s|ed|ing|able|ability|ation|ably)?|(?:re)?confirm(?:s|ed|ation)?|proven|proved|proves|"

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from evreview.core.vocabulary import Json
+from evreview.evidence.test_results.model import Exchange
 from evreview.reference.examples.making import Examples
 from evreview.reference.examples.model import Example, Label, Omitted, Why
 from evreview.reference.examples.observed import observed_example
-from evreview.results.model import Exchange
 from tests.reference.examples.subjects import JSON, calling, holds, only, shown
 
 ORDER: dict[str, Any] = {

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area, EvidenceId
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.controls import SecurityInventory
-from evreview.evidence.records.trust import TrustModel
+from evreview.evidence.records.security import TrustModel
 from evreview.redaction.detector import Kind
 from evreview.redaction.redactor import Guard
 from evreview.security.cases.make import CaseSet, abuse_cases, settled

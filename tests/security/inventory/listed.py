@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from evreview.core.vocabulary import Area
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import EvidenceItem
-from evreview.evidence.records.code import SourceMap
 from evreview.evidence.records.controls import SecurityInventory
+from evreview.evidence.records.reference import SourceMap
 from evreview.evidence.records.runs import TestRun
 from evreview.security.inventory.areas import read_area
 from evreview.security.inventory.seen import Sights

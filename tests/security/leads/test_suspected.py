@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.core.vocabulary import EvidenceId
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.candidates import Candidates
 from evreview.security.leads.intake import LeadIntake

@@ -9,7 +9,7 @@ import pytest
 
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Confidence, EvidenceType
-from evreview.evidence.records.execution import TestRecord
+from evreview.evidence.records.test_runs import TestRecord
 from evreview.security.mapped import TestRow
 from evreview.security.model import Reach, State
 from evreview.security.rating.confidence import CONFIDENCE, Completeness, Validation, confidence

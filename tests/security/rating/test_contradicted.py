@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.core.vocabulary import Area, EvidenceType
-from evreview.evidence.records.execution import TestRecord
+from evreview.evidence.records.test_runs import TestRecord
 from evreview.security.mapped import TestRow
 from evreview.security.model import State
 from evreview.security.rating.results import local_results

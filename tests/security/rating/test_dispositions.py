@@ -11,7 +11,7 @@ from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
 from evreview.evidence.item import Citation
 from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.candidates import Acceptance, Remediation, RemediationPlan
-from evreview.evidence.records.execution import TestRecord
+from evreview.evidence.records.test_runs import TestRecord
 from evreview.security.model import Challenge, Disposition, Reach, SecurityFinding, Standing, State
 from evreview.security.rating.rate import findings_frame
 from evreview.security.rating.unverified import KIND

@@ -6,7 +6,7 @@ from typing import Any
 
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.item import Bundle, EvidenceItem
-from evreview.evidence.records.trust import DeploymentRecord, TrustModel
+from evreview.evidence.records.security import DeploymentRecord, TrustModel
 from evreview.security.model import TrustMap
 from evreview.security.trust.read import trust_map
 from evreview.sources.model import Guard, Route, Spot

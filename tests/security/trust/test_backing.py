@@ -9,7 +9,7 @@ import pytest
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import EvidenceType
 from evreview.evidence.item import EvidenceItem
-from evreview.evidence.records.trust import DeploymentRecord
+from evreview.evidence.records.security import DeploymentRecord
 from evreview.security.model import Backing, BoundaryBacking
 from evreview.security.trust.deployed import deployment_tie
 from tests.security.bundles import CONFIGURATION, DEPLOYED, OTHER, REVISION, SOURCE, bundle_of, item

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from evreview.artifacts.escape import fence
 from evreview.evidence.citation import find_citations
-from evreview.evidence.records.trust import TrustModel
+from evreview.evidence.records.security import TrustModel
 from evreview.security.trust.picture.graph import MAX_NODES, graph_of
 from evreview.security.trust.picture.layout import WIDTH, lay_out
 from evreview.security.trust.picture.mermaid import escaped, mermaid

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evreview.evidence.intake import open_bundle
+from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.records.plan import ExecutionPlan
+from evreview.evidence.test_results.read import read_results
 from evreview.isolation.model import AIDS, WORK, Attempt, Output, Ran, Stopped, Tried
 from evreview.redaction.redactor import Guard
-from evreview.results.read import read_results
 from evreview.workflow.execution.asked import chosen_plan
 from evreview.workflow.execution.gates import refusals
 from evreview.workflow.execution.outcome import shortcoming

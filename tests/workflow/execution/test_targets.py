@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.workflow.execution.targets import RULES, elsewhere
+from evreview.evidence.records.destinations import RULES, elsewhere
 
 
 @pytest.mark.req("W3G-003")

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evreview.core.vocabulary import MISSING, Concern, EvidenceId, Form
-from evreview.evidence.intake import open_bundle
+from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.item import Bundle, Citation
 from evreview.redaction.redactor import Guard
 from evreview.reference.discrepancies import discrepancies_frame, expands

@@ -9,7 +9,7 @@ from pathlib import Path
 import yaml
 
 from evreview.core.vocabulary import StepState
-from evreview.evidence.intake import open_bundle
+from evreview.evidence.bundle_reader import open_bundle
 from evreview.workflow.review import review
 from tests.golden.runs import section
 

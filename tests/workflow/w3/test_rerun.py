@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evreview.core.vocabulary import StepState
-from evreview.evidence.intake import open_bundle
+from evreview.evidence.bundle_reader import open_bundle
 from evreview.workflow.review import Run, begin
 from tests.golden.editing import Append, Delete, Edit, Replace, Set, Variant, build
 from tests.golden.w3_runs import DEMO

@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.core.control_characters import visible
 from evreview.core.quoted_text import begin_of
-from evreview.evidence.records.trust import Boundary, EntryPoint, TrustModel
+from evreview.evidence.records.security import Boundary, EntryPoint, TrustModel
 from evreview.redaction.redactor import Guard
 from evreview.security.model import Backing, TrustMap, TrustPath
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.evidence.records.trust import TrustModel
+from evreview.evidence.records.security import TrustModel
 from evreview.security.model import Backing, TrustMap
 from evreview.security.trust.picture.graph import KINDS, Clean, Edge, Graph, Node, graph_of
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from evreview.core.quoted_text import counted
-from evreview.evidence.records.trust import TrustModel
+from evreview.evidence.records.security import TrustModel
 from evreview.security.model import Backing, TrustMap
 from evreview.security.trust.picture.graph import KINDS, Clean, Edge, Graph, Node, graph_of
 from evreview.security.trust.picture.layout import GAP, LEFT, LINE, PADDING, WIDTH, Box, Drawing, lay_out, pixels

@@ -8,9 +8,9 @@ from typing import Final
 from evreview.core.errors import BadInput, bad_input
 from evreview.core.json_text import read_json
 from evreview.core.vocabulary import Json
+from evreview.evidence.test_results.http_archive import decoded
+from evreview.evidence.test_results.model import Case, Outcome, Results, Unreadable
 from evreview.results.exchanges import Recorded, exchange
-from evreview.results.har import decoded
-from evreview.results.model import Case, Outcome, Results, Unreadable
 from evreview.results.parts import (
     MAX_CASES,
     lines_at,
@@ -113,7 +113,7 @@ class _Stream:
         value = mapping(mapping(mapping(recorder.get("cases")).get(name)).get("value"))
         interaction = mapping(mapping(recorder.get("interactions")).get(name))
         checks = listed(mapping(recorder.get("checks")).get(name))
-        seen, unread = exchange(_recorded(interaction), locator) if interaction else (None, ())
+        seen, unread = exchange(_recorded_interaction(interaction), locator) if interaction else (None, ())
         self.unread.extend(unread)
         mode = word(mapping(mapping(value.get("meta")).get("generation")).get("mode"))
         operation = " ".join(part for part in (word(value.get("method")).upper(), word(value.get("path"))) if part)
@@ -121,7 +121,7 @@ class _Stream:
             Case(
                 id=name,
                 what=word(recorder.get("label")) or operation,
-                outcome=_outcome(checks, seen is not None and seen.status is not None),
+                outcome=_checks_outcome(checks, seen is not None and seen.status is not None),
                 locator=locator,
                 message=check_messages(checks),
                 assertions=check_assertions(checks, operation, mode, seen) if " /" in operation else (),
@@ -130,7 +130,7 @@ class _Stream:
         )
 
 
-def _outcome(checks: tuple[Json, ...] | object, answered: bool) -> Outcome:
+def _checks_outcome(checks: tuple[Json, ...] | object, answered: bool) -> Outcome:
     found = [outcome_of(mapping(check).get("status")) for check in listed(checks)]
     known = [outcome for outcome in found if outcome is not None]
     if not known:
@@ -138,7 +138,7 @@ def _outcome(checks: tuple[Json, ...] | object, answered: bool) -> Outcome:
     return worst(known)
 
 
-def _recorded(interaction: Mapping[str, Json]) -> Recorded:
+def _recorded_interaction(interaction: Mapping[str, Json]) -> Recorded:
     request, response = mapping(interaction.get("request")), mapping(interaction.get("response"))
     headers = mapping(response.get("headers"))
     content = word(mapping(response.get("content")).get("$base64"))

@@ -8,10 +8,10 @@ from typing import Any, Final
 from pydantic import BaseModel
 
 from evreview.core.vocabulary import EvidenceType, Json
-from evreview.evidence.bodies import BODIES
-from evreview.evidence.claims import CARRIES, SUPPORTS, VOCABULARY, ClaimKind
+from evreview.evidence.claim_types import CARRIES, SUPPORTS, VOCABULARY, ClaimKind
 from evreview.evidence.records.decisions import Decisions
 from evreview.evidence.review_file import ReviewFile
+from evreview.evidence.typed_reader import BODIES
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 

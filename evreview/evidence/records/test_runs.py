@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import JsonValue
 
-from evreview.evidence.contradiction import failing
+from evreview.evidence.contradictions import failing
 from evreview.evidence.integrity import moves
 from evreview.evidence.records.base import EvidenceIdText, Record, Text
 

@@ -21,19 +21,19 @@ from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.base import Record
 from evreview.evidence.records.candidates import Acceptance, Candidates, RemediationPlan
 from evreview.evidence.records.clients import ClientInventory
-from evreview.evidence.records.code import DeclaredCode, SourceMap
+from evreview.evidence.records.compatibility import Policy
 from evreview.evidence.records.controls import SecurityInventory
 from evreview.evidence.records.events import AdoptionRecord, DeprecationNotice, RollbackDrill
 from evreview.evidence.records.examples import ClientExamples
-from evreview.evidence.records.execution import ImplementationMapping, Observations, TestRecord
 from evreview.evidence.records.plan import ExecutionPlan
-from evreview.evidence.records.policy import Policy
+from evreview.evidence.records.reference import DeclaredCode, SourceMap
 from evreview.evidence.records.rollout import RolloutRecord, UsageMetrics
 from evreview.evidence.records.routes import RouteTable
 from evreview.evidence.records.rubric import SeverityRubric
 from evreview.evidence.records.runs import TestRun
 from evreview.evidence.records.scope import ContractApproval, PublicationScope
-from evreview.evidence.records.trust import DeploymentRecord, TrustModel
+from evreview.evidence.records.security import DeploymentRecord, TrustModel
+from evreview.evidence.records.test_runs import ImplementationMapping, Observations, TestRecord
 
 _RUNS: Final = frozenset({EvidenceType.TEST_RECORD, EvidenceType.EXECUTION_AND_APPROVAL})
 _APPROVALS: Final = frozenset({EvidenceType.EXECUTION_AND_APPROVAL})

@@ -13,11 +13,11 @@ from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.json_pointer import place
 from evreview.core.vocabulary import Json
 from evreview.core.yaml_text import as_yaml, indented
-from evreview.evidence.bodies import named_items
+from evreview.evidence.bundle_folder import DECISIONS, REVIEW, folder_of, read_decisions, read_yaml, stated_ids
 from evreview.evidence.files import only_writer, read_inside, replace_whole
-from evreview.evidence.folder import DECISIONS, REVIEW, folder_of, read_decisions, read_yaml, stated_ids
 from evreview.evidence.reading import read_model
 from evreview.evidence.records.decisions import Decisions, Entry
+from evreview.evidence.typed_reader import named_items
 
 _LIST: Final = re.compile(rb"^decisions:[ \t]*(?P<empty>\[[ \t]*\]|null|~)?[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 _DASH: Final = re.compile(rb"^( *)- ?", re.MULTILINE)

@@ -12,17 +12,25 @@ from typing import Final
 
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import EvidenceType, Json, WorkflowId
-from evreview.evidence.bodies import retained_outputs
+from evreview.evidence.bundle_folder import (
+    DECISIONS,
+    REVIEW,
+    folder_of,
+    read_decisions,
+    read_yaml,
+    stated_ids,
+    with_lines,
+)
 from evreview.evidence.contract_file import contract_source
-from evreview.evidence.decide import append_decision
+from evreview.evidence.decisions_file import append_decision
 from evreview.evidence.files import memoised, read_inside
-from evreview.evidence.folder import DECISIONS, REVIEW, folder_of, read_decisions, read_yaml, stated_ids, with_lines
 from evreview.evidence.item import Bundle, EvidenceItem
-from evreview.evidence.items import PLAIN_TEXT, Source, Taken, seal, take_in
+from evreview.evidence.item_reader import PLAIN_TEXT, Source, Taken, seal, take_in
 from evreview.evidence.listing import read_entries, read_request, repeated, unknown_names, with_content, without_content
 from evreview.evidence.records.clients import ClientInventory
 from evreview.evidence.records.decisions import Decisions
 from evreview.evidence.records.review import ReviewRequest
+from evreview.evidence.typed_reader import retained_outputs
 
 __all__ = ["Examination", "append_decision", "check_bundle", "contract_source", "examine_bundle", "open_bundle"]
 

@@ -10,8 +10,8 @@ from typing import Final
 import orjson
 
 from evreview.core.vocabulary import Concern, Json
-from evreview.evidence.mention import METHODS
-from evreview.results.model import Assertion, Outcome, Unreadable
+from evreview.evidence.element_mentions import METHODS
+from evreview.evidence.test_results.model import Assertion, Outcome, Unreadable
 from evreview.results.parts import status_of
 
 _OPERATION: Final = re.compile(

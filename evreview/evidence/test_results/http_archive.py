@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from evreview.core.vocabulary import Json
+from evreview.evidence.test_results.model import Case, Results, Unreadable, latest
 from evreview.results.exchanges import Recorded, exchange
-from evreview.results.model import Case, Results, Unreadable, latest
 from evreview.results.parts import MAX_CASES, listed, mapping, status_of, where, word
 
 DROPPED_HEADERS: Final = frozenset(
@@ -87,14 +87,14 @@ def _recorded(entry: Mapping[str, Json]) -> Recorded:
     return Recorded(
         method=word(request.get("method")),
         url=word(request.get("url")),
-        request_headers=_names(request),
+        request_headers=_header_names(request),
         status=status_of(response.get("status")),
         content_type=kind,
-        response_headers=_names(response),
+        response_headers=_header_names(response),
         body=body,
     )
 
 
-def _names(message: Mapping[str, Json]) -> list[str]:
+def _header_names(message: Mapping[str, Json]) -> list[str]:
     """Names of headers; that an Authorization was sent is worth knowing, its value is not."""
     return [name for header in listed(message.get("headers")) if (name := word(mapping(header).get("name")))]

@@ -14,15 +14,15 @@ from urllib.parse import unquote
 from evreview.core.errors import BadInput, Problem
 from evreview.core.json_pointer import place
 from evreview.core.vocabulary import EvidenceType, Integrity
-from evreview.evidence.bodies import TYPED, is_recording, read_body
-from evreview.evidence.claims import taken_back
+from evreview.evidence.bundle_folder import REVIEW, with_lines
+from evreview.evidence.claim_types import taken_back
 from evreview.evidence.files import text_of
-from evreview.evidence.folder import REVIEW, with_lines
 from evreview.evidence.integrity import Reference, listing, parse_integrity, verify
 from evreview.evidence.item import EvidenceItem
 from evreview.evidence.records.base import Record
 from evreview.evidence.repository import verify_at_commit
 from evreview.evidence.review_file import ItemEntry
+from evreview.evidence.typed_reader import TYPED, is_recording, read_body
 
 _EXPECTED: Final = TYPED - {
     EvidenceType.CONFIGURATION_EXCERPT,

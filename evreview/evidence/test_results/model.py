@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Literal
 
 from evreview.core.vocabulary import Concern, Json
-from evreview.evidence.cited import Cited
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.runs import TestRun
 

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from evreview.core.vocabulary import Json
+from evreview.evidence.test_results.model import Assertion, Case, Exchange, Outcome, Results, Unreadable
 from evreview.results.exchanges import Recorded, exchange
-from evreview.results.model import Assertion, Case, Exchange, Outcome, Results, Unreadable
 from evreview.results.newman_scripts import asserted_statuses
 from evreview.results.parts import MAX_CASES, listed, mapping, message_of, separate, status_of, where, word, worst
 

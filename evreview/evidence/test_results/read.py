@@ -10,14 +10,14 @@ from evreview.core.document_text import parse_text
 from evreview.core.errors import bad_input
 from evreview.core.limits import MAX_BYTES
 from evreview.core.vocabulary import Json
-from evreview.results.har import har_entries, read_har
-from evreview.results.junit import read_junit
-from evreview.results.model import Format, Results
-from evreview.results.newman import read_newman
+from evreview.evidence.test_results.http_archive import har_entries, read_har
+from evreview.evidence.test_results.junit import read_junit
+from evreview.evidence.test_results.model import Format, Results
+from evreview.evidence.test_results.newman import read_newman
+from evreview.evidence.test_results.plain_text import read_plain
+from evreview.evidence.test_results.schemathesis import FIRST_EVENTS, read_ndjson
 from evreview.results.parts import mapping
-from evreview.results.plain import read_plain
 from evreview.results.pytest_json import read_pytest_json
-from evreview.results.schemathesis import FIRST_EVENTS, read_ndjson
 from evreview.results.vcr import LISTS, read_vcr
 
 _EVENT: Final = re.compile(rf'\s*\{{\s*"(?:{"|".join(FIRST_EVENTS)})"\s*:')

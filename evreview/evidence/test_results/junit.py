@@ -9,14 +9,14 @@ from xml.parsers import expat
 
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import Json
-from evreview.results.model import Case, Outcome, Results, Unreadable, latest
-from evreview.results.operations import told
+from evreview.evidence.test_results.model import Case, Outcome, Results, Unreadable, latest
+from evreview.evidence.test_results.operation_names import told
 from evreview.results.parts import LONGEST_MESSAGE, MAX_CASES, lines_at, merged, message_of, worst
 
 MAX_DEPTH: Final = 64
 _ENDS: Final[Mapping[str, Outcome]] = {"failure": "failed", "error": "error", "skipped": "skipped"}
 _STATES: Final[Mapping[str, Outcome]] = {"notrun": "skipped", "disabled": "skipped", "skipped": "skipped"}
-_ADVICE: Final = "retain the file as the test tool wrote it"
+_JUNIT_ADVICE: Final = "retain the file as the test tool wrote it"
 
 
 class _Refused(Exception):
@@ -42,20 +42,20 @@ def read_junit(text: str, file: str) -> Results:
         BadInput: `results-xml` without one readable case, `results-entities` for a DTD or an entity, `text-too-deep`,
             `results-too-many`, `results-format-unknown` for another root element.
     """
-    reader = _Reader(text)
+    reader = _JUnitReader(text)
     try:
         reader.parse()
     except _Refused as refused:
-        raise bad_input(*refused.args, file=file, advice=_ADVICE) from None
+        raise bad_input(*refused.args, file=file, advice=_JUNIT_ADVICE) from None
     except expat.ExpatError as error:
         found = f"no well-formed XML: {expat.ErrorString(error.code)}"
         if not reader.cases:
             place = f"line {error.lineno}"
-            raise bad_input("results-xml", found, file=file, place=place, advice=_ADVICE) from None
-        reader.unread.append(Unreadable(reader.lines(error.lineno, error.lineno), found, _ADVICE, lost=True))
+            raise bad_input("results-xml", found, file=file, place=place, advice=_JUNIT_ADVICE) from None
+        reader.unread.append(Unreadable(reader.lines(error.lineno, error.lineno), found, _JUNIT_ADVICE, lost=True))
     if reader.root not in ("testsuites", "testsuite"):
         found = "the root element is neither testsuites nor testsuite"
-        raise bad_input("results-format-unknown", found, file=file, advice=_ADVICE)
+        raise bad_input("results-format-unknown", found, file=file, advice=_JUNIT_ADVICE)
     return Results(format="junit", cases=merged(reader.cases), started=reader.started, unread=tuple(reader.unread))
 
 
@@ -72,7 +72,7 @@ class _Suite:
     line: int
 
 
-class _Reader:
+class _JUnitReader:
     """Gathers the cases of one document."""
 
     def __init__(self, text: str) -> None:
@@ -165,7 +165,7 @@ class _Reader:
         self._draft = None
         locator = self.lines(draft.first, self._parser.CurrentLineNumber)
         if not draft.id:
-            self.unread.append(Unreadable(locator, "a test case without a name", _ADVICE, lost=True))
+            self.unread.append(Unreadable(locator, "a test case without a name", _JUNIT_ADVICE, lost=True))
             return
         if len(self.cases) == MAX_CASES:
             raise _Refused("results-too-many", f"more than {MAX_CASES} test cases")
@@ -196,12 +196,12 @@ class _Reader:
         for stated, found, what in ((suite.tests, held, "tests"), (suite.failing, failing, "failures and errors")):
             if stated > found:
                 said = f"the suite states {stated} {what}, {found} stand in it"
-                self.unread.append(Unreadable(self.lines(suite.line, suite.line), said, _ADVICE, lost=True))
+                self.unread.append(Unreadable(self.lines(suite.line, suite.line), said, _JUNIT_ADVICE, lost=True))
         skipped = self._skipped - suite.skipped_before
         ended = sum(case.outcome == "skipped" for case in self.cases[suite.cases_before :])
         if suite.skipped is not None and suite.skipped not in (skipped, ended):
             said = f"the suite states {suite.skipped} skipped, {skipped} stand in it"
-            self.unread.append(Unreadable(self.lines(suite.line, suite.line), said, _ADVICE, lost=True))
+            self.unread.append(Unreadable(self.lines(suite.line, suite.line), said, _JUNIT_ADVICE, lost=True))
 
 
 def _number(written: str) -> int:

@@ -12,7 +12,7 @@ from evreview.core.errors import bad_input
 from evreview.core.limits import MAX_BYTES
 from evreview.core.quoted_text import begin_of
 from evreview.core.vocabulary import Json
-from evreview.results.model import Unreadable
+from evreview.evidence.test_results.model import Unreadable
 from evreview.results.parts import listed, mapping, where, word
 
 MAX_RESULTS: Final = 5_000
@@ -85,13 +85,13 @@ def read_sarif(data: bytes, file: str = "") -> SarifLog:
         raise bad_input("sarif-format", "no SARIF: no list of runs", file=file, advice=_ADVICE)
     if log.get("version") != "2.1.0":
         raise bad_input("sarif-version", "no SARIF of version 2.1.0", file=file, place="#/version", advice=_ADVICE)
-    reader = _Reader()
+    reader = _SarifReader()
     for number, run in enumerate(listed(log["runs"])):
         reader.run(mapping(run), number)
     return SarifLog(results=tuple(reader.results), unread=tuple(reader.unread))
 
 
-class _Reader:
+class _SarifReader:
     """What was read so far."""
 
     def __init__(self) -> None:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.results.model import Case, Outcome, Results, Unreadable
-from evreview.results.operations import told
+from evreview.evidence.test_results.model import Case, Outcome, Results, Unreadable
+from evreview.evidence.test_results.operation_names import told
 from evreview.results.parts import MAX_CASES, lines_at, merged, message_of, numbered
 
 LONGEST_LINE: Final = 2000
