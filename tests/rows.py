@@ -26,12 +26,8 @@ from evreview.core.vocabulary import (
 )
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
-from evreview.evidence.records.base import Record
-from evreview.evidence.records.clients import ClientInventory
-from evreview.evidence.records.compatibility import Policy
-from evreview.evidence.records.decisions import Decisions
-from evreview.evidence.records.review import ReviewRequest
-from evreview.evidence.records.rollout import RolloutRecord
+from evreview.evidence.records.compatibility import ClientInventory, Policy, RolloutRecord
+from evreview.evidence.records.review import Decisions, Record, ReviewRequest
 from evreview.evidence.records.test_runs import TestRecord
 from evreview.ledger.delta import Delta
 

@@ -19,7 +19,7 @@ SOURCES = {
 
 DOORS = {
     "evreview/core/assets.py",
-    "evreview/evidence/contract_file.py",
+    "evreview/evidence/files.py",
     "evreview/evidence/decisions_file.py",
     "evreview/evidence/files.py",
     "evreview/evidence/bundle_folder.py",

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from evreview.core.document_text import line_of, parse_text
 from evreview.core.errors import BadInput, Problem
 from evreview.core.vocabulary import DeltaId, Json
-from evreview.evidence.reading import MARK, read_model
 from evreview.evidence.records.accept_file import AcceptedDelta, AcceptFile
+from evreview.evidence.typed_reader import MARK, read_model
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Iterable
 
 from evreview.acceptance.join import Acceptance, State
-from evreview.compare import Row
-from evreview.evidence.reading import MARK
+from evreview.compare.comparison import Row
+from evreview.evidence.typed_reader import MARK
 from evreview.ledger.delta import Delta
 
 _HEAD = """\

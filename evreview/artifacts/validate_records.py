@@ -19,9 +19,8 @@ from evreview.evidence.citation import resolve
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.claim_types import ClaimKind, permits
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.clients import ClientInventory
-from evreview.evidence.records.compatibility import Policy
-from evreview.evidence.records.rubric import SeverityRubric
+from evreview.evidence.records.compatibility import ClientInventory, Policy
+from evreview.evidence.records.security import SeverityRubric
 from evreview.evidence.typed_reader import retained_outputs
 from evreview.redaction.detector import fits
 

@@ -14,7 +14,7 @@ from evreview.core.errors import BadInput, Problem
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.runs import TestRun
+from evreview.evidence.records.test_runs import TestRun
 from evreview.evidence.test_results.read import read_results
 
 EXECUTED = "executed"

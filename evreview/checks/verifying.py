@@ -7,7 +7,7 @@ from typing import Final
 
 from evreview.checks.check import Direction, Executed
 from evreview.core.vocabulary import Answer, Verdict
-from evreview.evidence.records.base import same_revision
+from evreview.evidence.records.review import same_revision
 from evreview.policy.row import Row
 
 _DECISIVE: Final = frozenset({"passed", "failed"})

@@ -10,11 +10,8 @@ from evreview.evidence.cited_records import first_of
 from evreview.evidence.contradictions import unmoved
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, EvidenceItem
-from evreview.evidence.records.clients import KnownClient
-from evreview.evidence.records.decisions import day_of
-from evreview.evidence.records.events import AdoptionRecord
-from evreview.evidence.records.review import Plan
-from evreview.evidence.records.rollout import RolloutRecord
+from evreview.evidence.records.compatibility import AdoptionRecord, KnownClient, RolloutRecord
+from evreview.evidence.records.review import Plan, day_of
 from evreview.evidence.records.test_runs import CheckResult, TestRecord
 from evreview.policy.mechanisms import separated_routes
 from evreview.policy.wording import is_separated, routes_named

@@ -16,7 +16,7 @@ from evreview.contracts.model import ElementKind
 from evreview.contracts.signatures import NAME
 from evreview.core.vocabulary import Answer, Aspect, Change, Polarity, Role, Verdict
 from evreview.evidence.element_mentions import field_path, field_steps, is_within
-from evreview.evidence.records.clients import KnownClient
+from evreview.evidence.records.compatibility import KnownClient
 from evreview.ledger.delta import Delta
 from evreview.policy.row import Row
 

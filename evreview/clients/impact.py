@@ -15,7 +15,7 @@ from evreview.clients.touch import concerns, touched
 from evreview.core.vocabulary import Answer, ClientId, DeltaId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
-from evreview.evidence.records.clients import ClientInventory, KnownClient
+from evreview.evidence.records.compatibility import ClientInventory, KnownClient
 from evreview.evidence.records.test_runs import CheckResult, TestRecord
 from evreview.policy.row import Row
 

@@ -10,7 +10,7 @@ from evreview.clients.impact import Impact
 from evreview.core.vocabulary import ClientId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
-from evreview.evidence.records.clients import ClientInventory, KnownClient
+from evreview.evidence.records.compatibility import ClientInventory, KnownClient
 from evreview.evidence.records.review import Plan
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.core.vocabulary import ClientId
 from evreview.evidence.item import Citation
-from evreview.evidence.records.clients import KnownClient, Uses
+from evreview.evidence.records.compatibility import KnownClient, Uses
 
 UNKNOWN: Final = "unknown"
 

@@ -14,7 +14,7 @@ from evreview.clients.unknown import UnknownConsumers
 from evreview.core.vocabulary import Answer, ClientId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
-from evreview.evidence.records.clients import ClientInventory
+from evreview.evidence.records.compatibility import ClientInventory
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,8 +9,7 @@ from typing import Literal
 from evreview.core.vocabulary import ClientId, DeltaId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
-from evreview.evidence.records.clients import ClientInventory
-from evreview.evidence.records.rollout import UsageMetrics
+from evreview.evidence.records.compatibility import ClientInventory, UsageMetrics
 from evreview.policy.row import Row
 from evreview.policy.usage import usable_metrics, zero_use
 

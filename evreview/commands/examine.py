@@ -46,7 +46,7 @@ def _incomplete(bundle: Bundle) -> Iterator[Problem]:
     """What a comparison remains for: parts of its boundary, and the policy that rates and permits."""
     from evreview.evidence.cited_records import first_of
     from evreview.evidence.records.compatibility import Policy
-    from evreview.workflow.w1.needed import unnamed
+    from evreview.evidence.records.review import unnamed
 
     for what in unnamed(bundle.request):
         yield Problem(code="boundary-unnamed", found=f"{what} is not named: the review remains at step 1", file=REVIEW)

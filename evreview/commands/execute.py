@@ -16,7 +16,7 @@ from evreview.core.vocabulary import ExitStatus
 if TYPE_CHECKING:
     from evreview.evidence.cited_records import Cited
     from evreview.evidence.item import Bundle
-    from evreview.evidence.records.plan import ExecutionPlan
+    from evreview.evidence.records.review import ExecutionPlan
     from evreview.isolation.model import Ran
     from evreview.workflow.execution.outcome import Executed
     from evreview.workflow.execution.report import Report

@@ -69,7 +69,7 @@ def leads(asked: Asked) -> int:
 
 def _allowed(bundle: Bundle) -> Bundle:
     from evreview.evidence.cited_records import first_of
-    from evreview.evidence.records.authorization import Authorization
+    from evreview.evidence.records.security import Authorization
 
     if bundle.workflow is not WorkflowId.W3:
         raise bad_input("not-a-security-review", "leads belong to a security review (w3)", advice="Name such a bundle")

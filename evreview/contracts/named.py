@@ -10,7 +10,7 @@ from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput, Problem
 from evreview.core.vocabulary import ContractKind
-from evreview.evidence.contract_file import contract_source, missing_folders, with_folders
+from evreview.evidence.files import contract_source, missing_folders, with_folders
 
 Seen = Callable[[str, bytes], None]
 

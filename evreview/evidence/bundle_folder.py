@@ -11,8 +11,8 @@ from evreview.core.document_text import line_of, parse_text
 from evreview.core.errors import BadInput, Problem
 from evreview.core.vocabulary import Json
 from evreview.evidence.files import read_inside, require_folder, text_of
-from evreview.evidence.reading import read_model
-from evreview.evidence.records.decisions import Decisions
+from evreview.evidence.records.review import Decisions
+from evreview.evidence.typed_reader import read_model
 
 REVIEW: Final = "review.yaml"
 DECISIONS: Final = "decisions.yaml"

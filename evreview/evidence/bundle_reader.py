@@ -21,15 +21,24 @@ from evreview.evidence.bundle_folder import (
     stated_ids,
     with_lines,
 )
-from evreview.evidence.contract_file import contract_source
 from evreview.evidence.decisions_file import append_decision
-from evreview.evidence.files import memoised, read_inside
+from evreview.evidence.files import contract_source, memoised, read_inside
 from evreview.evidence.item import Bundle, EvidenceItem
-from evreview.evidence.item_reader import PLAIN_TEXT, Source, Taken, seal, take_in
-from evreview.evidence.listing import read_entries, read_request, repeated, unknown_names, with_content, without_content
-from evreview.evidence.records.clients import ClientInventory
-from evreview.evidence.records.decisions import Decisions
-from evreview.evidence.records.review import ReviewRequest
+from evreview.evidence.item_reader import (
+    PLAIN_TEXT,
+    Source,
+    Taken,
+    read_entries,
+    read_request,
+    repeated,
+    seal,
+    take_in,
+    unknown_names,
+    with_content,
+    without_content,
+)
+from evreview.evidence.records.compatibility import ClientInventory
+from evreview.evidence.records.review import Decisions, ReviewRequest
 from evreview.evidence.typed_reader import retained_outputs
 
 __all__ = ["Examination", "append_decision", "check_bundle", "contract_source", "examine_bundle", "open_bundle"]

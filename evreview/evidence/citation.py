@@ -23,7 +23,7 @@ from evreview.core.errors import BadInput, bad_input
 from evreview.core.json_pointer import Step, follow, pointer
 from evreview.core.vocabulary import MISSING, EvidenceId, Form, Json
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
-from evreview.evidence.records.base import Record
+from evreview.evidence.records.review import Record
 
 _STOP: Final = r"\s,;\[\]()|`<>\x00-\x20"
 _CITATION: Final = re.compile(

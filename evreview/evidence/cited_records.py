@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.base import Record
+from evreview.evidence.records.review import Record
 
 R_co = TypeVar("R_co", bound=Record, covariant=True)
 R = TypeVar("R", bound=Record)

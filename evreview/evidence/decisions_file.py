@@ -15,9 +15,8 @@ from evreview.core.vocabulary import Json
 from evreview.core.yaml_text import as_yaml, indented
 from evreview.evidence.bundle_folder import DECISIONS, REVIEW, folder_of, read_decisions, read_yaml, stated_ids
 from evreview.evidence.files import only_writer, read_inside, replace_whole
-from evreview.evidence.reading import read_model
-from evreview.evidence.records.decisions import Decisions, Entry
-from evreview.evidence.typed_reader import named_items
+from evreview.evidence.records.review import Decisions, Entry
+from evreview.evidence.typed_reader import named_items, read_model
 
 _LIST: Final = re.compile(rb"^decisions:[ \t]*(?P<empty>\[[ \t]*\]|null|~)?[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 _DASH: Final = re.compile(rb"^( *)- ?", re.MULTILINE)

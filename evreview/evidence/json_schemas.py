@@ -9,8 +9,8 @@ from pydantic import BaseModel
 
 from evreview.core.vocabulary import EvidenceType, Json
 from evreview.evidence.claim_types import CARRIES, SUPPORTS, VOCABULARY, ClaimKind
-from evreview.evidence.records.decisions import Decisions
-from evreview.evidence.review_file import ReviewFile
+from evreview.evidence.item_reader import ReviewFile
+from evreview.evidence.records.review import Decisions
 from evreview.evidence.typed_reader import BODIES
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"

@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.core.errors import Problem
 from evreview.core.vocabulary import Integrity
-from evreview.evidence.integrity import Reference
+from evreview.evidence.item import Reference
 
 _SECONDS: Final = 10
 _SAFE: Final = (

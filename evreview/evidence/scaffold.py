@@ -9,17 +9,293 @@ from __future__ import annotations
 import json
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from evreview.core.errors import bad_input
-from evreview.core.vocabulary import Json, WorkflowId
+from evreview.core.vocabulary import EvidenceType, Json, WorkflowId
 from evreview.evidence.files import write_new
 from evreview.evidence.json_schemas import schemas
-from evreview.evidence.reading import MARK
-from evreview.evidence.scaffold_items import FILES, NEEDED, OPTIONAL
-from evreview.evidence.scaffold_samples import REVIEW_SAMPLES, SAMPLES
+from evreview.evidence.typed_reader import MARK
+
+# The evidence items and files that a new bundle of each workflow starts with, as data.
+
+
+def _item(number: int, kind: EvidenceType, establishes: str, file: str) -> dict[str, Json]:
+    item: dict[str, Json] = {"id": f"E{number}", "type": str(kind), "integrity": MARK, "establishes": establishes}
+    return item | {"file": file}
+
+
+_RELEASED: Final = _item(
+    1,
+    EvidenceType.CONTRACT,
+    "The released wire contract. Does not establish runtime behaviour.",
+    "contracts/released.yaml",
+)
+_CANDIDATE: Final = _item(
+    2,
+    EvidenceType.CONTRACT,
+    "The proposed wire contract. Does not establish runtime behaviour.",
+    "contracts/candidate.yaml",
+)
+_DIFF: Final = _item(
+    3,
+    EvidenceType.IMPLEMENTATION_DIFF,
+    "What changed in the code. Does not establish that it was executed.",
+    "implementation.diff",
+)
+_TEST: Final = "The checks that name command, revision, fixture and result. Nothing about checks without a result."
+
+NEEDED: Final[Mapping[WorkflowId, Sequence[dict[str, Json]]]] = {
+    WorkflowId.W1: (
+        _RELEASED,
+        _CANDIDATE,
+        _DIFF,
+        _item(
+            4,
+            EvidenceType.IMPLEMENTATION_DIFF,
+            "Which contract element each branch of E3 implements, as the reviewer reads it.",
+            "mapping.yaml",
+        ),
+        _item(5, EvidenceType.POLICY, "The rules in force. Not any fact about this change.", "policy.yaml"),
+    ),
+    WorkflowId.W2: (
+        _item(
+            1,
+            EvidenceType.CONTRACT,
+            "The approved wire contract. Does not establish runtime behaviour.",
+            "contract.yaml",
+        ),
+        _item(2, EvidenceType.SOURCE_EXCERPT, "The handlers as inspected. Not that they ran.", "handlers.py"),
+        _item(3, EvidenceType.SOURCE_EXCERPT, "The validators as inspected. Not that they ran.", "validators.py"),
+        _item(4, EvidenceType.SOURCE_EXCERPT, "Which files were inspected, and at which revision.", "sources.yaml"),
+        _item(5, EvidenceType.TEST_RECORD, "The output of the contract tests as retained.", "test-output.xml"),
+        _item(6, EvidenceType.TEST_RECORD, "Command, environment and exit status behind E5.", "test-run.yaml"),
+        _item(7, EvidenceType.EXECUTION_AND_APPROVAL, "What is published, and for whom.", "scope.yaml"),
+        _item(8, EvidenceType.EXECUTION_AND_APPROVAL, "The API owner's word on E1.", "approval.yaml"),
+    ),
+    WorkflowId.W3: (
+        _item(1, EvidenceType.AUTHORIZATION_RECORD, "What may be reviewed, how, and when.", "authorization.yaml"),
+        _item(2, EvidenceType.DATA_FLOW, "The trust model as described. Not that it is deployed.", "trust-model.yaml"),
+        _item(3, EvidenceType.SOURCE_EXCERPT, "The code in scope. Not that it was executed.", "source.py"),
+        _item(4, EvidenceType.SOURCE_EXCERPT, "Which files were inspected, and at which revision.", "sources.yaml"),
+        _item(5, EvidenceType.TEST_INVENTORY, "The controls under review and their tests.", "inventory.yaml"),
+    ),
+}
+OPTIONAL: Final[Mapping[WorkflowId, Sequence[dict[str, Json]]]] = {
+    WorkflowId.W1: (
+        _item(6, EvidenceType.CLIENT_INVENTORY, "What known clients declare. Not executed behaviour.", "clients.yaml"),
+        _item(7, EvidenceType.TEST_RECORD, _TEST, "checks.yaml"),
+        _item(
+            8, EvidenceType.EXECUTION_AND_APPROVAL, "Recorded responses. Not production traffic.", "observations.yaml"
+        ),
+        _item(
+            9, EvidenceType.ROLLOUT_RECORD, "Which rollout mechanisms exist. Not that they were used.", "rollout.yaml"
+        ),
+        _item(
+            10,
+            EvidenceType.EXECUTION_AND_APPROVAL,
+            "Privacy-safe use in the periods named. Not later use.",
+            "usage.yaml",
+        ),
+        _item(11, EvidenceType.EXECUTION_AND_APPROVAL, "That notice of a removal was given.", "notice.yaml"),
+        _item(12, EvidenceType.EXECUTION_AND_APPROVAL, "Which clients adopted which path.", "adoption.yaml"),
+        _item(13, EvidenceType.EXECUTION_AND_APPROVAL, "That the rollback was exercised.", "drill.yaml"),
+    ),
+    WorkflowId.W2: (
+        _item(
+            9,
+            EvidenceType.EXECUTION_AND_APPROVAL,
+            "What may be executed in an isolated fixture. Not that it was.",
+            "execution-plan.yaml",
+        ),
+        _item(10, EvidenceType.TEST_INVENTORY, "Facts about code, declared by the reviewer.", "code-facts.yaml"),
+        _item(11, EvidenceType.TEST_RECORD, "Further checks with their results.", "checks.yaml"),
+        _item(
+            12, EvidenceType.CLIENT_INVENTORY, "What a client was written for. Not that it was sent.", "examples.yaml"
+        ),
+        _item(13, EvidenceType.TEST_RECORD, "The routes that the application told.", "route-table.yaml"),
+    ),
+    WorkflowId.W3: (
+        _item(6, EvidenceType.POLICY, "The severity rubric in force. Not any fact about the code.", "rubric.yaml"),
+        _item(7, EvidenceType.TEST_RECORD, _TEST, "checks.yaml"),
+        _item(8, EvidenceType.ROLLOUT_RECORD, "What runs, and from which revision.", "deployment.yaml"),
+        _item(9, EvidenceType.TEST_INVENTORY, "What the reviewer suspects. No proof of it.", "candidates.yaml"),
+        _item(10, EvidenceType.EXECUTION_AND_APPROVAL, "The proposed remediations.", "remediation.yaml"),
+        _item(11, EvidenceType.EXECUTION_AND_APPROVAL, "A risk that is borne for a time.", "acceptance.yaml"),
+        _item(
+            12,
+            EvidenceType.EXECUTION_AND_APPROVAL,
+            "What may be executed in isolation. Not that it was.",
+            "execution-plan.yaml",
+        ),
+    ),
+}
+FILES: Final[Mapping[WorkflowId, Mapping[str, str]]] = {
+    WorkflowId.W1: {
+        "mapping.yaml": "implementation-mapping",
+        "policy.yaml": "policy",
+        "clients.yaml": "client-inventory",
+        "checks.yaml": "test-record",
+        "observations.yaml": "observations",
+        "rollout.yaml": "rollout-record",
+        "usage.yaml": "usage-metrics",
+        "notice.yaml": "deprecation-notice",
+        "adoption.yaml": "adoption-record",
+        "drill.yaml": "rollback-drill",
+    },
+    WorkflowId.W2: {
+        "sources.yaml": "source-map",
+        "test-run.yaml": "test-run",
+        "scope.yaml": "publication-scope",
+        "approval.yaml": "contract-approval",
+        "execution-plan.yaml": "execution-plan",
+        "code-facts.yaml": "code-facts",
+        "checks.yaml": "test-record",
+        "examples.yaml": "client-examples",
+        "route-table.yaml": "route-table",
+    },
+    WorkflowId.W3: {
+        "authorization.yaml": "authorization",
+        "trust-model.yaml": "trust-model",
+        "sources.yaml": "source-map",
+        "inventory.yaml": "security-inventory",
+        "rubric.yaml": "severity-rubric",
+        "checks.yaml": "test-record",
+        "deployment.yaml": "deployment-record",
+        "candidates.yaml": "security-candidates",
+        "remediation.yaml": "remediation-plan",
+        "acceptance.yaml": "risk-acceptance",
+        "execution-plan.yaml": "execution-plan",
+    },
+}
+
+
+# Fields that a workflow asks for although a file can be read without them: in a scaffold they stand open, as data.
+
+
+Sample = Mapping[str, Json]
+
+
+def _open(*names: str) -> dict[str, Json]:
+    return dict.fromkeys(names, MARK)
+
+
+def _lists(*names: str) -> dict[str, Json]:
+    return {name: [MARK] for name in names}
+
+
+_ACTION: Final[dict[str, Json]] = {
+    **_open("id", "technique", "purpose"),
+    "items": ["E2", "E3", "E4", "E5"],
+    **_lists("paths"),
+}
+REVIEW_SAMPLES: Final[Mapping[WorkflowId, Sample]] = {
+    # What step 1 asks for stands open, although an assessment without it can be read.
+    WorkflowId.W1: {
+        **_open("protocol", "surface", "implementation_revision"),
+        "roles": _open("api_owner", "release_manager"),
+        "contracts": {"released": "E1", "candidate": "E2"},
+    },
+    WorkflowId.W2: {"roles": _open("api_owner")},
+    WorkflowId.W3: {
+        **_open("surface", "implementation_revision"),
+        "roles": _open("security_owner", "release_manager", "reviewer"),
+        "actions": [_ACTION],
+        **_lists("recipients"),
+    },
+}
+_W2: Final[Mapping[str, Sample]] = {
+    "sources.yaml": {
+        "sources": [
+            {"item": "E2", "path": MARK, "part": "handler"},
+            {"item": "E3", "path": MARK, "part": "validator"},
+        ]
+    },
+    "test-run.yaml": {
+        "output": "E5",
+        **_open("command", "revision", "contract", "environment", "isolated", "exit_status"),
+    },
+    "scope.yaml": {
+        "contract": "E1",
+        **_open("revision", "api_version", "base_url", "audience"),
+        "operations": [MARK],
+        "exclusions": [{}],
+    },
+    "approval.yaml": {"contract": "E1", "revision": MARK},
+}
+_W3: Final[Mapping[str, Sample]] = {
+    "authorization.yaml": {
+        **_open(
+            "approving_role",
+            "decision",
+            "at",
+            "form",
+            "channel",
+            "revision",
+            "owns",
+            "environment",
+            "cleanup",
+            "rollback",
+        ),
+        **_lists("paths", "techniques", "prohibited_targets", "prohibited_actions", "exclusions", "recipients"),
+        **_lists("stop_conditions"),
+        "period": _open("since", "until"),
+        "active_testing": _open("permitted", "environment"),
+    },
+    "trust-model.yaml": {
+        "revision": MARK,
+        "actors": [_open("position")],
+        "entry_points": [{"route": MARK, **_lists("actors", "boundaries", "assets")}],
+        "identity_transitions": [_open("at")],
+        "assets": [_open("classification")],
+        "boundaries": [_open("backed_by")],
+        **_lists("attacker_positions", "excluded_capabilities"),
+    },
+    "sources.yaml": {"sources": [{"item": "E3", "path": MARK, "part": MARK}]},
+    "inventory.yaml": {
+        "revision": MARK,
+        "controls": [
+            {
+                **_open("area"),
+                **_lists("routes", "assets", "boundaries"),
+                **{name: [{}] for name in ("source", "middleware", "deployment", "positive_tests", "negative_tests")},
+                "surrounding": [_open("item", "says")],
+            }
+        ],
+        "not_in_scope": [_open("area")],
+    },
+    "deployment.yaml": {"revision": MARK, **_lists("wiring")},
+    "candidates.yaml": {
+        "candidates": [
+            {
+                **_open("area", "route", "control", "asset", "attacker", "safe_verification", "impact"),
+                "shown_by": [{}],
+            }
+        ]
+    },
+    "remediation.yaml": {
+        "remediations": [
+            {
+                **_open("owner_role", "deployment_dependency", "rollback", "exit_evidence"),
+                "positive_tests": [{}],
+                "negative_tests": [{}],
+            }
+        ]
+    },
+    "acceptance.yaml": {
+        **_open("accountable_owner", "expires", "revalidate_on"),
+        **_lists("compensating_controls", "evidence"),
+    },
+}
+SAMPLES: Final[Mapping[WorkflowId, Mapping[str, Sample]]] = {
+    WorkflowId.W1: {},
+    WorkflowId.W2: _W2,
+    WorkflowId.W3: _W3,
+}
+"""By workflow, then by file."""
+
 
 _WIDTH: Final = 108
 _PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9./ -]*")

@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from evreview.evidence.records.base import same_words
 from evreview.evidence.records.compatibility import Policy
-from evreview.evidence.records.review import ReviewRequest
+from evreview.evidence.records.review import ReviewRequest, same_words
 from evreview.policy.wording import is_separated
 
 _ROUTE: Final = re.compile(r"(?<![\w/.:])/[\w{}./-]*\w")

@@ -8,10 +8,8 @@ from typing import NamedTuple
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.contradictions import other_state, undone
 from evreview.evidence.item import EvidenceItem
-from evreview.evidence.records.base import same_words
-from evreview.evidence.records.decisions import day_of
-from evreview.evidence.records.events import RollbackDrill
-from evreview.evidence.records.rollout import RolloutRecord
+from evreview.evidence.records.compatibility import RollbackDrill, RolloutRecord
+from evreview.evidence.records.review import day_of, same_words
 from evreview.evidence.records.test_runs import CheckResult, TestRecord
 
 

@@ -12,9 +12,8 @@ import pandas as pd
 from evreview.core.vocabulary import VersionPath
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
-from evreview.evidence.records.review import Plan, PlannedMechanism
-from evreview.evidence.records.rollout import RolloutRecord
-from evreview.evidence.records.steps import PlanStep
+from evreview.evidence.records.compatibility import RolloutRecord
+from evreview.evidence.records.review import Plan, PlannedMechanism, PlanStep
 from evreview.policy.wording import Selection, is_separated, routes_named, spoken_selections
 
 MechanismKind = Literal["route-version", "percentage", "cohort", "client-identity", "feature-flag", "deployment"]

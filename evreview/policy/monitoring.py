@@ -12,8 +12,14 @@ from evreview.core.vocabulary import DeltaId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Citation
-from evreview.evidence.records.compatibility import MonitoringPolicy, Policy
-from evreview.evidence.records.rollout import Baseline, RolloutRecord, Signal, window_end
+from evreview.evidence.records.compatibility import (
+    Baseline,
+    MonitoringPolicy,
+    Policy,
+    RolloutRecord,
+    Signal,
+    window_end,
+)
 from evreview.policy.path import PathChoice
 from evreview.policy.signals import FORMULA, lint_signal
 

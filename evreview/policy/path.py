@@ -10,10 +10,8 @@ from typing import Final, Literal
 from evreview.core.vocabulary import Change, VersionPath
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
-from evreview.evidence.records.compatibility import Policy
-from evreview.evidence.records.review import Plan
-from evreview.evidence.records.rollout import RolloutRecord
-from evreview.evidence.records.steps import PlanStep
+from evreview.evidence.records.compatibility import Policy, RolloutRecord
+from evreview.evidence.records.review import Plan, PlanStep
 from evreview.policy.mechanisms import Mechanism, Refusal, available, check_plan
 from evreview.policy.planned import step_text
 from evreview.policy.row import Row, material

@@ -8,8 +8,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Final
 
-from evreview.evidence.records.review import Plan
-from evreview.evidence.records.steps import PlanStep, WaitsFor
+from evreview.evidence.records.review import Plan, PlanStep, WaitsFor
 from evreview.policy.wording import is_separated
 
 _AHEAD: Final = frozenset({"open", "route", "retire"})

@@ -14,11 +14,8 @@ from evreview.core.vocabulary import DeltaId, EvidenceId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import is_suffix
 from evreview.evidence.item import Citation
-from evreview.evidence.records.base import same_words
-from evreview.evidence.records.compatibility import Policy
-from evreview.evidence.records.events import DeprecationNotice
-from evreview.evidence.records.review import Removal
-from evreview.evidence.records.rollout import UsageMetrics
+from evreview.evidence.records.compatibility import DeprecationNotice, Policy, UsageMetrics
+from evreview.evidence.records.review import Removal, same_words
 from evreview.policy.row import Row
 from evreview.policy.usage import usable_metrics, zero_use
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal
 
-from evreview.evidence.records.rollout import Signal
+from evreview.evidence.records.compatibility import Signal
 
 FORMULA: Final = "failure-counter delta / attempt-counter delta * 100"
 

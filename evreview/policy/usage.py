@@ -12,7 +12,7 @@ from evreview.evidence.cited_records import Cited
 from evreview.evidence.contradictions import other_environment
 from evreview.evidence.element_mentions import field_path, field_steps, is_suffix, names_element
 from evreview.evidence.item import Citation
-from evreview.evidence.records.rollout import UsageCount, UsageMetrics
+from evreview.evidence.records.compatibility import UsageCount, UsageMetrics
 from evreview.policy.signals import lint_text
 
 _NONE: Final = re.compile(

@@ -17,7 +17,7 @@ from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import Json
 from evreview.evidence.records.test_runs import Observation, Observations
 from evreview.evidence.test_results.http_archive import har_content, har_entries, har_headers
-from evreview.results.parts import mapping
+from evreview.evidence.test_results.model import mapping
 
 CUSTOM_FIELDS: Final = ("_side", "_revision", "_fixture", "_command", "_source")
 """What an entry may say of itself beside the standard fields."""

@@ -11,7 +11,7 @@ from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Basis, Change, Json, Polarity, Role
 from evreview.evidence.element_mentions import field_path, operation_key
 from evreview.evidence.item import Citation
-from evreview.evidence.records.base import same_revision
+from evreview.evidence.records.review import same_revision
 from evreview.evidence.records.test_runs import Observation
 from evreview.ledger.delta import Delta
 from evreview.policy.row import Row

@@ -14,7 +14,7 @@ from evreview.clients.touch import NamedCheck, NamedUse
 from evreview.contracts.model import Element, ElementKind
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import METHODS, field_path, operation_key
-from evreview.evidence.records.clients import ClientInventory, KnownClient, Uses
+from evreview.evidence.records.compatibility import ClientInventory, KnownClient, Uses
 from evreview.evidence.records.test_runs import CheckResult, TestRecord
 from evreview.reconcile.locate import answering
 

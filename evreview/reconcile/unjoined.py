@@ -16,7 +16,7 @@ from evreview.contracts.model import Contract, Element
 from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.element_mentions import field_steps
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.clients import ClientInventory
+from evreview.evidence.records.compatibility import ClientInventory
 from evreview.evidence.records.test_runs import CheckResult, TestRecord
 from evreview.policy.row import Row
 from evreview.reconcile.fields import fields_of

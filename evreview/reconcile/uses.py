@@ -13,7 +13,7 @@ from evreview.core.vocabulary import ClientId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import field_steps
 from evreview.evidence.item import Citation
-from evreview.evidence.records.clients import ClientInventory, Uses
+from evreview.evidence.records.compatibility import ClientInventory, Uses
 from evreview.reconcile.fields import fields_of
 from evreview.reconcile.locate import find_value, named_part
 from evreview.reconcile.spellings import Spellings, closest

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from evreview.evidence.item import Citation
-from evreview.evidence.records.runs import AssertedFact
+from evreview.evidence.records.test_runs import AssertedFact
 from evreview.evidence.test_results.model import Assertion, Case, RetainedRun
 
 Added = Mapping[str, list[tuple[Citation, AssertedFact]]]

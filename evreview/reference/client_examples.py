@@ -11,7 +11,7 @@ from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import ContractKind, Json, Polarity, Word
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
-from evreview.evidence.records.examples import ClientExample, ClientExamples
+from evreview.evidence.records.test_runs import ClientExample, ClientExamples
 from evreview.proof.messages.media import is_json
 from evreview.reference.entry_request import children
 from evreview.reference.exchanges import documented_response

@@ -10,7 +10,7 @@ from evreview.contracts.model import Contract
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import Concern, EvidenceId
 from evreview.evidence.item import Citation
-from evreview.evidence.records.runs import TestRun
+from evreview.evidence.records.test_runs import TestRun
 from evreview.evidence.test_results.model import Assertion, Case, Exchange, RetainedRun
 from evreview.reference.asserted import Added, added, asserted
 from evreview.reference.covered import Coverage, Observed, ResponseCoverage, RunStanding, Says, State, UnmappedTest

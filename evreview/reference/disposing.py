@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.evidence.records.decisions import Disposition, day_of
+from evreview.evidence.records.review import Disposition, day_of
 from evreview.reference.model import Discrepancy, Disposal
 
 _DISPOSALS: Final[Mapping[str, Disposal]] = {

@@ -11,7 +11,7 @@ import orjson
 
 from evreview.core.limits import deep_stack
 from evreview.core.vocabulary import Form
-from evreview.evidence.records.decisions import Disposition
+from evreview.evidence.records.review import Disposition
 from evreview.ledger.forms import canonical
 from evreview.reference.claims import withheld
 from evreview.reference.disposing import RefusedDisposition, disposed

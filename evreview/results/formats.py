@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.evidence.test_results.model import Format
+from evreview.evidence.test_results.newman import STATUS_RULES
 from evreview.evidence.test_results.operation_names import PROPERTIES
 from evreview.evidence.test_results.plain_text import LINES
-from evreview.results.newman_scripts import STATUS_RULES
-from evreview.results.schemathesis_checks import CHECKS
+from evreview.evidence.test_results.schemathesis import CHECKS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

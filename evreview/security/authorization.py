@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from evreview.core.quoted_text import text
 from evreview.evidence.cited_records import Cited, first_of, records_of
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.review import ReviewRequest
+from evreview.evidence.records.security import Authorization
 from evreview.security.authorizing.fields import missing_from
 from evreview.security.authorizing.planned import refused_action
 from evreview.security.authorizing.standing import ITSELF, standing

@@ -5,9 +5,9 @@ from __future__ import annotations
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.cited_records import first_of, records_of
 from evreview.evidence.item import Bundle, EvidenceItem
-from evreview.evidence.records.authorization import Authorization
-from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.reference import SourceMap
+from evreview.evidence.records.review import same_revision
+from evreview.evidence.records.security import Authorization
 
 
 def reviewed(bundle: Bundle) -> str:

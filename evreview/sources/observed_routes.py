@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Final
 
 from evreview.evidence.cited_records import Cited
-from evreview.evidence.records.routes import FIRST_LINE, Before, Callee, ObservedRoute, RouteTable
+from evreview.evidence.records.reference import FIRST_LINE, Before, Callee, ObservedRoute, RouteTable
 from evreview.sources.aiohttp.handlers import AiohttpDialect
 from evreview.sources.asgi.apps import site_of
 from evreview.sources.asgi.middleware import NOTED, PASSED, by_method, handlers_of

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from evreview.core.errors import EvreviewError
-from evreview.evidence.records.decisions import Entry, day_of
+from evreview.evidence.records.review import Entry, day_of
 from evreview.widgets.faces import Clean
 from evreview.widgets.markup import Markup, joined, tag, text
 

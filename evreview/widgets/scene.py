@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from evreview.evidence.records.decisions import Entry
+from evreview.evidence.records.review import Entry
 from evreview.widgets.faces import Clean
 
 if TYPE_CHECKING:

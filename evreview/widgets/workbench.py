@@ -19,7 +19,7 @@ from evreview.core.vocabulary import StepState
 from evreview.evidence.bundle_folder import REVIEW
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.decisions_file import append_decision
-from evreview.evidence.records.decisions import Entry
+from evreview.evidence.records.review import Entry
 from evreview.redaction.redactor import Guard
 from evreview.widgets.faces import Document, Face, Listing, Stack
 from evreview.widgets.gate_form import GateForm

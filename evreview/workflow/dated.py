@@ -8,11 +8,16 @@ from datetime import UTC, datetime
 from typing import Final
 
 from evreview.evidence.item import EvidenceItem
-from evreview.evidence.records.base import Record
-from evreview.evidence.records.decisions import Disposition, day_of
-from evreview.evidence.records.events import AdoptionRecord, DeprecationNotice, RollbackDrill
-from evreview.evidence.records.rollout import RolloutRecord, UsageMetrics, window_end
-from evreview.evidence.records.scope import ContractApproval
+from evreview.evidence.records.compatibility import (
+    AdoptionRecord,
+    DeprecationNotice,
+    RollbackDrill,
+    RolloutRecord,
+    UsageMetrics,
+    window_end,
+)
+from evreview.evidence.records.reference import ContractApproval
+from evreview.evidence.records.review import Disposition, Record, day_of
 
 MOST_NAMED: Final = 6
 """Later items that one sentence names."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from evreview.evidence.records.decisions import Approval, day_of
+from evreview.evidence.records.review import Approval, day_of
 from evreview.workflow.dated import Dated, late_for
 
 

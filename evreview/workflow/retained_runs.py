@@ -9,7 +9,7 @@ from evreview.core.errors import BadInput
 from evreview.core.quoted_text import Subject, listed
 from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.runs import TestRun
+from evreview.evidence.records.test_runs import TestRun
 from evreview.evidence.test_results.model import Results, RetainedRun
 from evreview.evidence.test_results.read import read_results
 from evreview.findings.statement import Statement, cite, limited, observed

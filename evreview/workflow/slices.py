@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.core.vocabulary import EvidenceType
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.decisions import Handling, Note
+from evreview.evidence.records.review import Handling, Note
 
 Authorized = Callable[[Bundle], Iterable[str]]
 """The lines of an authorization and of its answer."""

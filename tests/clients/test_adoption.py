@@ -9,9 +9,8 @@ import pytest
 from evreview.clients.adoption import AdoptionFacts, adoption_faults
 from evreview.core.vocabulary import EvidenceId, EvidenceType, Integrity
 from evreview.evidence.item import EvidenceItem
-from evreview.evidence.records.base import Record
-from evreview.evidence.records.clients import KnownClient, Uses
-from evreview.evidence.records.events import AdoptionRecord
+from evreview.evidence.records.compatibility import AdoptionRecord, KnownClient, Uses
+from evreview.evidence.records.review import Record
 from evreview.evidence.records.test_runs import TestRecord
 
 CLIENT = KnownClient(id="ledger", name="Ledger", owner_role="Finance owner", adopted_path="/v2",

@@ -8,7 +8,7 @@ from evreview.clients.touch import touched
 from evreview.compare import compare
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer
-from evreview.evidence.records.clients import KnownClient
+from evreview.evidence.records.compatibility import KnownClient
 
 
 def answer(before: str, after: str, fields: list[str] | None) -> Answer:

@@ -9,7 +9,7 @@ from evreview.clients.touch import touched
 from evreview.compare import compare
 from evreview.compare.comparison import Row
 from evreview.core.vocabulary import Answer
-from evreview.evidence.records.clients import KnownClient, Uses
+from evreview.evidence.records.compatibility import KnownClient, Uses
 from evreview.reconcile.locate import find_element, named_part
 from tests.pipeline import written
 

@@ -14,9 +14,8 @@ from evreview.clients.register import client_register, register_frame
 from evreview.clients.unknown import ownership_gaps, unknown_consumers
 from evreview.core.vocabulary import Aspect, ClientId, DeltaId, EvidenceId
 from evreview.evidence.item import Citation
-from evreview.evidence.records.events import AdoptionRecord
+from evreview.evidence.records.compatibility import AdoptionRecord, UsageMetrics
 from evreview.evidence.records.review import Plan
-from evreview.evidence.records.rollout import UsageMetrics
 from tests.rows import OK, bundle, check, cited, inventory, item, retained, rollout, row
 
 ROWS = [row(facts={"required": True}), row(f"{OK} > status", id=DeltaId("D-2"), aspect=Aspect.ENUMS)]

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from evreview.cli import app
 from evreview.core.vocabulary import ExitStatus
 from evreview.evidence import bundle_reader
-from evreview.evidence.records.authorization import Authorization
+from evreview.evidence.records.security import Authorization
 from tests.evidence.test_sealed import TRAPS
 
 OTHERS = ("decisions.yaml", "records/trust-model.yaml", "service/tickets_service/tickets.py", "results/junit.xml")

@@ -16,8 +16,8 @@ from evreview.core.errors import BadInput
 from evreview.core.vocabulary import EvidenceId, ExitStatus
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.cited_records import records_of
-from evreview.evidence.records.plan import ExecutionPlan
-from evreview.evidence.records.runs import TestRun
+from evreview.evidence.records.review import ExecutionPlan
+from evreview.evidence.records.test_runs import TestRun
 from evreview.evidence.test_results.read import read_results
 from evreview.isolation import run as isolation
 from evreview.workflow.execution.gates import refusals

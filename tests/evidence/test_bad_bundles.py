@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from evreview.core.errors import BadInput
 from evreview.evidence import files
 from evreview.evidence.bundle_reader import check_bundle, examine_bundle, open_bundle
+from evreview.evidence.item_reader import ReviewFile
 from evreview.evidence.json_schemas import schemas
-from evreview.evidence.review_file import ReviewFile
 
 Write = Callable[[Any], Path]
 Found = set[tuple[str, str, str]]

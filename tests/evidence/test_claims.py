@@ -10,7 +10,7 @@ import pytest
 from evreview.core.vocabulary import EvidenceId, EvidenceType, Integrity
 from evreview.evidence.claim_types import CARRIES, SUPPORTS, VOCABULARY, ClaimKind, denial, permits
 from evreview.evidence.item import EvidenceItem
-from evreview.evidence.records.rollout import UsageMetrics
+from evreview.evidence.records.compatibility import UsageMetrics
 from evreview.evidence.typed_reader import BODIES
 
 

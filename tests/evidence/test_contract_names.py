@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evreview.core.errors import BadInput
-from evreview.evidence.contract_file import contract_source
+from evreview.evidence.files import contract_source
 
 NAMES = ("a b.yaml", "a\nb.yaml", "\x1b[31mred.yaml", "it's.yaml", "a\\b.yaml", "~home.yaml", "-rf.yaml", "$(id).yaml")
 

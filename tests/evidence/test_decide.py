@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from evreview.core.errors import BadInput
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.decisions_file import append_decision
-from evreview.evidence.records.decisions import Approval, Disposition, Note
+from evreview.evidence.records.review import Approval, Disposition, Note
 
 Write = Callable[[Any], Path]
 AT = datetime(2026, 11, 20, 10, tzinfo=UTC)

@@ -14,12 +14,9 @@ import pytest
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import EvidenceId, EvidenceType, Integrity, WorkflowId
 from evreview.evidence.bundle_reader import check_bundle, examine_bundle, open_bundle
-from evreview.evidence.contract_file import contract_source
-from evreview.evidence.records.clients import ClientInventory
-from evreview.evidence.records.compatibility import Policy
-from evreview.evidence.records.examples import ClientExamples
-from evreview.evidence.records.rollout import RolloutRecord, UsageMetrics
-from evreview.evidence.records.test_runs import ImplementationMapping, Observations, TestRecord
+from evreview.evidence.files import contract_source
+from evreview.evidence.records.compatibility import ClientInventory, Policy, RolloutRecord, UsageMetrics
+from evreview.evidence.records.test_runs import ClientExamples, ImplementationMapping, Observations, TestRecord
 from tests.requirements import checklist
 
 Write = Callable[[Any], Path]

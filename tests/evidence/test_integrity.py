@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from evreview.core.errors import Problem
 from evreview.core.vocabulary import EvidenceId, Integrity
 from evreview.evidence.bundle_reader import check_bundle, examine_bundle, open_bundle
-from evreview.evidence.integrity import Reference, git_blob, parse_integrity, verify
+from evreview.evidence.item import Reference, git_blob, parse_integrity, verify
 
 DATA = b"content\n"
 SHA = hashlib.sha256(DATA).hexdigest()

@@ -12,7 +12,7 @@ from evreview.core.errors import BadInput
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.bundle_writer import NewRun, retain_runs
-from evreview.evidence.records.runs import TestRun
+from evreview.evidence.records.test_runs import TestRun
 
 
 def new_run(name: str = "runs/plan", text: str = "checks::read PASSED\n", **more: str) -> NewRun:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.core.vocabulary import EvidenceId
-from evreview.evidence.records.runs import TestRun
+from evreview.evidence.records.test_runs import TestRun
 
 
 @pytest.mark.req("W2I-009", "W2G-005", "W3P-005")

@@ -13,10 +13,8 @@ from evreview.core.errors import BadInput
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.bundle_reader import check_bundle, open_bundle
 from evreview.evidence.json_schemas import schemas
-from evreview.evidence.reading import MARK
-from evreview.evidence.scaffold import new_bundle, scaffold
-from evreview.evidence.scaffold_items import FILES
-from evreview.evidence.typed_reader import BODIES
+from evreview.evidence.scaffold import FILES, new_bundle, scaffold
+from evreview.evidence.typed_reader import BODIES, MARK
 
 WORKFLOWS = ["w1", "w2", "w3"]
 FILES_OF = {name.lower(): set(files.values()) for name, files in FILES.items() if files}

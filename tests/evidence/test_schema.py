@@ -14,7 +14,7 @@ from evreview.core.vocabulary import EvidenceType, WorkflowId
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.claim_types import ClaimKind
 from evreview.evidence.json_schemas import bundle_format, schemas
-from evreview.evidence.scaffold_items import FILES
+from evreview.evidence.scaffold import FILES
 from evreview.evidence.typed_reader import BODIES
 
 

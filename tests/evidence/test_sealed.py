@@ -15,7 +15,7 @@ from evreview.core.errors import BadInput
 from evreview.core.vocabulary import EvidenceId, Integrity
 from evreview.evidence import bundle_reader
 from evreview.evidence.bundle_reader import examine_bundle, open_bundle
-from evreview.evidence.records.authorization import Authorization
+from evreview.evidence.records.security import Authorization
 
 
 @pytest.fixture

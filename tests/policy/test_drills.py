@@ -8,11 +8,8 @@ import pytest
 
 from evreview.core.vocabulary import EvidenceId, EvidenceType, Integrity
 from evreview.evidence.item import EvidenceItem
-from evreview.evidence.records.base import Record
-from evreview.evidence.records.compatibility import Policy
-from evreview.evidence.records.events import RollbackDrill
-from evreview.evidence.records.review import ReviewRequest
-from evreview.evidence.records.rollout import RolloutRecord
+from evreview.evidence.records.compatibility import Policy, RollbackDrill, RolloutRecord
+from evreview.evidence.records.review import Record, ReviewRequest
 from evreview.evidence.records.test_runs import TestRecord
 from evreview.policy.applies import inapplicable
 from evreview.policy.drills import approval_fault, drill_faults

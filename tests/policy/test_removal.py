@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from evreview.core.vocabulary import Aspect, Change, EvidenceId
-from evreview.evidence.records.events import DeprecationNotice
+from evreview.evidence.records.compatibility import DeprecationNotice, UsageMetrics
 from evreview.evidence.records.review import Removal
-from evreview.evidence.records.rollout import UsageMetrics
 from evreview.policy.removal import RemovalEvidence, RemovalJudgement, removals_frame
 from evreview.policy.removal import judge_removal as judged
 from evreview.policy.usage import usable_metrics, zero_use

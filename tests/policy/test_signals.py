@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evreview.evidence.records.rollout import Signal
+from evreview.evidence.records.compatibility import Signal
 from evreview.policy.signals import exceeds, failure_rate, lint_signal, lint_text
 from tests.rows import signal
 

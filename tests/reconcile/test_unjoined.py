@@ -8,7 +8,7 @@ import pytest
 
 from evreview.clients.touch import concerns
 from evreview.compare import compare
-from evreview.evidence.records.clients import ClientInventory
+from evreview.evidence.records.compatibility import ClientInventory
 from evreview.evidence.records.test_runs import CheckResult, ImplementationMapping, Observations, TestRecord
 from evreview.reconcile.reconcile import reconcile
 from evreview.reconcile.sources import Sides

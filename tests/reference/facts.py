@@ -12,7 +12,7 @@ from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import MISSING, EvidenceId, Json, Polarity
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
-from evreview.evidence.records.runs import TestRun
+from evreview.evidence.records.test_runs import TestRun
 from evreview.evidence.test_results.model import Assertion, Case, Exchange, Results, RetainedRun
 from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.kinds.kind import Seen

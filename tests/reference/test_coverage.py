@@ -10,7 +10,7 @@ from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Concern, EvidenceId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
-from evreview.evidence.records.runs import TestRun
+from evreview.evidence.records.test_runs import TestRun
 from evreview.evidence.test_results.model import Assertion, Case, Exchange, Results, RetainedRun
 from evreview.reference.coverage import coverage, run_lacks
 from evreview.reference.covered import Coverage, Says, State

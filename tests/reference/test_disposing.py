@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evreview.evidence.records.decisions import Disposition
+from evreview.evidence.records.review import Disposition
 from evreview.reference.kinds.small import paths
 from evreview.reference.model import Disposal
 from evreview.reference.reconcile import Reconciled, held_back

@@ -12,7 +12,7 @@ import pytest
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
-from evreview.evidence.records.routes import RouteTable
+from evreview.evidence.records.reference import RouteTable
 from evreview.isolation.routes import READERS, application
 from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.operations import operations_of

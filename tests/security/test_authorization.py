@@ -12,8 +12,8 @@ from evreview.core.vocabulary import EvidenceId, EvidenceType, Integrity
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.review import ReviewRequest
+from evreview.evidence.records.security import Authorization
 from evreview.security.authorization import authorization_of, authorize
 from evreview.security.authorizing.fields import ISOLATED, NEEDED, WRITTEN
 from evreview.security.model import Authorized

@@ -9,8 +9,7 @@ import pytest
 from evreview.core.vocabulary import EvidenceId, EvidenceType
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
-from evreview.evidence.records.controls import SecurityInventory
-from evreview.evidence.records.security import TrustModel
+from evreview.evidence.records.security import SecurityInventory, TrustModel
 from evreview.security.entries import entry_routes
 from evreview.security.leads.find import find_leads
 from evreview.security.trust.gaps import UNTRACED

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evreview.core.errors import bad_input
-from evreview.evidence.records.decisions import Approval
+from evreview.evidence.records.review import Approval
 from evreview.widgets.gate_form import Answer, GateForm
 from evreview.workflow.gate import Gate, GateSpec, GateState, Seat
 

@@ -13,7 +13,7 @@ from evreview.artifacts import escape
 from evreview.core.assets import demo_bundle as bundled
 from evreview.core.vocabulary import Concern
 from evreview.evidence.citation import resolve
-from evreview.evidence.records.decisions import Disposition
+from evreview.evidence.records.review import Disposition
 from evreview.reference.model import Disposal, Source
 from evreview.widgets.choices import forget
 from evreview.widgets.faces import Listing

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from evreview.core.vocabulary import EvidenceId, EvidenceType, Integrity, StepState, WorkflowId
 from evreview.evidence.item import Bundle, EvidenceItem
-from evreview.evidence.records.decisions import Decisions, Note
-from evreview.evidence.records.review import ReviewRequest
+from evreview.evidence.records.review import Decisions, Note, ReviewRequest
 from evreview.workflow.journal import entry, extended, resume_point
 from evreview.workflow.run import Engine
 from evreview.workflow.step import Failure, Outcome, Step

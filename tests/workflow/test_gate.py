@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from evreview.evidence.records.decisions import Approval
+from evreview.evidence.records.review import Approval
 from evreview.workflow.gate import GateState, Seat, judge_gate
 from evreview.workflow.w1.gates import REMOVE, SHIP
 

@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
 from evreview.core.vocabulary import DeltaId, Json
-from evreview.evidence.records.base import Day, Record, Text
+from evreview.evidence.records.review import Day, Record, Text
 
 DELTA_ID: Final = r"^D-[0-9a-f]{12}(?:[0-9a-f]{4})*$"
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+import re
+from datetime import date
+from typing import Final, Literal
 
-from pydantic import Field
+from pydantic import AwareDatetime, Field
 
 from evreview.core.vocabulary import Answer, Aspect, Change, Role, Verdict
-from evreview.evidence.records.base import Record, Text
+from evreview.evidence.records.review import Day, EvidenceIdText, Record, Text
 
 
 class When(Record):
@@ -129,3 +131,271 @@ class Policy(Record):
     """Removal conditions."""
     monitoring: MonitoringPolicy | None = None
     """Monitoring numbers."""
+
+
+# The known-client inventory: what each client says its parser accepts. Declared, never executed.
+
+
+class Uses(Record):
+    """One operation that a client calls or a message that it consumes."""
+
+    operation: Text
+    """`GET /v1/orders/{id}`, the operation's id, the address or name of a channel, the name of a
+    message, or the operation as the ledger shows it (`query orders`)."""
+    fields: tuple[Text, ...] | None = None
+    """Fields and arguments that it reads or sends, dotted, arrays as `items[].id`; fields of named types with their
+    type, as `Order.total`; null when not known."""
+    statuses: tuple[Text, ...] | None = None
+    """Statuses that it handles; null when not known."""
+
+
+class KnownClient(Record):
+    """One listed consumer."""
+
+    id: Text
+    """Its id in the inventory."""
+    name: Text
+    """What it is called."""
+    released: bool = True
+    """True for a released client, false for one in development."""
+    versions: tuple[Text, ...] = ()
+    """Its versions in use."""
+    version_selector: Text | None = None
+    """How it selects the API version, e.g. `route prefix /v1`."""
+    accepted_content_types: tuple[Text, ...] | None = None
+    """Content types that its parser accepts; null when not known."""
+    uses: tuple[Uses, ...] | None = None
+    """Operations and fields used; null when usage is not known."""
+    accepts_null: tuple[Text, ...] | Literal["all", "none"] | None = None
+    """Fields for which null is accepted, dotted; null when not known."""
+    unknown_fields: Literal["ignored", "rejected"] | None = None
+    """What its parser does with a field that it does not know."""
+    unknown_enum_values: Literal["tolerated", "rejected"] | None = None
+    """What its parser does with an enum value that it does not know."""
+    owner_role: Text | None = None
+    """The owning role; null when unknown, which is W1-F3."""
+    migration_status: Text | None = None
+    """Free text, as recorded."""
+    adopted_path: Text | None = None
+    """The version path it requests, once its owner has changed it."""
+    adoption_evidence: EvidenceIdText | None = None
+    """The item that shows the adoption."""
+
+
+class ClientInventory(Record):
+    """Content of an evidence item of type `client inventory`."""
+
+    kind: Literal["client-inventory"] = "client-inventory"
+    clients: tuple[KnownClient, ...]
+    """Every known client."""
+    complete: bool = False
+    """True only when the owner states that no unlisted consumer exists; even then it is a statement."""
+
+
+# What happened, as typed records: a notice, an adoption, a rollback drill. Plain text of the same shows none of it.
+
+
+class DeprecationNotice(Record):
+    """Content of an evidence item of type `execution and approval record`: one notice of a removal."""
+
+    kind: Literal["deprecation-notice"] = "deprecation-notice"
+    surface: Text
+    """The API that it is about, as `surface` of `review.yaml` names it."""
+    api_version: Text | None = None
+    """The released version that it is about, as the released contract calls it; needed where that names one."""
+    elements: tuple[Text, ...]
+    """What will be removed, as the ledger addresses it or a suffix of that; what encloses an element counts for it."""
+    state: Literal["draft", "sent", "withdrawn"]
+    """Only a notice that was sent counts."""
+    given: Day | None = None
+    """The day on which it was sent."""
+    sent_to: tuple[Text, ...] = ()
+    """The roles that it was sent to, and where it was published; a notice sent to nobody, or to the provider's own
+    roles alone, does not count."""
+    text: Text | None = None
+    """What it says."""
+
+
+class Adoption(Record):
+    """What the owner of one client says about the path that the client requests."""
+
+    client: Text
+    """The client's id in the inventory."""
+    path: Text
+    """The route or version that it requests."""
+    state: Literal["planned", "adopted", "withdrawn"]
+    """Only `adopted` counts; of several entries about one client and path the last one."""
+    role: Text
+    """Who says so: the client's owner."""
+    at: AwareDatetime
+    """When; a time zone is required."""
+    note: str = ""
+    """Free text; printed escaped."""
+
+
+class AdoptionRecord(Record):
+    """Content of an evidence item of type `execution and approval record`: adoptions as their owners recorded them."""
+
+    kind: Literal["adoption-record"] = "adoption-record"
+    adoptions: tuple[Adoption, ...]
+    """In the order recorded."""
+
+
+class RollbackDrill(Record):
+    """Content of an evidence item of type `execution and approval record`: one time that a rollback was exercised."""
+
+    kind: Literal["rollback-drill"] = "rollback-drill"
+    boundary: Text
+    """What it went back to, as the rollout record names it."""
+    result: Literal["succeeded", "failed", "aborted"]
+    """Only one that succeeded counts, and only while every drill of the last day of this boundary succeeded."""
+    on: Day
+    """The day on which it took place."""
+    environment: Text
+    """Where it took place."""
+    text: Text | None = None
+    """What was done and seen."""
+
+
+# Rollout capability and usage: the mechanisms that exist, and privacy-safe counts.
+
+
+class RouteSeparation(Record):
+    """A boundary at which traffic can be separated."""
+
+    name: Text
+    """Its name, e.g. `gateway`."""
+    separates: tuple[Text, ...]
+    """The routes or versions it separates, e.g. `/v1`, `/v2`."""
+
+
+class Rollback(Record):
+    """What can be undone, and how far."""
+
+    atomic: bool
+    """True when it happens in one step."""
+    boundary: Text
+    """What it goes back to, e.g. `the previous deployment`."""
+    evidence: EvidenceIdText | None = None
+    """The item that shows it was exercised."""
+
+
+class Selector(Record):
+    """A way to select part of the traffic."""
+
+    kind: Literal["percentage", "cohort", "client-identity", "feature-flag"]
+    """What it selects by."""
+    name: Text
+    """Its name."""
+    selected_by: Text
+    """How membership is decided; a cohort without this is not one."""
+
+
+class Signal(Record):
+    """A monitoring signal with its baseline and threshold."""
+
+    name: Text
+    """The signal's name."""
+    covers: tuple[Text, ...]
+    """Operations it watches (`GET /v1/orders/{id}`), or `*` for all."""
+    numerator: Text
+    """The failure counter."""
+    denominator: Text
+    """The attempt counter."""
+    retains: tuple[Text, ...] = ()
+    """What it keeps; bodies, personal data and internal errors are refused."""
+    baseline: Baseline | None = None
+    """What normal is; without it traffic stays blocked."""
+    abort_margin_percentage_points: float | None = None
+    """Abort margin over the baseline; without it the policy's, and without both traffic stays blocked."""
+    approved: bool = False
+    """True when the release manager approved signal and threshold."""
+
+
+class Baseline(Record):
+    """How normal was measured."""
+
+    value_percent: float
+    """The baseline rate in percent."""
+    method: Text
+    """How it was measured."""
+    window: Text
+    """Over which window."""
+    tags: tuple[Text, ...]
+    """By which tags."""
+    resolution: Text
+    """At which resolution."""
+    exclusions: Text
+    """What was left out, `none` included."""
+
+
+class RolloutApproval(Record):
+    """The answer to a rollout record."""
+
+    state: Literal["approved", "rejected", "pending"]
+    """Only `approved` counts."""
+    role: Text
+    """Who answered: the release manager."""
+    at: AwareDatetime
+    """When; a time zone is required."""
+
+
+class RolloutRecord(Record):
+    """Content of an evidence item of type `rollout record`."""
+
+    kind: Literal["rollout-record"] = "rollout-record"
+    separations: tuple[RouteSeparation, ...] = ()
+    """Which routes or versions the gateway separates."""
+    rollback: Rollback | None = None
+    """Whether and how rollback works; null when there is none."""
+    selectors: tuple[Selector, ...] = ()
+    """Percentage, cohort, client-identity or flag selectors that exist."""
+    signals: tuple[Signal, ...] = ()
+    """Baselines and thresholds."""
+    approval_state: Text = "not recorded"
+    """What was approved, in words; they open nothing."""
+    approval: RolloutApproval | None = None
+    """The record's own approval; without it none is shown, and nothing is shipped by this record."""
+
+
+class UsageMetrics(Record):
+    """Sanitized usage counts; used only when all three controls are documented."""
+
+    kind: Literal["usage-metrics"] = "usage-metrics"
+    environment: Literal["production", "other"] | None = None
+    """Where was counted; only production shows that nobody uses something, and without it nothing is shown."""
+    aggregation: Text | None = None
+    """How counts are aggregated."""
+    retention: Text | None = None
+    """How long they are kept."""
+    privacy_controls: Text | None = None
+    """What keeps personal data out."""
+    counts: tuple[UsageCount, ...] = ()
+    """The counts."""
+
+
+class UsageCount(Record):
+    """Use of one element in one period."""
+
+    element: Text
+    """An operation, or an operation and a field: `GET /v1/orders/{id} items[].sku`."""
+    since: date
+    """First day counted."""
+    until: date
+    """Last day counted."""
+    uses: int = Field(ge=0)
+    """How often it was used."""
+    consumers: Literal["all", "known"] = "known"
+    """Whether every consumer is counted, or only known ones."""
+
+
+Signal.model_rebuild()
+UsageMetrics.model_rebuild()
+
+
+_DAY: Final = re.compile(r"(?<![0-9-])[0-9]{4}-[0-9]{2}-[0-9]{2}(?![0-9-])")
+
+
+def window_end(window: str) -> str:
+    """The last day that a window names, "" where it names none."""
+    return max(_DAY.findall(window), default="")

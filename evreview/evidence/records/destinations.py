@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.evidence.records.plan import ExecutionPlan
+from evreview.evidence.records.review import ExecutionPlan
 
 _FILES: Final = r"(?:py|js|ts|go|rb|rs|java|php|sh|ya?ml|json|xml|txt|toml|ini)"
 _NAME: Final = rf"[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.(?!{_FILES}\b)[A-Za-z]{{2,}}"

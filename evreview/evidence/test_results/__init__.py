@@ -1,1 +1,5 @@
-"""Retained results of tests, in the formats of the field, as one model. Values of exchanges are dropped on reading."""
+"""Reports of test runs in the formats of their tools, read into one model.
+
+Takes JUnit, pytest, schemathesis, newman, HAR, VCR and SARIF files.
+Gives cases, exchanges and results with their place.
+"""

@@ -9,9 +9,24 @@ from xml.parsers import expat
 
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import Json
-from evreview.evidence.test_results.model import Case, Outcome, Results, Unreadable, latest
-from evreview.evidence.test_results.operation_names import told
-from evreview.results.parts import LONGEST_MESSAGE, MAX_CASES, lines_at, merged, message_of, worst
+from evreview.evidence.test_results.model import (
+    LONGEST_MESSAGE,
+    MAX_CASES,
+    Case,
+    Outcome,
+    Results,
+    Unreadable,
+    latest,
+    lines_at,
+    listed,
+    mapping,
+    merged,
+    message_of,
+    where,
+    word,
+    worst,
+)
+from evreview.evidence.test_results.operation_names import pairs, told
 
 MAX_DEPTH: Final = 64
 _ENDS: Final[Mapping[str, Outcome]] = {"failure": "failed", "error": "error", "skipped": "skipped"}
@@ -217,3 +232,81 @@ def _line_starts(text: str) -> list[int]:
     for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n"):
         starts.append(starts[-1] + max(1, len(line.splitlines())))
     return starts
+
+
+# The JSON report of pytest-json-report.
+
+
+_OUTCOMES: Final[Mapping[str, Outcome]] = {
+    "passed": "passed",
+    "failed": "failed",
+    "error": "error",
+    "skipped": "skipped",
+    "xfailed": "skipped",
+    "xpassed": "passed",
+}
+"""An expected failure shows nothing that works: it counts as skipped."""
+_STAGES: Final = ("setup", "call", "teardown")
+_PYTEST_ADVICE: Final = "retain the report as pytest wrote it"
+
+
+def read_pytest_json(data: Json) -> Results:
+    """Every entry of `tests`; a collector that failed is named as unread, its tests are not in the report."""
+    report = mapping(data)
+    entries = listed(report.get("tests"))
+    cases: list[Case] = []
+    unread = _collectors(report)
+    for number, entry in enumerate(entries[:MAX_CASES]):
+        case, faults = _case(mapping(entry), where("tests", number))
+        unread.extend(faults)
+        cases.extend([case] if case is not None else [])
+    total = mapping(report.get("summary")).get("total")
+    if type(total) is int and total != len(cases):
+        unread.append(
+            Unreadable(where("summary"), f"it states {total} tests, {len(cases)} were read", _PYTEST_ADVICE, lost=True)
+        )
+    return Results(format="pytest-json", cases=merged(cases), unread=tuple(unread))
+
+
+def _collectors(report: Mapping[str, Json]) -> list[Unreadable]:
+    found: list[Unreadable] = []
+    for number, one in enumerate(listed(report.get("collectors"))):
+        if mapping(one).get("outcome") not in ("passed", None):
+            locator = where("collectors", number)
+            found.append(
+                Unreadable(
+                    locator, "tests were not collected here", "correct what stopped pytest and run it again", lost=True
+                )
+            )
+    return found
+
+
+def _case(entry: Mapping[str, Json], locator: str) -> tuple[Case | None, tuple[Unreadable, ...]]:
+    name, outcome = word(entry.get("nodeid")), _OUTCOMES.get(word(entry.get("outcome")))
+    if not name or outcome is None:
+        return None, (Unreadable(locator, "a test without a node id or a known outcome", _PYTEST_ADVICE, lost=True),)
+    assertions, unread = told(name, _properties(entry), outcome, locator)
+    case = Case(
+        id=name,
+        what=name.rpartition("::")[2] if "[" not in name else name.partition("[")[0].rpartition("::")[2],
+        outcome=outcome,
+        locator=locator,
+        message=_message(entry) if outcome != "passed" else "",
+        assertions=assertions,
+    )
+    return case, unread
+
+
+def _properties(entry: Mapping[str, Json]) -> tuple[tuple[str, Json], ...]:
+    """What `record_property` recorded, and what the `json_metadata` fixture holds."""
+    metadata = mapping(entry.get("metadata"))
+    return (*pairs(listed(entry.get("user_properties"))), *metadata.items())
+
+
+def _message(entry: Mapping[str, Json]) -> str:
+    stages = [mapping(entry.get(stage)) for stage in _STAGES]
+    return message_of(*(mapping(stage.get("crash")).get("message") or _skipped(stage) for stage in stages))
+
+
+def _skipped(stage: Mapping[str, Json]) -> str:
+    return word(stage.get("longrepr")) if stage.get("outcome") in ("skipped", "failed") else ""

@@ -11,8 +11,7 @@ import orjson
 
 from evreview.core.vocabulary import Concern, Json
 from evreview.evidence.element_mentions import METHODS
-from evreview.evidence.test_results.model import Assertion, Outcome, Unreadable
-from evreview.results.parts import status_of
+from evreview.evidence.test_results.model import Assertion, Outcome, Unreadable, status_of
 
 _OPERATION: Final = re.compile(
     rf"(?<![A-Za-z])(?P<method>{'|'.join(sorted(METHODS))}) (?P<path>/[^\s\[\]()\"'`|,;]*)"

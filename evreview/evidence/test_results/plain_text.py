@@ -7,9 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.evidence.test_results.model import Case, Outcome, Results, Unreadable
+from evreview.evidence.test_results.model import (
+    MAX_CASES,
+    Case,
+    Outcome,
+    Results,
+    Unreadable,
+    lines_at,
+    merged,
+    message_of,
+    numbered,
+)
 from evreview.evidence.test_results.operation_names import told
-from evreview.results.parts import MAX_CASES, lines_at, merged, message_of, numbered
 
 LONGEST_LINE: Final = 2000
 _ADVICE: Final = "retain the runner's output with one line per test, or a structured report"

@@ -11,14 +11,11 @@ from evreview.core.errors import bad_input
 from evreview.core.limits import MAX_BYTES
 from evreview.core.vocabulary import Json
 from evreview.evidence.test_results.http_archive import har_entries, read_har
-from evreview.evidence.test_results.junit import read_junit
-from evreview.evidence.test_results.model import Format, Results
+from evreview.evidence.test_results.junit import read_junit, read_pytest_json
+from evreview.evidence.test_results.model import Format, Results, mapping
 from evreview.evidence.test_results.newman import read_newman
 from evreview.evidence.test_results.plain_text import read_plain
-from evreview.evidence.test_results.schemathesis import FIRST_EVENTS, read_ndjson
-from evreview.results.parts import mapping
-from evreview.results.pytest_json import read_pytest_json
-from evreview.results.vcr import LISTS, read_vcr
+from evreview.evidence.test_results.schemathesis import FIRST_EVENTS, LISTS, read_ndjson, read_vcr
 
 _EVENT: Final = re.compile(rf'\s*\{{\s*"(?:{"|".join(FIRST_EVENTS)})"\s*:')
 _TAPE: Final = re.compile(rf"(?m)^(?:{'|'.join(LISTS)}):")

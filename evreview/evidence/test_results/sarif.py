@@ -12,8 +12,7 @@ from evreview.core.errors import bad_input
 from evreview.core.limits import MAX_BYTES
 from evreview.core.quoted_text import begin_of
 from evreview.core.vocabulary import Json
-from evreview.evidence.test_results.model import Unreadable
-from evreview.results.parts import listed, mapping, where, word
+from evreview.evidence.test_results.model import Unreadable, listed, mapping, where, word
 
 MAX_RESULTS: Final = 5_000
 """Results read from one output; what follows is named as unread."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.evidence.records.authorization import Authorization
+from evreview.evidence.records.security import Authorization
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.evidence.records.authorization import Authorization
+from evreview.evidence.records.security import Authorization
 from evreview.security.authorizing.fields import NEEDED
 from evreview.security.authorizing.purposes import RULES
 

@@ -9,8 +9,8 @@ from evreview.core.quoted_text import Part, Subject, text
 from evreview.core.vocabulary import Technique
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
-from evreview.evidence.records.authorization import Authorization
 from evreview.evidence.records.review import PlannedAction
+from evreview.evidence.records.security import Authorization
 from evreview.security.authorizing.paths import covers, meets, patterns_in
 from evreview.security.authorizing.purposes import refused_purpose
 from evreview.security.model import Refusal

@@ -11,10 +11,9 @@ from evreview.core.errors import Problem
 from evreview.core.quoted_text import Part, Subject, text
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.contradictions import unwritten
-from evreview.evidence.integrity import parse_integrity
-from evreview.evidence.records.authorization import Authorization
-from evreview.evidence.records.base import same_revision
-from evreview.evidence.records.review import ReviewRequest
+from evreview.evidence.item import parse_integrity
+from evreview.evidence.records.review import ReviewRequest, same_revision
+from evreview.evidence.records.security import Authorization
 from evreview.security.model import Refusal
 
 ITSELF = "authorization"

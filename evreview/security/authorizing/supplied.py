@@ -13,12 +13,10 @@ from evreview.core.errors import Problem
 from evreview.core.quoted_text import Part, Subject, text
 from evreview.core.vocabulary import EvidenceType, Technique
 from evreview.evidence.cited_records import Cited, records_of
-from evreview.evidence.integrity import parse_integrity
-from evreview.evidence.item import Bundle, Citation, EvidenceItem
-from evreview.evidence.records.authorization import Authorization
-from evreview.evidence.records.base import same_revision
+from evreview.evidence.item import Bundle, Citation, EvidenceItem, parse_integrity
 from evreview.evidence.records.reference import SourceMap
-from evreview.evidence.records.review import ReviewRequest
+from evreview.evidence.records.review import ReviewRequest, same_revision
+from evreview.evidence.records.security import Authorization
 from evreview.security.authorizing.paths import covers, meets, patterns_in
 from evreview.security.authorizing.planned import LEFT_OUT, refused_path
 from evreview.security.authorizing.standing import immutable

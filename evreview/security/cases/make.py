@@ -11,8 +11,7 @@ from evreview.core.vocabulary import Area
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Citation
-from evreview.evidence.records.controls import SecurityInventory
-from evreview.evidence.records.security import TrustModel
+from evreview.evidence.records.security import SecurityInventory, TrustModel
 from evreview.security.cases.templates import CAPABILITIES, TEMPLATES, Template
 from evreview.security.excerpts import cited
 from evreview.security.leads.ids import digest_id

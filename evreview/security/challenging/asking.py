@@ -8,7 +8,7 @@ from typing import Final
 from evreview.core.quoted_text import Subject, Text
 from evreview.core.vocabulary import Area
 from evreview.evidence.item import Citation
-from evreview.evidence.records.controls import Control
+from evreview.evidence.records.security import Control
 from evreview.security.challenging.material import Material, Suspicion
 from evreview.sources.model import Guard
 

@@ -11,7 +11,7 @@ from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
 from evreview.evidence.citation import at_lines
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Citation
-from evreview.evidence.records.base import same_revision
+from evreview.evidence.records.review import same_revision
 from evreview.evidence.records.security import DeploymentRecord
 from evreview.security.challenging.asking import Listed, compensating, header_of, lacking
 from evreview.security.challenging.material import Material, Suspicion

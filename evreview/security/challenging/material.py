@@ -10,10 +10,8 @@ from evreview.core.vocabulary import Area
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.candidates import Candidate as Stated
-from evreview.evidence.records.candidates import Candidates
-from evreview.evidence.records.controls import Control, SecurityInventory
-from evreview.evidence.records.security import TrustModel
+from evreview.evidence.records.security import Candidate as Stated
+from evreview.evidence.records.security import Candidates, Control, SecurityInventory, TrustModel
 from evreview.security.leads.catalogue import rule_of
 from evreview.security.leads.placing import routes_at
 from evreview.security.leads.rule import LeadRule

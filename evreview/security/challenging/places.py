@@ -9,7 +9,7 @@ from typing import Final
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import Area, EvidenceId
 from evreview.evidence.element_mentions import operation_key
-from evreview.evidence.records.controls import Control
+from evreview.evidence.records.security import Control
 from evreview.security.challenging.asking import Listed, compensating, header_of, kinds_of, lacking
 from evreview.security.challenging.deployed import deployment
 from evreview.security.challenging.material import Material, Suspicion

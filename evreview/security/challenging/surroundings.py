@@ -8,8 +8,7 @@ from typing import Literal
 from evreview.core.quoted_text import Part, Subject, Text, text
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.item import Citation
-from evreview.evidence.records.controls import Surrounding
-from evreview.evidence.records.security import Excerpt
+from evreview.evidence.records.security import Excerpt, Surrounding
 from evreview.security.challenging.asking import Listed, compensating, header_of, kinds_of
 from evreview.security.challenging.deployed import standing_elsewhere
 from evreview.security.challenging.material import Material, Suspicion

@@ -11,8 +11,7 @@ from evreview.core.vocabulary import Area
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Citation
-from evreview.evidence.records.controls import Control, SecurityInventory
-from evreview.evidence.records.security import Excerpt
+from evreview.evidence.records.security import Control, Excerpt, SecurityInventory
 from evreview.security.entries import is_route
 from evreview.security.excerpts import Shown, cited, shown
 from evreview.security.inventory.areas import ONLY_WHERE_USED, UNSURE, Reading, read_area

@@ -10,11 +10,9 @@ from typing import Final
 from evreview.core.quoted_text import Part, Subject, Text, listed, text
 from evreview.core.vocabulary import EvidenceId, EvidenceType
 from evreview.evidence.cited_records import Cited
-from evreview.evidence.integrity import Reference, parse_integrity
-from evreview.evidence.item import Bundle, Citation, EvidenceItem
-from evreview.evidence.records.base import same_revision
-from evreview.evidence.records.controls import Control, SecurityInventory, Surrounding
-from evreview.evidence.records.security import Excerpt
+from evreview.evidence.item import Bundle, Citation, EvidenceItem, Reference, parse_integrity
+from evreview.evidence.records.review import same_revision
+from evreview.evidence.records.security import Control, Excerpt, SecurityInventory, Surrounding
 from evreview.security.excerpts import Shown, cited, shown
 from evreview.security.model import InventoryGap
 from evreview.security.revisions import reviewed, revision_of

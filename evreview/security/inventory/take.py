@@ -10,8 +10,7 @@ from evreview.core.quoted_text import Part, Subject, text
 from evreview.core.vocabulary import Area
 from evreview.evidence.cited_records import Cited, first_of
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.controls import Control, SecurityInventory
-from evreview.evidence.records.security import TrustModel
+from evreview.evidence.records.security import Control, SecurityInventory, TrustModel
 from evreview.security.entries import function_of
 from evreview.security.excerpts import cited
 from evreview.security.inventory.cells import EVERY, NO_FUNCTION, SHOWN_OPEN, TYING, UNREGISTERED, UNTIED, matrix

@@ -14,10 +14,9 @@ from evreview.evidence.citation import at_id
 from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Citation, EvidenceItem
-from evreview.evidence.records.base import same_revision
-from evreview.evidence.records.controls import Control, ControlTest
-from evreview.evidence.records.runs import TestRun
-from evreview.evidence.records.test_runs import TestRecord
+from evreview.evidence.records.review import same_revision
+from evreview.evidence.records.security import Control, ControlTest
+from evreview.evidence.records.test_runs import TestRecord, TestRun
 from evreview.evidence.test_results.model import Case, Results
 from evreview.evidence.test_results.read import read_results
 from evreview.security.excerpts import cited

@@ -10,8 +10,7 @@ from evreview.evidence.citation import at_id
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.quotes import check_quote
-from evreview.evidence.records.candidates import Candidate, Candidates
-from evreview.evidence.records.security import Excerpt
+from evreview.evidence.records.security import Candidate, Candidates, Excerpt
 from evreview.security.leads.ids import digest_id, plain_path
 from evreview.security.leads.intake import LeadIntake
 from evreview.security.leads.placing import around, routes_at

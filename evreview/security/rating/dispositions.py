@@ -14,9 +14,8 @@ from evreview.evidence.cited_records import Cited, first_of, records_of
 from evreview.evidence.claim_types import ClaimKind, permits
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.authorization import Authorization
-from evreview.evidence.records.candidates import Acceptance
-from evreview.evidence.records.decisions import Disposition as Recorded
+from evreview.evidence.records.review import Disposition as Recorded
+from evreview.evidence.records.security import Acceptance, Authorization
 from evreview.security.model import Candidate, Disposition, Standing
 from evreview.security.rating.results import LocalResult
 from evreview.security.rating.severity import Rated

@@ -12,7 +12,7 @@ from evreview.core.quoted_text import Text, plain
 from evreview.core.vocabulary import NOT_RATED, Confidence
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.rubric import SeverityRubric
+from evreview.evidence.records.security import SeverityRubric
 from evreview.security.model import Candidate, Disposition, SecurityFinding, State
 from evreview.security.rating.confidence import confidence
 from evreview.security.rating.dispositions import Approved, Judge, accepted_digest, dispose

@@ -13,11 +13,9 @@ from evreview.core.quoted_text import Subject, Text
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.cited_records import Cited, first_of, records_of
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.authorization import Authorization
-from evreview.evidence.records.base import same_revision
-from evreview.evidence.records.controls import Control, ControlTest, SecurityInventory
-from evreview.evidence.records.runs import TestRun
-from evreview.evidence.records.test_runs import CheckResult, TestRecord
+from evreview.evidence.records.review import same_revision
+from evreview.evidence.records.security import Authorization, Control, ControlTest, SecurityInventory
+from evreview.evidence.records.test_runs import CheckResult, TestRecord, TestRun
 from evreview.evidence.test_results.model import Case
 from evreview.evidence.test_results.read import read_results
 

@@ -10,8 +10,7 @@ from evreview.core.quoted_text import Subject, Text
 from evreview.core.vocabulary import NOT_RATED
 from evreview.evidence.cited_records import Cited, first_of
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.rubric import RubricRule, RubricWhen, SeverityRubric
-from evreview.evidence.records.security import TrustModel
+from evreview.evidence.records.security import RubricRule, RubricWhen, SeverityRubric, TrustModel
 from evreview.security.model import Candidate, State
 
 __all__ = ["NOT_RATED", "NO_RULE", "UNVERIFIED", "Rated", "severity"]

@@ -9,7 +9,7 @@ from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import Area
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.controls import Control, SecurityInventory
+from evreview.evidence.records.security import Control, SecurityInventory
 from evreview.security.model import Candidate, Inventory, Reach, State
 from evreview.security.rating.basis import assumed_attacker, digest
 

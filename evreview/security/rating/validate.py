@@ -11,7 +11,7 @@ from evreview.core.vocabulary import Area
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.controls import Control, SecurityInventory
+from evreview.evidence.records.security import Control, SecurityInventory
 from evreview.security.leads.catalogue import RULES
 from evreview.security.mapped import BY_SYNTAX, TestRow
 from evreview.security.model import Candidate, State

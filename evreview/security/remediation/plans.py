@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from evreview.core.quoted_text import Subject, Text
 from evreview.evidence.cited_records import first_of, records_of
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.candidates import Remediation, RemediationPlan
-from evreview.evidence.records.controls import SecurityInventory
+from evreview.evidence.records.security import Remediation, RemediationPlan, SecurityInventory
 from evreview.security.model import Candidate
 from evreview.security.remediation.designs import DESIGNS
 from evreview.security.remediation.weakening import refusal

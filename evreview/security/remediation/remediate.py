@@ -9,7 +9,7 @@ import pandas as pd
 
 from evreview.core.quoted_text import Subject, Text, plain
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.candidates import PlannedTest, Remediation
+from evreview.evidence.records.security import PlannedTest, Remediation
 from evreview.security.model import Disposition, RemediationRow, SecurityFinding, State
 from evreview.security.remediation.designs import DESIGNS
 from evreview.security.remediation.plans import Plans, Supplied

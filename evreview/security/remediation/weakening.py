@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from evreview.core.quoted_text import Subject, Text, listed
-from evreview.evidence.records.candidates import Remediation
+from evreview.evidence.records.security import Remediation
 from evreview.security.authorizing.purposes import refused_purpose
 from evreview.security.remediation.weakenings import WEAKENINGS, Harm, Weakening
 

@@ -11,7 +11,7 @@ from evreview.evidence.cited_records import Cited
 from evreview.evidence.claim_types import ClaimKind, permits
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
-from evreview.evidence.records.base import same_revision
+from evreview.evidence.records.review import same_revision
 from evreview.evidence.records.security import Boundary, DeploymentRecord, Excerpt, IdentityTransition, TrustModel
 from evreview.security.excerpts import Shown, cited, shown
 from evreview.security.model import Backing, BoundaryBacking

@@ -5,7 +5,7 @@ from __future__ import annotations
 from evreview.core.quoted_text import Subject, Text
 from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.base import same_revision
+from evreview.evidence.records.review import same_revision
 from evreview.evidence.records.security import DeploymentRecord
 from evreview.security.excerpts import cited
 from evreview.security.mapped import DeploymentTie

@@ -10,9 +10,8 @@ from evreview.core.quoted_text import Subject
 from evreview.evidence.cited_records import Cited, first_of, records_of
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.base import same_revision
-from evreview.evidence.records.controls import Control, SecurityInventory
-from evreview.evidence.records.security import DeploymentRecord, TrustModel
+from evreview.evidence.records.review import same_revision
+from evreview.evidence.records.security import Control, DeploymentRecord, SecurityInventory, TrustModel
 from evreview.security.entries import function_of
 from evreview.security.mapped import TrustGap
 from evreview.security.model import TrustMap, TrustPath

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from evreview.artifacts import escape
 from evreview.core.vocabulary import MISSING
-from evreview.evidence.records.decisions import Disposition
+from evreview.evidence.records.review import Disposition
 from evreview.reference.model import Discrepancy, Disposal
 from evreview.widgets.answers import Told, recorded
 from evreview.widgets.desk import now

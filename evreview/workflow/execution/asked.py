@@ -12,9 +12,8 @@ from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.evidence.cited_records import Cited, first_of, records_of
 from evreview.evidence.files import name_problem
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.base import same_revision
-from evreview.evidence.records.plan import ExecutionPlan
-from evreview.evidence.records.scope import PublicationScope
+from evreview.evidence.records.reference import PublicationScope
+from evreview.evidence.records.review import ExecutionPlan, same_revision
 from evreview.reference.model import Operation
 from evreview.reference.operations import operations_in
 

@@ -10,10 +10,9 @@ from evreview.core.vocabulary import Technique, WorkflowId
 from evreview.evidence.bundle_folder import DECISIONS, REVIEW
 from evreview.evidence.cited_records import Cited, first_of
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.authorization import Authorization
-from evreview.evidence.records.decisions import Approval
 from evreview.evidence.records.destinations import destinations
-from evreview.evidence.records.plan import ExecutionPlan
+from evreview.evidence.records.review import Approval, ExecutionPlan
+from evreview.evidence.records.security import Authorization
 from evreview.security.authorizing.purposes import refused_purpose
 from evreview.workflow.gate import ACTIVE, LOCAL, MUTATE, GateSpec, GateState, judge_gate, seen_by
 from evreview.workflow.seats import named_seats, party

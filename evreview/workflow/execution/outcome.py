@@ -15,10 +15,9 @@ from typing import Final
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import EvidenceId, Json
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.base import same_revision
-from evreview.evidence.records.plan import ExecutionPlan
-from evreview.evidence.records.routes import RouteTable
-from evreview.evidence.records.runs import AssertedFact, TestRun
+from evreview.evidence.records.reference import RouteTable
+from evreview.evidence.records.review import ExecutionPlan, same_revision
+from evreview.evidence.records.test_runs import AssertedFact, TestRun
 from evreview.evidence.test_results.http_archive import DROPPED_HEADERS
 from evreview.isolation.model import Ran, Stopped
 from evreview.redaction.detector import Clean

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.core.vocabulary import Json
-from evreview.evidence.records.plan import ExecutionPlan
+from evreview.evidence.records.review import ExecutionPlan
 from evreview.isolation.model import AIDS, WORK, Limits, Sandbox
 
 PORT: Final = 8080

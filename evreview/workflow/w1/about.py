@@ -10,9 +10,7 @@ from typing import Final
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle, EvidenceItem
-from evreview.evidence.records.clients import ClientInventory
-from evreview.evidence.records.compatibility import Policy
-from evreview.evidence.records.rollout import RolloutRecord, UsageMetrics
+from evreview.evidence.records.compatibility import ClientInventory, Policy, RolloutRecord, UsageMetrics
 from evreview.workflow.seen import digest_of
 from evreview.workflow.w1.citations import read_contracts
 

@@ -15,12 +15,12 @@ from evreview.core.quoted_text import Subject, counted, listed, text
 from evreview.core.vocabulary import ContractKind, EvidenceId, EvidenceType, Integrity, StepState
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.records.compatibility import Policy
+from evreview.evidence.records.review import unnamed
 from evreview.findings.statement import Statement, cite, limited, observed
 from evreview.workflow.boundary import BoundaryRow, boundary_frame, judged_for
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import F1
-from evreview.workflow.w1.needed import unnamed
 
 _COUNTED: Final[Mapping[ContractKind, str]] = {
     ContractKind.PROTOBUF: "procedure",

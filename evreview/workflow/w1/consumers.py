@@ -13,9 +13,7 @@ from evreview.clients.unknown import OwnershipGap, ownership_gaps, unknown_consu
 from evreview.core.vocabulary import ClientId, StepState
 from evreview.evidence.cited_records import first_of, records_of
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.clients import ClientInventory
-from evreview.evidence.records.compatibility import Policy
-from evreview.evidence.records.rollout import UsageMetrics
+from evreview.evidence.records.compatibility import ClientInventory, Policy, UsageMetrics
 from evreview.evidence.records.test_runs import TestRecord
 from evreview.findings.statement import Statement, cite, limited
 from evreview.reconcile.sources import Sides

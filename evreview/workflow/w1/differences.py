@@ -10,7 +10,7 @@ from evreview.compare.comparison import Comparison
 from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.decisions import Note
+from evreview.evidence.records.review import Note
 from evreview.findings.statement import Statement, cite, observed
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.boundary import contract_item

@@ -15,7 +15,7 @@ from evreview.core.vocabulary import Answer, Aspect, FindingId, ProofStatus, Ver
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.clients import ClientInventory
+from evreview.evidence.records.compatibility import ClientInventory
 from evreview.findings.confidence import Completeness, Validation, confidence
 from evreview.findings.finding import Finding
 from evreview.findings.statement import Statement, executed, inferred, observed, proposed, recommended

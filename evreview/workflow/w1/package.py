@@ -14,9 +14,8 @@ from evreview.evidence.cited_records import first_of
 from evreview.evidence.contradictions import objection, opposed
 from evreview.evidence.element_mentions import is_suffix
 from evreview.evidence.item import Bundle, EvidenceItem
-from evreview.evidence.records.compatibility import Policy
-from evreview.evidence.records.decisions import Disposition
-from evreview.evidence.records.rollout import RolloutRecord
+from evreview.evidence.records.compatibility import Policy, RolloutRecord
+from evreview.evidence.records.review import Disposition
 from evreview.findings.finding import findings_frame
 from evreview.findings.statement import Statement, limited, observed
 from evreview.policy.applies import inapplicable

@@ -12,9 +12,7 @@ from evreview.core.vocabulary import Answer, Ask, EvidenceType, StepState
 from evreview.evidence.cited_records import first_of, records_of
 from evreview.evidence.element_mentions import is_suffix
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.compatibility import Policy
-from evreview.evidence.records.events import DeprecationNotice
-from evreview.evidence.records.rollout import RolloutRecord, UsageMetrics
+from evreview.evidence.records.compatibility import DeprecationNotice, Policy, RolloutRecord, UsageMetrics
 from evreview.findings.statement import Statement, cite, observed
 from evreview.policy.drills import drill_faults
 from evreview.policy.judge import judge

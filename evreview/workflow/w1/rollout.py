@@ -10,8 +10,7 @@ from evreview.core.vocabulary import DeltaId, StepState, VersionPath
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.compatibility import Policy
-from evreview.evidence.records.rollout import RolloutRecord
+from evreview.evidence.records.compatibility import Policy, RolloutRecord
 from evreview.findings.statement import Statement, limited
 from evreview.policy.monitoring import Control, HasWatched, controls, controls_frame
 from evreview.workflow.step import Outcome

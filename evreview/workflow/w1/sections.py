@@ -11,7 +11,7 @@ from evreview.core.quoted_text import Subject, counted, listed
 from evreview.core.vocabulary import Answer, Verdict, VersionPath
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.rollout import RolloutRecord
+from evreview.evidence.records.compatibility import RolloutRecord
 from evreview.findings.decision import Decision, DecisionState
 from evreview.findings.statement import Statement, cite, inferred, limited, next_action, observed, proposed, recommended
 from evreview.policy.path import PathChoice

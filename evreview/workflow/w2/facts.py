@@ -9,8 +9,8 @@ from evreview.contracts.model import Contract
 from evreview.core.quoted_text import Text
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation, EvidenceItem
-from evreview.evidence.records.plan import ExecutionPlan
-from evreview.evidence.records.scope import ContractApproval, PublicationScope
+from evreview.evidence.records.reference import ContractApproval, PublicationScope
+from evreview.evidence.records.review import ExecutionPlan
 from evreview.evidence.test_results.model import RetainedRun
 from evreview.findings.statement import Statement
 from evreview.redaction.redactor import Guard

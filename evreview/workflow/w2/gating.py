@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.plan import ExecutionPlan
+from evreview.evidence.records.review import ExecutionPlan
 from evreview.workflow.dated import Dated, dates_of, disposed_at, started
 from evreview.workflow.gate import MUTATE, Gate, GateSpec, GateState, judge_gate
 from evreview.workflow.retained_runs import read_runs

@@ -10,12 +10,9 @@ from evreview.core.vocabulary import EvidenceType
 from evreview.evidence.cited_records import Cited, first_of, records_of
 from evreview.evidence.files import name_problem
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
-from evreview.evidence.records.base import same_revision
-from evreview.evidence.records.plan import ExecutionPlan
-from evreview.evidence.records.routes import RouteTable
-from evreview.evidence.records.runs import TestRun
-from evreview.evidence.records.scope import ContractApproval, PublicationScope
-from evreview.evidence.records.test_runs import Observations
+from evreview.evidence.records.reference import ContractApproval, PublicationScope, RouteTable
+from evreview.evidence.records.review import ExecutionPlan, same_revision
+from evreview.evidence.records.test_runs import Observations, TestRun
 from evreview.evidence.test_results.model import RetainedRun, Unreadable
 from evreview.evidence.typed_reader import is_har
 from evreview.findings.statement import Statement, cite, limited

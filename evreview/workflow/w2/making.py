@@ -12,7 +12,7 @@ from evreview.core.quoted_text import Subject, marked, plain
 from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.examples import ClientExamples
+from evreview.evidence.records.test_runs import ClientExamples
 from evreview.findings.statement import Statement, limited
 from evreview.reference.client_examples import ClientExampleJudge, JudgedExample
 from evreview.reference.examples.making import Examples

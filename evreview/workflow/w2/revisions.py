@@ -10,9 +10,9 @@ from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import EvidenceType
 from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
-from evreview.evidence.records.base import same_revision
-from evreview.evidence.records.runs import TestRun
-from evreview.evidence.records.scope import ContractApproval
+from evreview.evidence.records.reference import ContractApproval
+from evreview.evidence.records.review import same_revision
+from evreview.evidence.records.test_runs import TestRun
 from evreview.findings.statement import Statement, cite, observed
 from evreview.workflow.mapped_sources import mapped_sources
 from evreview.workflow.w2.inputs import approval_of, contract_item, plan_of, scope_of

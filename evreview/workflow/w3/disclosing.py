@@ -10,7 +10,7 @@ from evreview.core.quoted_text import Subject, plain
 from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.plan import ExecutionPlan
+from evreview.evidence.records.review import ExecutionPlan
 from evreview.findings.statement import Statement, limited
 from evreview.workflow.frames import gates_frame
 from evreview.workflow.gate import Gate, GateState

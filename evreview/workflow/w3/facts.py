@@ -9,10 +9,7 @@ from typing import TYPE_CHECKING
 from evreview.core.quoted_text import Text
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
-from evreview.evidence.records.authorization import Authorization
-from evreview.evidence.records.controls import SecurityInventory
-from evreview.evidence.records.rubric import SeverityRubric
-from evreview.evidence.records.security import TrustModel
+from evreview.evidence.records.security import Authorization, SecurityInventory, SeverityRubric, TrustModel
 from evreview.findings.statement import Statement
 from evreview.redaction.detector import Finding as Hit
 from evreview.redaction.redactor import Guard

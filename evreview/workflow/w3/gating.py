@@ -7,9 +7,8 @@ from dataclasses import replace
 
 from evreview.evidence.cited_records import Cited, first_of
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.authorization import Authorization
-from evreview.evidence.records.decisions import Approval
-from evreview.evidence.records.plan import ExecutionPlan
+from evreview.evidence.records.review import Approval, ExecutionPlan
+from evreview.evidence.records.security import Authorization
 from evreview.workflow.dated import Dated, dates_of, disposed_at, started
 from evreview.workflow.gate import ACTIVE, Gate, GateSpec, GateState, Seat, judge_gate, seen_by
 from evreview.workflow.retained_runs import read_runs

@@ -9,8 +9,7 @@ from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import first_of, records_of
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.candidates import Acceptance
-from evreview.evidence.records.rubric import SeverityRubric
+from evreview.evidence.records.security import Acceptance, SeverityRubric
 from evreview.findings.statement import Statement, limited
 from evreview.security.leads.ids import names_of
 from evreview.security.model import Candidate

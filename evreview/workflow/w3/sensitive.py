@@ -12,7 +12,7 @@ from evreview.core.quoted_text import Subject, Text, plain
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.citation import at_lines
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.decisions import Handling
+from evreview.evidence.records.review import Handling
 from evreview.findings.statement import Statement, next_action, observed
 from evreview.redaction.detector import Kind
 from evreview.workflow.w3.facts import SensitiveValue, W3Facts

@@ -9,7 +9,7 @@ from evreview.core.quoted_text import Subject, bare
 from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.controls import SecurityInventory
+from evreview.evidence.records.security import SecurityInventory
 from evreview.findings.statement import Statement, limited
 from evreview.security.inventory.frames import controls_frame, gaps_frame
 from evreview.security.inventory.take import take_inventory

@@ -11,10 +11,9 @@ from evreview.core.quoted_text import Subject, Text, listed
 from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.base import same_revision
 from evreview.evidence.records.destinations import destinations
-from evreview.evidence.records.plan import ExecutionPlan
-from evreview.evidence.records.runs import TestRun
+from evreview.evidence.records.review import ExecutionPlan, same_revision
+from evreview.evidence.records.test_runs import TestRun
 from evreview.findings.statement import Statement, limited, next_action, observed
 from evreview.security.cases.make import settled
 from evreview.security.challenging.causes import apart, by_cause

@@ -13,8 +13,7 @@ from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area, EvidenceId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
-from evreview.evidence.records.controls import SecurityInventory
-from evreview.evidence.records.security import TrustModel
+from evreview.evidence.records.security import SecurityInventory, TrustModel
 from evreview.redaction.detector import Kind
 from evreview.redaction.redactor import Guard
 from evreview.security.cases.make import CaseSet, abuse_cases, settled

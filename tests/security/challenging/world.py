@@ -10,9 +10,7 @@ from typing import Any
 from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
-from evreview.evidence.records.candidates import Candidates
-from evreview.evidence.records.controls import SecurityInventory
-from evreview.evidence.records.security import DeploymentRecord, TrustModel
+from evreview.evidence.records.security import Candidates, DeploymentRecord, SecurityInventory, TrustModel
 from evreview.security.challenging.challenge import challenge
 from evreview.security.challenging.material import Material
 from evreview.security.leads.find import find_leads

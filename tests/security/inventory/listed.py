@@ -7,9 +7,9 @@ from typing import Any
 from evreview.core.vocabulary import Area
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import EvidenceItem
-from evreview.evidence.records.controls import SecurityInventory
 from evreview.evidence.records.reference import SourceMap
-from evreview.evidence.records.runs import TestRun
+from evreview.evidence.records.security import SecurityInventory
+from evreview.evidence.records.test_runs import TestRun
 from evreview.security.inventory.areas import read_area
 from evreview.security.inventory.seen import Sights
 from evreview.security.inventory.take import take_inventory

@@ -11,7 +11,7 @@ from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.cited_records import first_of
-from evreview.evidence.records.controls import SecurityInventory
+from evreview.evidence.records.security import SecurityInventory
 from evreview.security.inventory.take import take_inventory
 from evreview.sources.model import CodeFacts
 from evreview.sources.read import read_sources

@@ -6,7 +6,7 @@ import pytest
 
 from evreview.core.vocabulary import EvidenceId, EvidenceType
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.controls import SecurityInventory
+from evreview.evidence.records.security import SecurityInventory
 from evreview.security.inventory.take import take_inventory
 from evreview.security.model import Inventory
 from evreview.security.partial import is_partial, unread_files

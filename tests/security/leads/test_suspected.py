@@ -9,7 +9,7 @@ import pytest
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
-from evreview.evidence.records.candidates import Candidates
+from evreview.evidence.records.security import Candidates
 from evreview.security.leads.intake import LeadIntake
 from evreview.security.leads.suspected import candidate_leads
 from evreview.sources.read import read_sources

@@ -8,10 +8,8 @@ from typing import Any
 from evreview.core.vocabulary import EvidenceType
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.controls import SecurityInventory
-from evreview.evidence.records.rubric import SeverityRubric
-from evreview.evidence.records.runs import TestRun
-from evreview.evidence.records.security import TrustModel
+from evreview.evidence.records.security import SecurityInventory, SeverityRubric, TrustModel
+from evreview.evidence.records.test_runs import TestRun
 from evreview.security.model import Candidate, Challenge, SecurityFinding, Standing
 from evreview.security.rating.rate import Grounds, rate
 from evreview.security.rating.results import local_results

@@ -9,8 +9,7 @@ import pytest
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
 from evreview.evidence.item import Citation
-from evreview.evidence.records.authorization import Authorization
-from evreview.evidence.records.candidates import Acceptance, Remediation, RemediationPlan
+from evreview.evidence.records.security import Acceptance, Authorization, Remediation, RemediationPlan
 from evreview.evidence.records.test_runs import TestRecord
 from evreview.security.model import Challenge, Disposition, Reach, SecurityFinding, Standing, State
 from evreview.security.rating.rate import findings_frame

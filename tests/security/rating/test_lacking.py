@@ -8,7 +8,7 @@ import pytest
 
 from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
 from evreview.evidence.item import Citation
-from evreview.evidence.records.controls import SecurityInventory
+from evreview.evidence.records.security import SecurityInventory
 from evreview.security.model import ControlCell, Inventory, InventoryGap, Standing, State
 from evreview.security.rating.lacking import absent_controls
 from tests.security.made import bundle, candidate

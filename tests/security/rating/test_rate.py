@@ -9,7 +9,7 @@ import pytest
 
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area, EvidenceType
-from evreview.evidence.records.rubric import SeverityRubric
+from evreview.evidence.records.security import SeverityRubric
 from evreview.security.model import Disposition, Inventory, InventoryGap, State
 from evreview.security.rating.severity import NO_RULE, UNVERIFIED
 from evreview.security.rating.unverified import unverified_controls

@@ -8,8 +8,7 @@ import pytest
 
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area, Confidence, EvidenceType
-from evreview.evidence.records.candidates import Remediation, RemediationPlan
-from evreview.evidence.records.controls import SecurityInventory
+from evreview.evidence.records.security import Remediation, RemediationPlan, SecurityInventory
 from evreview.security.model import Candidate, Disposition, SecurityFinding, State
 from evreview.security.remediation.designs import DESIGNS
 from evreview.security.remediation.plans import plans_of

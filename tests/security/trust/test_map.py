@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from evreview.core.quoted_text import plain
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.cited_records import first_of
-from evreview.evidence.records.controls import SecurityInventory
-from evreview.evidence.records.security import DeploymentRecord, TrustModel
+from evreview.evidence.records.security import DeploymentRecord, SecurityInventory, TrustModel
 from evreview.security.trust.fields import FIELDS
 from evreview.security.trust.frames import BACKING_COLUMNS, GAP_COLUMNS, PATH_COLUMNS, trust_frames
 from evreview.security.trust.gaps import RULES

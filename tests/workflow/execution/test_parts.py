@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evreview.evidence.bundle_reader import open_bundle
-from evreview.evidence.records.plan import ExecutionPlan
+from evreview.evidence.records.review import ExecutionPlan
 from evreview.evidence.test_results.read import read_results
 from evreview.isolation.model import AIDS, WORK, Attempt, Output, Ran, Stopped, Tried
 from evreview.redaction.redactor import Guard
