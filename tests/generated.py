@@ -157,7 +157,7 @@ def _target_table() -> str:
 
 
 def _limit_table() -> str:
-    from evreview.isolation.model import Limits
+    from evreview.sandbox.model import Limits
 
     limits = Limits()
     kept = {

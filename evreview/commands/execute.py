@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from evreview.evidence.cited_records import Cited
     from evreview.evidence.item import Bundle
     from evreview.evidence.records.review import ExecutionPlan
-    from evreview.isolation.model import Ran
+    from evreview.sandbox.model import Ran
     from evreview.workflow.execution.outcome import Executed
     from evreview.workflow.execution.report import Report
     from evreview.workflow.execution.room import Outgoing, Runtime
@@ -67,7 +67,7 @@ def execute(order: Order) -> int:
 
 
 def _unavailable() -> str:
-    from evreview.isolation.run import available
+    from evreview.sandbox.runner import available
 
     return available()
 
@@ -117,12 +117,13 @@ def authorized(bundle: Bundle, now: datetime) -> Bundle:
 
 
 def _runtime(folder: Path | None) -> Runtime:
-    from evreview.isolation import inside, routes
-    from evreview.isolation.host import python_runtime
+    from evreview.sandbox import helper as sandbox_helper
+    from evreview.sandbox import route_listing
+    from evreview.sandbox.host import python_runtime
     from evreview.workflow.execution.room import Runtime
 
     python, places = python_runtime(folder)
-    helper, asks = (Path(str(module.__file__)).read_bytes() for module in (inside, routes))
+    helper, asks = (Path(str(module.__file__)).read_bytes() for module in (sandbox_helper, route_listing))
     return Runtime(python=python, shown=places, helper=helper, asks=asks)
 
 
@@ -153,7 +154,7 @@ def _messages(bundle: Bundle, plan: ExecutionPlan) -> tuple[tuple[Outgoing, ...]
 
 
 def _run(ready: _Ready) -> Ran:
-    from evreview.isolation.run import run
+    from evreview.sandbox.runner import run
     from evreview.workflow.execution.room import sandbox_of
 
     bundle, plan = ready.bundle, ready.plan.record

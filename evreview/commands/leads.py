@@ -38,7 +38,7 @@ def leads(asked: Asked) -> int:
     """
     from evreview.evidence.bundle_reader import open_bundle
     from evreview.evidence.bundle_writer import NewFile, retain_file
-    from evreview.isolation.scan import BANDIT, Scan, scan, texts_of_rules
+    from evreview.sandbox.scanner import BANDIT, Scan, scan, texts_of_rules
     from evreview.security.authorizing.supplied import SCANNED
     from evreview.security.leads.scanned import of_bandit, of_sarif, unlooked_at
 

@@ -19,7 +19,7 @@ from evreview.evidence.cited_records import records_of
 from evreview.evidence.records.review import ExecutionPlan
 from evreview.evidence.records.test_runs import TestRun
 from evreview.evidence.test_results.read import read_results
-from evreview.isolation import run as isolation
+from evreview.sandbox import runner as isolation
 from evreview.workflow.execution.gates import refusals
 from evreview.workflow.gate import ACTIVE
 from evreview.workflow.opening import as_authorized

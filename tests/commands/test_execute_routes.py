@@ -13,7 +13,7 @@ from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ExitStatus
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.records.reference import FIRST_LINE
-from evreview.isolation import run as isolation
+from evreview.sandbox import runner as isolation
 from evreview.workflow.retained_runs import read_runs
 from evreview.workflow.w2.inputs import route_tables
 from tests.commands.execution_bundle import PLAN, REVISION, approval, write_bundle

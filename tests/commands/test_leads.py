@@ -13,7 +13,7 @@ from evreview.core.errors import BadInput
 from evreview.core.vocabulary import EvidenceType, ExitStatus
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.test_results.sarif import read_sarif
-from evreview.isolation.scan import BANDIT, SEMGREP, Scan, scan
+from evreview.sandbox.scanner import BANDIT, SEMGREP, Scan, scan
 from evreview.security.leads.scanned import of_bandit, of_sarif, unlooked_at
 from evreview.workflow.opening import as_authorized, authorization_problems
 

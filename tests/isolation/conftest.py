@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from evreview.isolation.host import python_runtime
-from evreview.isolation.model import Limits, Ran, Sandbox
-from evreview.isolation.run import available, run
+from evreview.sandbox.host import python_runtime
+from evreview.sandbox.model import Limits, Ran, Sandbox
+from evreview.sandbox.runner import available, run
 
 Python = Callable[..., Ran]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evreview.isolation.model import Stopped, Tried
+from evreview.sandbox.model import Stopped, Tried
 
 SENDMMSG = """
 import ctypes, struct

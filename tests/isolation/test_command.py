@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from evreview.core.errors import BadInput
-from evreview.isolation import host as host_module
-from evreview.isolation import run as run_module
-from evreview.isolation.command import Handles, Host, command_line, environment
-from evreview.isolation.host import python_runtime
-from evreview.isolation.model import Limits, Sandbox
 from evreview.isolation.syscalls import ALLOW, DENY, FAMILIES, KILL, MACHINES, Machine, filter_program
+from evreview.sandbox import host as host_module
+from evreview.sandbox import runner as run_module
+from evreview.sandbox.command import Handles, Host, command_line, environment
+from evreview.sandbox.host import python_runtime
+from evreview.sandbox.model import Limits, Sandbox
 
 HOST = Host(
     tools={name: f"/usr/bin/{name}" for name in ("bwrap", "strace", "prlimit", "setpriv")},

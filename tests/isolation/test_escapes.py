@@ -13,7 +13,7 @@ from textwrap import indent
 
 import pytest
 
-from evreview.isolation.model import Attempt, Stopped, Tried
+from evreview.sandbox.model import Attempt, Stopped, Tried
 from tests.isolation import escapes
 from tests.isolation.conftest import Python
 from tests.isolation.escapes import DENIED, FAMILIES, LIMITS, NETWORK, NOTHING_THERE, OTHERS, WRITES
@@ -206,9 +206,9 @@ def test_nothing_is_left_after_a_stop(python: Python) -> None:
 def test_nothing_is_left_when_the_caller_is_killed(python: Python, tmp_path: Path) -> None:
     mark = f"mark-{os.getpid()}-{time.monotonic_ns()}"
     code = (
-        "from evreview.isolation.host import python_runtime\n"
-        "from evreview.isolation.model import Sandbox\n"
-        "from evreview.isolation.run import run\n"
+        "from evreview.sandbox.host import python_runtime\n"
+        "from evreview.sandbox.model import Sandbox\n"
+        "from evreview.sandbox.runner import run\n"
         "program, shown = python_runtime()\n"
         f"run(Sandbox(argv=(program, '-S', '-c', 'import time; time.sleep(60)', '{mark}'), runtime=shown))\n"
     )

@@ -13,10 +13,10 @@ from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.reference import RouteTable
-from evreview.isolation.routes import READERS, application
 from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.operations import operations_of
 from evreview.reference.reconcile import Reconciled, reconcile
+from evreview.sandbox.route_listing import READERS, application
 from evreview.sources.observed_routes import with_tables
 from evreview.sources.read import read_sources
 from tests.reference.facts import CONTRACT

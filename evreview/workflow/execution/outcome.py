@@ -19,9 +19,9 @@ from evreview.evidence.records.reference import RouteTable
 from evreview.evidence.records.review import ExecutionPlan, same_revision
 from evreview.evidence.records.test_runs import AssertedFact, TestRun
 from evreview.evidence.test_results.http_archive import DROPPED_HEADERS
-from evreview.isolation.model import Ran, Stopped
 from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Guard
+from evreview.sandbox.model import Ran, Stopped
 from evreview.workflow.execution.report import Answer, Ended, Report
 from evreview.workflow.execution.room import PORT, Outgoing
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from evreview.core.vocabulary import Json
 from evreview.evidence.records.review import ExecutionPlan
-from evreview.isolation.model import AIDS, WORK, Limits, Sandbox
+from evreview.sandbox.model import AIDS, WORK, Limits, Sandbox
 
 PORT: Final = 8080
 """On a loopback that nobody else has."""

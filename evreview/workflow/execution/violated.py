@@ -9,9 +9,9 @@ from typing import Final
 from evreview.core.quoted_text import counted
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.review import ExecutionPlan
-from evreview.isolation.model import Output, Ran, Stopped, Tried
 from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Guard
+from evreview.sandbox.model import Output, Ran, Stopped, Tried
 from evreview.workflow.execution.outcome import Executed
 
 F5: Final = "W3-F5"

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.records.review import ExecutionPlan
 from evreview.evidence.test_results.read import read_results
-from evreview.isolation.model import AIDS, WORK, Attempt, Output, Ran, Stopped, Tried
 from evreview.redaction.redactor import Guard
+from evreview.sandbox.model import AIDS, WORK, Attempt, Output, Ran, Stopped, Tried
 from evreview.workflow.execution.asked import chosen_plan
 from evreview.workflow.execution.gates import refusals
 from evreview.workflow.execution.outcome import shortcoming

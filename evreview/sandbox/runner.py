@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import IO, Final
 
 from evreview.core.errors import bad_input
-from evreview.isolation.command import Handles, command_line, contents
-from evreview.isolation.host import host, machine, missing, versions
-from evreview.isolation.model import Output, Ran, Sandbox, Stopped
 from evreview.isolation.syscalls import filter_program
-from evreview.isolation.watch import Watch
 from evreview.redaction.redactor import Guard
+from evreview.sandbox.command import Handles, command_line, contents
+from evreview.sandbox.host import host, machine, missing, versions
+from evreview.sandbox.model import Output, Ran, Sandbox, Stopped
+from evreview.sandbox.syscall_trace import Watch
 
 _POLL_SECONDS: Final = 0.05
 _MEMORY_EVERY: Final = 0.1

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from evreview.isolation.model import AIDS, SCRATCH, WORK, Sandbox
-from evreview.isolation.watch import CALLS
+from evreview.sandbox.model import AIDS, SCRATCH, WORK, Sandbox
+from evreview.sandbox.syscall_trace import CALLS
 
 TOOLS: Final = ("bwrap", "strace", "prlimit", "setpriv")
 """The programs that a sandbox is made of."""

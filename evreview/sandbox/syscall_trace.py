@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from posixpath import isabs, join, normpath
 from typing import Final
 
-from evreview.isolation.model import WRITABLE, Attempt, Stopped, Tried
 from evreview.isolation.wire import LOOKUP_PORT, destinations, looked_up
+from evreview.sandbox.model import WRITABLE, Attempt, Stopped, Tried
 
 STARTING: Final = ("clone", "clone3", "fork", "vfork")
 SENDING: Final = ("connect", "sendto", "sendmsg", "sendmmsg")
