@@ -1,1 +1,5 @@
-"""Local processes that can not reach out: namespaces, a read-only root, limits, and a watch on what they try."""
+"""Runs supplied code without network, with its own file system and a filter of system calls.
+
+Takes a plan that a person approved.
+Gives exit status, output and what was tried.
+"""

@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from evreview.core.errors import bad_input
-from evreview.isolation.syscalls import MACHINES, Machine
-from evreview.sandbox.command import TOOLS, Host
+from evreview.sandbox.command import MACHINES, TOOLS, Host, Machine
 
 _ROOT_FOLDERS: Final = ("/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _SYSTEM: Final = ("/usr", "/etc/ld.so.cache")

@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import IO, Final
 
 from evreview.core.errors import bad_input
-from evreview.isolation.syscalls import filter_program
 from evreview.redaction.redactor import Guard
-from evreview.sandbox.command import Handles, command_line, contents
+from evreview.sandbox.command import Handles, command_line, contents, filter_program
 from evreview.sandbox.host import host, machine, missing, versions
 from evreview.sandbox.model import Output, Ran, Sandbox, Stopped
 from evreview.sandbox.syscall_trace import Watch

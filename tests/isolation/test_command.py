@@ -8,10 +8,21 @@ from pathlib import Path
 import pytest
 
 from evreview.core.errors import BadInput
-from evreview.isolation.syscalls import ALLOW, DENY, FAMILIES, KILL, MACHINES, Machine, filter_program
 from evreview.sandbox import host as host_module
 from evreview.sandbox import runner as run_module
-from evreview.sandbox.command import Handles, Host, command_line, environment
+from evreview.sandbox.command import (
+    ALLOW,
+    DENY,
+    FAMILIES,
+    KILL,
+    MACHINES,
+    Handles,
+    Host,
+    Machine,
+    command_line,
+    environment,
+    filter_program,
+)
 from evreview.sandbox.host import python_runtime
 from evreview.sandbox.model import Limits, Sandbox
 

@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evreview.isolation.wire import Destination, destinations, looked_up
 from evreview.sandbox.model import Attempt, Stopped, Tried
-from evreview.sandbox.syscall_trace import Watch
+from evreview.sandbox.syscall_trace import Destination, Watch, destinations, looked_up
 
 BEGUN = '1 execve("/usr/bin/bwrap", ["bwrap"], 0x1) = 0\n2 execve("/usr/bin/prlimit", [], 0x1) = 0\n'
 FOUR = '{sa_family=AF_INET, sin_port=htons(%d), sin_addr=inet_addr("%s")}, 16'
