@@ -17,7 +17,7 @@ from pathlib import Path
 
 from bench.peers import Absent
 from bench.report import table
-from evreview.contracts.model import Contract, Element, ElementKind, ValueSet
+from evreview.contract.model import Contract, Element, ElementKind, ValueSet
 from evreview.contracts.named import read_named
 from evreview.core.vocabulary import Json
 from evreview.redaction.redactor import Guard

@@ -14,7 +14,7 @@ T = TypeVar("T")
 if TYPE_CHECKING:
     from evreview.compare.comparison import Comparison
     from evreview.compare.history import History
-    from evreview.contracts.model import Contract
+    from evreview.contract.model import Contract
     from evreview.core.vocabulary import ContractKind
     from evreview.evidence.item import Bundle
     from evreview.widgets.workbench import Workbench

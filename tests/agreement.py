@@ -10,8 +10,9 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from evreview.compare import Comparison, compare
-from evreview.contracts.model import Contract
+from evreview.compare import compare
+from evreview.compare.comparison import Comparison
+from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus"

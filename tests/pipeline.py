@@ -6,7 +6,7 @@ import json
 
 from evreview.compare import compare
 from evreview.compare.comparison import Comparison
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Form, Json
 from evreview.rules.example import expand, supplied

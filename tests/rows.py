@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml_rs
 
-from evreview.contracts.model import Contract, Element, ElementKind, Facet, Place, SchemaDialect, ValueSet
+from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, SchemaDialect, ValueSet
 from evreview.core.vocabulary import (
     MISSING,
     Answer,

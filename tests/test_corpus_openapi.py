@@ -10,7 +10,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from evreview.compare.comparison import Comparison, Row
-from evreview.contracts.model import Contract, ElementKind, ValueSet
+from evreview.contract.model import Contract, ElementKind, ValueSet
 from evreview.core.vocabulary import Json, Polarity, ProofStatus
 from evreview.shapes.json_schema import Source, closed
 from tests.adjudications import ADJUDICATED

@@ -15,7 +15,7 @@ import pytest
 
 from evreview.compare import compare
 from evreview.compare.comparison import Comparison, Row
-from evreview.contracts.model import Contract, ElementKind, Place
+from evreview.contract.model import Contract, ElementKind, Place
 from evreview.contracts.named import read_named
 from evreview.core.vocabulary import ProofStatus, Verdict
 

@@ -9,7 +9,7 @@ import pytest
 
 from evreview.cli import FailOn, LevelName, run_command
 from evreview.compare.history import MOST, SCHEMA, History, Level, compare_history
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import Answer, ExitStatus, Json, ProofStatus

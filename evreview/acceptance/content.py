@@ -12,8 +12,8 @@ from __future__ import annotations
 import hashlib
 from typing import Final
 
-from evreview.contracts.model import Contract, ElementKind, Place
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Contract, ElementKind, Place
+from evreview.contract.references import Resolver
 from evreview.core.json_pointer import follow
 from evreview.core.limits import deep_stack
 from evreview.core.vocabulary import Change, ContractKind, Form, Json, Missing

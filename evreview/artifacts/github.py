@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.artifacts.accepted_text import is_accepted, stale, told
 from evreview.artifacts.ledger_words import Document, by_plane, evidence, shown_form, summary
-from evreview.contracts.model import Place
+from evreview.contract.model import Place
 
 LEVELS: Final = ("error", "warning", "notice")
 SHOWN: Final = 10

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from evreview.artifacts.exact_json import Signs, exact_json, exactly
 from evreview.artifacts.ledger_secrets import learnt
 from evreview.artifacts.ledger_words import Document, indented
-from evreview.contracts.model import Place
+from evreview.contract.model import Place
 from evreview.contracts.named import folder_of
 from evreview.core.control_characters import marked
 from evreview.core.errors import bad_input

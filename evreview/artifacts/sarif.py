@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from evreview.artifacts.accepted_text import COLUMN, is_asked, suppressions, told
 from evreview.artifacts.sarif_rules import NO_RULE, UNREAD, descriptors, unread_descriptor
-from evreview.contracts.model import Place
+from evreview.contract.model import Place
 from evreview.redaction.detector import Kind, placeholder
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from evreview.checks.check import Direction, Proposed
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Answer, ContractKind, Polarity, Role
 from evreview.ledger.delta import Delta
 from evreview.policy.row import Row

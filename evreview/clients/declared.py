@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final
 
 from evreview.clients.touch import DATA, base_aspect, touched
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.contracts.signatures import NAME
 from evreview.core.vocabulary import Answer, Aspect, Change, Polarity, Role, Verdict
 from evreview.evidence.element_mentions import field_path, field_steps, is_within

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Answer, Aspect, Change, ContractKind, Polarity
 from evreview.evidence.element_mentions import field_path, field_steps, is_within, names_part, names_type, operation_key
 from evreview.evidence.records.compatibility import KnownClient, Uses

@@ -126,7 +126,7 @@ def _joined(entries: tuple[Entry, ...] | None, comparison: Comparison) -> Accept
 def _compare(asked: Question, tell: Callable[[str], None]) -> tuple[Comparison, Lines]:
     """The comparison of both contracts, their paths as named, and the lines of their parts."""
     from evreview.compare import compare
-    from evreview.contracts.model import Place
+    from evreview.contract.model import Place
     from evreview.contracts.named import options, read_all
     from evreview.core.document_text import line_of
 

@@ -18,7 +18,7 @@ from evreview.core.errors import BadInput, Problem, one_line
 from evreview.core.vocabulary import ContractKind, ExitStatus, Json
 
 if TYPE_CHECKING:
-    from evreview.contracts.model import Contract
+    from evreview.contract.model import Contract
     from evreview.evidence.bundle_writer import NewItem
 
 _ID: Final = re.compile(r"D-[0-9a-f]{12}")

@@ -14,7 +14,7 @@ from evreview.core.errors import bad_input
 from evreview.core.vocabulary import Answer, ContractKind, Json, Role
 
 if TYPE_CHECKING:
-    from evreview.contracts.model import Contract
+    from evreview.contract.model import Contract
     from evreview.proof.kinds.prover import Replaying, Told
     from evreview.proof.messages.accept import Acceptance
     from evreview.proof.messages.replay import Replayed

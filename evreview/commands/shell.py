@@ -27,7 +27,7 @@ from evreview.redaction.learned_values import Distinct
 from evreview.redaction.redactor import Guard
 
 if TYPE_CHECKING:
-    from evreview.contracts.model import Contract
+    from evreview.contract.model import Contract
 
 P = ParamSpec("P")
 AFTER_CTRL_C: Final = 130

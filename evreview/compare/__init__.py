@@ -5,7 +5,7 @@ from __future__ import annotations
 from evreview.compare.comparison import SCHEMA, Comparison, Row
 from evreview.compare.computed import judged_types
 from evreview.compare.values import EQUIVALENT, MISREAD, judged_values
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.contracts.read import require_one_kind
 from evreview.core.limits import deep_stack
 from evreview.core.vocabulary import ContractKind, Realism

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol
 
-from evreview.contracts.model import Contract, Place, Unread
+from evreview.contract.model import Contract, Place, Unread
 from evreview.core.errors import bad_input
 from evreview.core.limits import deep_stack
 from evreview.core.quoted_text import command_line

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from evreview.compare.comparison import Row
 from evreview.compare.computed import judged_types, verdict_of
-from evreview.contracts.model import Contract, Element, ElementKind, Place, Unread
+from evreview.contract.model import Contract, Element, ElementKind, Place, Unread
 from evreview.core.errors import BadInput
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Address, Answer, Change, DeltaId, Json, Polarity, ProofStatus

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from evreview.compare.comparison import Comparison, Row
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import Answer, DeltaId, Json, ProofStatus, Word
 from evreview.ledger.columns import HISTORY, columns_of

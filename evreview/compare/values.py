@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.compare.comparison import Row
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.core.limits import TOO_DEEP
 from evreview.core.vocabulary import ContractKind, Polarity, ProofStatus, Realism, Verdict
 from evreview.ledger import facts

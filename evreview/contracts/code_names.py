@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import Final
 
+from evreview.contract.model import Contract, Element, Facet
 from evreview.contracts import signatures as sig
-from evreview.contracts.model import Contract, Element, Facet
 from evreview.core.vocabulary import ContractKind
 
 _KINDS: Final = frozenset({ContractKind.PYTHON, ContractKind.PROTOBUF, ContractKind.AVRO})

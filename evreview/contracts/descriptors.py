@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.core.errors import BadInput, Problem
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Final, Protocol, cast
 
-from evreview.contracts.model import Contract
-from evreview.contracts.source import Files, Load, described
+from evreview.contract.model import Contract
+from evreview.contract.source import Files, Load, described
 from evreview.core.document_text import without_gc
 from evreview.core.errors import BadInput, bad_input
 from evreview.core.vocabulary import ContractKind

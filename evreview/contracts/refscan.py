@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.contracts.model import Place
+from evreview.contract.model import Place
 from evreview.core.vocabulary import Json
 
 _LOCAL: Final = re.compile(rb'\$ref(?:(?<="\$ref)"[ \t\r\n]*:[ \t\r\n]*"(#[^"\\]*)")?')

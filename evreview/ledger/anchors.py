@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from evreview.contracts.model import Element
+from evreview.contract.model import Element
 from evreview.core.vocabulary import Json
 from evreview.ledger.addresses import address
 from evreview.ledger.element_uses import is_shared, is_the_paths

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.core.vocabulary import ContractKind
 from evreview.ledger.handed_on import handed_on
 from evreview.ledger.parameter_schemas import as_said_by_both

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evreview.contracts.model import Element, ElementKind
+from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import MISSING, Form, Json, Missing
 from evreview.ledger import facts as fact
 from evreview.ledger.forms import same, value_sub

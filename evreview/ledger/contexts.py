@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind, Place
+from evreview.contract.model import Element, ElementKind, Place
 from evreview.core.vocabulary import Aspect, Change, Form, Role
 from evreview.ledger.addresses import address
 from evreview.ledger.delta import Context, Delta

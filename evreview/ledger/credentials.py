@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from evreview.contracts.demands import KEY, as_scheme, bare, in_authorization, is_key
-from evreview.contracts.model import Element, ElementKind
+from evreview.contract.model import Element, ElementKind
+from evreview.contract.security_requirements import KEY, as_scheme, bare, in_authorization, is_key
 from evreview.core.vocabulary import Form, Json, Polarity
 from evreview.ledger import facts as fact
 from evreview.shapes.reading import is_annotation

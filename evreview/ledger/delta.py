@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from evreview.contracts.model import ElementKind, Place
+from evreview.contract.model import ElementKind, Place
 from evreview.core.vocabulary import Address, Aspect, Change, ContractKind, DeltaId, Form, Json, Polarity, Role
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from evreview.contracts.model import Contract, Element, SchemaDialect, Unread
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Contract, Element, SchemaDialect, Unread
+from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Address, ContractKind, DeltaId
 from evreview.ledger.base_paths import aligned
 from evreview.ledger.called_alike import called_alike

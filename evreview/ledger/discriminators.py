@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 
-from evreview.contracts.model import Place
+from evreview.contract.model import Place
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Aspect, Change, Form, Json
 from evreview.ledger.branches import pair_branches

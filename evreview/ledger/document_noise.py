@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.core.vocabulary import MISSING, Address, Aspect, Change
 from evreview.ledger.difference import Difference
 from evreview.ledger.drafts import Draft, Where, draft_of

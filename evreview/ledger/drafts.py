@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Final, cast
 
-from evreview.contracts.model import Element, ElementKind, Place
+from evreview.contract.model import Element, ElementKind, Place
 from evreview.core.vocabulary import Address, Aspect, ContractKind, DeltaId, Json, Polarity, Role
 from evreview.ledger import facts as fact
 from evreview.ledger import markers

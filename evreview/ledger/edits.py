@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from evreview.contracts.model import ElementKind, Place
+from evreview.contract.model import ElementKind, Place
 from evreview.core.vocabulary import Form, Missing
 from evreview.ledger.delta import Delta
 from evreview.ledger.schema_graph import SchemaPair

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, NamedTuple
 
-from evreview.contracts.model import Contract, Element, ElementKind, Facet, Place
+from evreview.contract.model import Contract, Element, ElementKind, Facet, Place
 from evreview.contracts.signatures import NAME
 from evreview.core.vocabulary import MISSING, Aspect, Change, Form, Json, Role
 from evreview.ledger import facts as fact

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Sequence
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind
+from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Json, Missing
 from evreview.ledger import facts as fact
 from evreview.ledger.forms import canonical, element_form, value_sub

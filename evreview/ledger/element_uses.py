@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from evreview.contracts.model import Contract, Element, ElementKind, Place
+from evreview.contract.model import Contract, Element, ElementKind, Place
 from evreview.ledger.addresses import element_step
 
 Steps = tuple[str, ...]

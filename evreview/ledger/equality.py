@@ -8,8 +8,8 @@ from typing import Final
 
 import orjson
 
-from evreview.contracts.model import Place
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Place
+from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json
 from evreview.shapes.hierarchy import Hierarchy
 from evreview.shapes.view import Part, Sub

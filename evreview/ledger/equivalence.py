@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.model import Contract, ValueSet
+from evreview.contract.model import Contract, ValueSet
 from evreview.core.vocabulary import Answer, Aspect, Json, Polarity
 from evreview.ledger import facts as fact
 from evreview.ledger.difference import Difference

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
-from evreview.contracts.model import Contract, Element, ElementKind, Place
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Contract, Element, ElementKind, Place
+from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json
 from evreview.ledger.element_uses import ElementUse, element_uses
 from evreview.ledger.first_uses import Use, first_uses

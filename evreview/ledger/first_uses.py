@@ -11,8 +11,8 @@ from heapq import heappop, heappush
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from evreview.contracts.model import Contract, Element, ElementKind, Place
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Contract, Element, ElementKind, Place
+from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json
 from evreview.ledger.addresses import element_step
 from evreview.shapes.hierarchy import Hierarchy

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.contracts.model import Element
+from evreview.contract.model import Element
 from evreview.ledger.forms import value_sub
 from evreview.ledger.node_pair import Side
 from evreview.shapes.inclusion.text_checks import matches

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind, Facet, SchemaDialect
+from evreview.contract.model import Element, ElementKind, Facet, SchemaDialect
 from evreview.ledger.form_fields import described
 from evreview.ledger.idle_facets import CONTENT_TYPE, Forms, all_only, only_types
 from evreview.ledger.implied import ALLOW_RESERVED, EXPLODE, SINGLE, STYLE, is_styled, kind_of_part

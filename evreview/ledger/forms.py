@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 import orjson
 
-from evreview.contracts.model import Element
+from evreview.contract.model import Element
 from evreview.core.json_text import Inexact, whole
 from evreview.core.quoted_text import MEMBER_END, WORD_END, begin_of
 from evreview.core.vocabulary import Form, Json, Missing

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evreview.contracts.model import Element
+from evreview.contract.model import Element
 from evreview.ledger.addresses import element_step
 from evreview.ledger.anchors import child_anchor, entered
 from evreview.ledger.element_diff import Position, Root

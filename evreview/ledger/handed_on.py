@@ -6,8 +6,8 @@ from bisect import bisect_left
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contracts import signatures as sig
-from evreview.contracts.model import Contract, Element, ElementKind
 
 
 def handed_on(released: Contract, candidate: Contract) -> tuple[Contract, Contract]:

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind, Place
-from evreview.contracts.urls import as_sent
+from evreview.contract.http import as_sent
+from evreview.contract.model import Element, ElementKind, Place
 from evreview.core.json_pointer import steps_of
 from evreview.core.vocabulary import Aspect, Change, Role
 from evreview.ledger.addresses import element_step

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.ledger.element_diff import Position, Root
 from evreview.ledger.noise import TOLD_BY_DEMAND
 from evreview.ledger.schema_graph import Link, SchemaPair

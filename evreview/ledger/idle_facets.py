@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind, Facet
+from evreview.contract.model import Element, ElementKind, Facet
 from evreview.contracts.signatures import KIND, POSITIONAL_ONLY
 from evreview.core.vocabulary import Form
 from evreview.ledger.form_fields import described

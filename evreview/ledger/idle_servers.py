@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import ContractKind, Role
 from evreview.ledger.element_diff import Position, Row
 from evreview.ledger.noise import UNUSED_SERVERS

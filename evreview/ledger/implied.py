@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 from typing import Final
 
-from evreview.contracts import urls
-from evreview.contracts.model import Element, ElementKind, Facet, Place, SchemaDialect
+from evreview.contract import http
+from evreview.contract.model import Element, ElementKind, Facet, Place, SchemaDialect
 from evreview.core.vocabulary import Aspect, Json
 from evreview.ledger.form_fields import described
 from evreview.ledger.node_pair import Side
@@ -93,7 +93,7 @@ def _addresses(server: Element) -> Iterator[str]:
         listed = server.facet(f"variables.{at}.enum")
         values.append([str(value) for value in listed] if isinstance(listed, list) and listed else [_ANY])
     for chosen in islice(product(*values), _MOST):
-        yield urls.address("".join(part + value for part, value in zip(parts, (*chosen, ""), strict=True)))
+        yield http.address("".join(part + value for part, value in zip(parts, (*chosen, ""), strict=True)))
 
 
 def follows_style(before: Sequence[Facet], after: Sequence[Facet]) -> bool:

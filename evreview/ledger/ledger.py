@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from evreview.contracts.model import Contract, Unread
+from evreview.contract.model import Contract, Unread
 from evreview.core.vocabulary import DeltaId
 from evreview.ledger.delta import Context, Delta, Noise
 from evreview.ledger.element_diff import Root

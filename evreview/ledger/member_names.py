@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind
+from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Json, Polarity
 from evreview.ledger import facts as fact
 from evreview.ledger.forms import value_sub

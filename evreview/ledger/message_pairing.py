@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind
+from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Missing
 from evreview.ledger.forms import canonical
 from evreview.ledger.pairing import Paired

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contracts import signatures as sig
-from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Change, Form, Missing, Role
 from evreview.ledger.difference import Difference
 from evreview.ledger.element_diff import Position, Row

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from evreview.contracts.model import Contract, ValueSet
+from evreview.contract.model import Contract, ValueSet
 from evreview.core.vocabulary import Aspect, Json
 from evreview.ledger.difference import Difference
 from evreview.ledger.moved_members import in_place

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind, Facet
+from evreview.contract.model import Element, ElementKind, Facet
 from evreview.core.vocabulary import Aspect, Json, Missing
 
 _FLOWS: Final = "flows"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Change, ContractKind, Json
 from evreview.ledger import facts as fact
 from evreview.ledger.addresses import MEDIA_TYPE, STATUS

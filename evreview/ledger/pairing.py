@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind
+from evreview.contract.model import Element, ElementKind
 from evreview.contracts.signatures import EITHER, KIND, POSITIONAL_ONLY
 from evreview.core.vocabulary import Role
 from evreview.ledger.markers import without_version

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.model import Contract, Element, ElementKind, Facet, Place
+from evreview.contract.model import Contract, Element, ElementKind, Facet, Place
+from evreview.contract.references import Resolver
 from evreview.contracts.readers.asyncapi_operations import SUBSCRIBED
 from evreview.contracts.readers.asyncapi_scope import with_edits
-from evreview.contracts.refs import Resolver
 from evreview.core.vocabulary import Aspect, Json
 from evreview.shapes.reading import is_annotation, listed_values
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.core.vocabulary import Change, ContractKind
 from evreview.ledger.element_diff import Row
 from evreview.ledger.noise import SAID_BY_FORMAT

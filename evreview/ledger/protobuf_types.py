@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from evreview.contracts.model import Contract, Element, ElementKind, Facet
+from evreview.contract.model import Contract, Element, ElementKind, Facet
 from evreview.core.vocabulary import Form
 
 _REFERENCE: Final = re.compile(r"\b(message|group|enum) ([\w.]+)")

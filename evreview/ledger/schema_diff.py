@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Aspect, Change, Json
 from evreview.ledger import facts as fact
 from evreview.ledger.branches import pair_branches

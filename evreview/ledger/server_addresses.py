@@ -12,9 +12,9 @@ from itertools import product
 from math import prod
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind, Facet
+from evreview.contract.http import address
+from evreview.contract.model import Element, ElementKind, Facet
 from evreview.contracts.readers.openapi_servers import BASE_PATH, base_path
-from evreview.contracts.urls import address
 
 _FREE: Final = "{}"
 _MOST: Final = 200

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.model import Contract, Element, ElementKind, Place
+from evreview.contract.model import Contract, Element, ElementKind, Place
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Change, ContractKind, Json
 from evreview.ledger import facts as fact

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Change, ContractKind, Role
 from evreview.ledger import facts as fact
 from evreview.ledger.address_templates import fixed

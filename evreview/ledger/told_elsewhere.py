@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
-from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Aspect, Change, ContractKind, Json
 from evreview.ledger import facts as fact
 from evreview.ledger.element_diff import Row

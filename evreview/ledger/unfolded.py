@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
-from evreview.contracts.model import Contract, Element, ElementKind, Facet, ValueSet
+from evreview.contract.model import Contract, Element, ElementKind, Facet, ValueSet
 from evreview.core.vocabulary import Aspect, Change, ContractKind
 from evreview.ledger.addresses import element_step
 from evreview.ledger.difference import Difference

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.model import Contract, ElementKind
+from evreview.contract.model import Contract, ElementKind
 from evreview.core.vocabulary import Change, ContractKind
 from evreview.ledger import facts as fact
 from evreview.ledger.element_diff import Row

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.contracts.model import Contract, Place, SchemaDialect, Unread
+from evreview.contract.model import Contract, Place, SchemaDialect, Unread
 from evreview.contracts.readers.jsonschema_files import schemas
 from evreview.core.vocabulary import ContractKind, Json
 from evreview.shapes.malformed import EXPRESSIONS, malformed

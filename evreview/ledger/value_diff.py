@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from evreview.contracts.model import SchemaDialect
+from evreview.contract.model import SchemaDialect
 from evreview.core.vocabulary import MISSING, Aspect, Change, Form
 from evreview.ledger import facts as fact
 from evreview.ledger.forms import canonical, ordered, same

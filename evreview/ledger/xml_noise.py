@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind, Place
+from evreview.contract.model import Element, ElementKind, Place
 from evreview.core.json_pointer import steps_of
 from evreview.core.vocabulary import Form, Json, Missing
 from evreview.ledger.drafts import Draft

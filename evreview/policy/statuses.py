@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.compare.comparison import Comparison, Row
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Answer, Change, DeltaId, Form, Polarity, Verdict
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
-from evreview.contracts.model import ValueSet
+from evreview.contract.model import ValueSet
 from evreview.core.json_values import names_in
 from evreview.core.vocabulary import Json
 from evreview.shapes.json_schema import Source, closed, gaps

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Form, Json, Missing, Polarity
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from evreview.contracts.model import ElementKind, Place, SchemaDialect, ValueSet
+from evreview.contract.model import ElementKind, Place, SchemaDialect, ValueSet
 from evreview.core.json_values import sorted_text
 from evreview.core.vocabulary import Json
 from evreview.ledger.delta import Delta

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from evreview.contracts.model import Contract, Place, Unread
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Contract, Place, Unread
+from evreview.contract.references import Resolver
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Json, Missing
 from evreview.ledger.diff import dialect_of

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from evreview.contracts.model import Place, SchemaDialect
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Place, SchemaDialect
+from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json
 from evreview.shapes.keywords import LISTED, MAPPED, SINGLE, UNEVALUATED
 from evreview.shapes.reading import REF_ALONE, is_annotation, only_null, written_type

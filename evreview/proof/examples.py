@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from evreview.contracts.model import Element, Place, ValueSet
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Element, Place, ValueSet
+from evreview.contract.references import Resolver
 from evreview.core.json_pointer import follow, pointer, steps_of
 from evreview.core.json_values import same, sorted_text
 from evreview.core.vocabulary import Json

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
-from evreview.contracts.model import Place, SchemaDialect, ValueSet
+from evreview.contract.model import Place, SchemaDialect, ValueSet
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Json
 from evreview.ledger.schema_graph import Link, SchemaPair

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from evreview.contracts.model import ElementKind, ValueSet
+from evreview.contract.model import ElementKind, ValueSet
 from evreview.core.vocabulary import Change, Json, Polarity
 from evreview.ledger.delta import Delta
 from evreview.proof.edges import Edges, trivial, watches

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind, SchemaDialect
+from evreview.contract.model import Element, ElementKind, SchemaDialect
 from evreview.ledger.delta import Delta
 from evreview.ledger.noise import NAMED_AROUND, OCTETS
 from evreview.ledger.schema_graph import Link, SchemaPair

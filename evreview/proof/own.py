@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
-from evreview.contracts.model import ElementKind, Place
+from evreview.contract.model import ElementKind, Place
 from evreview.core.vocabulary import Change
 from evreview.ledger.delta import Delta
 from evreview.proof.closing import closing

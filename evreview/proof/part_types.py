@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from evreview.contracts.model import Element, ElementKind
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Element, ElementKind
+from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Polarity
 from evreview.ledger.delta import Delta
 from evreview.ledger.element_diff import Root

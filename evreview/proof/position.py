@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from evreview.contracts.model import Contract, ElementKind, Place, SchemaDialect, ValueSet
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Contract, ElementKind, Place, SchemaDialect, ValueSet
+from evreview.contract.references import Resolver
 from evreview.core.json_pointer import follow, steps_of
 from evreview.core.vocabulary import MISSING, Change, Json, Missing, Polarity
 from evreview.ledger import facts

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.contracts.model import ElementKind, Place
+from evreview.contract.model import ElementKind, Place
 from evreview.core.vocabulary import Answer, Polarity
 from evreview.ledger.delta import Delta
 from evreview.ledger.schema_graph import SchemaPair

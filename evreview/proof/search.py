@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import Final
 
-from evreview.contracts.model import Element, Place
+from evreview.contract.model import Element, Place
 from evreview.core.json_values import same, sorted_text
 from evreview.core.vocabulary import Json, Realism
 from evreview.ledger.delta import Delta

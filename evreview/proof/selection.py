@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from evreview.contracts.model import ValueSet
+from evreview.contract.model import ValueSet
 from evreview.core.vocabulary import Change, Polarity
 from evreview.ledger.delta import Delta
 from evreview.proof.edges import Edges

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from evreview.contracts.model import SchemaDialect, ValueSet
+from evreview.contract.model import SchemaDialect, ValueSet
 from evreview.core.vocabulary import Answer, Json, Polarity
 from evreview.proof.position import Positions
 from evreview.shapes.json_schema import Source

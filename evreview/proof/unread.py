@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
-from evreview.contracts.model import Place, ValueSet
+from evreview.contract.model import Place, ValueSet
 from evreview.core.vocabulary import Json
 from evreview.shapes.json_schema import Source, is_gap, references
 

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import islice
 from typing import Final
 
-from evreview.contracts.model import ElementKind, Place
+from evreview.contract.model import ElementKind, Place
 from evreview.core.vocabulary import Answer, Change, Json, Polarity, Realism
 from evreview.ledger.delta import Delta
 from evreview.proof.admission import Admission

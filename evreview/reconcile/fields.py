@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Final
 
-from evreview.contracts.model import Contract, Element, ElementKind, Place
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Contract, Element, ElementKind, Place
+from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json
 
 _NAMED: Final = frozenset({ElementKind.PARAMETER, ElementKind.HEADER})

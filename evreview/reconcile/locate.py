@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from evreview.contracts.model import Contract, Element, ElementKind, Place, ValueSet
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Contract, Element, ElementKind, Place, ValueSet
+from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json
 from evreview.evidence.element_mentions import METHODS, field_steps, is_branch, operation_key
 from evreview.ledger.addresses import element_step

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import DeltaId, EvidenceId, SourceMatch
 from evreview.evidence.citation import at_lines
 from evreview.evidence.cited_records import Cited

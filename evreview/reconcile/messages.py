@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 import orjson
 
-from evreview.contracts.model import Element, ElementKind
+from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Change, Json
 from evreview.evidence.element_mentions import field_path
 from evreview.evidence.records.test_runs import Observation

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from evreview.contracts.model import Contract, Element, ElementKind, ValueSet
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Contract, Element, ElementKind, ValueSet
+from evreview.contract.references import Resolver
 from evreview.core.vocabulary import MISSING, Form, Json, Polarity
 from evreview.evidence.element_mentions import field_steps
 from evreview.evidence.records.test_runs import DiffMapping

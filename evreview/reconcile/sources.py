@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 import pandas as pd
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.core.vocabulary import Basis, DeltaId, SourceMatch
 from evreview.evidence.item import Citation
 

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
 from evreview.clients.touch import NamedCheck, NamedUse
-from evreview.contracts.model import Element, ElementKind
+from evreview.contract.model import Element, ElementKind
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import METHODS, field_path, operation_key
 from evreview.evidence.records.compatibility import ClientInventory, KnownClient, Uses

@@ -12,7 +12,7 @@ from typing import Final, Literal
 import pandas as pd
 
 from evreview.clients.touch import concerns
-from evreview.contracts.model import Contract, Element
+from evreview.contract.model import Contract, Element
 from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.element_mentions import field_steps
 from evreview.evidence.item import Bundle, Citation

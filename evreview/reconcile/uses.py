@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evreview.clients.unknown import OwnershipGap
-from evreview.contracts.model import Contract, Element, ElementKind, ValueSet
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Contract, Element, ElementKind, ValueSet
+from evreview.contract.references import Resolver
 from evreview.core.vocabulary import ClientId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import field_steps

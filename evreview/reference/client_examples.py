@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.contracts.model import Contract, Element, ElementKind, ValueSet
+from evreview.contract.model import Contract, Element, ElementKind, ValueSet
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import ContractKind, Json, Polarity, Word
 from evreview.evidence.cited_records import Cited

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import Concern, EvidenceId
 from evreview.evidence.item import Citation

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evreview.contracts.model import Contract, ElementKind
+from evreview.contract.model import Contract, ElementKind
 from evreview.core.quoted_text import Subject, Text, listed
 from evreview.core.vocabulary import Concern, EvidenceId, Polarity
 from evreview.evidence.item import Citation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.quoted_text import Part, Subject, Text, listed
 from evreview.core.vocabulary import Concern, Json
 from evreview.reference.claims import claim

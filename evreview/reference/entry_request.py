@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind, Place, ValueSet
+from evreview.contract.model import Element, ElementKind, Place, ValueSet
 from evreview.core.vocabulary import MISSING, Concern, Json, Polarity
 from evreview.reference.claims import claim
 from evreview.reference.fields import Fields

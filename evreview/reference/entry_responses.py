@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind, Place
+from evreview.contract.model import Element, ElementKind, Place
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import MISSING, Concern, Json
 from evreview.reference.claims import claim

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.model import Contract, ElementKind
+from evreview.contract.model import Contract, ElementKind
 from evreview.core.quoted_text import Subject, Text, listed
 from evreview.core.vocabulary import Concern, Json
 from evreview.evidence.item import Citation

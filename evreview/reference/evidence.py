@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.test_results.model import RetainedRun
 from evreview.sources.model import CodeFacts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import Concern, Polarity
 from evreview.evidence.test_results.model import Exchange

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from evreview.contracts.model import Place, SchemaDialect, ValueSet
+from evreview.contract.model import Place, SchemaDialect, ValueSet
 from evreview.core.quoted_text import Subject, Text
 from evreview.core.vocabulary import Json, Polarity
 from evreview.reference.members import Member, Members

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind, Place, ValueSet
+from evreview.contract.model import Element, ElementKind, Place, ValueSet
 from evreview.core.quoted_text import Subject, Text, listed, text
 from evreview.core.vocabulary import Concern, EvidenceId, Json, Polarity
 from evreview.reference.applicable import OK, SAFE, Sample, route_of

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.reference.model import Operation
 from evreview.reference.operations import METHODS, operations_of, whole_paths
 from evreview.reference.templates import spelled, without_slash

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.contracts.model import Place
+from evreview.contract.model import Place
 from evreview.core.quoted_text import Subject, Text
 from evreview.core.vocabulary import MISSING, Form, Polarity
 from evreview.evidence.item import Citation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NewType
 
-from evreview.contracts.model import Element
+from evreview.contract.model import Element
 from evreview.core.quoted_text import Text
 from evreview.core.vocabulary import MISSING, Concern, Form, Word
 from evreview.evidence.item import Citation

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from evreview.contracts.cited import cited_place
-from evreview.contracts.model import Contract, Place
-from evreview.contracts.refs import Resolver
+from evreview.contract.citations import cited_place
+from evreview.contract.model import Contract, Place
+from evreview.contract.references import Resolver
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import MISSING, EvidenceId, Json
 from evreview.evidence.item import Citation

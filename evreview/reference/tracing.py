@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.reference.model import Operation
 from evreview.reference.operations import operations_of, whole_paths
 from evreview.reference.templates import spelled

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Answer, Aspect, Change, Form, Json, Plane, Polarity, Role, RuleId, Verdict
 from evreview.ledger.delta import Delta
 from evreview.rules.shift import Shift, shift_of

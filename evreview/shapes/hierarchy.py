@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import Final
 from urllib.parse import quote
 
-from evreview.contracts.model import Place
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Place
+from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json
 from evreview.shapes.reading import discriminator_of
 from evreview.shapes.view import Discriminator, Part, Sub

@@ -13,8 +13,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from evreview.contracts.model import Contract, Place, SchemaDialect, ValueSet
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Contract, Place, SchemaDialect, ValueSet
+from evreview.contract.references import Resolver
 from evreview.core.vocabulary import ContractKind, Json, Polarity, Role
 from evreview.shapes.keywords import BOUNDS, COPIED, LISTED, MAPPED, SINGLE
 from evreview.shapes.malformed import DEPENDING, TUPLES, malformed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from evreview.contracts.model import SchemaDialect
+from evreview.contract.model import SchemaDialect
 from evreview.core.json_text import Inexact, spelled
 from evreview.core.vocabulary import Json
 from evreview.shapes.keywords import LISTED, MAPPED, SINGLE

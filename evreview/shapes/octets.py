@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from evreview.contracts.model import SchemaDialect
+from evreview.contract.model import SchemaDialect
 from evreview.core.vocabulary import Form, Json
 from evreview.shapes.reading import OLD_OPENAPI, is_annotation
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import ceil, floor
 from typing import Any, Final
 
-from evreview.contracts.model import Place, SchemaDialect
+from evreview.contract.model import Place, SchemaDialect
 from evreview.core.json_text import Inexact, whole
 from evreview.core.vocabulary import Json
 from evreview.shapes.keywords import UNEVALUATED

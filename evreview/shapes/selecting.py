@@ -11,8 +11,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from evreview.contracts.model import Place
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Place
+from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json
 from evreview.shapes.reading import discriminator_of
 from evreview.shapes.view import Discriminator

@@ -6,7 +6,7 @@ from typing import Any
 
 import jsonschema_rs
 
-from evreview.contracts.model import Contract, ValueSet
+from evreview.contract.model import Contract, ValueSet
 from evreview.core.json_pointer import pointer
 from evreview.core.vocabulary import Json, Polarity
 from evreview.shapes.json_schema import standalone

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from evreview.contracts.model import Place
+from evreview.contract.model import Place
 from evreview.core.vocabulary import MISSING, Form, Json
 
 ALL_TYPES: Final = frozenset({"object", "array", "string", "number", "integer", "boolean"})

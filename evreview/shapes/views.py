@@ -8,8 +8,8 @@ from typing import Final
 
 import orjson
 
-from evreview.contracts.model import Place, SchemaDialect, Unread
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Place, SchemaDialect, Unread
+from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json
 from evreview.shapes.conjunction import merge
 from evreview.shapes.disjoint import excluding

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from evreview.contracts.model import Contract, Element, Place, ValueSet
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Contract, Element, Place, ValueSet
+from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json
 
 INTERNAL_NAMES: Final = frozenset(

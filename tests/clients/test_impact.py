@@ -8,7 +8,7 @@ import pytest
 
 from evreview.clients.impact import INFERENCES, assess, impacts_frame
 from evreview.clients.touch import concerns, touched
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Answer, Aspect, Change, DeltaId, Polarity
 from evreview.evidence.records.test_runs import CheckResult
 from tests.rows import ESTIMATE, OK, ORDER, PROBLEM, check, inventory, retained, row

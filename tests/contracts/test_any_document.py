@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evreview.contracts.model import Contract, ElementKind
+from evreview.contract.model import Contract, ElementKind
 from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput
 from tests.contracts.test_openapi_versions import OPENAPI, SWAGGER

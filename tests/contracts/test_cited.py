@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.contracts.cited import cited_place
-from evreview.contracts.model import Place
+from evreview.contract.citations import cited_place
+from evreview.contract.model import Place
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.citation import parse_citation
 

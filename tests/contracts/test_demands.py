@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations, product
 
-from evreview.contracts.demands import Credentials, Demands, meets
+from evreview.contract.security_requirements import Credentials, Demands, meets
 
 SCOPES = ((), ("read",), ("read", "write"))
 ALL: tuple[Credentials, ...] = (

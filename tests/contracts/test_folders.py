@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ContractKind

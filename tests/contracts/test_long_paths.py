@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.contracts.readers.openapi_operations import MAX_PATH
 from tests.pipeline import compared, contract
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.contracts.model import Element, ElementKind
+from evreview.contract.model import Element, ElementKind
 from evreview.contracts.readers.openapi_content import media_type_key
 from evreview.contracts.readers.openapi_servers import server_key
 from evreview.core.vocabulary import Aspect, Json, Polarity, Role

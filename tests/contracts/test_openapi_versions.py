@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.contracts.model import SchemaDialect
+from evreview.contract.model import SchemaDialect
 from evreview.core.vocabulary import Json
 from tests.contracts.texts import contract, every, wire
 

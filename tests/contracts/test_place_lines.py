@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from evreview.contracts.cited import cited_place
-from evreview.contracts.model import Place
+from evreview.contract.citations import cited_place
+from evreview.contract.model import Place
 from evreview.core.document_text import line_of
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.citation import parse_citation

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evreview.contracts.model import ElementKind, Place
-from evreview.contracts.refs import RefKind, Resolver, classify_ref
+from evreview.contract.model import ElementKind, Place
+from evreview.contract.references import RefKind, Resolver, classify_ref
 from evreview.core.vocabulary import Json
 from tests.contracts.texts import codes, contract, every, folder, one, v30
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 
-from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput, bad_input
 

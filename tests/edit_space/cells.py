@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Final
 from zlib import crc32
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from tests.edit_space.forms import Form, Schema
 from tests.edit_space.keyword_table import KEYWORDS, SHARED
 from tests.edit_space.keywords import Keyword

@@ -13,7 +13,7 @@ from itertools import product
 from typing import Any, Final
 from zlib import crc32
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from tests.edit_space.forms import LATEST, THREE, Form, Schema
 from tests.edit_space.keywords import Forms
 from tests.edit_space.nestings import COMPONENT

@@ -6,7 +6,7 @@ import copy
 import json
 from typing import Any
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.ledger.diff import diff_contracts
 from evreview.ledger.ledger import Ledger

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.ledger.diff import diff_contracts
 from tests.ledger import pairs

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.compare import Comparison, compare
+from evreview.compare import compare
+from evreview.compare.comparison import Comparison
 from evreview.contracts import signatures as sig
 from evreview.contracts.read import read_contract
 from evreview.ledger import names

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.ledger.delta import Delta
 from evreview.ledger.diff import diff_contracts

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evreview.compare import compare
-from evreview.contracts.model import Element
+from evreview.contract.model import Element
 from tests.ledger.pairs import contract, document, json_body
 
 TEXT: Any = {"type": "object", "properties": {"a": {"type": "string"}}}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evreview.compare import compare
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import DeltaId
 from evreview.policy.judge import judge

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.contracts.model import Place, SchemaDialect
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Place, SchemaDialect
+from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Answer, Json, ProofStatus, Verdict
 from evreview.proof.edges import Edges
 from evreview.proof.outcome import CONTAINED, CONTAINED_DECLARED

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from evreview.compare import Comparison, compare
-from evreview.contracts.model import Contract
+from evreview.compare import compare
+from evreview.compare.comparison import Comparison
+from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 
 DONE: Any = {"responses": {"204": {"description": ""}}}

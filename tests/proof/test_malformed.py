@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.contracts.model import SchemaDialect
+from evreview.contract.model import SchemaDialect
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
 from evreview.rules.rule import Slot
 from evreview.shapes.malformed import malformed

@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 from evreview.compare import compare
 from evreview.compare.comparison import Row
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Json, Polarity, ProofStatus, Verdict
 from tests import pipeline

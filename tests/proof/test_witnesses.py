@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 from evreview.compare import compare
 from evreview.compare.comparison import Comparison, Row
-from evreview.contracts.model import ValueSet
+from evreview.contract.model import ValueSet
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
 from evreview.ledger.diff import diff_contracts
 from evreview.proof.outcome import NOT_ASKED, Found

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Polarity, SourceMatch
 from evreview.evidence.item import Citation

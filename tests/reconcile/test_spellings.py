@@ -7,7 +7,7 @@ import json
 import pytest
 
 from evreview.clients.touch import touched
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, Aspect, Json
 from evreview.reconcile.sources import Sides

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 
 

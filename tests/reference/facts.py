@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import MISSING, EvidenceId, Json, Polarity
 from evreview.evidence.cited_records import Cited

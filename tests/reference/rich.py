@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.core.vocabulary import EvidenceId
 from evreview.reference.entry import Entries
 from evreview.reference.model import Operation

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.core.vocabulary import EvidenceId
 from evreview.reference.match import match_routes
 from evreview.reference.operations import operations_of

@@ -13,7 +13,7 @@ import pytest
 
 from evreview.compare import compare
 from evreview.compare.comparison import Comparison
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.document_text import parse_text
 from evreview.core.errors import bad_input

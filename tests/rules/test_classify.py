@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import (
     MISSING,
     Address,

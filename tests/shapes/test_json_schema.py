@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.contracts.model import Contract, Place, SchemaDialect, ValueSet
+from evreview.contract.model import Contract, Place, SchemaDialect, ValueSet
 from evreview.core.vocabulary import Json, Polarity
 from evreview.shapes.json_schema import standalone
 from evreview.shapes.validate import accepts

@@ -9,7 +9,7 @@ from jsonschema import Draft202012Validator
 
 from evreview.compare import compare
 from evreview.compare.comparison import Comparison
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Change, Verdict
 from tests.ledger.pairs import document, post

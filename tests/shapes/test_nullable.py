@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.contracts.model import Place, SchemaDialect, ValueSet
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Place, SchemaDialect, ValueSet
+from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json
 from evreview.shapes.json_schema import Source, closed
 from evreview.shapes.validate import accepts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.contracts.model import Place, SchemaDialect
+from evreview.contract.model import Place, SchemaDialect
 from evreview.core.vocabulary import Json
 from evreview.shapes.reading import read_node
 from evreview.shapes.view import Part, SchemaView

@@ -6,7 +6,7 @@ import socket
 
 import pytest
 
-from evreview.contracts.model import Place, SchemaDialect, ValueSet
+from evreview.contract.model import Place, SchemaDialect, ValueSet
 from evreview.core.vocabulary import Json, Polarity
 from evreview.shapes.validate import UNUSABLE, Validators, violations
 from tests.pipeline import contract

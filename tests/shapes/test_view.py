@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from evreview.contracts.model import Place, SchemaDialect
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Place, SchemaDialect
+from evreview.contract.references import Resolver
 from evreview.shapes.view import Bound, Part, SchemaView, Sub
 from evreview.shapes.views import Views
 

@@ -10,11 +10,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
+from evreview.contract.model import Element, ElementKind, Facet, Place
 from evreview.contracts.avro.align import operations_of
 from evreview.contracts.avro.canonical import canonical, fingerprints
 from evreview.contracts.avro.logical import effective, form_of, logicals
 from evreview.contracts.avro.model import REFERENCE, Call, Field, Logical, Named, Schema, Type
-from evreview.contracts.model import Element, ElementKind, Facet, Place
 from evreview.core.vocabulary import Aspect, Json, Missing, Polarity, Role
 
 

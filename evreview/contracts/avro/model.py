@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from evreview.contracts.model import Place
+from evreview.contract.model import Place
 from evreview.core.vocabulary import Form, Json
 
 PRIMITIVES: Final = ("null", "boolean", "int", "long", "float", "double", "bytes", "string")

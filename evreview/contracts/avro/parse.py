@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from evreview.contract.model import Place, Unread
 from evreview.contracts.avro.model import (
     NAMED,
     PRIMITIVES,
@@ -20,7 +21,6 @@ from evreview.contracts.avro.model import (
     reached,
     uses,
 )
-from evreview.contracts.model import Place, Unread
 from evreview.core.errors import Problem
 from evreview.core.vocabulary import MISSING, Json, Missing
 

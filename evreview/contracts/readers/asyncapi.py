@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.contracts.model import Contract, Element, ElementKind, Facet
+from evreview.contract.json_reader import Node
+from evreview.contract.model import Contract, Element, ElementKind, Facet
+from evreview.contract.references import Resolver
+from evreview.contract.source import Files, load_source
 from evreview.contracts.readers.asyncapi_channels import surface
 from evreview.contracts.readers.asyncapi_operations import idle_channels, operations
 from evreview.contracts.readers.asyncapi_scope import DOCUMENT, Scope, with_edits
 from evreview.contracts.readers.asyncapi_servers import security_schemes, server_elements, server_keys, servers
 from evreview.contracts.readers.openapi_scope import described, unique
-from evreview.contracts.readers.reading import Node
-from evreview.contracts.refs import Resolver
-from evreview.contracts.source import Files, load_source
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import Aspect, ContractKind
 

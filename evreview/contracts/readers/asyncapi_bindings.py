@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind, Facet, Place, ValueSet
+from evreview.contract.json_reader import Node
+from evreview.contract.model import Element, ElementKind, Facet, Place, ValueSet
 from evreview.contracts.readers.asyncapi_destinations import REPLACING, OnWire
 from evreview.contracts.readers.asyncapi_formats import Language, format_of
 from evreview.contracts.readers.asyncapi_scope import VARIABLE, Position, Scope
 from evreview.contracts.readers.asyncapi_traits import Merged
 from evreview.contracts.readers.openapi_scope import unique
-from evreview.contracts.readers.reading import Node
 from evreview.core.json_pointer import pointer
 from evreview.core.vocabulary import Aspect, Json
 

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from evreview.contracts.model import Place
+from evreview.contract.json_reader import Node
+from evreview.contract.model import Place
 from evreview.contracts.readers.asyncapi_destinations import OnWire, on_the_wire
 from evreview.contracts.readers.asyncapi_scope import Named, Scope, reference_name
 from evreview.contracts.readers.asyncapi_traits import Merged, merged
-from evreview.contracts.readers.reading import Node
 from evreview.core.vocabulary import Json
 
 RECEIVE: Final = "receive"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from evreview.contracts.model import Place
+from evreview.contract.json_reader import Node
+from evreview.contract.model import Place
 from evreview.contracts.readers.asyncapi_scope import Scope, protocol_of, reference_name
-from evreview.contracts.readers.reading import Node
 from evreview.core.vocabulary import Json
 
 REPLACING: Final[Mapping[str, str]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from evreview.contracts.model import Place
+from evreview.contract.model import Place
 from evreview.contracts.readers.asyncapi_scope import MAX_DEPTH, Scope
 from evreview.core.vocabulary import Json, Word
 

@@ -7,14 +7,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind, Facet, Place, ValueSet
+from evreview.contract.json_reader import Node
+from evreview.contract.model import Element, ElementKind, Facet, Place, ValueSet
 from evreview.contracts.readers.asyncapi_bindings import MESSAGE, bindings
 from evreview.contracts.readers.asyncapi_formats import OWN, Format, Language, format_of, payload_facet, translate
 from evreview.contracts.readers.asyncapi_scope import Named, Position, Scope
 from evreview.contracts.readers.asyncapi_traits import Merged, merged
 from evreview.contracts.readers.openapi_content import media_type_key
 from evreview.contracts.readers.openapi_scope import described
-from evreview.contracts.readers.reading import Node
 from evreview.core.json_pointer import steps_of
 from evreview.core.vocabulary import Aspect, Json
 

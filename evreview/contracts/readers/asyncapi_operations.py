@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind, Facet, Place, ValueSet
+from evreview.contract.model import Element, ElementKind, Facet, Place, ValueSet
 from evreview.contracts.readers.asyncapi_bindings import OPERATION, bindings, channel_bindings
 from evreview.contracts.readers.asyncapi_channels import RECEIVE, Channel, Operation, Reply, Surface
 from evreview.contracts.readers.asyncapi_messages import messages

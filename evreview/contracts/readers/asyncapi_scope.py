@@ -11,9 +11,9 @@ import re
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from evreview.contracts.model import Element, Place, SchemaDialect
-from evreview.contracts.readers.reading import Node, Reading
-from evreview.contracts.refs import RefKind, Resolver, classify_ref
+from evreview.contract.json_reader import Node, Reading
+from evreview.contract.model import Element, Place, SchemaDialect
+from evreview.contract.references import RefKind, Resolver, classify_ref
 from evreview.core.json_pointer import steps_of
 from evreview.core.vocabulary import Json, Polarity, Role
 

@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind, Facet, Place
+from evreview.contract.json_reader import Node
+from evreview.contract.model import Element, ElementKind, Facet, Place
 from evreview.contracts.readers.asyncapi_bindings import SERVER, bindings
 from evreview.contracts.readers.asyncapi_scope import DOCUMENT, VARIABLE, Named, Position, Scope, reference_name
 from evreview.contracts.readers.asyncapi_traits import Merged
 from evreview.contracts.readers.openapi_scope import described
 from evreview.contracts.readers.openapi_servers import variable_facets
-from evreview.contracts.readers.reading import Node
 from evreview.core.vocabulary import Aspect, Json
 
 _SCHEME: Final = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*://")

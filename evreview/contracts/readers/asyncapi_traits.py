@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from evreview.contracts.model import Place
+from evreview.contract.json_reader import Node
+from evreview.contract.model import Place
 from evreview.contracts.readers.asyncapi_scope import MAX_DEPTH, Scope, rebased
-from evreview.contracts.readers.reading import Node
 from evreview.core.vocabulary import Json
 
 

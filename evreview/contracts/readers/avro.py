@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from evreview.contract.model import Contract, Place, Unread
+from evreview.contract.source import Files
 from evreview.contracts.avro.align import fields, paired
 from evreview.contracts.avro.elements import Called, alone, document, keys
 from evreview.contracts.avro.model import NAMED, PRIMITIVES, REFERENCE, Schema, Type
 from evreview.contracts.avro.parse import Parsed, schema
-from evreview.contracts.model import Contract, Place, Unread
-from evreview.contracts.source import Files
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import ContractKind, Json

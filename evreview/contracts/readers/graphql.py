@@ -9,8 +9,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from evreview.contracts.model import Contract, Element, ElementKind, Place
-from evreview.contracts.source import Files, digest_of
+from evreview.contract.model import Contract, Element, ElementKind, Place
+from evreview.contract.source import Files, digest_of
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem
 from evreview.core.vocabulary import Aspect, ContractKind, Role

@@ -20,7 +20,7 @@ from graphql import (
 )
 from graphql.language import Location, Token, TokenKind, ast
 
-from evreview.contracts.model import Place, Unread
+from evreview.contract.model import Place, Unread
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem
 from evreview.core.vocabulary import Json

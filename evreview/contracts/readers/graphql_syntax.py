@@ -34,7 +34,7 @@ from graphql.validation import (
 )
 from graphql.validation.validate import validate_sdl
 
-from evreview.contracts.model import Place, Unread
+from evreview.contract.model import Place, Unread
 from evreview.contracts.readers.graphql_introspection import HOLDS, Pointed, definitions_in
 from evreview.core.errors import BadInput, Problem
 from evreview.core.limits import MAX_BYTES, MAX_DEPTH

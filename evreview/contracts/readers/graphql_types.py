@@ -10,7 +10,7 @@ from graphql import print_ast
 from graphql.language import ast
 from graphql.utilities import value_from_ast_untyped
 
-from evreview.contracts.model import Element, ElementKind, Facet
+from evreview.contract.model import Element, ElementKind, Facet
 from evreview.contracts.readers.graphql_syntax import EXECUTABLE, ROOTS, Definitions, place_of
 from evreview.contracts.readers.graphql_use import Use, uses_of
 from evreview.core.vocabulary import Aspect, Json, Polarity, Role

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from evreview.contracts.model import SchemaDialect
+from evreview.contract.model import SchemaDialect
 from evreview.core.vocabulary import Json
 
 _URI: Final = re.compile(r"https?://json-schema\.org/(?:draft[-/])?(04|06|07|2019-09|2020-12|schema)(?:/schema)?#?")

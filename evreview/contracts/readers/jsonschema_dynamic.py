@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from evreview.contracts.model import Place
+from evreview.contract.model import Place
 from evreview.core.vocabulary import Json
 
 RECURSIVE = "$recursiveRef"

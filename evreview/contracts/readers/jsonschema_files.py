@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import quote, unquote, urldefrag, urljoin
 
-from evreview.contracts.model import Place, Unread
+from evreview.contract.model import Place, Unread
+from evreview.contract.references import RefKind, classify_ref
+from evreview.contract.source import MAX_FILES, Files
 from evreview.contracts.readers.jsonschema_dynamic import RECURSIVE, REFERENCES, Anchors
-from evreview.contracts.refs import RefKind, classify_ref
-from evreview.contracts.source import MAX_FILES, Files
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.json_pointer import follow

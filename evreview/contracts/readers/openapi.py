@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.model import Contract, Element, ElementKind, Facet, SchemaDialect, Unread
+from evreview.contract.model import Contract, Element, ElementKind, Facet, SchemaDialect, Unread
+from evreview.contract.references import Resolver
+from evreview.contract.source import Files, Source
 from evreview.contracts.readers.openapi_dialects import passed_over
 from evreview.contracts.readers.openapi_operations import path_operations, webhook_operations
 from evreview.contracts.readers.openapi_scope import DOCUMENT, Node, Scope, Version, described, unique
 from evreview.contracts.readers.openapi_security import security_schemes
 from evreview.contracts.readers.openapi_servers import document_servers
-from evreview.contracts.refs import Resolver
-from evreview.contracts.source import Files, Source
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import Aspect, ContractKind
 

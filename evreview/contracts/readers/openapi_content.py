@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind, Facet, Place
+from evreview.contract.model import Element, ElementKind, Facet, Place
 from evreview.contracts.readers.openapi_scope import (
     Node,
     Position,

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from evreview.contracts.model import Place, SchemaDialect
+from evreview.contract.model import Place, SchemaDialect
+from evreview.contract.references import Resolver
 from evreview.contracts.readers.jsonschema_drafts import UNKNOWN, draft_of
 from evreview.contracts.readers.jsonschema_files import schemas
 from evreview.contracts.readers.openapi_scope import Scope, Version
-from evreview.contracts.refs import Resolver
 from evreview.core.vocabulary import Json
 
 _REF_ALONE: Final = (SchemaDialect.DRAFT_4, SchemaDialect.DRAFT_6, SchemaDialect.DRAFT_7)

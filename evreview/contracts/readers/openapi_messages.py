@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind, Facet, Place
+from evreview.contract.model import Element, ElementKind, Facet, Place
 from evreview.contracts.readers import openapi_swagger as swagger
 from evreview.contracts.readers.openapi_content import headers, media_types
 from evreview.contracts.readers.openapi_scope import (

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind, Facet, Place
+from evreview.contract.model import Element, ElementKind, Facet, Place
 from evreview.contracts.readers.openapi_messages import body, responses
 from evreview.contracts.readers.openapi_parameters import declared, parameters, path_key
 from evreview.contracts.readers.openapi_scope import (

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind, Facet, Place, ValueSet
+from evreview.contract.http import as_sent
+from evreview.contract.model import Element, ElementKind, Facet, Place, ValueSet
 from evreview.contracts.readers.openapi_content import media_types
 from evreview.contracts.readers.openapi_scope import (
     Node,
@@ -20,7 +21,6 @@ from evreview.contracts.readers.openapi_scope import (
 )
 from evreview.contracts.readers.openapi_serialisation import collection, serialisation
 from evreview.contracts.readers.openapi_swagger import inline_schema
-from evreview.contracts.urls import as_sent
 from evreview.core.vocabulary import Aspect, Json
 
 Found = tuple[Node, Place]

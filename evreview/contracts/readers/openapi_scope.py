@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from evreview.contracts.model import Element, Facet, Place, SchemaDialect
-from evreview.contracts.readers.reading import Reading
-from evreview.contracts.refs import Resolver
+from evreview.contract.json_reader import Reading
+from evreview.contract.model import Element, Facet, Place, SchemaDialect
+from evreview.contract.references import Resolver
 from evreview.core.json_pointer import pointer
 from evreview.core.vocabulary import Aspect, Form, Json, Polarity, Role, Word
 

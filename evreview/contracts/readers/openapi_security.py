@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from evreview.contracts.demands import api_key
-from evreview.contracts.model import Element, ElementKind, Facet, Place
+from evreview.contract.model import Element, ElementKind, Facet, Place
+from evreview.contract.security_requirements import api_key
 from evreview.contracts.readers.openapi_scope import DOCUMENT, Node, Position, Scope, Version, described
 from evreview.core.vocabulary import Aspect, Json, Polarity
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from evreview.contracts.model import Facet, Place
+from evreview.contract.model import Facet, Place
 from evreview.contracts.readers.openapi_scope import Node, Scope, facet
 from evreview.core.vocabulary import Aspect
 

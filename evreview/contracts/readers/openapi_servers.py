@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 from urllib.parse import urlsplit
 
-from evreview.contracts.model import Element, ElementKind, Facet, Place
+from evreview.contract.http import address
+from evreview.contract.model import Element, ElementKind, Facet, Place
 from evreview.contracts.readers.openapi_scope import DOCUMENT, Node, Scope, Version, described, unique
-from evreview.contracts.urls import address
 from evreview.core.vocabulary import Aspect, Json
 
 Found = tuple[Node, Place]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind, Facet, Place, ValueSet
+from evreview.contract.model import Element, ElementKind, Facet, Place, ValueSet
 from evreview.contracts.readers.openapi_content import media_type_key
 from evreview.contracts.readers.openapi_scope import Node, Position, Scope, described, facet, unique
 from evreview.contracts.readers.openapi_serialisation import collection

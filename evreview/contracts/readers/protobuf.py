@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from evreview.contract.model import Contract, Element, ElementKind, Facet, Place
+from evreview.contract.source import Files, digest_of
 from evreview.contracts.descriptors import STORED, Descriptors, load_descriptors, stored
-from evreview.contracts.model import Contract, Element, ElementKind, Facet, Place
 from evreview.contracts.readers.protobuf_features import features_of, syntax_of
 from evreview.contracts.readers.protobuf_files import ENDING, OWN, gather, without_comments
 from evreview.contracts.readers.protobuf_json_set import opens_as_set, set_of_json
@@ -18,7 +19,6 @@ from evreview.contracts.readers.protobuf_options import Options
 from evreview.contracts.readers.protobuf_scope import EXTENSIONS, Declared, Scope, declared, reached, scoped
 from evreview.contracts.readers.protobuf_services import Services
 from evreview.contracts.readers.protobuf_types import Types, Use
-from evreview.contracts.source import Files, digest_of
 from evreview.core.vocabulary import Aspect, ContractKind, Role
 
 if TYPE_CHECKING:

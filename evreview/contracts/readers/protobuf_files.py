@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Final
 
-from evreview.contracts.source import MAX_FILES, Files
+from evreview.contract.source import MAX_FILES, Files
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.limits import MAX_BYTES
 

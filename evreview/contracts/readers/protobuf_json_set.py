@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
+from evreview.contract.model import Place, Unread
 from evreview.contracts.descriptors import load_descriptors
-from evreview.contracts.model import Place, Unread
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import Json
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from evreview.contracts.model import Facet
+from evreview.contract.model import Facet
 from evreview.core.vocabulary import Aspect, Json
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from evreview.contracts.model import Place
+from evreview.contract.model import Place
 from evreview.contracts.readers.protobuf_features import Features, features_of
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from evreview.contracts.model import Element, ElementKind, Facet
+from evreview.contract.model import Element, ElementKind, Facet
 from evreview.contracts.readers.protobuf_options import Options
 from evreview.contracts.readers.protobuf_scope import SERVICES, Declared, Scope, reached
 from evreview.contracts.readers.protobuf_types import Use

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from evreview.contracts.model import Element, ElementKind, Facet
+from evreview.contract.model import Element, ElementKind, Facet
 from evreview.contracts.readers.protobuf_features import Features
 from evreview.contracts.readers.protobuf_languages import Languages
 from evreview.contracts.readers.protobuf_options import Options

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
+from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, Unread
+from evreview.contract.source import Files
 from evreview.contracts import signatures as sig
-from evreview.contracts.model import Contract, Element, ElementKind, Facet, Place, Unread
 from evreview.contracts.readers.python_archive import is_archive
-from evreview.contracts.source import Files
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import Aspect, ContractKind, Json, Role
 

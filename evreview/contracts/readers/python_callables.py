@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from evreview.contract.model import Element, ElementKind, Facet, Place
 from evreview.contracts import signatures as sig
-from evreview.contracts.model import Element, ElementKind, Facet, Place
 from evreview.contracts.readers.python_names import Found, Names
 from evreview.contracts.readers.python_parsed import Argument, Attribute, Class, Function, Module
 from evreview.contracts.readers.python_types import (

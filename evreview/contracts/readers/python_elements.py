@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
+from evreview.contract.model import Element, ElementKind, Facet, Place
 from evreview.contracts import signatures as sig
-from evreview.contracts.model import Element, ElementKind, Facet, Place
 from evreview.contracts.readers import python_abilities as abilities
 from evreview.contracts.readers import python_classes as classes
 from evreview.contracts.readers.python_answers import ANY_NAME

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Final
 
+from evreview.contract.source import MAX_FILES, Files
 from evreview.contracts.readers.python_archive import MAX_FILE, is_archive, unpacked
 from evreview.contracts.readers.python_metadata import NAMES, Metadata, inline_requires, metadata_of
 from evreview.contracts.readers.python_names import is_test
-from evreview.contracts.source import MAX_FILES, Files
 from evreview.core.errors import bad_input
 
 _LOOSE: Final = frozenset(

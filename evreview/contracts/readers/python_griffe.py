@@ -20,12 +20,7 @@ from evreview.contracts.readers.python_completed import completed, told_stars
 from evreview.contracts.readers.python_made import class_made
 from evreview.contracts.readers.python_newer import ALIAS, in_older_syntax
 from evreview.contracts.readers.python_private import as_called
-from evreview.contracts.readers.python_rewrapped import (
-    bases_and_metaclass,
-    called_with_itself,
-    is_alone,
-    rewrapped,
-)
+from evreview.contracts.readers.python_rewrapped import bases_and_metaclass, called_with_itself, is_alone, rewrapped
 from evreview.contracts.readers.python_settled import settle
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Answer, Json
 from evreview.proof.events.event import Event
 from evreview.proof.messages.accept import Acceptance

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind
+from evreview.contract.model import Element, ElementKind
 from evreview.contracts.readers.asyncapi_bindings import described
 from evreview.core.vocabulary import Json
 from evreview.proof.events.accept import CONTENT_TYPE, EventAcceptor, bound

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from evreview.contracts.model import Contract, Element, ElementKind, Facet
+from evreview.contract.model import Contract, Element, ElementKind, Facet
+from evreview.contract.source import Load
 from evreview.contracts.read import read_contract
 from evreview.contracts.readers.asyncapi_bindings import AVRO_KEY
 from evreview.contracts.readers.asyncapi_formats import Language, payload_facet
-from evreview.contracts.source import Load
 from evreview.core.vocabulary import MISSING, Aspect, ContractKind, Form, Json, Missing
 from evreview.ledger.protobuf_types import PAYLOAD, referred
 from evreview.proof.events.event import Event, from_json

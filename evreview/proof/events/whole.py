@@ -8,7 +8,7 @@ from itertools import chain as chained
 from itertools import islice
 from typing import Final
 
-from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Answer, Change, Json, Polarity, ProofMethod, ProofStatus
 from evreview.ledger.delta import Delta
 from evreview.ledger.markers import without_version

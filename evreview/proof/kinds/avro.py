@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from evreview.contract.model import Contract
 from evreview.contracts.avro.align import paired
 from evreview.contracts.avro.model import Schema
-from evreview.contracts.model import Contract
 from evreview.contracts.readers.avro import schema_of
 from evreview.core.vocabulary import Answer, Json, ProofMethod, ProofStatus
 from evreview.ledger.delta import Delta

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from evreview.contract.model import Contract
 from evreview.contracts.avro.model import Named, Schema
-from evreview.contracts.model import Contract
 from evreview.core.json_pointer import follow
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from evreview.contract.model import Place
 from evreview.contracts.avro.model import Call, Field, Named, Schema, Type
-from evreview.contracts.model import Place
 
 
 @dataclass(frozen=True, slots=True)

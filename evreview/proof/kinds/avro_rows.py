@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from evreview.contract.model import ElementKind
 from evreview.contracts.avro.align import paired
 from evreview.contracts.avro.defaults import gives_default
 from evreview.contracts.avro.model import Call, Field, Named, Schema, Type
@@ -18,7 +19,6 @@ from evreview.contracts.avro.resolve import (
     source_of,
     unread_symbols,
 )
-from evreview.contracts.model import ElementKind
 from evreview.core.vocabulary import Answer, Change, Missing
 from evreview.ledger.delta import Delta
 from evreview.proof.kinds.avro_data import Data, with_field

@@ -16,7 +16,7 @@ from graphql import (
 )
 from graphql.utilities import coerce_input_literal
 
-from evreview.contracts.model import Contract, ElementKind
+from evreview.contract.model import Contract, ElementKind
 from evreview.contracts.readers.graphql_syntax import SCALARS, schema_of
 from evreview.core.limits import deep_stack
 from evreview.core.vocabulary import Answer, Aspect, Change, DeltaId, Json, Polarity, ProofMethod, ProofStatus, Verdict

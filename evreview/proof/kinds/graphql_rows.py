@@ -17,7 +17,7 @@ from graphql import (
     is_input_object_type,
 )
 
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Aspect, Change, Json
 from evreview.ledger.delta import Delta
 from evreview.proof.kinds.graphql_directives import directive_messages, using

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from evreview.contracts.model import Contract, Element
+from evreview.contract.model import Contract, Element
 from evreview.core.vocabulary import Answer, Change, Json
 from evreview.ledger.delta import Delta
 from evreview.proof.kinds.protobuf_routes import HTTP, Routes

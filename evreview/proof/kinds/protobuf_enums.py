@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
-from evreview.contracts.model import Element, ElementKind
+from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Change, Plane
 from evreview.ledger.delta import Delta
 from evreview.proof.kinds.protobuf_fields import Tried, tried

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from evreview.contracts.model import Element, ElementKind
+from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Change, Form, Plane, Polarity, Verdict
 from evreview.ledger.delta import Delta
 from evreview.proof.kinds.protobuf_sides import put

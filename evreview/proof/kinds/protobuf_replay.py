@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.core.vocabulary import Answer, Json, Plane
 from evreview.proof.kinds.protobuf_calls import told_of_call
 from evreview.proof.kinds.protobuf_limits import CHECKED, told_of_limits

@@ -12,7 +12,7 @@ from functools import cached_property
 from itertools import count
 from typing import Final
 
-from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Form, Json
 from evreview.ledger.protobuf_types import referred
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
+from evreview.contract.model import Contract
 from evreview.contracts.descriptors import STAND_IN, Descriptors, descriptors_of
-from evreview.contracts.model import Contract
 from evreview.core.vocabulary import Json, Plane
 
 if TYPE_CHECKING:

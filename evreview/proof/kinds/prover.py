@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.core.vocabulary import Answer, Json, Plane, Verdict
 from evreview.ledger.delta import Delta
 from evreview.proof.outcome import Proof

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from evreview.contract.model import Contract, ElementKind
 from evreview.contracts import signatures as sig
-from evreview.contracts.model import Contract, ElementKind
 from evreview.contracts.readers.python_standard import is_one_of
 from evreview.contracts.readers.python_types import arguments
 from evreview.core.vocabulary import Answer, Change, Json, ProofMethod, ProofStatus, Verdict

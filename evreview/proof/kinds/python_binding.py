@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
+from evreview.contract.model import Element, ElementKind
 from evreview.contracts import signatures as sig
-from evreview.contracts.model import Element, ElementKind
 from evreview.core.vocabulary import Missing
 
 

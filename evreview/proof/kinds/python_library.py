@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contracts import signatures as sig
-from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.contracts.readers.python_answers import ANY_NAME
 from evreview.contracts.readers.python_classes import PROTOCOL, TYPED_DICT
 from evreview.contracts.readers.python_standard import ancestors_of, standard

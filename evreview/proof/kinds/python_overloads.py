@@ -10,8 +10,8 @@ from dataclasses import replace
 from itertools import count
 from typing import Final
 
+from evreview.contract.model import Element, ElementKind, Facet
 from evreview.contracts import signatures as sig
-from evreview.contracts.model import Element, ElementKind, Facet
 from evreview.contracts.readers.python_types import arguments, union_members
 from evreview.core.vocabulary import MISSING, Answer, Aspect, Form, Missing
 from evreview.proof.kinds.python_binding import declared_signature, refused_calls

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from evreview.contract.model import Element, ElementKind
 from evreview.contracts import signatures as sig
-from evreview.contracts.model import Element, ElementKind
 from evreview.core.vocabulary import Answer
 from evreview.proof.kinds.prover import Told
 from evreview.proof.kinds.python_installed import no, open_, yes

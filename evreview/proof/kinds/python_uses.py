@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from evreview.contract.model import Element
 from evreview.contracts import signatures as sig
-from evreview.contracts.model import Element
 from evreview.contracts.readers.python_standard import is_one_of
 from evreview.core.vocabulary import Answer, Form, Json
 from evreview.ledger.names import keeps_positions

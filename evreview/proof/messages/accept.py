@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 from urllib.parse import unquote
 
-from evreview.contracts.model import Contract, Element, ElementKind, Place
+from evreview.contract.model import Contract, Element, ElementKind, Place
 from evreview.core.json_pointer import pointer
 from evreview.core.vocabulary import Answer, Json
 from evreview.ledger.credentials import takes_any_text

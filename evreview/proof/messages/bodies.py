@@ -10,7 +10,7 @@ from itertools import islice, product
 from typing import Final
 from urllib.parse import quote, unquote
 
-from evreview.contracts.model import Element, ElementKind, SchemaDialect
+from evreview.contract.model import Element, ElementKind, SchemaDialect
 from evreview.core.vocabulary import Json
 from evreview.ledger.implied import is_styled
 from evreview.proof.messages.media import essence, is_json, is_text, is_unwritten, unusual

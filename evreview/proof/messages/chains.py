@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evreview.contracts.model import Contract, Element, ElementKind, Place
+from evreview.contract.model import Contract, Element, ElementKind, Place
 
 Chain = tuple[Element, ...]
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
 from urllib.parse import quote
 
-from evreview.contracts.demands import Demands
-from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.contract.http import as_sent
+from evreview.contract.model import Contract, Element, ElementKind
+from evreview.contract.security_requirements import Demands
 from evreview.contracts.statuses import carries_content
-from evreview.contracts.urls import as_sent
 from evreview.core.vocabulary import Json, Role
 from evreview.proof.messages.accept import Acceptor, response_for
 from evreview.proof.messages.bodies import encode

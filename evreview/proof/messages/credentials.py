@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from evreview.contracts.demands import KEY, is_key, named_key, one_header
-from evreview.contracts.model import Element, ElementKind
+from evreview.contract.model import Element, ElementKind
+from evreview.contract.security_requirements import KEY, is_key, named_key, one_header
 from evreview.core.vocabulary import Answer, Json
 from evreview.proof.messages.sent import Sent
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from urllib.parse import unquote
 
-from evreview.contracts.model import Element, ElementKind
+from evreview.contract.model import Element, ElementKind
 from evreview.proof.messages.judge import Judge
 from evreview.proof.messages.message import Message
 from evreview.proof.messages.routes import children_of

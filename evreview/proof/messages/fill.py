@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import chain, islice
 
-from evreview.contracts.model import Element
+from evreview.contract.model import Element
 from evreview.core.json_values import same
 from evreview.core.vocabulary import Json
 from evreview.proof.examples import ContractExamples

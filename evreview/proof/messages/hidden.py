@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from evreview.contracts.model import Contract, Place, ValueSet
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Contract, Place, ValueSet
+from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json, Polarity
 
 HIDDEN: Final = "the value is sent only in a member that is readOnly in a request or writeOnly in a response"

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from evreview.contracts.model import Contract, Element, ValueSet
+from evreview.contract.model import Contract, Element, ValueSet
 from evreview.core.json_values import names_in, sorted_text
 from evreview.core.vocabulary import Json, Polarity
 from evreview.proof.messages.media import is_json

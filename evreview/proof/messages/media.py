@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from evreview.contracts.model import Element
+from evreview.contract.model import Element
 from evreview.contracts.readers.openapi_content import media_type_key
 from evreview.core.vocabulary import Answer
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.contracts.model import Contract, Place, ValueSet
+from evreview.contract.model import Contract, Place, ValueSet
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Answer, Json, Polarity
 from evreview.ledger.diff import dialect_of

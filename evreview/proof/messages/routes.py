@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from evreview.contracts.model import Contract, Element, ElementKind
-from evreview.contracts.urls import address, as_sent, respelled, with_port
+from evreview.contract.http import address, as_sent, respelled, with_port
+from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Role
 
 _VARIABLE: Final = re.compile(r"\{[^{}]*\}")

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind, Place
+from evreview.contract.model import Element, ElementKind, Place
 from evreview.core.vocabulary import Answer, Change, Json, Polarity, Realism, Role
 from evreview.ledger import facts
 from evreview.ledger.addresses import CONTENT

@@ -14,7 +14,7 @@ from itertools import islice, product
 from typing import Final
 from urllib.parse import quote, unquote
 
-from evreview.contracts.model import Element
+from evreview.contract.model import Element
 from evreview.core.vocabulary import Json
 from evreview.proof.messages.message import Pairs
 from evreview.proof.messages.outline import Outline, readings

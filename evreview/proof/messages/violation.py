@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.contracts.model import Contract, Place, ValueSet
+from evreview.contract.model import Contract, Place, ValueSet
 from evreview.core.json_pointer import follow, pointer
 from evreview.core.vocabulary import Json, Missing
 from evreview.shapes.check import SchemaError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Answer, Json, Polarity, Realism
 from evreview.ledger.delta import Delta
 from evreview.proof.messages.accept import Acceptance, Acceptor

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from evreview.contracts.model import Contract, Place, SchemaDialect
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Contract, Place, SchemaDialect
+from evreview.contract.references import Resolver
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Json, Polarity
 from evreview.reference.examples.sent import MARKS

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
 
-from evreview.contracts.model import Contract, Element, ElementKind, Place, SchemaDialect, ValueSet
+from evreview.contract.model import Contract, Element, ElementKind, Place, SchemaDialect, ValueSet
 from evreview.core.json_pointer import follow
 from evreview.core.quoted_text import Text
 from evreview.core.vocabulary import Answer, Json, Polarity

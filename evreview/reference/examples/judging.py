@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.contracts.model import Contract, Element, SchemaDialect, ValueSet
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Contract, Element, SchemaDialect, ValueSet
+from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json, Polarity
 from evreview.proof.messages.accept import Acceptor
 from evreview.proof.messages.judge import Judge

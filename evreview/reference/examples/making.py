@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.quoted_text import Text
 from evreview.core.vocabulary import Answer, Json
 from evreview.proof.messages.accept import NO_BODY, OTHER_TOKEN, UNREAD

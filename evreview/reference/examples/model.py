@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import NewType
 
-from evreview.contracts.model import Place
+from evreview.contract.model import Place
 from evreview.core.quoted_text import Text
 from evreview.core.vocabulary import Json, Word
 from evreview.proof.messages.message import Message, Pairs

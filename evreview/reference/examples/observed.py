@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import islice
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind
+from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Json
 from evreview.evidence.test_results.model import Exchange
 from evreview.proof.messages.accept import response_for

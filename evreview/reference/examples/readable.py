@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, Final
 
-from evreview.contracts.model import SchemaDialect
+from evreview.contract.model import SchemaDialect
 from evreview.core.vocabulary import Json
 from evreview.redaction.redactor import Guard
 from evreview.reference.examples.annotations import Annotations

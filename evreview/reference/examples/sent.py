@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.model import Contract, Place, ValueSet
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Contract, Place, ValueSet
+from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json, Polarity
 from evreview.shapes.json_schema import Source
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Concern
 from evreview.reference.reconciling.deviation import Found, Matched, Steps
 from evreview.reference.reconciling.parameters import parameter_keys

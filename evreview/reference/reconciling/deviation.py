@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evreview.contracts.model import Element, ElementKind, Place
+from evreview.contract.model import Element, ElementKind, Place
 from evreview.core.vocabulary import MISSING, Concern, Form
 from evreview.evidence.item import Citation
 from evreview.reference.claims import claim

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evreview.contracts.model import Place
+from evreview.contract.model import Place
 from evreview.core.vocabulary import MISSING, Form, Json, Word
 from evreview.reference.reconciling.values import Position
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.contracts.model import Element
+from evreview.contract.model import Element
 from evreview.core.vocabulary import Form, Json, Polarity
 from evreview.reference.reconciling.deviation import At, Deviation
 from evreview.reference.reconciling.difference import Difference

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.contracts.model import Element
+from evreview.contract.model import Element
 from evreview.evidence.test_results.model import Exchange
 from evreview.reference.covered import Coverage, Says, State
 from evreview.reference.media import media_fits

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evreview.contracts.model import Element, ElementKind
+from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import MISSING, Concern, Form
 from evreview.reference.claims import claim
 from evreview.reference.model import ClaimKey

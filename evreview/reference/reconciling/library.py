@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.model import Contract, Place, SchemaDialect
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Contract, Place, SchemaDialect
+from evreview.contract.references import Resolver
 from evreview.core.vocabulary import ContractKind, Json, Polarity
 from evreview.shapes.inclusion.forms import text_of
 from evreview.shapes.json_schema import Source

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind, ValueSet
+from evreview.contract.model import Element, ElementKind, ValueSet
 from evreview.core.json_values import same
 from evreview.core.vocabulary import MISSING, Concern, Form, Json, Polarity
 from evreview.reference.claims import claim

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.contracts.model import Place
+from evreview.contract.model import Place
 from evreview.core.vocabulary import MISSING, Concern
 from evreview.reference.claims import claim
 from evreview.reference.reconciling.deviation import Deviation, Found, Matched

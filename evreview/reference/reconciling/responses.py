@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind
+from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import MISSING, Concern, Form, Json, Polarity
 from evreview.reference.reconciling.deviation import At, Deviation, Found, Matched, Steps
 from evreview.reference.reconciling.difference import Difference, Mode, Way

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.contracts.model import Element, ElementKind, Place
+from evreview.contract.model import Element, ElementKind, Place
 from evreview.core.vocabulary import Concern, Form, Json
 from evreview.reference.claims import claim
 from evreview.reference.model import ClaimKey

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.contracts.model import Contract, Place, SchemaDialect, ValueSet
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Contract, Place, SchemaDialect, ValueSet
+from evreview.contract.references import Resolver
 from evreview.core.json_values import names_in
 from evreview.core.vocabulary import Answer, Json, Polarity
 from evreview.reference.reconciling.library import Library, shareable

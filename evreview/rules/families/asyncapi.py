@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.contracts.readers.asyncapi_formats import PAYLOADS
 from evreview.core.vocabulary import Change, Json, Polarity, Verdict
 from evreview.ledger import facts

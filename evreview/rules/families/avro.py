@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from evreview.contract.model import ElementKind
 from evreview.contracts.avro.logical import CHECKED, is_known
 from evreview.contracts.avro.model import Logical
 from evreview.contracts.avro.resolve import PROMOTED
-from evreview.contracts.model import ElementKind
 from evreview.core.vocabulary import Answer, Change, Form, Json
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Json, Role
 from evreview.ledger import facts
 from evreview.rules.families.avro_parts import NO, READ, SPEC, TAKEN, WRITTEN, Told, one, rule, shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Change, Json, Polarity, Role, Verdict
 from evreview.ledger import facts
 from evreview.ledger.addresses import MEDIA_TYPE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Change, Json, Polarity, Verdict
 from evreview.rules.direction import Text, concerning, stated
 from evreview.rules.rule import Example, Match, Rule, Slot

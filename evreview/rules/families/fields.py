@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Change, Json, Polarity, Verdict
 from evreview.ledger import facts
 from evreview.rules.direction import Effect, Shown, Text, mirrored, stated

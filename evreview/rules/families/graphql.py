@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Aspect, Change, Polarity, Role, Verdict
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import concerning, stated

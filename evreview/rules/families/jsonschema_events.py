@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Answer, Change, Json, Role, RuleId, Verdict
 from evreview.rules.rule import Example, Match, Rule, Slot
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Answer, Change, Form, Plane, RuleId, Verdict
 from evreview.rules.rule import Example, Match, Rule, Slot
 

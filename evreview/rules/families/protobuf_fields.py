@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Form
 from evreview.rules.families.protobuf import (
     BREAKING,

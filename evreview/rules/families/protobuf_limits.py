@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Answer, Change, Form, Polarity
 from evreview.ledger.delta import Delta
 from evreview.rules.direction import Effect

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.ledger.delta import Delta
 from evreview.rules.families.protobuf import (
     CODE_ONLY,

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from evreview.contract.model import ElementKind
 from evreview.contracts import signatures as sig
-from evreview.contracts.model import ElementKind
 from evreview.contracts.readers.python_loads import BY_PACKAGE, IN_PASSING, NOT
 from evreview.core.vocabulary import MISSING, Form
 from evreview.ledger.delta import Delta

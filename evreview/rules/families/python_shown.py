@@ -6,8 +6,8 @@ from dataclasses import replace
 from textwrap import dedent
 from typing import Final
 
+from evreview.contract.model import ElementKind
 from evreview.contracts import signatures as sig
-from evreview.contracts.model import ElementKind
 from evreview.core.vocabulary import Change, Form, Json, Plane, Polarity, Verdict
 from evreview.rules.direction import Text, concerning, stated
 from evreview.rules.rule import Example, Match, Predicate, Rule, Slot

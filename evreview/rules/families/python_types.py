@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.contract.model import ElementKind
 from evreview.contracts import signatures as sig
-from evreview.contracts.model import ElementKind
 from evreview.core.vocabulary import Answer, Change, Form
 from evreview.ledger.delta import Delta
 from evreview.rules.families import python_shown as py

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from evreview.contracts.demands import KEY, Credentials, Demands, bare, in_authorization, issues_tokens
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
+from evreview.contract.security_requirements import KEY, Credentials, Demands, bare, in_authorization, issues_tokens
 from evreview.core.vocabulary import MISSING, Change, Form, Json, Polarity, Verdict
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.evidence.cited_records import Cited, first_of, records_of
 from evreview.evidence.files import name_problem

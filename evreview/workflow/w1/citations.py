@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from evreview.compare.comparison import Row
-from evreview.contracts.cited import cited_place
-from evreview.contracts.model import Place
+from evreview.contract.citations import cited_place
+from evreview.contract.model import Place
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.item import Bundle, Citation
 from evreview.workflow.w1.facts import W1Facts

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from evreview.compare.comparison import Comparison, Row
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.core.vocabulary import DeltaId, Verdict
 from evreview.evidence.item import Citation
 from evreview.findings.finding import Finding

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
-from evreview.contracts.model import Contract, Place
+from evreview.contract.model import Contract, Place
 from evreview.core.quoted_text import Subject, text
 from evreview.core.vocabulary import NOT_RATED, FindingId
 from evreview.evidence.item import Bundle, Citation

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evreview.artifacts.escape import NOTHING, cell, cell_code, cell_words, citations
-from evreview.contracts.cited import cited_place
+from evreview.contract.citations import cited_place
 from evreview.core.quoted_text import Subject, Text, listed
 from evreview.core.vocabulary import MISSING, Concern
 from evreview.evidence.item import Citation

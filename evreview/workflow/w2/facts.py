@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.core.quoted_text import Text
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation, EvidenceItem

@@ -9,7 +9,7 @@ from typing import Final
 
 import pandas as pd
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput
 from evreview.core.quoted_text import Subject, listed, text

@@ -16,7 +16,7 @@ from typing import Any, Final
 import pytest
 
 from evreview.compare import compare
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import Verdict

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 
 from evreview.compare import compare
 from evreview.compare.comparison import Comparison
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.contracts.named import read_named
 from evreview.contracts.read import read_contract
 from evreview.core.document_text import parse_text

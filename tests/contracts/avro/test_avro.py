@@ -10,7 +10,7 @@ import pytest
 
 from evreview.compare import compare
 from evreview.compare.comparison import Comparison
-from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contracts.named import read_named
 from evreview.contracts.read import read_contract
 from evreview.contracts.readers.avro import schema_of

@@ -12,7 +12,7 @@ import pytest
 from evreview.commands.replayed import replayed
 from evreview.compare import compare
 from evreview.compare.comparison import Comparison
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, ProofStatus
 

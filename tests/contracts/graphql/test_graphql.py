@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from evreview.compare import compare
-from evreview.contracts.model import Contract, Element
+from evreview.contract.model import Contract, Element
+from evreview.contract.source import Files
 from evreview.contracts.read import read_contract
 from evreview.contracts.readers import graphql
-from evreview.contracts.source import Files
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ContractKind, Polarity
 from tests.pipeline import written

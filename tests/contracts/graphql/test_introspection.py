@@ -10,7 +10,7 @@ import pytest
 from graphql import build_schema, introspection_from_schema
 
 from evreview.compare import compare
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput
 from evreview.core.json_pointer import follow

@@ -8,7 +8,7 @@ import pytest
 from jsonschema.validators import validator_for
 
 from evreview.compare import compare
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
 from tests.contracts.jsonschema.test_jsonschema import DRAFTS, compared, contract, folder
 

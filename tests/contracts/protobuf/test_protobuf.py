@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from evreview.compare import compare
-from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.contract.model import Contract, Element, ElementKind
+from evreview.contract.source import Files
 from evreview.contracts.named import read_named
 from evreview.contracts.read import read_contract
 from evreview.contracts.readers import protobuf
-from evreview.contracts.source import Files
 from evreview.core.errors import BadInput, bad_input
 from evreview.core.vocabulary import MISSING, ContractKind, Form, Polarity
 from evreview.isolation import protoc

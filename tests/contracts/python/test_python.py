@@ -11,12 +11,12 @@ import pytest
 from typer.testing import CliRunner
 
 from evreview.cli import app
+from evreview.contract.model import Contract, ElementKind
+from evreview.contract.source import Files
 from evreview.contracts import signatures as sig
-from evreview.contracts.model import Contract, ElementKind
 from evreview.contracts.named import read_named
 from evreview.contracts.read import read_contract
 from evreview.contracts.readers import python, python_archive
-from evreview.contracts.source import Files
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ContractKind
 from tests.pipeline import written

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contracts import signatures as sig
-from evreview.contracts.model import Contract, Element, ElementKind
 from evreview.contracts.read import read_contract
 from evreview.contracts.readers.python_newer import in_older_syntax
 from evreview.core.errors import BadInput

@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from evreview.compare import compare
+from evreview.contract.model import Contract
 from evreview.contracts.avro.model import Schema, Type
 from evreview.contracts.avro.parse import Parsed, schema
 from evreview.contracts.avro.resolve import Clash, Problem, Resolution
-from evreview.contracts.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, Json, ProofStatus
 from evreview.proof.kinds.avro import replay

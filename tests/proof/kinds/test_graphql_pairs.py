@@ -10,8 +10,8 @@ import pytest
 from graphql import GraphQLError, GraphQLResolveInfo, GraphQLSchema, build_schema, graphql_sync, parse, validate
 
 from evreview.compare import compare
+from evreview.contract.source import Files
 from evreview.contracts.readers import graphql
-from evreview.contracts.source import Files
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
 from tests.pipeline import written
 

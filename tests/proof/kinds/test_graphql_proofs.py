@@ -6,7 +6,7 @@ import pytest
 from graphql import build_schema
 
 from evreview.compare import compare
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.core.vocabulary import Answer, Json
 from evreview.proof.kinds.graphql import replay
 from evreview.proof.kinds.graphql_judge import Message, from_json, told

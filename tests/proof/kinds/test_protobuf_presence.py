@@ -8,7 +8,7 @@ from google.protobuf.message import Message
 
 from evreview.compare import compare
 from evreview.compare.comparison import Row
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, Plane, ProofStatus, Verdict
 

@@ -6,7 +6,7 @@ import pytest
 
 from evreview.compare import compare
 from evreview.compare.comparison import Row
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, Plane, ProofStatus, Verdict
 from evreview.proof.kinds.protobuf_replay import replay

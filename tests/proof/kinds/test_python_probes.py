@@ -9,7 +9,7 @@ import pytest
 
 from evreview.compare import compare
 from evreview.compare.comparison import Comparison
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, ProofStatus, Verdict
 from evreview.proof.kinds.python import replay

@@ -6,7 +6,7 @@ from typing import Any
 
 import orjson
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Json
 from evreview.proof.messages.accept import Acceptance, accepts

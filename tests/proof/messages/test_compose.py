@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from evreview.contracts.model import Contract, Element, ElementKind
+from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contracts.named import read_named
 from evreview.core.vocabulary import Answer, Json
 from evreview.proof.messages.accept import Acceptor

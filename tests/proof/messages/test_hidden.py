@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.compare.comparison import Comparison
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Json, Polarity, ProofStatus, Role, Verdict
 from evreview.proof.messages.hidden import hidden
 from tests.pipeline import compared, contract

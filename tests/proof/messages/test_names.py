@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from tests.proof.messages.contracts import contract, operation, query
 from tests.proof.messages.test_structure import found_in
 

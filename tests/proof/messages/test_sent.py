@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from evreview.compare import compare
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.proof.messages.outline import Outline
 from evreview.proof.messages.sent import Named
 from evreview.proof.messages.styles import Style, claims

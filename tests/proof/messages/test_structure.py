@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.compare import compare
-from evreview.contracts.model import Contract
+from evreview.contract.model import Contract
 from evreview.core.vocabulary import Json, Verdict
 from evreview.proof.messages.message import Message, from_json
 from evreview.proof.messages.replay import replay

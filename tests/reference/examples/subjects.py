@@ -7,8 +7,9 @@ from typing import Any
 import jsonschema
 import jsonschema_rs
 
-from evreview.contracts.model import Contract, Element
-from evreview.reference.examples import Example, Examples, Omitted
+from evreview.contract.model import Contract, Element
+from evreview.reference.examples.making import Examples
+from evreview.reference.examples.model import Example, Omitted
 from tests.pipeline import contract
 
 JSON = "application/json"

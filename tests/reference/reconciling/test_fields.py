@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.contracts.model import ElementKind
+from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Json, Polarity
 from evreview.reference.reconciling import fields
 from evreview.reference.reconciling.difference import Difference, Mode, Open, Way

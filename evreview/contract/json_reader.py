@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from evreview.contracts.model import Place, SchemaDialect, Unread, ValueSet
-from evreview.contracts.refs import Resolver
+from evreview.contract.model import Place, SchemaDialect, Unread, ValueSet
+from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json
 
 Node = dict[str, Json]

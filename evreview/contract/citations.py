@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evreview.contracts.model import Place
+from evreview.contract.model import Place
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.citation import at_file, at_lines, at_written
 from evreview.evidence.item import Citation

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Final
 from urllib.parse import unquote
 
-from evreview.contracts.model import Place
+from evreview.contract.model import Place
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Json, Missing
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from evreview.contracts.model import Place, Unread
-from evreview.contracts.refs import RefKind, Resolver, classify_ref
+from evreview.contract.model import Place, Unread
+from evreview.contract.references import RefKind, Resolver, classify_ref
 from evreview.contracts.refscan import Written, may_hold_refs, scan, sure_local_refs
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem, bad_input
