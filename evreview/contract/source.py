@@ -9,8 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from evreview.contract.model import Place, Unread
-from evreview.contract.references import RefKind, Resolver, classify_ref
-from evreview.contracts.refscan import Written, may_hold_refs, scan, sure_local_refs
+from evreview.contract.references import RefKind, Resolver, Written, classify_ref, may_hold_refs, scan, sure_local_refs
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import MISSING, Form, Json, Missing

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from evreview.contract.json_reader import UNKNOWN, draft_of
 from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, SchemaDialect, Unread, ValueSet
 from evreview.contract.source import Files
-from evreview.contracts.readers.jsonschema_drafts import UNKNOWN, draft_of
 from evreview.contracts.readers.jsonschema_files import ENDINGS, Gathered, gathered
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem, bad_input

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from evreview.contract.json_reader import UNKNOWN, draft_of
 from evreview.contract.model import Place, SchemaDialect
 from evreview.contract.references import Resolver
-from evreview.contracts.readers.jsonschema_drafts import UNKNOWN, draft_of
 from evreview.contracts.readers.jsonschema_files import schemas
 from evreview.contracts.readers.openapi_scope import Scope, Version
 from evreview.core.vocabulary import Json

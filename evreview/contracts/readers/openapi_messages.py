@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.contract.http import carries_content
 from evreview.contract.model import Element, ElementKind, Facet, Place
 from evreview.contracts.readers import openapi_swagger as swagger
 from evreview.contracts.readers.openapi_content import headers, media_types
@@ -21,7 +22,6 @@ from evreview.contracts.readers.openapi_scope import (
     members,
     unique,
 )
-from evreview.contracts.statuses import carries_content
 from evreview.core.vocabulary import Aspect, Json
 
 Found = tuple[Node, Place]

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final, TypeVar
 from urllib.parse import quote
 
-from evreview.contract.http import as_sent
+from evreview.contract.http import as_sent, carries_content
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contract.security_requirements import Demands
-from evreview.contracts.statuses import carries_content
 from evreview.core.vocabulary import Json, Role
 from evreview.proof.messages.accept import Acceptor, response_for
 from evreview.proof.messages.bodies import encode
