@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from evreview.compare.comparison import Comparison, Row
 from evreview.contract.model import Contract, ElementKind, ValueSet
 from evreview.core.vocabulary import Json, Polarity, ProofStatus
-from evreview.shapes.json_schema import Source, closed
+from evreview.schema.to_json_schema import Source, closed
 from tests.adjudications import ADJUDICATED
 from tests.agreement import compared, disagrees, survey
 

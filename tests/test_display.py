@@ -24,7 +24,7 @@ TOKEN: Final = "ghp_" + "Zk3vR8tYq2LmN7wX" + "c5Bh9JdF4sPa6GuE1oKi"
 LEARNT: Final = "q7Rx2" + "Lv9tB"
 """Nothing by itself: only the item that names it a password tells."""
 SAYS: Final = f"{TOKEN} and {LEARNT}"
-INNER: Final = "evreview.shapes"
+INNER: Final = "evreview.schema"
 """Schemas; their representations tell them apart."""
 DEPTH: Final = 25
 EDITS: Final[dict[str, tuple[Edit, ...]]] = {

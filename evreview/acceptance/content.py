@@ -22,8 +22,8 @@ from evreview.ledger.delta import Delta
 from evreview.ledger.diff import dialect_of
 from evreview.ledger.forms import Forms, canonical
 from evreview.ledger.ledger import Ledger
-from evreview.shapes.view import Part, Sub
-from evreview.shapes.views import Views
+from evreview.schema.view import Part, Sub
+from evreview.schema.views import Views
 
 _DEEP: Final = 16
 _DIGITS: Final = 16

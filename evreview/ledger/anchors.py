@@ -14,9 +14,9 @@ from evreview.ledger.addresses import address
 from evreview.ledger.element_uses import is_shared, is_the_paths
 from evreview.ledger.fingerprints import Fingerprints
 from evreview.ledger.forms import canonical
-from evreview.shapes.reading import is_annotation
-from evreview.shapes.view import Part, Sub
-from evreview.shapes.views import Views
+from evreview.schema.reader import is_annotation
+from evreview.schema.view import Part, Sub
+from evreview.schema.views import Views
 
 Base = Sub | Element | str
 

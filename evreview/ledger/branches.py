@@ -9,8 +9,8 @@ from evreview.core.vocabulary import Json
 from evreview.ledger.forms import canonical, value_sub
 from evreview.ledger.node_pair import Side
 from evreview.ledger.tags import Marks, tail
-from evreview.shapes.labels import fixed_value
-from evreview.shapes.view import SchemaView, Sub
+from evreview.schema.branch_labels import fixed_value
+from evreview.schema.view import SchemaView, Sub
 
 Pairs = list[tuple[int, int]]
 _Mark = Callable[[int], bytes]

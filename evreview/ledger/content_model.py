@@ -9,7 +9,7 @@ from evreview.core.vocabulary import MISSING, Aspect, Change, Json
 from evreview.ledger.equality import written
 from evreview.ledger.forms import same
 from evreview.ledger.node_pair import NodePair, Side
-from evreview.shapes.view import Additional, Part, SchemaView, Sub
+from evreview.schema.view import Additional, Part, SchemaView, Sub
 
 _ANYTHING: Final[Json] = {}
 _COMPOSED: Final = frozenset({"allOf", "anyOf", "oneOf"})

@@ -9,7 +9,7 @@ from evreview.contract.model import Element, ElementKind
 from evreview.contract.security_requirements import KEY, as_scheme, bare, in_authorization, is_key
 from evreview.core.vocabulary import Form, Json, Polarity
 from evreview.ledger import facts as fact
-from evreview.shapes.reading import is_annotation
+from evreview.schema.reader import is_annotation
 
 _ANY_TEXT: Final = {"type": "string"}
 

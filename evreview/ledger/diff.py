@@ -42,7 +42,7 @@ from evreview.ledger.unread_parts import with_unread
 from evreview.ledger.unread_patterns import unread_patterns
 from evreview.ledger.written_openness import tell_openness
 from evreview.ledger.xml_noise import without_xml
-from evreview.shapes.views import Views
+from evreview.schema.views import Views
 
 
 def diff_contracts(released: Contract, candidate: Contract) -> Ledger:

@@ -14,8 +14,8 @@ from evreview.ledger.forms import canonical, discriminator_form, same
 from evreview.ledger.node_pair import Found, NodePair, Side
 from evreview.ledger.tags import named_branches, tags_among, tags_of, tail
 from evreview.ledger.value_diff import differs
-from evreview.shapes.reading import discriminator_of
-from evreview.shapes.view import Discriminator, Part, SchemaView, Sub, property_step
+from evreview.schema.reader import discriminator_of
+from evreview.schema.view import Discriminator, Part, SchemaView, Sub, property_step
 
 
 def selects_alike(pair: NodePair) -> bool:

@@ -8,7 +8,7 @@ from evreview.contract.model import ElementKind, Place
 from evreview.core.vocabulary import Form, Missing
 from evreview.ledger.delta import Delta
 from evreview.ledger.schema_graph import SchemaPair
-from evreview.shapes.view import Part
+from evreview.schema.view import Part
 
 Edited = tuple[Place | None, Place | None]
 

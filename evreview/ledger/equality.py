@@ -11,8 +11,8 @@ import orjson
 from evreview.contract.model import Place
 from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json
-from evreview.shapes.hierarchy import Hierarchy
-from evreview.shapes.view import Part, Sub
+from evreview.schema.discriminators import Hierarchy
+from evreview.schema.view import Part, Sub
 
 _REF: Final = re.compile(rb'"\$ref":"((?:[^"\\]|\\.)*)"')
 _REF_SIGN: Final = b'"$ref"'

@@ -17,9 +17,9 @@ from evreview.core.vocabulary import Json
 from evreview.ledger.element_uses import ElementUse, element_uses
 from evreview.ledger.first_uses import Use, first_uses
 from evreview.ledger.forms import Forms, canonical, value_sub
-from evreview.shapes.reading import written_type
-from evreview.shapes.view import Part, Sub
-from evreview.shapes.views import Views
+from evreview.schema.reader import written_type
+from evreview.schema.view import Part, Sub
+from evreview.schema.views import Views
 
 _Outline = tuple[str, str, tuple[str, ...]]
 

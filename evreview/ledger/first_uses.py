@@ -15,9 +15,9 @@ from evreview.contract.model import Contract, Element, ElementKind, Place
 from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json
 from evreview.ledger.addresses import element_step
-from evreview.shapes.hierarchy import Hierarchy
+from evreview.schema.discriminators import Hierarchy
+from evreview.schema.reader import discriminator_of
 from evreview.shapes.keywords import LISTED, MAPPED, SINGLE
-from evreview.shapes.reading import discriminator_of
 
 Steps = tuple[str, ...]
 _SINGLE: Final = frozenset(SINGLE)

@@ -14,8 +14,8 @@ from evreview.ledger.form_fields import described
 from evreview.ledger.idle_facets import CONTENT_TYPE, Forms, all_only, only_types
 from evreview.ledger.implied import ALLOW_RESERVED, EXPLODE, SINGLE, STYLE, is_styled, kind_of_part
 from evreview.ledger.node_pair import Side
-from evreview.shapes.reading import OLD_OPENAPI
-from evreview.shapes.view import Sub
+from evreview.schema.reader import OLD_OPENAPI
+from evreview.schema.view import Sub
 
 _TEXT: Final = "text/plain"
 _URLENCODED: Final = "application/x-www-form-urlencoded"

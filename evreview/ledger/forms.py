@@ -15,8 +15,8 @@ from evreview.contract.model import Element
 from evreview.core.json_text import Inexact, whole
 from evreview.core.quoted_text import MEMBER_END, WORD_END, begin_of
 from evreview.core.vocabulary import Form, Json, Missing
-from evreview.shapes.view import Additional, Bound, Key, Part, SchemaView, Sub
-from evreview.shapes.views import Views
+from evreview.schema.view import Additional, Bound, Key, Part, SchemaView, Sub
+from evreview.schema.views import Views
 
 _POINT_ZERO = re.compile(rb"\.0(?=[,\]}]|$)")
 _EXPONENT = re.compile(rb"e\+?\d+(?=[,\]}]|$)")

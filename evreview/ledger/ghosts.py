@@ -14,8 +14,8 @@ from evreview.ledger.element_diff import Position, Root
 from evreview.ledger.forms import value_sub
 from evreview.ledger.node_pair import Side
 from evreview.ledger.schema_graph import Link, SchemaPair, kept_back, reaching
-from evreview.shapes.view import Edge, Key, Sub
-from evreview.shapes.views import Views
+from evreview.schema.view import Edge, Key, Sub
+from evreview.schema.views import Views
 
 
 class Ghosts:

@@ -22,8 +22,8 @@ from evreview.ledger.noise import (
     WRITTEN_OUT,
 )
 from evreview.ledger.pairing import plain_name
-from evreview.shapes.reading import json_type
-from evreview.shapes.view import Key, Sub
+from evreview.schema.reader import json_type
+from evreview.schema.view import Key, Sub
 
 Forms = tuple[Element, Element]
 CONTENT_TYPE: Final = "contentType"

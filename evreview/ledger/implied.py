@@ -12,8 +12,8 @@ from evreview.contract.model import Element, ElementKind, Facet, Place, SchemaDi
 from evreview.core.vocabulary import Aspect, Json
 from evreview.ledger.form_fields import described
 from evreview.ledger.node_pair import Side
+from evreview.schema.view import SchemaView, Sub
 from evreview.shapes.octets import OCTET_STREAM
-from evreview.shapes.view import SchemaView, Sub
 
 _MOST: Final = 1000
 _PAIRS: Final = 20

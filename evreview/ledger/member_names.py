@@ -14,7 +14,7 @@ from evreview.ledger import facts as fact
 from evreview.ledger.forms import value_sub
 from evreview.ledger.implied import EXPLODE, STYLE
 from evreview.ledger.node_pair import Side
-from evreview.shapes.view import Sub
+from evreview.schema.view import Sub
 
 _EXPLODED: Final = ("form", True)
 

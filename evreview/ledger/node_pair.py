@@ -8,8 +8,8 @@ from typing import NamedTuple
 from evreview.core.vocabulary import Aspect, Form
 from evreview.ledger.difference import Difference
 from evreview.ledger.forms import Forms
-from evreview.shapes.view import SchemaView, Sub
-from evreview.shapes.views import Views
+from evreview.schema.view import SchemaView, Sub
+from evreview.schema.views import Views
 
 
 class Step(NamedTuple):

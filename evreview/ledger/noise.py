@@ -10,8 +10,8 @@ from evreview.core.vocabulary import MISSING, Aspect, Form, Json
 from evreview.ledger import facts as fact
 from evreview.ledger.difference import Difference
 from evreview.ledger.forms import same
-from evreview.shapes.reading import is_annotation
-from evreview.shapes.view import SchemaView, Sub
+from evreview.schema.reader import is_annotation
+from evreview.schema.view import SchemaView, Sub
 
 READ_BY_PEOPLE: Final = "only people read it: no message changes"
 UNKNOWN_KEYWORD: Final = "the format defines no such keyword: no message changes"

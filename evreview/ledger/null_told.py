@@ -16,10 +16,10 @@ from evreview.ledger.moved_members import in_place
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import RESPELLED
 from evreview.ledger.schema_graph import SchemaPair
-from evreview.shapes.evaluate import Evaluator
-from evreview.shapes.json_schema import Source, gaps
+from evreview.schema.evaluator import Evaluator
+from evreview.schema.to_json_schema import Source, gaps
+from evreview.schema.view import Sub
 from evreview.shapes.nullable import idle_nullable
-from evreview.shapes.view import Sub
 
 _COMPOSING: Final = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "$ref"})
 _TELLING: Final = frozenset({"nullable", "type", "enum", "schema", "allOf", "anyOf", "oneOf", "not", "if"})

@@ -15,7 +15,7 @@ from evreview.contract.references import Resolver
 from evreview.contracts.readers.asyncapi_operations import SUBSCRIBED
 from evreview.contracts.readers.asyncapi_scope import with_edits
 from evreview.core.vocabulary import Aspect, Json
-from evreview.shapes.reading import is_annotation, listed_values
+from evreview.schema.reader import is_annotation, listed_values
 
 FACET: Final = "schema of 2.x"
 _SAID_BY_BOTH: Final = frozenset({"type", "enum", "const", "default"})

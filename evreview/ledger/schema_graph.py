@@ -16,8 +16,8 @@ from evreview.ledger.forms import canonical
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import RESPELLED, SPLIT, beside_reference
 from evreview.ledger.schema_diff import compare_nodes, renamed
-from evreview.shapes.reading import REF_ALONE
-from evreview.shapes.view import Key, SchemaView, Sub
+from evreview.schema.reader import REF_ALONE
+from evreview.schema.view import Key, SchemaView, Sub
 
 PairKey = tuple[Key, Key]
 _NULLABLE: Final = frozenset({"nullable"})

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from evreview.ledger.forms import canonical
 from evreview.ledger.node_pair import NodePair, Side
-from evreview.shapes.view import SchemaView, Sub
+from evreview.schema.view import SchemaView, Sub
 
 Marks = tuple[Sequence[bytes], Sequence[bytes]]
 """A mark per branch of the released choice and of the candidate's; empty for a branch without one."""

@@ -20,8 +20,8 @@ from evreview.ledger.idle_facets import only_types
 from evreview.ledger.implied import EXPLODE, SINGLE, STYLE
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import UNFOLDED
-from evreview.shapes.reading import is_annotation
-from evreview.shapes.view import SchemaView
+from evreview.schema.reader import is_annotation
+from evreview.schema.view import SchemaView
 
 _QUERY: Final = "query:"
 _PLAIN: Final = frozenset({"type", "properties", "required", "additionalProperties"})

@@ -15,7 +15,7 @@ from evreview.ledger.moved_members import below_judges
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import RESPELLED
 from evreview.ledger.schema_graph import SchemaPair
-from evreview.shapes.view import SchemaView
+from evreview.schema.view import SchemaView
 
 _MEMBERS: Final = ("additionalProperties", "unevaluatedProperties")
 

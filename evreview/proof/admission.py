@@ -9,8 +9,8 @@ from typing import Final
 from evreview.contract.model import ValueSet
 from evreview.core.json_values import names_in
 from evreview.core.vocabulary import Json
-from evreview.shapes.json_schema import Source, closed, gaps
-from evreview.shapes.validate import Unusable, accepts, validator
+from evreview.schema.to_json_schema import Source, closed, gaps
+from evreview.schema.validators import Unusable, accepts, validator
 
 _OFTEN: Final = 12
 _FAR: Final = 60

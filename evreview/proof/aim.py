@@ -12,8 +12,8 @@ from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.proof.levels import Level, Side, conditions
 from evreview.proof.names import addressed_name
-from evreview.shapes.build import Hole
-from evreview.shapes.samples import Samples
+from evreview.schema.boundary_values import Samples
+from evreview.schema.value_generator import Hole
 
 _BUILT: Final = 24
 _HELD: Final = 3

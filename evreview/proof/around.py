@@ -17,7 +17,7 @@ from evreview.proof.names import field_name
 from evreview.proof.questions import Questions
 from evreview.proof.sets import Sets
 from evreview.proof.ways import Leg, Way, Ways, carries
-from evreview.shapes.view import Sub
+from evreview.schema.view import Sub
 
 BESIDE: Final = "schemas beside the row's own look at the same object, and comparing them together decided nothing"
 _WAYS: Final = 16

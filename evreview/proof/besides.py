@@ -13,7 +13,7 @@ from evreview.ledger.schema_graph import SchemaPair
 from evreview.proof.levels import hole_of
 from evreview.proof.sets import Sets
 from evreview.proof.ways import Ways
-from evreview.shapes.relation import Told
+from evreview.schema.subsumption.relation import Told
 
 LOOKING: Final = frozenset(
     {"contains", "anyOf", "oneOf", "allOf", "if", "not", "dependentSchemas", "dependencies", "$ref"}

@@ -8,7 +8,7 @@ from evreview.core.vocabulary import DeltaId
 from evreview.ledger.delta import Delta
 from evreview.ledger.schema_graph import SchemaPair
 from evreview.proof.questions import Questions
-from evreview.shapes.view import Sub
+from evreview.schema.view import Sub
 
 TOO_WIDE: Final = "the schema has too many branches to compare them all for each of its rows"
 _NARROW: Final = 100

@@ -42,8 +42,8 @@ from evreview.proof.selection import SELECTED, Selection
 from evreview.proof.sets import Schemas, Sets
 from evreview.proof.unread import UNREAD, Gaps
 from evreview.proof.wire import Texts, Wire
-from evreview.shapes.json_schema import Source
-from evreview.shapes.relation import UNASKED
+from evreview.schema.subsumption.relation import UNASKED
+from evreview.schema.to_json_schema import Source
 
 NO_CONTEXT: Final = "too many uses, or uses that differ between both sides, stand around the row to compare them"
 CONGRUENT: Final = SCALARS | {"type", "nullable", "enum", "format", "required", "minContains", "maxContains"}

@@ -9,7 +9,7 @@ from evreview.core.vocabulary import Json, Missing
 from evreview.ledger.diff import dialect_of
 from evreview.ledger.equality import Equality
 from evreview.ledger.ledger import Ledger
-from evreview.shapes.view import Part, Sub
+from evreview.schema.view import Part, Sub
 
 
 def doubtful(ledger: Ledger) -> tuple[Unread, ...]:

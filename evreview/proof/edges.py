@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 from evreview.contract.model import Place, SchemaDialect
 from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json
+from evreview.schema.reader import REF_ALONE, is_annotation, only_null, written_type
 from evreview.shapes.keywords import LISTED, MAPPED, SINGLE, UNEVALUATED
-from evreview.shapes.reading import REF_ALONE, is_annotation, only_null, written_type
 from evreview.shapes.selecting import decides, spelled_out
 
 _OPPOSED: Final = frozenset({"not", "if", "then", "else"})

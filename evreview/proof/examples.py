@@ -17,8 +17,8 @@ from evreview.core.json_pointer import follow, pointer, steps_of
 from evreview.core.json_values import same, sorted_text
 from evreview.core.vocabulary import Json
 from evreview.redaction.scanner import scan
-from evreview.shapes.evaluate import At
-from evreview.shapes.reading import json_type, listed_values
+from evreview.schema.evaluator import At
+from evreview.schema.reader import json_type, listed_values
 
 _HOLDERS: Final[Mapping[str, str]] = {"schema": "", "payload": "payload", "headers": "headers"}
 """Keywords under which a parameter, media type or message holds its schema; the member of an example that is for it."""

@@ -16,10 +16,10 @@ from evreview.ledger.schema_graph import Link, SchemaPair
 from evreview.proof.examples import ContractExamples
 from evreview.proof.names import property_name
 from evreview.proof.ways import Way
-from evreview.shapes.build import ARRAYS, Builder, Hole
-from evreview.shapes.evaluate import Evaluator
-from evreview.shapes.json_schema import Source
-from evreview.shapes.view import Key, Part, Sub
+from evreview.schema.evaluator import Evaluator
+from evreview.schema.to_json_schema import Source
+from evreview.schema.value_generator import ARRAYS, Builder, Hole
+from evreview.schema.view import Key, Part, Sub
 
 _MEMBERS: Final[Mapping[str, str]] = {
     "[]": "items",

@@ -10,9 +10,9 @@ from typing import Final
 from evreview.core.vocabulary import Answer, Json, Polarity
 from evreview.proof.position import Positions
 from evreview.proof.sets import Schemas
-from evreview.shapes.evaluate import Evaluator
-from evreview.shapes.relation import Inclusions
-from evreview.shapes.written import Reader, Written, chosen, objects_of, one_case, without_objects
+from evreview.schema.evaluator import Evaluator
+from evreview.schema.subsumption.relation import Inclusions
+from evreview.schema.written_values import Reader, Written, chosen, objects_of, one_case, without_objects
 
 _STEPS: Final = 4_000
 """Questions per decision: a choice that is compared way by way asks more than one compared by the letter."""

@@ -11,6 +11,8 @@ from evreview.ledger.noise import NAMED_AROUND, OCTETS
 from evreview.ledger.schema_graph import Link, SchemaPair
 from evreview.proof.questions import Questions
 from evreview.proof.ways import Leg, carries
+from evreview.schema.reader import OLD_OPENAPI
+from evreview.schema.view import Sub, property_step
 from evreview.shapes.octets import (
     BINARY_NAMES,
     OCTET_STREAM,
@@ -19,8 +21,6 @@ from evreview.shapes.octets import (
     refuses_no_octets,
     refuses_nothing,
 )
-from evreview.shapes.reading import OLD_OPENAPI
-from evreview.shapes.view import Sub, property_step
 
 _FACETS: Final = frozenset({"type", *BINARY_NAMES})
 _Holder = tuple[tuple[Element, Element], str]

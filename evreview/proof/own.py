@@ -11,9 +11,9 @@ from evreview.ledger.delta import Delta
 from evreview.proof.closing import closing
 from evreview.proof.levels import Side
 from evreview.proof.names import addressed_name, field_name
-from evreview.shapes.evaluate import Trace, Violation
+from evreview.schema.evaluator import Trace, Violation
+from evreview.schema.view import Sub
 from evreview.shapes.keywords import UNEVALUATED
-from evreview.shapes.view import Sub
 
 _VALUES: Final = frozenset({"enum", "const", "type"})
 _UPPER: Final = frozenset({"maximum", "exclusiveMaximum"})

@@ -26,8 +26,8 @@ from evreview.proof.names import field_name
 from evreview.proof.position import direction
 from evreview.proof.questions import Questions
 from evreview.proof.ways import carries
-from evreview.shapes.view import SchemaView, Sub
-from evreview.shapes.views import Views
+from evreview.schema.view import SchemaView, Sub
+from evreview.schema.views import Views
 
 RETYPED: Final = "the content type of a part follows from its schema, and another one follows now"
 _BRANCHED: Final = frozenset({"allOf", "anyOf", "oneOf"})

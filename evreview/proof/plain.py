@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.core.vocabulary import Json
-from evreview.shapes.wire_text import text_of
+from evreview.schema.wire_text import text_of
 
 _OBJECT: Final = frozenset(
     {

@@ -17,7 +17,7 @@ from evreview.ledger.delta import Delta
 from evreview.ledger.diff import dialect_of
 from evreview.proof.edges import Edges
 from evreview.proof.names import OWED, addressed_name
-from evreview.shapes.json_schema import Source, closed, references
+from evreview.schema.to_json_schema import Source, closed, references
 
 _MEMBER: Final = re.compile(r"/properties/[^/]*\Z")
 _BRANCH: Final = re.compile(r"/(?:allOf|anyOf|oneOf|prefixItems)/\d+\Z|/patternProperties/[^/]*\Z")

@@ -18,8 +18,8 @@ from evreview.proof.outcome import Found
 from evreview.proof.own import Own
 from evreview.proof.unsent import refused_of, without
 from evreview.proof.ways import Way
-from evreview.shapes.evaluate import At, Violation
-from evreview.shapes.view import Key, Sub
+from evreview.schema.evaluator import At, Violation
+from evreview.schema.view import Key, Sub
 
 _AIMED: Final = 48
 _ENOUGH: Final = 4

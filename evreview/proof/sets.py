@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from evreview.contract.model import SchemaDialect, ValueSet
 from evreview.core.vocabulary import Answer, Json, Polarity
 from evreview.proof.position import Positions
-from evreview.shapes.json_schema import Source
-from evreview.shapes.relation import Inclusion, Inclusions, Told
-from evreview.shapes.view import Part, Sub
+from evreview.schema.subsumption.relation import Inclusion, Inclusions, Told
+from evreview.schema.to_json_schema import Source
+from evreview.schema.view import Part, Sub
 
 Schemas = tuple[Json, Json]
 

@@ -11,7 +11,7 @@ from evreview.proof.closing import evaluate_otherwise, judges
 from evreview.proof.position import Pair, direction
 from evreview.proof.questions import Questions
 from evreview.proof.sets import Sets
-from evreview.shapes.json_schema import gaps
+from evreview.schema.to_json_schema import gaps
 from evreview.shapes.keywords import UNEVALUATED
 
 

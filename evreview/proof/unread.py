@@ -7,7 +7,7 @@ from typing import Final
 
 from evreview.contract.model import Place, ValueSet
 from evreview.core.vocabulary import Json
-from evreview.shapes.json_schema import Source, is_gap, references
+from evreview.schema.to_json_schema import Source, is_gap, references
 
 UNREAD: Final = "a part of the schema could not be read"
 _IN_PLACE: Final = ("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas")

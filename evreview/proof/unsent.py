@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from evreview.core.vocabulary import Json
-from evreview.shapes.evaluate import At, Violation
+from evreview.schema.evaluator import At, Violation
 
 
 def refused_of(strays: Iterable[At], broken: Collection[Violation]) -> frozenset[At]:

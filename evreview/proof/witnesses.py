@@ -22,7 +22,7 @@ from evreview.proof.questions import Questions
 from evreview.proof.search import Question, found_along
 from evreview.proof.unsent import refused_of
 from evreview.proof.ways import Way
-from evreview.shapes.relation import Inclusion
+from evreview.schema.subsumption.relation import Inclusion
 
 NOT_FOUND: Final = "neither containment nor a value that one side refuses was found"
 BY_DISCRIMINATOR: Final = "the value of a discriminator selects the row's schema, and no validator follows that"

@@ -12,7 +12,7 @@ from evreview.evidence.element_mentions import field_path
 from evreview.evidence.records.test_runs import Observation
 from evreview.ledger.delta import Delta
 from evreview.reconcile.sources import Fit
-from evreview.shapes.validate import UNUSABLE, Validators
+from evreview.schema.validators import UNUSABLE, Validators
 
 OPAQUE = "the payload is described in a language that is not validated here"
 

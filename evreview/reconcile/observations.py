@@ -18,7 +18,7 @@ from evreview.policy.row import Row
 from evreview.reconcile.locate import answering, find_media_type, find_operation, find_response, media_types
 from evreview.reconcile.messages import fit_message, speaks_about
 from evreview.reconcile.sources import Claim, Fit, Sides, Source, match_of
-from evreview.shapes.validate import UNUSABLE, Validators
+from evreview.schema.validators import UNUSABLE, Validators
 
 _REFUSED: Final = 400
 _JSON_TYPES: Final = ("application/json", "text/json")

@@ -21,7 +21,7 @@ from evreview.reconcile.locate import (
     required_in,
 )
 from evreview.reconcile.sources import Fit
-from evreview.shapes.validate import UNUSABLE, violations
+from evreview.schema.validators import UNUSABLE, violations
 
 SILENT: Final = "the contract does not say"
 ABSENT: Final = "the contract has no such element"

@@ -88,7 +88,7 @@ _KNOWN: Final[deque[Callable[[], Guard]]] = deque(maxlen=_REMEMBERED)
 _SHOWING: Final[list[object]] = []
 _VEILED: Final[set[str]] = set()
 _OURS: Final = "evreview."
-_INNER: Final = "evreview.shapes"
+_INNER: Final = "evreview.schema"
 
 
 def remember(learn: Callable[[], Guard]) -> None:

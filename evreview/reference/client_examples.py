@@ -21,8 +21,8 @@ from evreview.reference.members import Member, Members
 from evreview.reference.model import Operation
 from evreview.reference.operations import operations_named
 from evreview.reference.places import Places
-from evreview.shapes.validate import UNUSABLE, Validators
-from evreview.shapes.view import Sub
+from evreview.schema.validators import UNUSABLE, Validators
+from evreview.schema.view import Sub
 
 _MOST: Final = 5
 

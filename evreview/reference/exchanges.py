@@ -13,7 +13,7 @@ from evreview.reference.entry import Entries
 from evreview.reference.entry_request import children
 from evreview.reference.media import media_fits
 from evreview.reference.model import Operation
-from evreview.shapes.validate import UNUSABLE, Validators
+from evreview.schema.validators import UNUSABLE, Validators
 
 _MOST = 5
 _BODILESS = frozenset({204, 205, 304})

@@ -13,8 +13,8 @@ from evreview.core.vocabulary import Json, Polarity
 from evreview.reference.members import Member, Members
 from evreview.reference.places import Places
 from evreview.reference.rows import FieldRow
-from evreview.shapes.view import Key, Part, SchemaView, Sub
-from evreview.shapes.views import Views
+from evreview.schema.view import Key, Part, SchemaView, Sub
+from evreview.schema.views import Views
 
 MOST_FIELDS: Final = 300
 """Rows of one body; what is deeper is named where the listing is cut."""

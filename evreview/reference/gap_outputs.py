@@ -17,7 +17,7 @@ from evreview.reference.reconciling.amounts import rates
 from evreview.reference.rows import Body, is_error
 from evreview.reference.signals import judged, sentences
 from evreview.reference.stating import by_code, by_contract
-from evreview.shapes.validate import UNUSABLE
+from evreview.schema.validators import UNUSABLE
 from evreview.sources.model import CodeNote, CodeResponse, Spot
 
 _BODILESS: Final = frozenset({"204", "205", "304"})

@@ -11,7 +11,7 @@ from evreview.evidence.item import Citation
 from evreview.reference.applicable import Sample
 from evreview.reference.entry import Entries
 from evreview.reference.rows import Entry
-from evreview.shapes.validate import Validators
+from evreview.schema.validators import Validators
 from evreview.sources.model import Route
 
 

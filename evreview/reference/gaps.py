@@ -13,7 +13,7 @@ from evreview.reference.gap_rules import GapRule, Lack, Looked
 from evreview.reference.match import Matching
 from evreview.reference.matrix import is_whole
 from evreview.reference.model import Gap, Operation
-from evreview.shapes.validate import Validators
+from evreview.schema.validators import Validators
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -12,8 +12,8 @@ from evreview.core.vocabulary import MISSING, Form, Polarity
 from evreview.evidence.item import Citation
 from evreview.reference.places import Places
 from evreview.reference.words import constraint_words, described, type_words, value_text
-from evreview.shapes.view import Key, SchemaView, Sub
-from evreview.shapes.views import Views
+from evreview.schema.view import Key, SchemaView, Sub
+from evreview.schema.views import Views
 
 _HIDDEN: Final = {Polarity.READ: "readOnly", Polarity.WRITTEN: "writeOnly"}
 

@@ -10,7 +10,7 @@ from evreview.contract.references import Resolver
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import MISSING, EvidenceId, Json
 from evreview.evidence.item import Citation
-from evreview.shapes.view import Part, Sub
+from evreview.schema.view import Part, Sub
 
 
 class Places:

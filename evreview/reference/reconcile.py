@@ -36,7 +36,7 @@ from evreview.reference.reconciling.responses import responses
 from evreview.reference.reconciling.routes import slashes, unanswered, undocumented
 from evreview.reference.reconciling.sightings import Sighting, sightings
 from evreview.reference.reconciling.values import Values
-from evreview.shapes.validate import Validators
+from evreview.schema.validators import Validators
 from evreview.sources.model import Route, Spot
 
 MOST_CITATIONS: Final = 12

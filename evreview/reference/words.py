@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.core.quoted_text import Part, Subject, Text, text
 from evreview.core.vocabulary import Json
-from evreview.shapes.view import SchemaView, Sub
+from evreview.schema.view import SchemaView, Sub
 
 _ORDER: Final = ("object", "array", "string", "number", "integer", "boolean")
 _MOST: Final = 60

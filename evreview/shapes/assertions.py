@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from evreview.core.json_values import same
 from evreview.core.vocabulary import Json
-from evreview.shapes.second_formats import disputed, unusable
+from evreview.schema.formats import disputed, unusable
 
 Node = dict[str, Any]
 Breaks = Callable[[Any], bool]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
 from evreview.core.vocabulary import Json
-from evreview.shapes.validate import Unusable, validator
+from evreview.schema.validators import Unusable, validator
 
 FIRST: Final = "jsonschema-rs"
 SECOND: Final = "jsonschema"

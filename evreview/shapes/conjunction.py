@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from evreview.core.vocabulary import Json
-from evreview.shapes.reading import tighter
-from evreview.shapes.view import SchemaView, Sub
+from evreview.schema.reader import tighter
+from evreview.schema.view import SchemaView, Sub
 
 _MARKED: Final = frozenset({"readOnly", "writeOnly", "deprecated", "uniqueItems"})
 _FIRST_WINS: Final = frozenset({"default", "xml", "x-extensible-enum"})

@@ -17,10 +17,10 @@ import jsonschema_rs
 from jsonschema_rs import canonical
 
 from evreview.core.vocabulary import Answer, Json
+from evreview.schema.subsumption.relation import Inclusion, Inclusions, own_definitions
 from evreview.shapes.inclusion.formats import PLAIN
 from evreview.shapes.inclusion.forms import text_of
 from evreview.shapes.keywords import ASSERTED_FORMATS
-from evreview.shapes.relation import Inclusion, Inclusions, own_definitions
 
 UNDECIDED: Final = "neither inclusion by rules nor the canonical form could decide"
 _DRAFT = jsonschema_rs.Draft202012

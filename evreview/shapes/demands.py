@@ -11,7 +11,7 @@ from functools import lru_cache
 from re import _constants as sre  # type: ignore[attr-defined]
 from typing import Any, Final, NamedTuple
 
-from evreview.shapes.expressions import Automaton, Foreign, automaton, automaton_of, parsed
+from evreview.schema.regular_languages import Automaton, Foreign, automaton, automaton_of, parsed
 
 _BEGINNING: Final = (sre.AT, sre.AT_BEGINNING)
 _ENDING: Final = (sre.AT, sre.AT_END)

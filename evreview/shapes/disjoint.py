@@ -8,8 +8,8 @@ from itertools import combinations
 import orjson
 
 from evreview.core.vocabulary import Json
-from evreview.shapes.reading import json_type
-from evreview.shapes.view import SchemaView, Sub
+from evreview.schema.reader import json_type
+from evreview.schema.view import SchemaView, Sub
 
 _NULL = "null"
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from evreview.contract.model import SchemaDialect
 from evreview.core.vocabulary import Json
-from evreview.shapes.reading import extends_null, says_nullable
+from evreview.schema.reader import extends_null, says_nullable
 
 
 def marks_nullable(node: Json, dialect: SchemaDialect) -> bool:

@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.contract.model import SchemaDialect
 from evreview.core.vocabulary import Form, Json
-from evreview.shapes.reading import OLD_OPENAPI, is_annotation
+from evreview.schema.reader import OLD_OPENAPI, is_annotation
 
 BINARY_NAMES: Final = ("contentMediaType", "contentEncoding", "format")
 OCTET_STREAM: Final = "application/octet-stream"

@@ -23,7 +23,7 @@ def is_readable(pattern: str) -> bool:
 
 def _by_others(pattern: str) -> bool:
     # Loaded for the few expressions that the standard library does not know.
-    from evreview.shapes.second_patterns import NoPattern, compiled
+    from evreview.schema.second_validator import NoPattern, compiled
 
     try:
         compiled(pattern)

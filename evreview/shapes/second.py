@@ -17,8 +17,8 @@ from jsonschema.validators import extend
 from referencing.exceptions import Unresolvable
 
 from evreview.core.vocabulary import Json
+from evreview.schema.second_validator import found
 from evreview.shapes.check import SECOND, Ask, SchemaError, keyword_of
-from evreview.shapes.second_patterns import found
 
 Path = tuple[str | int, ...]
 _ANY_FORMAT = FormatChecker(())

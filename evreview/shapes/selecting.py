@@ -14,8 +14,8 @@ from typing import Final
 from evreview.contract.model import Place
 from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json
-from evreview.shapes.reading import discriminator_of
-from evreview.shapes.view import Discriminator
+from evreview.schema.reader import discriminator_of
+from evreview.schema.view import Discriminator
 
 _DEEPEST: Final = 8
 Schema = dict[str, Json]

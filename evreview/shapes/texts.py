@@ -9,8 +9,8 @@ from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any, Final
 
 from evreview.core.vocabulary import Json
+from evreview.schema.regular_languages import words_between
 from evreview.shapes.expression_texts import Writer
-from evreview.shapes.expressions import words_between
 
 FORMATS: Final[Mapping[str, tuple[str, ...]]] = {
     "date": ("2024-01-31",),

@@ -9,7 +9,7 @@ import pytest
 from evreview.core.vocabulary import ProofStatus, Verdict
 from evreview.proof import breadth
 from evreview.proof.breadth import TOO_WIDE
-from evreview.shapes.inclusion.sequent import Search
+from evreview.schema.subsumption.prover import Search
 from tests.ledger.pairs import Doc, document, get, post
 from tests.pipeline import compared
 

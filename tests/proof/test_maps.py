@@ -7,7 +7,7 @@ from jsonschema import Draft202012Validator
 
 from evreview.core.vocabulary import Answer, Json, ProofStatus, Realism, Verdict
 from evreview.rules.rule import Slot
-from evreview.shapes.relation import include
+from evreview.schema.subsumption.relation import include
 from tests.pipeline import edited
 
 MAP: Json = {"type": "object", "additionalProperties": {"type": "string"}}

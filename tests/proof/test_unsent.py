@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.core.vocabulary import Answer, Json, ProofStatus, Verdict
-from evreview.shapes.relation import Inclusions, include
+from evreview.schema.subsumption.relation import Inclusions, include
 from tests.pipeline import compared
 
 TEXT: Json = {"type": "string"}

@@ -18,10 +18,10 @@ from evreview.ledger.diff import diff_contracts
 from evreview.proof.outcome import NOT_ASKED, Found
 from evreview.proof.prove import Prover
 from evreview.redaction.redactor import Guard
+from evreview.schema.to_json_schema import standalone
+from evreview.schema.validators import accepts
 from evreview.shapes.inclusion.formats import WITHIN
-from evreview.shapes.json_schema import standalone
 from evreview.shapes.keywords import BOUNDS
-from evreview.shapes.validate import accepts
 from tests.pipeline import compared, contract
 
 TEXT: Json = {"type": "string"}

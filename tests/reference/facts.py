@@ -19,7 +19,7 @@ from evreview.reference.kinds.kind import Seen
 from evreview.reference.model import Operation
 from evreview.reference.operations import operations_of
 from evreview.reference.reconcile import Reconciled, reconcile
-from evreview.shapes.json_schema import standalone
+from evreview.schema.to_json_schema import standalone
 from evreview.sources.model import CodeBody, CodeFacts, CodeParameter, CodeResponse, Guard, Route, Spot
 
 CONTRACT, CODE, RUN, OUTPUT = (EvidenceId(f"E{number}") for number in (1, 2, 3, 4))

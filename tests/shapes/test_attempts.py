@@ -8,9 +8,9 @@ from itertools import pairwise
 import pytest
 
 from evreview.core.vocabulary import Json
+from evreview.schema.evaluator import Evaluator
+from evreview.schema.value_generator import Builder
 from evreview.shapes.attempts import Attempts
-from evreview.shapes.build import Builder
-from evreview.shapes.evaluate import Evaluator
 
 Needs = Mapping[str, tuple[tuple[str, ...], ...]]
 """For each thing the ways to make it, each by the things that it takes."""
@@ -97,7 +97,7 @@ def test_values_of_components_that_lead_to_each_other_take_few_steps() -> None:
 
 
 def test_a_builder_ends_with_a_limit_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evreview.shapes.build._STEPS", 3)
+    monkeypatch.setattr("evreview.schema.value_generator._STEPS", 3)
     builder = Builder(_nothing, Evaluator(_nothing))
     found = [builder.smallest({"minLength": at}) for at in range(9)]
     assert found[0] is not None and found[-1] is None and builder.exhausted

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evreview.core.vocabulary import Answer, Json
+from evreview.schema.boundary_values import Samples
+from evreview.schema.validators import accepts
 from evreview.shapes.containment import canonical_answer, compare_sets
-from evreview.shapes.samples import Samples
-from evreview.shapes.validate import accepts
 
 YES, NO, UNKNOWN = Answer.YES, Answer.NO, Answer.UNKNOWN
 LIST: Json = {"type": "object", "properties": {"next": {"$ref": "#/$defs/N"}, "v": {"type": "string"}}}

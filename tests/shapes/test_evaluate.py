@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evreview.core.vocabulary import Json
-from evreview.shapes.evaluate import Evaluator
-from evreview.shapes.validate import accepts
+from evreview.schema.evaluator import Evaluator
+from evreview.schema.validators import accepts
 
 NAMES = ("a", "b", "c")
 SCALARS = st.one_of(

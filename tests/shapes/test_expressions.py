@@ -12,8 +12,8 @@ from jsonschema import Draft202012Validator
 from evreview.core.control_characters import visible
 from evreview.core.vocabulary import Answer, Json, ProofStatus, Verdict
 from evreview.rules.rule import Slot
+from evreview.schema.regular_languages import contained, words_between
 from evreview.shapes.containment import compare_sets
-from evreview.shapes.expressions import contained, words_between
 from tests.pipeline import edited
 
 # narrow, wide, narrow in wide, wide in narrow

@@ -6,7 +6,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from evreview.core.vocabulary import Answer, Json
-from evreview.shapes.relation import Inclusions, include, own_definitions
+from evreview.schema.subsumption.relation import Inclusions, include, own_definitions
 
 YES, NO, UNKNOWN = Answer.YES, Answer.NO, Answer.UNKNOWN
 

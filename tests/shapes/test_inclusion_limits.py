@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from evreview.core.vocabulary import Answer, Json
+from evreview.schema.subsumption.relation import include
 from evreview.shapes.inclusion.forms import Pool
 from evreview.shapes.inclusion.holds import holds
-from evreview.shapes.relation import include
 from tests.pace import pace
 
 YES, NO, UNKNOWN = Answer.YES, Answer.NO, Answer.UNKNOWN

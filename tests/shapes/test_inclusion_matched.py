@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from evreview.core.vocabulary import Answer, Json
-from evreview.shapes.relation import include
+from evreview.schema.subsumption.relation import include
 
 TEXT: Json = {"type": "string"}
 

@@ -7,7 +7,7 @@ from itertools import product
 from jsonschema import Draft202012Validator
 
 from evreview.core.vocabulary import Answer, Json
-from evreview.shapes.relation import include
+from evreview.schema.subsumption.relation import include
 
 TEXT: Json = {"type": "string"}
 NAMES: list[Json] = [True, {"minLength": 2}, {"pattern": "^x"}, {"pattern": "b$", "maxLength": 2}]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from evreview.core.vocabulary import Answer, Json
-from evreview.shapes.relation import include
+from evreview.schema.subsumption.relation import include
 
 NAMES = ("a", "b", "c")
 SMALL: list[Json] = [

@@ -6,8 +6,8 @@ import pytest
 
 from evreview.contract.model import Contract, Place, SchemaDialect, ValueSet
 from evreview.core.vocabulary import Json, Polarity
-from evreview.shapes.json_schema import standalone
-from evreview.shapes.validate import accepts
+from evreview.schema.to_json_schema import standalone
+from evreview.schema.validators import accepts
 from tests.pipeline import contract
 
 V2, V30, V31 = SchemaDialect.SWAGGER_2, SchemaDialect.OPENAPI_3_0, SchemaDialect.OPENAPI_3_1

@@ -7,10 +7,10 @@ import pytest
 from evreview.contract.model import Place, SchemaDialect, ValueSet
 from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json
-from evreview.shapes.json_schema import Source, closed
-from evreview.shapes.validate import accepts
-from evreview.shapes.view import Part, Sub
-from evreview.shapes.views import Views
+from evreview.schema.to_json_schema import Source, closed
+from evreview.schema.validators import accepts
+from evreview.schema.view import Part, Sub
+from evreview.schema.views import Views
 from tests.pipeline import contract
 
 NAME: Json = {"$ref": "#/components/schemas/Name"}

@@ -6,8 +6,8 @@ import pytest
 
 from evreview.contract.model import Place, SchemaDialect
 from evreview.core.vocabulary import Json
-from evreview.shapes.reading import read_node
-from evreview.shapes.view import Part, SchemaView
+from evreview.schema.reader import read_node
+from evreview.schema.view import Part, SchemaView
 
 PLACE = Place("a.json", "/s")
 TEXT: Json = {"type": "string"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evreview.core.vocabulary import Json
+from evreview.schema.second_validator import NoPattern, compiled
 from evreview.shapes.check import FirstCheck
 from evreview.shapes.second import SecondCheck
-from evreview.shapes.second_patterns import NoPattern, compiled
 
 MATCHING: list[tuple[str, str, bool]] = [
     (r"^\p{L}+$", "é", True),

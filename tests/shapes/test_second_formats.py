@@ -10,11 +10,11 @@ from jsonschema import Draft202012Validator
 
 from evreview.core.vocabulary import Json, ProofStatus
 from evreview.rules.rule import Slot
+from evreview.schema.formats import disputed
+from evreview.schema.validators import validator
 from evreview.shapes.inclusion.text_checks import formatted
 from evreview.shapes.keywords import ASSERTED_FORMATS
-from evreview.shapes.second_formats import disputed
 from evreview.shapes.texts import FORMATS
-from evreview.shapes.validate import validator
 from tests.pipeline import edited
 
 LETTERS = "aA0z-9.:/TZPD@~#?% é\n+_[](){}\\^|x1"

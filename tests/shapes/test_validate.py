@@ -8,7 +8,7 @@ import pytest
 
 from evreview.contract.model import Place, SchemaDialect, ValueSet
 from evreview.core.vocabulary import Json, Polarity
-from evreview.shapes.validate import UNUSABLE, Validators, violations
+from evreview.schema.validators import UNUSABLE, Validators, violations
 from tests.pipeline import contract
 
 ORDER: Json = {

@@ -8,8 +8,8 @@ import pytest
 
 from evreview.contract.model import Place, SchemaDialect
 from evreview.contract.references import Resolver
-from evreview.shapes.view import Bound, Part, SchemaView, Sub
-from evreview.shapes.views import Views
+from evreview.schema.view import Bound, Part, SchemaView, Sub
+from evreview.schema.views import Views
 
 V2, V30, V31 = SchemaDialect.SWAGGER_2, SchemaDialect.OPENAPI_3_0, SchemaDialect.OPENAPI_3_1
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from evreview.core.vocabulary import Answer
-from evreview.shapes.inclusion.asides import Asides
-from evreview.shapes.inclusion.sequent import Search
-from evreview.shapes.relation import Inclusions, include, own_definitions
+from evreview.schema.subsumption.conditional_declarations import Asides
+from evreview.schema.subsumption.prover import Search
+from evreview.schema.subsumption.relation import Inclusions, include, own_definitions
 
 
 def _branches(count: int, *, tagged: bool) -> list[Any]:

@@ -12,9 +12,9 @@ from evreview.core.vocabulary import Json
 from evreview.proof.examples import ContractExamples
 from evreview.proof.messages.judge import Judge
 from evreview.proof.messages.outline import Outline
-from evreview.shapes.build import Builder
-from evreview.shapes.evaluate import Evaluator
-from evreview.shapes.samples import Samples
+from evreview.schema.boundary_values import Samples
+from evreview.schema.evaluator import Evaluator
+from evreview.schema.value_generator import Builder
 
 _PLAIN: dict[str, tuple[Json, ...]] = {
     "string": ("a", "text"),

@@ -10,7 +10,7 @@ from evreview.contract.references import Resolver
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Json, Polarity
 from evreview.reference.examples.sent import MARKS
-from evreview.shapes.json_schema import Source
+from evreview.schema.to_json_schema import Source
 
 _MOST: Final = 40
 Stated = tuple[Json, Place]

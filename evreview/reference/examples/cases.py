@@ -19,8 +19,8 @@ from evreview.reference.examples.judging import acceptors
 from evreview.reference.examples.model import Why
 from evreview.reference.examples.readable import FLAT, MOST, Readable
 from evreview.reference.examples.synthetic import invented
-from evreview.shapes.json_schema import Source, closed, gaps
-from evreview.shapes.relation import Inclusion, Inclusions
+from evreview.schema.subsumption.relation import Inclusion, Inclusions
+from evreview.schema.to_json_schema import Source, closed, gaps
 
 INVALID: Final = "the contract's own example is not valid, or not for this direction: "
 DOUBTFUL: Final = "the contract's own example may not be invented: "

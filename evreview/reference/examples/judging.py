@@ -13,8 +13,8 @@ from evreview.proof.messages.message import Message
 from evreview.proof.messages.outline import Outline
 from evreview.proof.messages.routes import Found
 from evreview.reference.examples.sent import SentSource
+from evreview.schema.to_json_schema import Source
 from evreview.shapes.check import FIRST, SECOND, FirstCheck, SchemaCheck, SchemaError
-from evreview.shapes.json_schema import Source
 
 CHECKS: Final = (FIRST, SECOND)
 _REFERENCES: Final = frozenset({SchemaDialect.SWAGGER_2, SchemaDialect.OPENAPI_3_0})

@@ -16,10 +16,10 @@ from evreview.reference.examples.annotations import Annotations
 from evreview.reference.examples.repair import Repair
 from evreview.reference.examples.scalars import scalar_values
 from evreview.reference.examples.synthetic import reported
-from evreview.shapes.build import Builder
-from evreview.shapes.evaluate import Evaluator
+from evreview.schema.evaluator import Evaluator
+from evreview.schema.to_json_schema import Source
+from evreview.schema.value_generator import Builder
 from evreview.shapes.flatten import Node, alternatives, types_of
-from evreview.shapes.json_schema import Source
 
 FLAT: Final = -1
 """The richness at which optional members are texts, numbers and truth values only."""

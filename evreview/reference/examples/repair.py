@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from evreview.core.vocabulary import Json
-from evreview.shapes.evaluate import Evaluator, Violation
+from evreview.schema.evaluator import Evaluator, Violation
 
 Make = Callable[[Json, str], "tuple[Json] | None"]
 _ROUNDS: Final = 8

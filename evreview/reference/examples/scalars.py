@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from evreview.core.vocabulary import Json
 from evreview.reference.examples.names import FORMATS, PLAIN, preferred, snake_case
-from evreview.shapes.samples import numbers
+from evreview.schema.boundary_values import numbers
 from evreview.shapes.texts import texts
 
 Node = dict[str, Any]

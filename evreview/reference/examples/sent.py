@@ -13,7 +13,7 @@ from typing import Final
 from evreview.contract.model import Contract, Place, ValueSet
 from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json, Polarity
-from evreview.shapes.json_schema import Source
+from evreview.schema.to_json_schema import Source
 
 MARKS: Final[Mapping[Polarity, str]] = {Polarity.READ: "readOnly", Polarity.WRITTEN: "writeOnly"}
 _MOST: Final = 100

@@ -11,7 +11,7 @@ from evreview.core.vocabulary import Form, Json, Polarity
 from evreview.reference.reconciling.deviation import At, Deviation
 from evreview.reference.reconciling.difference import Difference
 from evreview.reference.reconciling.values import Position
-from evreview.shapes.view import Sub
+from evreview.schema.view import Sub
 from evreview.sources.model import CodeResponse
 
 _CODE: Final = re.compile(r"[A-Za-z0-9_.:\-]{1,80}")

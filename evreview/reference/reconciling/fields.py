@@ -12,8 +12,8 @@ from evreview.core.vocabulary import MISSING, Answer, Form, Json
 from evreview.reference.reconciling.difference import Difference, Mode, Open, Way
 from evreview.reference.reconciling.leaf import INEXACT, whole_sets, witnessed
 from evreview.reference.reconciling.values import Pair, Position
-from evreview.shapes.inclusion.found import BUDGET
-from evreview.shapes.view import SchemaView, Sub
+from evreview.schema.subsumption.result import BUDGET
+from evreview.schema.view import SchemaView, Sub
 
 UNSHOWN: Final = "the code demands the field, and no value that the contract admits without it could be made"
 DEEPEST: Final = 16

@@ -21,7 +21,7 @@ from evreview.reference.reconciling.sightings import Sighting
 from evreview.reference.reconciling.statuses import ELSEWHERE, concern_of, contract_form, covering, silent, status_form
 from evreview.reference.reconciling.values import admits
 from evreview.reference.rows import response_claim
-from evreview.shapes.validate import UNUSABLE, Validators
+from evreview.schema.validators import UNUSABLE, Validators
 from evreview.sources.model import CodeResponse
 
 _MOST: Final = 20

@@ -19,7 +19,7 @@ from evreview.reference.reconciling.sightings import Sighting
 from evreview.reference.reconciling.statuses import concern_of
 from evreview.reference.reconciling.values import Position, Values, admits
 from evreview.reference.rows import response_claim
-from evreview.shapes.view import Sub
+from evreview.schema.view import Sub
 
 _STEP: Final = re.compile(r"\[[0-9*]*\]|[^.\[\]]+")
 _OF_BODY: Final = (None, Concern.SUCCESS, Concern.ERRORS)

@@ -10,12 +10,12 @@ from evreview.contract.references import Resolver
 from evreview.core.json_values import names_in
 from evreview.core.vocabulary import Answer, Json, Polarity
 from evreview.reference.reconciling.library import Library, shareable
+from evreview.schema.subsumption.relation import Inclusion, Inclusions
+from evreview.schema.to_json_schema import Source, closed, gaps
+from evreview.schema.validators import Unusable, validator
+from evreview.schema.view import Part, SchemaView, Sub
+from evreview.schema.views import Views
 from evreview.shapes.inclusion.forms import text_of
-from evreview.shapes.json_schema import Source, closed, gaps
-from evreview.shapes.relation import Inclusion, Inclusions
-from evreview.shapes.validate import Unusable, validator
-from evreview.shapes.view import Part, SchemaView, Sub
-from evreview.shapes.views import Views
 
 _FILE: Final = "code"
 _LIBRARIES: Final = 8

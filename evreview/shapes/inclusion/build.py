@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
 
 from evreview.core.vocabulary import Answer
-from evreview.shapes.inclusion.found import BUDGET, LARGE, UNDECIDED, YES, Found, no, unknown
-from evreview.shapes.inclusion.given import Given, gather
+from evreview.schema.subsumption.constraint_set import Given, gather
+from evreview.schema.subsumption.result import BUDGET, LARGE, UNDECIDED, YES, Found, no, unknown
 
 if TYPE_CHECKING:
-    from evreview.shapes.inclusion.sequent import Search
+    from evreview.schema.subsumption.prover import Search
 
 _LARGEST: Final = 1500
 _MANY: Final = 200

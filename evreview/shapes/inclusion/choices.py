@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.schema.subsumption.constraint_set import Given, gather
 from evreview.shapes.inclusion.forms import Form, Pool
-from evreview.shapes.inclusion.given import Given, gather
 from evreview.shapes.inclusion.overlap import apart, listed
 
 _MANY: Final = 80

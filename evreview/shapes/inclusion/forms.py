@@ -14,12 +14,12 @@ import orjson
 
 from evreview.core.json_text import spelled
 from evreview.core.vocabulary import Json
-from evreview.shapes.inclusion.literals import Items, Literal, Members, Values, literals_of
-from evreview.shapes.json_schema import references
+from evreview.schema.subsumption.interned_schema import Items, Literal, Members, Values, literals_of
+from evreview.schema.to_json_schema import references
 from evreview.shapes.keywords import LISTED, MAPPED, SINGLE
 
 if TYPE_CHECKING:
-    from evreview.shapes.inclusion.given import Given
+    from evreview.schema.subsumption.constraint_set import Given
 
 Definition = Callable[[str], Json | None]
 _BOTH: Final = -1

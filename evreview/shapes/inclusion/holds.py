@@ -10,10 +10,10 @@ from fractions import Fraction
 from typing import Any, Final
 
 from evreview.core.vocabulary import Json
+from evreview.schema.subsumption.interned_schema import Literal, concerns, exact
 from evreview.shapes.disjoint import token
 from evreview.shapes.inclusion.formats import NOT_TEXT, asserted
 from evreview.shapes.inclusion.forms import Form
-from evreview.shapes.inclusion.literals import Literal, concerns, exact
 from evreview.shapes.inclusion.text_checks import Says, formatted, matches
 
 _STEPS: Final = 4000

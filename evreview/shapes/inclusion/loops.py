@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from evreview.schema.subsumption.constraint_set import in_place
 from evreview.shapes.inclusion.forms import Form, Pool
-from evreview.shapes.inclusion.given import in_place
 
 
 class Loops:

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from evreview.core.vocabulary import Json
+from evreview.schema.subsumption.constraint_set import described, describes, gather, in_place, looking, names_in, opened
+from evreview.schema.subsumption.interned_schema import Items, Literal, Members
 from evreview.shapes.inclusion.forms import Form, Pool
-from evreview.shapes.inclusion.given import described, describes, gather, in_place, looking, names_in, opened
 from evreview.shapes.inclusion.holds import forms_of
-from evreview.shapes.inclusion.literals import Items, Literal, Members
 
 At = tuple[str | int, ...]
 _CHOICES: Final = frozenset({"any", "one"})

@@ -9,7 +9,7 @@ from math import ceil, floor, lcm
 from typing import Final
 
 from evreview.core.vocabulary import Json
-from evreview.shapes.inclusion.literals import Literal, exact
+from evreview.schema.subsumption.interned_schema import Literal, exact
 
 _TRIES: Final = 2000
 _NEAR: Final = (0, 1, -1, 2, -2, 3, -3)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from evreview.schema.subsumption.constraint_set import Given, gather
+from evreview.schema.subsumption.interned_schema import Literal
 from evreview.shapes.inclusion.forms import Form, Pool
-from evreview.shapes.inclusion.given import Given, gather
-from evreview.shapes.inclusion.literals import Literal
 
 _MANY: Final = 60
 

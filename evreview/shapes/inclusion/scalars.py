@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from evreview.core.vocabulary import Json
+from evreview.schema.subsumption.constraint_set import Given
+from evreview.schema.subsumption.interned_schema import Literal, concerns
+from evreview.schema.subsumption.result import FORMAT, PATTERN, UNDECIDED, YES, Found, no, unknown
+from evreview.schema.subsumption.scalars import string_between
 from evreview.shapes.inclusion.forms import Pool
-from evreview.shapes.inclusion.found import FORMAT, PATTERN, UNDECIDED, YES, Found, no, unknown
-from evreview.shapes.inclusion.given import Given
 from evreview.shapes.inclusion.holds import holds
-from evreview.shapes.inclusion.literals import Literal, concerns
 from evreview.shapes.inclusion.numbers import finite, number_between, written
-from evreview.shapes.inclusion.strings import string_between
 
 
 def few(values: Iterable[Json], broken: list[Literal], pool: Pool) -> Found:

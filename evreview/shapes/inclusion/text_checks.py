@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 
+from evreview.schema.formats import disputed, unusable
+from evreview.schema.validators import Unusable, validator
 from evreview.shapes.inclusion.formats import asserted
-from evreview.shapes.second_formats import disputed, unusable
-from evreview.shapes.validate import Unusable, validator
 
 Says = bool | None
 

@@ -14,8 +14,8 @@ from typing import Any, Final, NamedTuple
 
 from evreview.core.json_values import same
 from evreview.core.vocabulary import Json
+from evreview.schema.validators import Unusable, validator
 from evreview.shapes.assertions import Assertion, Undecided, assertions
-from evreview.shapes.validate import Unusable, validator
 
 _DEEP: Final = 120
 _STEPS: Final = 12_000

@@ -150,10 +150,10 @@ def _composed(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
     if isinstance(ref, str):
         name = ref.removeprefix("#/$defs/")
         yield ("gap", name) if name.startswith(UNREAD) else ("ref", form.pool.name_side(form.side, name), name)
-    for member in _listed(node.get("allOf")):
+    for member in _list_or_empty(node.get("allOf")):
         yield "all", form.child(member)
     for keyword, kind in (("anyOf", "any"), ("oneOf", "one")):
-        branches = _listed(node.get(keyword))
+        branches = _list_or_empty(node.get(keyword))
         if branches:
             forms = tuple(form.child(branch) for branch in branches)
             if len(forms) == 1:
@@ -183,7 +183,7 @@ def _united(forms: tuple[Form, ...], *, distinct: bool) -> Values | None:
 
 
 def _arrays(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
-    prefix = tuple(form.child(item) for item in _listed(node.get("prefixItems")))
+    prefix = tuple(form.child(item) for item in _list_or_empty(node.get("prefixItems")))
     rest = form.child(node["items"]) if "items" in node and not isinstance(node["items"], list) else None
     if prefix or rest is not None:
         yield "items", form.pool.interned(Items(prefix, rest))
@@ -214,13 +214,13 @@ def _objects(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
     rest = form.child(node["additionalProperties"]) if "additionalProperties" in node else None
     if names or patterns or rest is not None:
         yield "members", form.pool.interned(Members(names, patterns, rest))
-    for name in _listed(node.get("required")):
+    for name in _list_or_empty(node.get("required")):
         yield "required", name
     if "propertyNames" in node:
         yield "names", form.child(node["propertyNames"])
     owed = node.get("dependentRequired")
     for name, more in owed.items() if isinstance(owed, (dict, Mapping)) else ():
-        yield "dependent", name, frozenset(str(other) for other in _listed(more))
+        yield "dependent", name, frozenset(str(other) for other in _list_or_empty(more))
     for name, sub in _mapped(form, node, "dependentSchemas").items():
         yield "dependentSchema", name, sub
     if "unevaluatedProperties" in node:
@@ -288,7 +288,7 @@ def _mapped(form: Form, node: Mapping[str, Json], keyword: str) -> dict[str, For
     return {name: form.child(sub) for name, sub in found.items()} if isinstance(found, (dict, Mapping)) else {}
 
 
-def _listed(value: Json) -> list[Json]:
+def _list_or_empty(value: Json) -> list[Json]:
     return value if isinstance(value, list) else []
 
 

@@ -7,14 +7,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from evreview.core.vocabulary import Answer
+from evreview.schema.subsumption.constraint_set import BESIDE, Given, declares
+from evreview.schema.subsumption.interned_schema import Items, Literal
+from evreview.schema.subsumption.result import LARGE, UNDECIDED, YES, Found, every, no, unknown
 from evreview.shapes.inclusion.forms import Form
-from evreview.shapes.inclusion.found import LARGE, UNDECIDED, YES, Found, every, no, unknown
-from evreview.shapes.inclusion.given import BESIDE, Given, declares
 from evreview.shapes.inclusion.holds import holds
-from evreview.shapes.inclusion.literals import Items, Literal
 
 if TYPE_CHECKING:
-    from evreview.shapes.inclusion.sequent import Search
+    from evreview.schema.subsumption.prover import Search
 
 _LONGEST: Final = 300
 _LARGEST: Final = 1500

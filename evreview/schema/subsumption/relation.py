@@ -12,13 +12,13 @@ from typing import Final
 
 from evreview.core.limits import TOO_DEEP, deep_stack
 from evreview.core.vocabulary import Answer, Json
+from evreview.schema.subsumption.constraint_set import demands, looking
+from evreview.schema.subsumption.prover import Search
+from evreview.schema.subsumption.result import UNDECIDED, Found, unknown
+from evreview.schema.to_json_schema import closed, gaps
+from evreview.schema.validators import Unusable, validator
 from evreview.shapes.inclusion.forms import Definition, Form, Pool
-from evreview.shapes.inclusion.found import UNDECIDED, Found, unknown
-from evreview.shapes.inclusion.given import demands, looking
 from evreview.shapes.inclusion.mentions import carried, described_beside, mentioned_below, strays, tell
-from evreview.shapes.inclusion.sequent import Search
-from evreview.shapes.json_schema import closed, gaps
-from evreview.shapes.validate import Unusable, validator
 
 Told = frozenset[Form]
 """What is said of a value beside its own schema."""

@@ -10,8 +10,8 @@ from typing import Any, Final
 from evreview.contract.model import Place, SchemaDialect
 from evreview.core.json_text import Inexact, whole
 from evreview.core.vocabulary import Json
+from evreview.schema.view import ALL_TYPES, NOTHING, Additional, Bound, Discriminator, Part, SchemaView, Sub
 from evreview.shapes.keywords import UNEVALUATED
-from evreview.shapes.view import ALL_TYPES, NOTHING, Additional, Bound, Discriminator, Part, SchemaView, Sub
 
 _Read = Callable[[Mapping[str, Json], Place, str], object]
 

@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from evreview.core.vocabulary import Answer
+from evreview.schema.subsumption.constraint_set import Given
+from evreview.schema.subsumption.interned_schema import Literal, Members
+from evreview.schema.subsumption.result import ASSUMED, UNDECIDED, YES, Found, every, unknown
+from evreview.schema.subsumption.scalars import string_between
 from evreview.shapes.inclusion.build import Builder
 from evreview.shapes.inclusion.forms import Form
-from evreview.shapes.inclusion.found import ASSUMED, UNDECIDED, YES, Found, every, unknown
-from evreview.shapes.inclusion.given import Given
 from evreview.shapes.inclusion.holds import forms_of, holds
-from evreview.shapes.inclusion.literals import Literal, Members
-from evreview.shapes.inclusion.strings import string_between
 from evreview.shapes.inclusion.text_checks import matches
 
 if TYPE_CHECKING:
-    from evreview.shapes.inclusion.sequent import Search
+    from evreview.schema.subsumption.prover import Search
 
 _NAMES: Final = ("x", "y", "extra", "a", "x1", "0", "X", "x-x", "_x")
 _Step = Callable[[], Found]

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
+from evreview.schema.subsumption.interned_schema import TYPES, Items, Literal, Members, concerns
 from evreview.shapes.inclusion.forms import Form, Pool
 from evreview.shapes.inclusion.holds import holds
-from evreview.shapes.inclusion.literals import TYPES, Items, Literal, Members, concerns
 from evreview.shapes.inclusion.text_checks import matches
 
 

@@ -11,14 +11,14 @@ from typing import Any, Final
 
 from evreview.core.json_values import sorted_text
 from evreview.core.vocabulary import Json
+from evreview.schema.validators import Unusable, validator
 from evreview.shapes.texts import texts
-from evreview.shapes.validate import Unusable, validator
 
 _DEPTH: Final = 7
 _PER_NODE: Final = 40
 _STEPS: Final = 1500
 """How many nodes one search looks at; contracts whose branches multiply would never end."""
-_LONGEST: Final = 4096
+_LONGEST_SAMPLE: Final = 4096
 _WIDEST: Final = 1100
 _TYPES: Final = ("null", "boolean", "integer", "number", "string", "array", "object")
 _ANYTHING: Final[tuple[Json, ...]] = (0, "", None, [], {}, False, 0.5)
@@ -96,7 +96,7 @@ class Samples:
             case "integer" | "number":
                 yield from numbers(node, other, whole=name == "integer")
             case "string":
-                yield from texts(node, other, _LONGEST)
+                yield from texts(node, other, _LONGEST_SAMPLE)
             case "array":
                 yield from self._arrays(node, other, depth)
             case _:

@@ -11,10 +11,12 @@ from functools import partial
 from typing import Final
 
 from evreview.core.vocabulary import Answer, Json
-from evreview.shapes.inclusion.arrays import Arrays
-from evreview.shapes.inclusion.asides import Asides
-from evreview.shapes.inclusion.forms import Form, Pool
-from evreview.shapes.inclusion.found import (
+from evreview.schema.subsumption.arrays import Arrays
+from evreview.schema.subsumption.conditional_declarations import Asides
+from evreview.schema.subsumption.constraint_set import FREE, Given, concerning, described, gather
+from evreview.schema.subsumption.interned_schema import Literal, concerns
+from evreview.schema.subsumption.objects import Objects
+from evreview.schema.subsumption.result import (
     BUDGET,
     GAP,
     IN_PLACE,
@@ -26,13 +28,11 @@ from evreview.shapes.inclusion.found import (
     unknown,
     with_assumption,
 )
-from evreview.shapes.inclusion.given import FREE, Given, concerning, described, gather
+from evreview.schema.subsumption.unions import Unions
+from evreview.shapes.inclusion.forms import Form, Pool
 from evreview.shapes.inclusion.holds import all_hold, holds
-from evreview.shapes.inclusion.literals import Literal, concerns
 from evreview.shapes.inclusion.loops import Loops
-from evreview.shapes.inclusion.objects import Objects
 from evreview.shapes.inclusion.scalars import few, number, string
-from evreview.shapes.inclusion.unions import Unions
 
 Key = tuple[frozenset[Form], frozenset[Form]]
 _LEVELS: Final = 150

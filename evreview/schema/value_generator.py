@@ -12,11 +12,11 @@ from typing import Any, Final, NamedTuple
 
 from evreview.core.json_values import same
 from evreview.core.vocabulary import Json
+from evreview.schema.boundary_values import numbers
+from evreview.schema.evaluator import Evaluator
 from evreview.shapes.attempts import Attempts, Key
-from evreview.shapes.evaluate import Evaluator
 from evreview.shapes.flatten import Definition, Node, alternatives, conjuncts, types_of
 from evreview.shapes.remembered import Remembered
-from evreview.shapes.samples import numbers
 from evreview.shapes.texts import matching, texts
 
 _DEEP: Final = 24

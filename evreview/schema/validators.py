@@ -9,7 +9,7 @@ import jsonschema_rs
 from evreview.contract.model import Contract, ValueSet
 from evreview.core.json_pointer import pointer
 from evreview.core.vocabulary import Json, Polarity
-from evreview.shapes.json_schema import standalone
+from evreview.schema.to_json_schema import standalone
 
 UNUSABLE = "the schema can't be used by the validator"
 

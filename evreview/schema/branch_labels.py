@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 
 import orjson
 
-from evreview.shapes.view import SchemaView, Sub
+from evreview.schema.view import SchemaView, Sub
 
 Branch = tuple[Sub, SchemaView]
 

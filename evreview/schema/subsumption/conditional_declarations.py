@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
+from evreview.schema.subsumption.constraint_set import BESIDE, Given, declares, looking, names_in
+from evreview.schema.subsumption.interned_schema import Literal
+from evreview.schema.subsumption.result import IN_PLACE, Found, unknown
 from evreview.shapes.inclusion.forms import Form, Pool
-from evreview.shapes.inclusion.found import IN_PLACE, Found, unknown
-from evreview.shapes.inclusion.given import BESIDE, Given, declares, looking, names_in
 from evreview.shapes.inclusion.holds import forms_of
-from evreview.shapes.inclusion.literals import Literal
 
 if TYPE_CHECKING:
-    from evreview.shapes.inclusion.sequent import Search
+    from evreview.schema.subsumption.prover import Search
 
 _OPEN: Final = frozenset({"any", "one", "if", "not", "dependentSchema", BESIDE})
 """Literals that hold a schema which looks at the value and need not hold."""

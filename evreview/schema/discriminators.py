@@ -16,8 +16,8 @@ from urllib.parse import quote
 from evreview.contract.model import Place
 from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json
-from evreview.shapes.reading import discriminator_of
-from evreview.shapes.view import Discriminator, Part, Sub
+from evreview.schema.reader import discriminator_of
+from evreview.schema.view import Discriminator, Part, Sub
 
 _SHELVES: Final = (("components", "schemas"), ("definitions",))
 _NAME: Final = re.compile(r"[\w.-]+\Z")

@@ -11,12 +11,9 @@ import orjson
 from evreview.contract.model import Place, SchemaDialect, Unread
 from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json
-from evreview.shapes.conjunction import merge
-from evreview.shapes.disjoint import excluding
-from evreview.shapes.hierarchy import Hierarchy
-from evreview.shapes.labels import branch_labels
-from evreview.shapes.malformed import malformed
-from evreview.shapes.reading import (
+from evreview.schema.branch_labels import branch_labels
+from evreview.schema.discriminators import Hierarchy
+from evreview.schema.reader import (
     REF_ALONE,
     extends_null,
     is_annotation,
@@ -26,7 +23,10 @@ from evreview.shapes.reading import (
     read_node,
     written_type,
 )
-from evreview.shapes.view import EVERYTHING, Additional, Edge, Key, Part, SchemaView, Sub, named_edges, single_edges
+from evreview.schema.view import EVERYTHING, Additional, Edge, Key, Part, SchemaView, Sub, named_edges, single_edges
+from evreview.shapes.conjunction import merge
+from evreview.shapes.disjoint import excluding
+from evreview.shapes.malformed import malformed
 
 _MAX_MERGE_DEPTH: Final = 60
 _NOWHERE: Final = Place("", "")

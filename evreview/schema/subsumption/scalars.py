@@ -10,10 +10,16 @@ from functools import lru_cache
 from itertools import islice, product
 from typing import Final
 
+from evreview.schema.regular_languages import (
+    Automaton,
+    Foreign,
+    automaton_of_words,
+    representatives,
+    without_properties,
+)
+from evreview.schema.subsumption.interned_schema import Literal
 from evreview.shapes.demands import Demands, demands
-from evreview.shapes.expressions import Automaton, Foreign, automaton_of_words, representatives, without_properties
 from evreview.shapes.inclusion.formats import AROUND, INVENTED, SURE, WITHIN, asserted, implied, lengths
-from evreview.shapes.inclusion.literals import Literal
 from evreview.shapes.inclusion.text_checks import formatted, matches
 from evreview.shapes.texts import FORMATS, missing, texts
 
@@ -67,9 +73,9 @@ def string_between(demanded: Iterable[Literal], broken: Sequence[Literal]) -> tu
     """A string that meets all demands and breaks each of the others; False for none, None when that is not decided."""
     limits = _Limits()
     for literal in demanded:
-        _demand(limits, literal)
+        _demand_text(limits, literal)
     for literal in broken:
-        _break(limits, literal)
+        _break_text(limits, literal)
     if limits.empty:
         return False
     found = _searched(limits, _widened(limits)) if limits.words or limits.matched or limits.unmatched else None
@@ -82,7 +88,7 @@ def string_between(demanded: Iterable[Literal], broken: Sequence[Literal]) -> tu
     return next(((text,) for text in _guesses(limits) if limits.admits(text)), None)
 
 
-def _demand(limits: _Limits, literal: Literal) -> None:
+def _demand_text(limits: _Limits, literal: Literal) -> None:
     match literal[0]:
         case "minLength":
             limits.at_least(literal[1])
@@ -98,7 +104,7 @@ def _demand(limits: _Limits, literal: Literal) -> None:
                 limits.at_most(high)
 
 
-def _break(limits: _Limits, literal: Literal) -> None:
+def _break_text(limits: _Limits, literal: Literal) -> None:
     match literal[0]:
         case "minLength":
             limits.at_most(literal[1] - 1)
@@ -136,7 +142,7 @@ def _narrowed(limits: _Limits) -> Iterator[_Expressions]:
 
 def _searched(limits: _Limits, expressions: _Expressions) -> tuple[str] | bool | None:
     """A shortest word by automata: False is a proof where the formats were widened, a word only a guess."""
-    low, high = _counted(limits)
+    low, high = _counted_lengths(limits)
     matched, unmatched = expressions
     try:
         return _shortest(matched, (unmatched, tuple(sorted(limits.words))), low, high)
@@ -144,7 +150,7 @@ def _searched(limits: _Limits, expressions: _Expressions) -> tuple[str] | bool |
         return None
 
 
-def _counted(limits: _Limits) -> tuple[int, int | None]:
+def _counted_lengths(limits: _Limits) -> tuple[int, int | None]:
     """The lengths worth counting: limits far away are left aside, which only ever admits more."""
     low = limits.low if limits.low <= _COUNTED else 0
     return low, limits.high if limits.high is not None and limits.high <= _COUNTED else None

@@ -9,15 +9,15 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, Any, Final
 
 from evreview.core.vocabulary import Answer
+from evreview.schema.subsumption.constraint_set import Given, concerning, gather
+from evreview.schema.subsumption.result import MANY, UNDECIDED, YES, Found, every, no, unknown, with_assumption
 from evreview.shapes.inclusion.choices import Choice
 from evreview.shapes.inclusion.forms import Form
-from evreview.shapes.inclusion.found import MANY, UNDECIDED, YES, Found, every, no, unknown, with_assumption
-from evreview.shapes.inclusion.given import Given, concerning, gather
 from evreview.shapes.inclusion.holds import all_hold, holds
 from evreview.shapes.inclusion.overlap import split_values
 
 if TYPE_CHECKING:
-    from evreview.shapes.inclusion.sequent import Search
+    from evreview.schema.subsumption.prover import Search
 
 _NEAR: Final = 6
 """How many branches are held against one of the other side; most stand at its place."""

@@ -16,9 +16,9 @@ from typing import Final
 from evreview.contract.model import Contract, Place, SchemaDialect, ValueSet
 from evreview.contract.references import Resolver
 from evreview.core.vocabulary import ContractKind, Json, Polarity, Role
+from evreview.schema.reader import OLD_OPENAPI, REF_ALONE, written_type
 from evreview.shapes.keywords import BOUNDS, COPIED, LISTED, MAPPED, SINGLE
 from evreview.shapes.malformed import DEPENDING, TUPLES, malformed
-from evreview.shapes.reading import OLD_OPENAPI, REF_ALONE, written_type
 from evreview.shapes.selecting import named
 
 _REACH: Final = 8
