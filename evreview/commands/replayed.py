@@ -126,7 +126,7 @@ def _validator(found: Replayed) -> str:
 
 def _as_json(released: Contract, candidate: Contract, witness: Mapping[str, Json], folders: Folders) -> Outcome:
     from evreview.proof.messages.replay import replay
-    from evreview.shapes.second import SecondCheck
+    from evreview.schema.second_validator import SecondCheck
 
     found = replay(released, candidate, witness, SecondCheck())
     return Outcome(

@@ -32,7 +32,7 @@ from evreview.proof.wire import Texts
 from evreview.proof.witnesses import CUT_SHORT
 from evreview.rules.classify import Judgement, classify
 from evreview.rules.direction import producer_answers
-from evreview.shapes.keywords import ASSERTED_FORMATS, BOUNDS
+from evreview.schema.reader import ASSERTED_FORMATS, BOUNDS
 
 EQUIVALENT: Final = SAME_VALUES
 _EMPTY_VALUE: Final = "allowEmptyValue"

@@ -11,7 +11,7 @@ from evreview.ledger.forms import same, value_sub
 from evreview.ledger.implied import STYLE
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import ANYTHING, OCTETS
-from evreview.shapes.octets import carries_octets, refuses_no_octets, refuses_nothing
+from evreview.schema.wire_text import carries_octets, refuses_no_octets, refuses_nothing
 
 Elements = tuple[Element, Element]
 Sides = tuple[Side, Side]

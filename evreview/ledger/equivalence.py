@@ -18,9 +18,9 @@ from evreview.ledger.moved_members import MovedMembers, below_judges, in_place, 
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import SAME_VALUES
 from evreview.ledger.schema_graph import SchemaPair
+from evreview.schema.subsumption.relation import compare_sets
 from evreview.schema.to_json_schema import Source, gaps, references
 from evreview.schema.view import Part, Sub
-from evreview.shapes.containment import compare_sets
 
 _VALUES: Final = frozenset(
     {"type", "nullable", "enum", "schema", "allOf", "anyOf", "oneOf", "not", "if", "contains", "prefixItems", "items"}

@@ -16,8 +16,7 @@ from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json
 from evreview.ledger.addresses import element_step
 from evreview.schema.discriminators import Hierarchy
-from evreview.schema.reader import discriminator_of
-from evreview.shapes.keywords import LISTED, MAPPED, SINGLE
+from evreview.schema.reader import LISTED, MAPPED, SINGLE, discriminator_of
 
 Steps = tuple[str, ...]
 _SINGLE: Final = frozenset(SINGLE)

@@ -8,8 +8,8 @@ from typing import Final
 from evreview.contract.model import Element
 from evreview.ledger.forms import value_sub
 from evreview.ledger.node_pair import Side
+from evreview.schema.formats import matches
 from evreview.schema.view import Key, Part, SchemaView, Sub
-from evreview.shapes.inclusion.text_checks import matches
 
 _REFERENCES: Final = frozenset({"$ref", "$dynamicRef", "$recursiveRef"})
 _FURTHER: Final = frozenset({"additionalProperties", "unevaluatedProperties"})

@@ -13,7 +13,7 @@ from evreview.core.vocabulary import Aspect, Json
 from evreview.ledger.form_fields import described
 from evreview.ledger.node_pair import Side
 from evreview.schema.view import SchemaView, Sub
-from evreview.shapes.octets import OCTET_STREAM
+from evreview.schema.wire_text import OCTET_STREAM
 
 _MOST: Final = 1000
 _PAIRS: Final = 20

@@ -8,8 +8,8 @@ from typing import Final
 from evreview.core.vocabulary import Aspect
 from evreview.ledger.node_pair import Side
 from evreview.ledger.schema_graph import SchemaPair
+from evreview.schema.reader import UNEVALUATED
 from evreview.schema.view import Key, Sub
-from evreview.shapes.keywords import UNEVALUATED
 
 _BRANCHES: Final = ("allOf(", "anyOf(", "oneOf(", "if has ")
 _ALONE: Final = frozenset({"", "if", "then", "else", "not"})

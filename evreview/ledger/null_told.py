@@ -17,9 +17,9 @@ from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import RESPELLED
 from evreview.ledger.schema_graph import SchemaPair
 from evreview.schema.evaluator import Evaluator
+from evreview.schema.reader import idle_nullable
 from evreview.schema.to_json_schema import Source, gaps
 from evreview.schema.view import Sub
-from evreview.shapes.nullable import idle_nullable
 
 _COMPOSING: Final = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "$ref"})
 _TELLING: Final = frozenset({"nullable", "type", "enum", "schema", "allOf", "anyOf", "oneOf", "not", "if"})

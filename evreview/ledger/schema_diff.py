@@ -19,8 +19,8 @@ from evreview.ledger.node_pair import Found, NodePair, Side
 from evreview.ledger.noise import EXCLUDING, annotation_noise
 from evreview.ledger.tags import tags_of
 from evreview.ledger.value_diff import compare_bounds, compare_enum, compare_keywords, compare_types, differs
+from evreview.schema.discriminators import excluding
 from evreview.schema.view import Part, SchemaView, Sub, property_step
-from evreview.shapes.disjoint import excluding
 
 _COMPOSITIONS: Final = (("allOf", "all_of"), ("anyOf", "any_of"), ("oneOf", "one_of"))
 

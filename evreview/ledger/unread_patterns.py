@@ -11,7 +11,7 @@ from typing import Final
 from evreview.contract.model import Contract, Place, SchemaDialect, Unread
 from evreview.contracts.readers.jsonschema_files import schemas
 from evreview.core.vocabulary import ContractKind, Json
-from evreview.shapes.malformed import EXPRESSIONS, malformed
+from evreview.schema.reader import EXPRESSIONS, malformed
 
 _KINDS: Final = (ContractKind.JSON_SCHEMA, ContractKind.ASYNCAPI)
 

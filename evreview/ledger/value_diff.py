@@ -12,11 +12,9 @@ from evreview.ledger.forms import canonical, ordered, same
 from evreview.ledger.keywords import ASPECTS, RELEVANT
 from evreview.ledger.node_pair import NodePair
 from evreview.ledger.noise import BASE64, BINARY, IDLE, IDLE_NULLABLE
-from evreview.schema.reader import json_type
+from evreview.schema.reader import BOUNDS, idle_nullable, json_type, marks_nullable
 from evreview.schema.view import Bound, SchemaView
-from evreview.shapes.keywords import BOUNDS
-from evreview.shapes.nullable import idle_nullable, marks_nullable
-from evreview.shapes.octets import BINARY_NAMES, is_binary
+from evreview.schema.wire_text import BINARY_NAMES, is_binary
 
 _BASE64_NAMES: Final = ("contentEncoding", "format")
 _NUMBERS: Final = ("number", "integer")

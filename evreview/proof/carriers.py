@@ -20,7 +20,7 @@ from evreview.proof.levels import hole_of
 from evreview.proof.plain import is_plain_object, plain_list, stays_unique
 from evreview.proof.questions import Questions
 from evreview.proof.ways import Leg
-from evreview.shapes.containment import compare_sets
+from evreview.schema.subsumption.relation import compare_sets
 
 _FORMS: Final = frozenset({"application/x-www-form-urlencoded", "multipart/form-data"})
 _APART: Final[Json] = {"type": "string", "pattern": "^[^,;|& ]+$"}

@@ -17,8 +17,8 @@ from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.proof.names import field_name
 from evreview.proof.unread import UNREAD
-from evreview.shapes.containment import knows_format
-from evreview.shapes.keywords import BOUNDS
+from evreview.schema.reader import BOUNDS
+from evreview.schema.subsumption.relation import knows_format
 
 UNKNOWN_FORMAT = "nothing here knows which values this format admits"
 SELECTING: Final = "a discriminator's values select schemas and refuse nothing themselves: no validator follows that"

@@ -9,8 +9,8 @@ from evreview.contract.model import ElementKind, Place, SchemaDialect, ValueSet
 from evreview.core.json_values import sorted_text
 from evreview.core.vocabulary import Json
 from evreview.ledger.delta import Delta
+from evreview.schema.reader import UNEVALUATED
 from evreview.schema.view import Sub
-from evreview.shapes.keywords import UNEVALUATED
 
 WHY: Final = "A schema around the row judges what is left unevaluated, and comparing the whole decided nothing."
 _NAMING: Final = frozenset(

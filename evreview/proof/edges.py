@@ -11,9 +11,17 @@ from typing import Any, Final, NamedTuple
 from evreview.contract.model import Place, SchemaDialect
 from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json
-from evreview.schema.reader import REF_ALONE, is_annotation, only_null, written_type
-from evreview.shapes.keywords import LISTED, MAPPED, SINGLE, UNEVALUATED
-from evreview.shapes.selecting import decides, spelled_out
+from evreview.schema.discriminators import decides, spelled_out
+from evreview.schema.reader import (
+    LISTED,
+    MAPPED,
+    REF_ALONE,
+    SINGLE,
+    UNEVALUATED,
+    is_annotation,
+    only_null,
+    written_type,
+)
 
 _OPPOSED: Final = frozenset({"not", "if", "then", "else"})
 _SHARED_SLOTS: Final = ("items", "additionalProperties", "contains", "not", "if", "propertyNames", "anyOf", "oneOf")

@@ -10,7 +10,7 @@ from evreview.ledger.schema_graph import SchemaPair
 from evreview.proof.carriers import is_form
 from evreview.proof.claim import Claim
 from evreview.proof.questions import Questions
-from evreview.shapes.containment import compare_sets
+from evreview.schema.subsumption.relation import compare_sets
 
 _FACETS: Final = frozenset({"type", "nullable"})
 _OBJECT: Final[Json] = {"type": "object"}

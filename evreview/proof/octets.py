@@ -13,7 +13,7 @@ from evreview.proof.questions import Questions
 from evreview.proof.ways import Leg, carries
 from evreview.schema.reader import OLD_OPENAPI
 from evreview.schema.view import Sub, property_step
-from evreview.shapes.octets import (
+from evreview.schema.wire_text import (
     BINARY_NAMES,
     OCTET_STREAM,
     carries_octets,

@@ -12,8 +12,8 @@ from evreview.proof.closing import closing
 from evreview.proof.levels import Side
 from evreview.proof.names import addressed_name, field_name
 from evreview.schema.evaluator import Trace, Violation
+from evreview.schema.reader import UNEVALUATED
 from evreview.schema.view import Sub
-from evreview.shapes.keywords import UNEVALUATED
 
 _VALUES: Final = frozenset({"enum", "const", "type"})
 _UPPER: Final = frozenset({"maximum", "exclusiveMaximum"})

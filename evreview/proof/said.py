@@ -15,7 +15,7 @@ from evreview.proof.edges import refers
 from evreview.proof.outcome import Finding
 from evreview.proof.sets import Schemas
 from evreview.proof.ways import Way
-from evreview.shapes.containment import compare_sets
+from evreview.schema.subsumption.relation import compare_sets
 
 _TURNING_STEPS: Final = frozenset({"not", "if", "then", "else", "[contains]", "{names}"})
 

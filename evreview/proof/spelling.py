@@ -11,8 +11,8 @@ from evreview.proof.closing import evaluate_otherwise, judges
 from evreview.proof.position import Pair, direction
 from evreview.proof.questions import Questions
 from evreview.proof.sets import Sets
+from evreview.schema.reader import UNEVALUATED
 from evreview.schema.to_json_schema import gaps
-from evreview.shapes.keywords import UNEVALUATED
 
 
 class Spelling:

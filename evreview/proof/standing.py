@@ -13,8 +13,8 @@ from evreview.proof.edges import Edges
 from evreview.proof.levels import turns
 from evreview.proof.position import direction
 from evreview.proof.ways import Ways
+from evreview.schema.reader import UNEVALUATED
 from evreview.schema.view import Part, Sub
-from evreview.shapes.keywords import UNEVALUATED
 
 _ONE_OF: Final = "oneOf("
 _MATCHED: Final = "[contains]"

@@ -20,9 +20,9 @@ from evreview.proof.plain import plain_list
 from evreview.proof.position import direction
 from evreview.proof.questions import Questions
 from evreview.proof.sets import Sets
+from evreview.schema.subsumption.relation import compare_sets
 from evreview.schema.to_json_schema import closed, gaps
 from evreview.schema.wire_text import expected, sent
-from evreview.shapes.containment import compare_sets
 
 _NO_COMMA: Final[Json] = {"type": "string", "pattern": "^[^,]*$"}
 _NULL: Final[Json] = {"type": "null"}

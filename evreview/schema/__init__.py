@@ -1,1 +1,5 @@
-"""One schema as a set of values: read alike from every dialect, compared, sampled and judged."""
+"""JSON Schema as sets of values.
+
+Takes a schema with the files that it refers to.
+Gives views, verdicts on values, values of the set, and JSON Schema again.
+"""

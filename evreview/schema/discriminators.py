@@ -6,18 +6,22 @@ too. The names are those of `mapping`, and the components whose `allOf` leads to
 
 from __future__ import annotations
 
+import json
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import combinations
 from typing import Final
 from urllib.parse import quote
+
+import orjson
 
 from evreview.contract.model import Place
 from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json
-from evreview.schema.reader import discriminator_of
-from evreview.schema.view import Discriminator, Part, Sub
+from evreview.schema.reader import discriminator_of, json_type
+from evreview.schema.view import Discriminator, Part, SchemaView, Sub
 
 _SHELVES: Final = (("components", "schemas"), ("definitions",))
 _NAME: Final = re.compile(r"[\w.-]+\Z")
@@ -162,3 +166,216 @@ def _ref(sub: Sub) -> str:
     node = sub.parts[0].node
     ref = node.get("$ref") if isinstance(node, dict) else None
     return ref if isinstance(ref, str) else ""
+
+
+# Whether the branches of a composition exclude each other: only then is "exactly one of them" the same as "any".
+
+
+_NULL = "null"
+
+
+def token(value: Json) -> str:
+    """One text per JSON value: 1 and 1.0 share it, `true` and 1 do not."""
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return f"number:{float(value)!r}" if abs(value) < 2**53 else f"number:{value!r}"
+    try:
+        return f"{json_type(value)}:{orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()}"
+    except (TypeError, orjson.JSONEncodeError):
+        return f"{json_type(value)}:{value!r}"
+
+
+def excluding(views: Sequence[SchemaView], read: Callable[[Sub], SchemaView]) -> bool:
+    """True when no value can meet two of the branches: by type, by listed values, or by a field that each one fixes.
+
+    Args:
+        views: the branches.
+        read: gives the view of a member.
+    """
+    said = [_Said(view, read) for view in views]
+    if _apart_at_once([one.values for one in said]) or _by_one_field(said):
+        return True
+    return all(_exclude(left, right) for left, right in combinations(said, 2))
+
+
+class _Said:
+    """What one branch says, sorted out once for all the others that it is held against."""
+
+    def __init__(self, view: SchemaView, read: Callable[[Sub], SchemaView]) -> None:
+        self._read = read
+        self._members: Mapping[str, Sub] = view.properties
+        self._listed: dict[str, frozenset[str] | None] = {}
+        self.never = view.never
+        self.null = view.null
+        self.types = _widened(view.types) if view.types is not None else None
+        self.values = _enum_tokens(view)
+        self.required = view.required
+        self.is_object = view.types == frozenset({"object"}) and not view.null
+
+    def listed(self, name: str) -> frozenset[str] | None:
+        """The values that a member lists, None for any other member."""
+        if name not in self._listed:
+            self._listed[name] = _enum_tokens(self._read(self._members[name])) if name in self._members else None
+        return self._listed[name]
+
+
+def _apart_at_once(values: Sequence[frozenset[str] | None]) -> bool:
+    """True when every branch lists its values and none is listed twice: thousands of branches are no pairs then."""
+    listed = [each for each in values if each is not None]
+    return len(listed) == len(values) and sum(map(len, listed)) == len(frozenset().union(*listed))
+
+
+def _by_one_field(said: Sequence[_Said]) -> bool:
+    """True when all branches are objects that demand one field, and no two list the same value for it."""
+    if not said or not all(one.is_object and one.values is None for one in said):
+        return False
+    common = frozenset(said[0].required).intersection(*(one.required for one in said))
+    return any(_apart_at_once([one.listed(name) for one in said]) for name in sorted(common))
+
+
+def _exclude(left: _Said, right: _Said) -> bool:
+    if left.never or right.never or _types_exclude(left, right):
+        return True
+    if left.values is not None and right.values is not None:
+        return left.values.isdisjoint(right.values)
+    return _fields_exclude(left, right)
+
+
+def _types_exclude(left: _Said, right: _Said) -> bool:
+    if left.types is None or right.types is None or (left.null and right.null):
+        return False
+    return left.types.isdisjoint(right.types)
+
+
+def _widened(types: Iterable[str]) -> frozenset[str]:
+    return frozenset("number" if name == "integer" else name for name in types)
+
+
+def _enum_tokens(view: SchemaView) -> frozenset[str] | None:
+    if view.enum is None:
+        return None
+    return frozenset(map(token, view.enum)) | ({_NULL} if view.null else frozenset())
+
+
+def _fields_exclude(left: _Said, right: _Said) -> bool:
+    """True for two objects that both demand a field whose listed values have nothing in common."""
+    if not (left.is_object and right.is_object):
+        return False
+    return any(_apart(left.listed(name), right.listed(name)) for name in left.required & right.required)
+
+
+def _apart(left: frozenset[str] | None, right: frozenset[str] | None) -> bool:
+    return left is not None and right is not None and left.isdisjoint(right)
+
+
+# What a discriminator demands of the branches of the union beside it: the value of its member names the branch.
+#
+# OpenAPI 3.1.1, section 4.8.25: where the value matches no implicit or explicit mapping, "no schema can be determined
+# and validation SHOULD fail". So a branch holds only values that name it. A branch that lists the values of the member
+# itself is left as it is written, whatever the names of components say; so is a branch that does not describe the
+# member.
+
+
+_DEEPEST: Final = 8
+Schema = dict[str, Json]
+
+
+def named(node: Mapping[str, Json], place: Place, branches: list[Json], resolver: Resolver) -> list[Schema | None]:
+    """For each branch the schema of the member that names it, None where nothing more is demanded."""
+    said = discriminator_of(node, place) if "discriminator" in node else None
+    if said is None:
+        return [None] * len(branches)
+    found = [_Branch(said, (place, branch), resolver) for branch in branches]
+    return [branch.demand if branch.described and not branch.listed else None for branch in found]
+
+
+def decides(node: Json, place: Place, resolver: Resolver) -> bool:
+    """True when the schemas of a union alone say which values its discriminator takes to which branch."""
+    said = discriminator_of(node, place) if isinstance(node, (dict, Mapping)) and "discriminator" in node else None
+    if said is None or not isinstance(node, (dict, Mapping)):
+        return False
+    branches = [branch for key in ("oneOf", "anyOf") for branch in _sequence(node.get(key))]
+    found = [_Branch(said, (place, branch), resolver) for branch in branches]
+    return bool(found) and all(branch.named and branch.described and branch.listed <= branch.named for branch in found)
+
+
+def spelled_out(node: Json, place: Place, resolver: Resolver) -> bool:
+    """True for a schema that means the same without its discriminator: each branch lists the values that select it."""
+    if not isinstance(node, (dict, Mapping)) or "discriminator" not in node:
+        return True
+    said = discriminator_of(node, place)
+    branches = [branch for key in ("oneOf", "anyOf") for branch in _sequence(node.get(key))]
+    found = [_Branch(said, (place, branch), resolver) for branch in branches] if said is not None else []
+    return bool(found) and all(branch.listed and branch.listed <= branch.named for branch in found)
+
+
+class _Branch:
+    """One branch: the values that name it, and what it says itself of the member."""
+
+    def __init__(self, said: Discriminator, at: tuple[Place, Json], resolver: Resolver) -> None:
+        self._member = said.property
+        self.named = frozenset(_selecting_values(said.values, at[1]))
+        self.described = list(_described(said.property, at, resolver, 0))
+        self.listed = frozenset(str(value) for each in self.described for value in _listed(each))
+
+    @property
+    def demand(self) -> Schema | None:
+        """That the member names the branch, None for one that nothing names."""
+        texts = sorted(self.named)
+        values: list[Json] = [*texts, *(other for text in texts for other in _untexted(text))]
+        return {"properties": {self._member: {"enum": values}}} if values else None
+
+
+def _selecting_values(values: Mapping[str, str], branch: Json) -> list[str]:
+    """The values that select a branch: those mapped to it, else the name of its component."""
+    ref = branch.get("$ref") if isinstance(branch, dict) else None
+    if not isinstance(ref, str):
+        return []
+    return [value for value, target in values.items() if _tail(target) == _tail(ref)]
+
+
+def _untexted(value: str) -> Iterator[Json]:
+    """A mapping's keys are texts: the number or truth value that one may stand for."""
+    try:
+        read = json.loads(value)
+    except ValueError:
+        return
+    if isinstance(read, (bool, int)):
+        yield read
+
+
+def _described(member: str, at: tuple[Place, Json], resolver: Resolver, depth: int) -> Iterator[Mapping[str, Json]]:
+    """Every schema of a member that a branch has, through references and `allOf`."""
+    found = resolver.follow(*at)
+    place, node = found if found is not None else at
+    if depth > _DEEPEST or found is None or not isinstance(node, (dict, Mapping)):
+        return
+    own = node.get("properties")
+    if isinstance(own, (dict, Mapping)) and member in own:
+        yield from _parts((place, own[member]), resolver, depth)
+    for part in _sequence(node.get("allOf")):
+        yield from _described(member, (place, part), resolver, depth + 1)
+
+
+def _parts(at: tuple[Place, Json], resolver: Resolver, depth: int) -> Iterator[Mapping[str, Json]]:
+    found = resolver.follow(*at)
+    place, node = found if found is not None else at
+    if depth > _DEEPEST or found is None or not isinstance(node, (dict, Mapping)):
+        return
+    yield node
+    for key in ("allOf", "anyOf", "oneOf"):
+        for part in _sequence(node.get(key)):
+            yield from _parts((place, part), resolver, depth + 1)
+
+
+def _listed(node: Mapping[str, Json]) -> Iterator[Json]:
+    if "const" in node:
+        yield node["const"]
+    yield from _sequence(node.get("enum"))
+
+
+def _sequence(value: Json) -> list[Json]:
+    return value if isinstance(value, list) else []
+
+
+def _tail(ref: str) -> str:
+    return ref.rsplit("/", 1)[-1]

@@ -3,15 +3,101 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import ceil, floor
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from evreview.contract.model import Place, SchemaDialect
-from evreview.core.json_text import Inexact, whole
+from evreview.core.json_text import Inexact, spelled, whole
 from evreview.core.vocabulary import Json
+from evreview.schema.regular_languages import is_readable
 from evreview.schema.view import ALL_TYPES, NOTHING, Additional, Bound, Discriminator, Part, SchemaView, Sub
-from evreview.shapes.keywords import UNEVALUATED
+
+# The JSON Schema keywords that decide which values are admitted, by the shape of what stands below them. Data only.
+
+
+COPIED: Final = (
+    "type",
+    "format",
+    "enum",
+    "const",
+    "multipleOf",
+    "minimum",
+    "maximum",
+    "exclusiveMinimum",
+    "exclusiveMaximum",
+    "minLength",
+    "maxLength",
+    "pattern",
+    "minItems",
+    "maxItems",
+    "uniqueItems",
+    "minContains",
+    "maxContains",
+    "minProperties",
+    "maxProperties",
+    "dependentRequired",
+)
+"""Keywords whose value holds no schema."""
+
+SINGLE: Final = (
+    "items",
+    "additionalProperties",
+    "propertyNames",
+    "contains",
+    "not",
+    "if",
+    "then",
+    "else",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+)
+"""Keywords whose value is one schema."""
+
+UNEVALUATED: Final = frozenset({"unevaluatedProperties", "unevaluatedItems"})
+"""Keywords that judge the members and items which nothing in place names."""
+
+MAPPED: Final = ("properties", "patternProperties", "dependentSchemas")
+"""Keywords whose value maps names to schemas."""
+
+LISTED: Final = ("allOf", "anyOf", "oneOf", "prefixItems")
+"""Keywords whose value is a list of schemas."""
+
+ASSERTED_FORMATS: Final = frozenset(
+    {
+        "date",
+        "date-time",
+        "time",
+        "duration",
+        "email",
+        "hostname",
+        "idn-hostname",
+        "ipv4",
+        "ipv6",
+        "uri",
+        "uri-reference",
+        "iri",
+        "iri-reference",
+        "uuid",
+        "json-pointer",
+        "relative-json-pointer",
+        "regex",
+    }
+)
+"""String formats that are read as constraints: those of JSON Schema Validation 2020-12, section 7.3.
+
+The two validators tell different strings of `idn-email` and `uri-template`; these, and all others, are names whose
+values nobody here knows.
+"""
+
+BOUNDS: Final[Mapping[str, tuple[float, float]]] = {
+    "int32": (-(2**31), 2**31 - 1),
+    "int64": (-(2**63), 2**63 - 1),
+    "float": (-3.4028234663852886e38, 3.4028234663852886e38),
+    "double": (-1.7976931348623157e308, 1.7976931348623157e308),
+}
+"""Number formats of the OpenAPI format registry, as the bounds they stand for."""
+
 
 _Read = Callable[[Mapping[str, Json], Place, str], object]
 
@@ -378,3 +464,207 @@ _MEMBERS: Final[Mapping[str, tuple[tuple[str, _Read], ...]]] = {
     "dependencies": (*_DEPENDENT, *_OWED),
     "dependentRequired": _OWED,
 }
+
+
+# Keywords of a schema node whose value no reader understands. What they say is unknown, so nothing rests on them.
+
+
+_TYPES: Final = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
+_COUNTS: Final = ("Length", "Items", "Properties", "Contains")
+TUPLES: Final = frozenset(SchemaDialect) - {SchemaDialect.OPENAPI_3_1, SchemaDialect.DRAFT_2020_12}
+"""The dialects in which `items` may be a list, of the schemas of the first places."""
+DEPENDING: Final = frozenset(
+    {SchemaDialect.DRAFT_4, SchemaDialect.DRAFT_6, SchemaDialect.DRAFT_7, SchemaDialect.ANY_DRAFT}
+)
+"""The dialects in which `dependencies` is a keyword."""
+EXPRESSIONS: Final = ("pattern", "patternProperties")
+_ADVICE: Final = "write what the version of the contract allows there"
+
+
+class Malformed(NamedTuple):
+    """A keyword, or one member below it, that can't be read."""
+
+    steps: tuple[str | int, ...]
+    value: Json
+
+    @property
+    def found(self) -> str:
+        """What was met, for a reader."""
+        if not _kept(self.value):
+            return f"{self.steps[0]}: {spelled(self.value)} has more digits than a double keeps"
+        if self.steps[0] in EXPRESSIONS and not _is_wrong(self.value):
+            return f"{self.steps[0]}: no regular expression that is known here"
+        return f"{self.steps[0]}: no such value is known there"
+
+    @property
+    def advice(self) -> str:
+        """What the author can do."""
+        if self.steps[0] in EXPRESSIONS and not _is_wrong(self.value):
+            return "correct the expression, as ECMA-262 spells one"
+        return _ADVICE if _kept(self.value) else "write it with fewer digits, or as a whole number"
+
+
+def malformed(node: Mapping[str, Json], dialect: SchemaDialect) -> Iterator[Malformed]:
+    """The parts of one node that can't be read, none below them. Spellings of other dialects that are read are fine."""
+    for keyword, value in node.items():
+        check = _CHECKS.get(keyword)
+        if check is None:
+            continue
+        if (not check(value) and not _tolerated(keyword, value, dialect)) or _foreign(keyword, value, dialect):
+            yield Malformed((keyword,), value)
+        elif keyword in MAPPED and isinstance(value, (dict, Mapping)):
+            yield from (Malformed((keyword, name), sub) for name, sub in value.items() if not _valid_schema(sub))
+        elif keyword in LISTED and isinstance(value, list):
+            yield from (Malformed((keyword, at), sub) for at, sub in enumerate(value) if not _valid_schema(sub))
+
+
+def _foreign(keyword: str, value: Json, dialect: SchemaDialect) -> bool:
+    """True for a list of items where `prefixItems` took its place."""
+    return keyword == "items" and isinstance(value, list) and dialect not in TUPLES
+
+
+def _tolerated(keyword: str, value: Json, dialect: SchemaDialect) -> bool:
+    """Swagger 2.0 describes parameters and files in the place of a schema; `dependencies` is a word of older drafts."""
+    if keyword == "dependencies" and dialect not in DEPENDING:
+        return True
+    if dialect is not SchemaDialect.SWAGGER_2:
+        return False
+    return (keyword == "type" and value == "file") or (keyword == "required" and isinstance(value, bool))
+
+
+def _valid_schema(value: Json) -> bool:
+    return isinstance(value, (dict, bool))
+
+
+def _valid_types(value: Json) -> bool:
+    """True for names of types; YAML's null without quotes is read as the name, for nothing else can be meant."""
+    if value is None or isinstance(value, str):
+        return value is None or value in _TYPES
+    return isinstance(value, list) and bool(value) and all(name is None or _named(name) for name in value)
+
+
+def _named(name: Json) -> bool:
+    return isinstance(name, str) and name in _TYPES
+
+
+def _kept(value: Json) -> bool:
+    """False for a number, or a list with one, whose digits are not all known."""
+    if isinstance(value, list):
+        return all(_kept(member) for member in value)
+    return not isinstance(value, Inexact)
+
+
+def _number(value: Json) -> bool:
+    return _kept(value) and isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _positive(value: Json) -> bool:
+    return _kept(value) and isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0
+
+
+def _count(value: Json) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0 and value == value // 1
+
+
+def _exclusive(value: Json) -> bool:
+    return _kept(value) and isinstance(value, (int, float))
+
+
+def _text(value: Json) -> bool:
+    return isinstance(value, str)
+
+
+def _expression(value: Json) -> bool:
+    return isinstance(value, str) and is_readable(value)
+
+
+def _by_expression(value: Json) -> bool:
+    return isinstance(value, (dict, Mapping)) and all(is_readable(name) for name in value)
+
+
+def _is_wrong(value: Json) -> bool:
+    """True for what is no expression at all, whatever it holds."""
+    return not isinstance(value, (str, dict, Mapping))
+
+
+def _flag(value: Json) -> bool:
+    return isinstance(value, bool)
+
+
+def _valid_values(value: Json) -> bool:
+    return isinstance(value, list) and _kept(value)
+
+
+def _valid_list(value: Json) -> bool:
+    return isinstance(value, list)
+
+
+def _choices(value: Json) -> bool:
+    return isinstance(value, list) and bool(value)
+
+
+def _valid_mapping(value: Json) -> bool:
+    return isinstance(value, (dict, Mapping))
+
+
+def _valid_names(value: Json) -> bool:
+    return isinstance(value, list) and all(isinstance(name, str) for name in value)
+
+
+def _owed(value: Json) -> bool:
+    return isinstance(value, (dict, Mapping)) and all(_valid_names(names) for names in value.values())
+
+
+def _depending(value: Json) -> bool:
+    return isinstance(value, (dict, Mapping)) and all(_valid_names(one) or _valid_schema(one) for one in value.values())
+
+
+def _valid_items(value: Json) -> bool:
+    return all(_valid_schema(item) for item in value) if isinstance(value, list) else _valid_schema(value)
+
+
+_CHECKS: Final[Mapping[str, Callable[[Json], bool]]] = {
+    **dict.fromkeys(SINGLE, _valid_schema),
+    **dict.fromkeys(MAPPED, _valid_mapping),
+    **dict.fromkeys(("allOf", "prefixItems"), _valid_list),
+    **dict.fromkeys(("anyOf", "oneOf"), _choices),
+    **{f"{end}{what}": _count for end in ("min", "max") for what in _COUNTS},
+    **dict.fromkeys(("minimum", "maximum"), _number),
+    **dict.fromkeys(("exclusiveMinimum", "exclusiveMaximum"), _exclusive),
+    **dict.fromkeys(("format", "$ref"), _text),
+    **dict.fromkeys(("uniqueItems", "nullable", "x-nullable", "readOnly", "writeOnly"), _flag),
+    "pattern": _expression,
+    "patternProperties": _by_expression,
+    "type": _valid_types,
+    "enum": _valid_values,
+    "const": _kept,
+    "items": _valid_items,
+    "multipleOf": _positive,
+    "required": _valid_names,
+    "dependentRequired": _owed,
+    "dependencies": _depending,
+}
+
+
+# `nullable` where it has no effect: authors and generators write it there to say that null may come.
+
+
+def marks_nullable(node: Json, dialect: SchemaDialect) -> bool:
+    """True when a node of any OpenAPI says `nullable`, whether its version gives that an effect or not."""
+    if dialect is SchemaDialect.OPENAPI_3_1:
+        return isinstance(node, (dict, Mapping)) and node.get("nullable") is True
+    return says_nullable(node, dialect)
+
+
+def idle_nullable(node: Json, dialect: SchemaDialect) -> bool:
+    """True when `nullable` stands where it has no effect: OpenAPI 3.0.3 (section 4.7.24.1), and anywhere in 3.1.
+
+    It adds null to the `type` of the same schema object only, and an `enum` without null still refuses null.
+    OpenAPI 3.1 has no such keyword: null is a type.
+    """
+    if dialect is SchemaDialect.OPENAPI_3_1:
+        return marks_nullable(node, dialect)
+    if not says_nullable(node, dialect) or not isinstance(node, (dict, Mapping)) or extends_null(node, dialect):
+        return False
+    listed = node.get("enum")
+    return "type" not in node or (isinstance(listed, list) and not any(value is None for value in listed))

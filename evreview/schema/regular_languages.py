@@ -8,14 +8,17 @@ Only what every dialect of regular expressions reads alike is understood; `\\d`,
 from __future__ import annotations
 
 import re
+import warnings
 from bisect import bisect_right
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 from re import _constants as sre  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+
+import jsonschema_rs
 
 from evreview.core.control_characters import visible
 
@@ -325,3 +328,291 @@ def _others(ranges: Ranges) -> Ranges:
             found.append((low, begin - 1))
         low = max(low, end + 1)
     return (*found, (low, _LAST)) if low <= _LAST else tuple(found)
+
+
+# What an expression demands of a whole text: expressions that have a match in it, and others that have none.
+#
+# A look ahead right behind `^`, or a look behind right before `$`, asks something of the text by itself, beside the
+# rest. What no automaton reads (other looks, edges of words, references back) is left out where that only ever admits
+# more.
+
+
+_BEGINNING: Final = (sre.AT, sre.AT_BEGINNING)
+_ENDING: Final = (sre.AT, sre.AT_END)
+_LOOKS: Final = frozenset({sre.ASSERT, sre.ASSERT_NOT})
+_REPEATS: Final = frozenset({sre.MAX_REPEAT, sre.MIN_REPEAT})
+_AHEAD: Final = 1
+_BEHIND: Final = -1
+Piece = tuple[Any, Any]
+Tree = list[Piece]
+
+
+class Demands(NamedTuple):
+    """What a text with a match of an expression has to meet.
+
+    Attributes:
+        matched: each has a match in the text.
+        refused: none has one.
+        exact: False when a text may meet all of it and yet hold no match of the expression.
+    """
+
+    matched: tuple[Automaton, ...]
+    refused: tuple[Automaton, ...] = ()
+    exact: bool = True
+
+    @property
+    def misses(self) -> list[Demands]:
+        """The ways in which a text without a match misses them; one that asks nothing where that is not known."""
+        if not self.exact:
+            return [Demands(())]
+        return [*(Demands((), (one,)) for one in self.matched), *(Demands((one,)) for one in self.refused)]
+
+
+@lru_cache(maxsize=512)
+def demands(pattern: str) -> Demands:
+    """The demands of an expression.
+
+    Raises:
+        Foreign: the expression holds something that is not understood, or is too large.
+    """
+    try:
+        return Demands((automaton(pattern),))
+    except Foreign:
+        return _taken_apart(parsed(pattern))
+
+
+def _taken_apart(tree: Any) -> Demands:
+    groups = dict(_groups(tree))
+    pieces = list(_inlined(tree, set(_references(tree))))
+    looks = [*_taken(pieces, _BEGINNING, _AHEAD, 0), *_taken(pieces, _ENDING, _BEHIND, -1)]
+    read = [part for positive, part in looks if not positive and not _odd(part)]
+    asked = [part for positive, part in looks if positive]
+    unread = [part for positive, part in looks if not positive and _odd(part)]
+    return Demands(
+        tuple(automaton_of(_widened(part, groups, set())) for part in (pieces, *asked)),
+        tuple(automaton_of(part) for part in read),
+        exact=not unread and not any(map(_odd, (pieces, *asked))),
+    )
+
+
+def _inlined(tree: Iterable[Any], kept: set[int]) -> Iterator[Piece]:
+    """The pieces of a sequence, groups that merely hold a part of it dissolved; not those that are referred to."""
+    for operation, argument in tree:
+        if operation is sre.SUBPATTERN and not any(argument[1:3]) and argument[0] not in kept:
+            yield from _inlined(argument[3], kept)
+        else:
+            yield operation, argument
+
+
+def _references(tree: Iterable[Any]) -> Iterator[int]:
+    for operation, argument in tree:
+        if operation is sre.GROUPREF:
+            yield argument
+        for inner in _inside(operation, argument):
+            yield from _references(inner)
+
+
+def _groups(tree: Iterable[Any]) -> Iterator[tuple[int, Any]]:
+    """The content of each numbered group."""
+    for operation, argument in tree:
+        if operation is sre.SUBPATTERN and argument[0] is not None:
+            yield argument[0], argument[3]
+        for inner in _inside(operation, argument):
+            yield from _groups(inner)
+
+
+def _inside(operation: Any, argument: Any) -> Iterator[Any]:
+    """The trees that a piece holds."""
+    if operation is sre.SUBPATTERN:
+        yield argument[3]
+    elif operation in _REPEATS:
+        yield argument[2]
+    elif operation is sre.BRANCH:
+        yield from argument[1]
+    elif operation in _LOOKS:
+        yield argument[1]
+
+
+def _taken(pieces: Tree, edge: Piece, way: int, end: int) -> list[tuple[bool, Tree]]:
+    """Takes the looks beside an edge of the text out of the pieces: whether each has to match, and with its edge."""
+    run: Tree = []
+    while pieces and (pieces[end] == edge or (pieces[end][0] in _LOOKS and pieces[end][1][0] == way)):
+        run.append(pieces.pop(end))
+    if edge not in run:
+        pieces[:] = [*run, *pieces] if way == _AHEAD else [*pieces, *reversed(run)]
+        return []
+    pieces.insert(0 if way == _AHEAD else len(pieces), edge)
+    looks = [(kind is sre.ASSERT, list(argument[1])) for kind, argument in run if kind in _LOOKS]
+    return [(positive, [edge, *part] if way == _AHEAD else [*part, edge]) for positive, part in looks]
+
+
+def _odd(tree: Iterable[Any]) -> bool:
+    """True for what holds a piece that no automaton reads."""
+    return any(_left_out(one) or one[0] is sre.GROUPREF or any(map(_odd, _inside(*one))) for one in tree)
+
+
+def _left_out(piece: Piece) -> bool:
+    """True for a piece that takes no sign and that automata don't read."""
+    return piece[0] in _LOOKS or (piece[0] is sre.AT and tuple(piece) not in (_BEGINNING, _ENDING))
+
+
+def _widened(tree: Iterable[Any], groups: dict[int, Any], sure: set[int], *, floating: bool = False) -> Tree:
+    """The tree without what automata don't read, matching all that it did and more.
+
+    Args:
+        tree: what an expression or a part of it is.
+        groups: the content of each numbered group.
+        sure: the groups that took part before; those of the tree that always do are added.
+        floating: whether the tree stands anywhere in a text.
+    """
+    made: Tree = []
+    for operation, argument in tree:
+        if _left_out((operation, argument)) or (floating and operation is sre.AT):
+            continue
+        if operation is sre.GROUPREF:
+            same = _widened(groups[argument], groups, set(sure), floating=True)
+            operation, argument = sre.BRANCH, (None, [same] if argument in sure else [same, []])
+        elif operation is sre.SUBPATTERN:
+            argument = (*argument[:3], _widened(argument[3], groups, sure, floating=floating))
+            sure.add(argument[0])
+        elif operation in _REPEATS:
+            often = sure if argument[0] else set(sure)
+            argument = (*argument[:2], _widened(argument[2], groups, often, floating=floating))
+        elif operation is sre.BRANCH:
+            argument = (None, [_widened(branch, groups, set(sure), floating=floating) for branch in argument[1]])
+        made.append((operation, argument))
+    return made
+
+
+# One short text of a parsed expression, or one that only a look or a reference back refuses. Both are guesses.
+
+
+_WHATEVER: Final = "a"
+_CATEGORIES: Final = {sre.CATEGORY_DIGIT: "0", sre.CATEGORY_WORD: "a", sre.CATEGORY_SPACE: " "}
+_BESIDE: Final = {sre.AT_BOUNDARY: "a", sre.AT_NON_BOUNDARY: "!"}
+"""What stands where no edge of a word, or nothing but one, may be."""
+
+
+@dataclass(slots=True)
+class Writer:
+    """Writes one text of an expression.
+
+    Attributes:
+        last: whether the last sign of a class and the last branch are taken, not the first ones.
+        refused: whether what a look must not find is there, and what is referred back to is something else.
+    """
+
+    last: bool = False
+    refused: bool = False
+    _groups: dict[int, tuple[str, Any]] = field(default_factory=dict)
+
+    def text(self, tree: Iterable[Any], extra: int = 0) -> str | None:
+        """The text, every repeat `extra` rounds longer than it must be; None where nothing here writes one."""
+        made = ""
+        looks: list[tuple[int, int, str]] = []
+        for operation, argument in tree:
+            if operation is sre.ASSERT_NOT and self.refused:
+                looks.append((len(made), argument[0], self.text(argument[1]) or ""))
+                continue
+            piece = self._piece(operation, argument, extra)
+            if piece is None:
+                return None
+            made += piece
+        for at, way, found in looks:
+            begin = at if way > 0 else max(0, at - len(found))
+            made = made[:begin] + found + made[begin + len(found) if way > 0 else at :]
+        return made
+
+    def _piece(self, operation: Any, argument: Any, extra: int) -> str | None:
+        if operation in (sre.MAX_REPEAT, sre.MIN_REPEAT):
+            low, high, inner = argument
+            piece = self.text(inner)
+            return None if piece is None else piece * min(low + extra, int(high))
+        if operation is sre.BRANCH:
+            found = [text for text in (self.text(branch, extra) for branch in argument[1]) if text is not None]
+            ordered = sorted(found, key=lambda text: (len(text), text))
+            return ordered[-1 if self.last else 0] if ordered else None
+        if operation is sre.SUBPATTERN:
+            text = self.text(argument[3], extra)
+            self._groups[argument[0]] = (text or "", argument[3])
+            return text
+        if operation is sre.GROUPREF:
+            return self._again(argument)
+        if operation is sre.AT:
+            return _BESIDE.get(argument, "") if self.refused else ""
+        return "" if operation in (sre.ASSERT, sre.ASSERT_NOT) else _sign(operation, argument, self.last)
+
+    def _again(self, group: int) -> str | None:
+        text, tree = self._groups.get(group, ("", ()))
+        return Writer(not self.last).text(tree) if self.refused else text
+
+
+def _sign(operation: Any, argument: Any, last: bool) -> str | None:
+    if operation is sre.LITERAL:
+        return chr(argument)
+    if operation is sre.NOT_LITERAL:
+        return _WHATEVER if argument != ord(_WHATEVER) else "b"
+    if operation is sre.ANY:
+        return _WHATEVER
+    return _from_class(argument, last) if operation is sre.IN else None
+
+
+def _from_class(items: Any, last: bool) -> str | None:
+    """One character of a class, the first or last that the class names."""
+    if items and items[0][0] is sre.NEGATE:
+        refused = re.compile("[" + "".join(_spelled(item) for item in items[1:]) + "]")
+        return next((sign for sign in "a0A_ -b1B!" if not refused.match(sign)), None)
+    for operation, argument in reversed(items) if last else items:
+        if operation is sre.LITERAL:
+            return chr(argument)
+        if operation is sre.RANGE:
+            return chr(argument[-1 if last else 0])
+        if operation is sre.CATEGORY:
+            return _CATEGORIES.get(argument, "!")
+    return None
+
+
+def _spelled(item: Any) -> str:
+    operation, argument = item
+    if operation is sre.LITERAL:
+        return re.escape(chr(argument))
+    if operation is sre.RANGE:
+        return f"{re.escape(chr(argument[0]))}-{re.escape(chr(argument[1]))}"
+    names = {
+        sre.CATEGORY_DIGIT: r"\d",
+        sre.CATEGORY_NOT_DIGIT: r"\D",
+        sre.CATEGORY_WORD: r"\w",
+        sre.CATEGORY_NOT_WORD: r"\W",
+        sre.CATEGORY_SPACE: r"\s",
+        sre.CATEGORY_NOT_SPACE: r"\S",
+    }
+    return names.get(argument, "")
+
+
+# Whether anybody here reads a regular expression: Python's engine, the one for ECMA-262, or the validator.
+
+
+@lru_cache(maxsize=4096)
+def is_readable(pattern: str) -> bool:
+    """True for an expression that one of the engines compiles; one that none does says nothing about texts."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)
+            re.compile(pattern)
+    except (re.error, OverflowError, RecursionError):
+        return _by_others(pattern)
+    return True
+
+
+def _by_others(pattern: str) -> bool:
+    # Loaded for the few expressions that the standard library does not know.
+    from evreview.schema.second_validator import NoPattern, compiled
+
+    try:
+        compiled(pattern)
+    except NoPattern:
+        try:
+            jsonschema_rs.Draft202012Validator({"pattern": pattern}, offline=True)
+        except (ValueError, jsonschema_rs.ReferencingError):
+            return False
+    return True

@@ -16,10 +16,20 @@ from typing import Final
 from evreview.contract.model import Contract, Place, SchemaDialect, ValueSet
 from evreview.contract.references import Resolver
 from evreview.core.vocabulary import ContractKind, Json, Polarity, Role
-from evreview.schema.reader import OLD_OPENAPI, REF_ALONE, written_type
-from evreview.shapes.keywords import BOUNDS, COPIED, LISTED, MAPPED, SINGLE
-from evreview.shapes.malformed import DEPENDING, TUPLES, malformed
-from evreview.shapes.selecting import named
+from evreview.schema.discriminators import named
+from evreview.schema.reader import (
+    BOUNDS,
+    COPIED,
+    DEPENDING,
+    LISTED,
+    MAPPED,
+    OLD_OPENAPI,
+    REF_ALONE,
+    SINGLE,
+    TUPLES,
+    malformed,
+    written_type,
+)
 
 _REACH: Final = 8
 _NULL: Final = {"type": "null"}

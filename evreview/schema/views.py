@@ -2,31 +2,170 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from itertools import islice
+from typing import Any, Final
 
 import orjson
 
 from evreview.contract.model import Place, SchemaDialect, Unread
 from evreview.contract.references import Resolver
+from evreview.core.json_values import same
 from evreview.core.vocabulary import Json
 from evreview.schema.branch_labels import branch_labels
-from evreview.schema.discriminators import Hierarchy
+from evreview.schema.discriminators import Hierarchy, excluding
 from evreview.schema.reader import (
     REF_ALONE,
     extends_null,
     is_annotation,
     json_type,
     listed_values,
+    malformed,
     only_null,
     read_node,
+    tighter,
     written_type,
 )
-from evreview.schema.view import EVERYTHING, Additional, Edge, Key, Part, SchemaView, Sub, named_edges, single_edges
-from evreview.shapes.conjunction import merge
-from evreview.shapes.disjoint import excluding
-from evreview.shapes.malformed import malformed
+from evreview.schema.view import (
+    EVERYTHING,
+    Additional,
+    Edge,
+    Key,
+    Part,
+    SchemaView,
+    Sub,
+    named_edges,
+    single_edges,
+)
+
+# The view that admits what two views admit, when one view can say it.
+
+
+_MARKED: Final = frozenset({"readOnly", "writeOnly", "deprecated", "uniqueItems"})
+_FIRST_WINS: Final = frozenset({"default", "xml", "x-extensible-enum"})
+_HIGHEST: Final = frozenset({"minLength", "minItems", "minProperties", "minContains"})
+_LOWEST: Final = frozenset({"maxLength", "maxItems", "maxProperties", "maxContains"})
+
+
+def merge(left: SchemaView, right: SchemaView) -> SchemaView | None:
+    """The view that admits exactly what both admit; None when one view can't say it."""
+    slots = _slots(left, right)
+    types = _types_of_both(left.types, right.types)
+    enum = _enum_of_both(left, right)
+    keywords = _keywords_of_both(left.keywords, right.keywords)
+    if slots is None or keywords is None or not (_closes_nothing(left, right) and _closes_nothing(right, left)):
+        return None
+    null = left.null and right.null
+    return SchemaView(
+        never=left.never or right.never or (types == frozenset() and not null),
+        types=types,
+        null=null,
+        enum=enum,
+        minimum=tighter(left.minimum, right.minimum, lower=True),
+        maximum=tighter(left.maximum, right.maximum, lower=False),
+        keywords=keywords,
+        properties=_both(left.properties, right.properties),
+        required=left.required | right.required,
+        patterns=_both(left.patterns, right.patterns),
+        dependent_required={
+            name: left.dependent_required.get(name, frozenset()) | right.dependent_required.get(name, frozenset())
+            for name in {**left.dependent_required, **right.dependent_required}
+        },
+        dependent_schemas=_both(left.dependent_schemas, right.dependent_schemas),
+        all_of=_once(left.all_of, right.all_of),
+        members=_once(left.members, right.members),
+        annotations={**right.annotations, **left.annotations},
+        **slots,
+    )
+
+
+_SLOTS: Final[tuple[tuple[str, object], ...]] = (
+    ("additional", True), ("property_names", None), ("items", True), ("prefix", ()), ("contains", None),
+    ("unevaluated_properties", True), ("unevaluated_items", True), ("any_of", ()), ("one_of", ()), ("negated", None),
+    ("conditional", {}), ("discriminator", None),
+)  # fmt: skip
+
+
+def _slots(left: SchemaView, right: SchemaView) -> dict[str, Any] | None:
+    """What only one of both may say: the one that says it, None when both do and differ."""
+    found: dict[str, Any] = {}
+    for name, idle in _SLOTS:
+        mine, other = getattr(left, name), getattr(right, name)
+        if name == "items" and isinstance(mine, Sub) and isinstance(other, Sub) and left.prefix == right.prefix:
+            found[name] = _joined(mine, other)
+            continue
+        if mine != idle and other != idle and mine != other and name != "discriminator":
+            return None
+        found[name] = other if mine == idle else mine
+    return found
+
+
+def _closes_nothing(closing: SchemaView, other: SchemaView) -> bool:
+    """True when `closing` does not judge members that only `other` names."""
+    judges = closing.additional is not True or closing.unevaluated_properties is not True
+    if not judges and closing.items is True:
+        return True
+    if judges and (other.patterns or not closing.properties.keys() >= other.properties.keys()):
+        return False
+    return closing.items is True or not other.prefix
+
+
+def _types_of_both(left: frozenset[str] | None, right: frozenset[str] | None) -> frozenset[str] | None:
+    if left is None or right is None:
+        return left if right is None else right
+    both = left & right
+    if ("integer" in left and "number" in right) or ("number" in left and "integer" in right):
+        both |= {"integer"}
+    return both
+
+
+def _enum_of_both(left: SchemaView, right: SchemaView) -> tuple[Json, ...] | None:
+    if left.enum is None or right.enum is None:
+        return left.enum if right.enum is None else right.enum
+    kept = {repr(value) for value in right.enum}
+    return tuple(value for value in left.enum if repr(value) in kept)
+
+
+def _keywords_of_both(left: Mapping[str, Json], right: Mapping[str, Json]) -> dict[str, Json] | None:
+    both = {**right, **left}
+    for name in left.keys() & right.keys():
+        mine, other = left[name], right[name]
+        if mine == other or name in _FIRST_WINS or name in _MARKED:
+            continue
+        if not isinstance(mine, (int, float)) or not isinstance(other, (int, float)):
+            return None
+        if name in _HIGHEST:
+            both[name] = max(mine, other)
+        elif name in _LOWEST:
+            both[name] = min(mine, other)
+        else:
+            return None
+    return both
+
+
+def _both(left: Mapping[str, Sub], right: Mapping[str, Sub]) -> dict[str, Sub]:
+    found = dict(left)
+    for name, sub in right.items():
+        mine = found.get(name)
+        if mine is None:
+            found[name] = sub
+        else:
+            found[name] = _joined(mine, sub)
+    return found
+
+
+def _joined(left: Sub, right: Sub) -> Sub:
+    """The position where both have to hold."""
+    known = set(left.key)
+    more = tuple(part for part in right.parts if id(part.node) not in known)
+    return Sub((*left.parts, *more)) if more else left
+
+
+def _once(left: tuple[Sub, ...], right: tuple[Sub, ...]) -> tuple[Sub, ...]:
+    """Both, each position once: a fan of references to one schema stays linear."""
+    return tuple({sub.key: sub for sub in (*left, *right)}.values())
+
 
 _MAX_MERGE_DEPTH: Final = 60
 _NOWHERE: Final = Place("", "")
@@ -389,3 +528,161 @@ def _owned(view: SchemaView, owner: Sub) -> SchemaView:
         items=maybe(view.items),
         members=(Sub(owner.parts),),
     )
+
+
+# One schema as plain nodes without references, `allOf` or unions: one node for each way to meet it.
+
+
+TYPES: Final = ("null", "boolean", "integer", "number", "string", "array", "object")
+_WAYS: Final = 24
+_TRIED: Final = 400
+_DEEP: Final = 30
+_LOWER_BOUNDS: Final = frozenset(
+    {"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties", "minContains"}
+)
+_UPPER_BOUNDS: Final = frozenset(
+    {"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains"}
+)
+_NESTED: Final = frozenset({"items", "additionalProperties", "propertyNames", "contains", "unevaluatedProperties"})
+_BY_NAME: Final = frozenset({"properties", "patternProperties"})
+_TAKEN_APART: Final = frozenset({"$ref", "allOf", "anyOf", "oneOf", "$defs"})
+Node = dict[str, Any]
+Definition = Callable[[str], Json | None]
+
+
+def alternatives(schema: Json, definition: Definition, *, unions: bool = True) -> Iterator[Node]:
+    """The plain nodes of a schema in reading order; a `type` in them is a list, `const` an `enum`.
+
+    `not`, conditions and dependent schemas are left in: whoever makes values of a node asks the schema in the end.
+
+    Args:
+        schema: its references are `#/$defs/<name>`.
+        definition: the schema behind a name.
+        unions: False leaves `anyOf` and `oneOf` aside.
+    """
+    yield from islice(_Flattening(definition, unions).of(schema, 0, frozenset()), _WAYS)
+
+
+def ways_to(schema: Json, definition: Definition, most: int) -> list[Node] | None:
+    """The plain nodes of a schema, which admit all that it admits; None for more than `most`, or where one is lost."""
+    flattening = _Flattening(definition, unions=True)
+    found = list(islice(flattening.of(schema, 0, frozenset()), most + 1))
+    return None if len(found) > most or flattening.cut else found
+
+
+class _Flattening:
+    def __init__(self, definition: Definition, unions: bool) -> None:
+        self._definition = definition
+        self._unions = unions
+        self._left = _TRIED
+        self.cut = False
+        """Whether a way was left out."""
+
+    def of(self, schema: Any, depth: int, passed: frozenset[str]) -> Iterator[Node]:
+        if not isinstance(schema, Mapping):
+            if schema is not False:
+                yield {}
+            return
+        self._left -= 1
+        ref = schema.get("$ref")
+        if self._left < 0 or depth > _DEEP or ref in passed:
+            self.cut = True
+            return
+        own = _plain(schema)
+        if own is None:
+            return
+        parts: list[list[Json]] = [[part] for part in schema.get("allOf", ())]
+        if isinstance(ref, str):
+            passed = passed | {ref}
+            target = self._definition(ref.removeprefix("#/$defs/"))
+            parts.append([True if target is None else target])
+        if self._unions:
+            parts += [list(schema[name]) for name in ("anyOf", "oneOf") if schema.get(name)]
+        yield from self._with(own, parts, depth, passed)
+
+    def _with(self, node: Node, parts: list[list[Json]], depth: int, passed: frozenset[str]) -> Iterator[Node]:
+        if not parts:
+            yield node
+            return
+        for branch in parts[0]:
+            for flat in self.of(branch, depth + 1, passed):
+                both = merged(node, flat)
+                if both is not None:
+                    yield from self._with(both, parts[1:], depth, passed)
+
+
+def _plain(schema: Mapping[str, Any]) -> Node | None:
+    node = {key: value for key, value in schema.items() if key not in _TAKEN_APART}
+    if "type" in node:
+        node["type"] = listed(node["type"])
+    if "const" in node:
+        only = [node.pop("const")]
+        node["enum"] = [one for one in only if "enum" not in node or any(same(one, other) for other in node["enum"])]
+    return node if node.get("enum", True) != [] else None
+
+
+def merged(one: Node, other: Node) -> Node | None:
+    """Both plain nodes as one; None when no value can meet both."""
+    made = dict(one)
+    for key, value in other.items():
+        if key not in made:
+            made[key] = value
+            continue
+        mine = made[key]
+        if key == "type":
+            made[key] = [name for name in TYPES if _has(mine, name) and _has(value, name)]
+        elif key == "enum":
+            made[key] = [item for item in mine if any(same(item, there) for there in value)]
+        elif key == "required":
+            made[key] = sorted({*mine, *value})
+        elif key in _BY_NAME:
+            both = {name: together(mine[name], value[name]) for name in mine.keys() & value.keys()}
+            made[key] = {**mine, **value, **both}
+        elif key in _NESTED and mine != value:
+            made[key] = together(mine, value)
+        elif key in _LOWER_BOUNDS:
+            made[key] = max(mine, value)
+        elif key in _UPPER_BOUNDS:
+            made[key] = min(mine, value)
+        elif key == "prefixItems" and len(value) > len(mine):
+            made[key] = value
+    return None if made.get("type", True) == [] or made.get("enum", True) == [] else made
+
+
+def together(*schemas: Json) -> Json:
+    """One schema for all of them at once, each node said once: what leads to itself would grow with every round."""
+    parts = list({id(part): part for schema in schemas for part in conjuncts(schema)}.values())
+    return parts[0] if len(parts) == 1 else {"allOf": parts}
+
+
+def conjuncts(schema: Json) -> list[Json]:
+    """The schemas that hold together, where a schema says nothing but that; else the schema alone."""
+    if isinstance(schema, dict) and len(schema) == 1 and isinstance(parts := schema.get("allOf"), list):
+        return [part for branch in parts for part in conjuncts(branch)]
+    return [schema]
+
+
+def _has(names: list[Any], name: str) -> bool:
+    return name in names or (name == "integer" and "number" in names)
+
+
+def listed(value: Any) -> list[Any]:
+    """A list as it is, anything else as the only member of one."""
+    return value if isinstance(value, list) else [value]
+
+
+def types_of(node: Node) -> list[str]:
+    """The types that a plain node admits, in a fixed order; those that its keywords are about first."""
+    said = node.get("type")
+    if said is not None:
+        return [name for name in TYPES if name in said]
+    about = [name for name, keys in _ABOUT.items() if keys & node.keys()]
+    return [*about, *(name for name in TYPES if name not in about)]
+
+
+_ABOUT: Final[Mapping[str, frozenset[str]]] = {
+    "object": frozenset({"properties", "required", "additionalProperties", "patternProperties", "minProperties"}),
+    "array": frozenset({"items", "prefixItems", "contains", "minItems", "maxItems", "uniqueItems"}),
+    "string": frozenset({"minLength", "maxLength", "pattern", "format"}),
+    "integer": frozenset({"minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum"}),
+}

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from evreview.core.vocabulary import Json
-from evreview.shapes.flatten import Definition, Node, types_of, ways_to
+from evreview.schema.views import Definition, Node, types_of, ways_to
 
 WAYS: Final = 64
 """The most ways to meet one schema that are looked at; with more, nothing is said of it."""

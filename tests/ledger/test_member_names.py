@@ -8,7 +8,7 @@ import pytest
 
 from evreview.compare import compare
 from evreview.proof.messages.replay import replay
-from evreview.shapes.second import SecondCheck
+from evreview.schema.second_validator import SecondCheck
 from tests.proof.messages.contracts import contract, operation
 
 TEXT: Any = {"type": "string"}

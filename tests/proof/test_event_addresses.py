@@ -11,7 +11,7 @@ from evreview.ledger.noise import SAID_BY_FORMAT
 from evreview.proof.events.accept import EventAcceptor
 from evreview.proof.events.event import Event
 from evreview.rules.families.asyncapi_examples import PLACED
-from evreview.shapes.second import SecondCheck
+from evreview.schema.second_validator import SecondCheck
 from tests import pipeline
 
 STRICT: dict[str, Any] = {**PLACED, "payload": {**PLACED["payload"], "required": ["id", "at"]}}  # type: ignore[dict-item]

@@ -15,7 +15,7 @@ from evreview.rules.catalogue import BY_KIND
 from evreview.rules.example import pair
 from evreview.rules.families.asyncapi_examples import PLACED, contract
 from evreview.rules.rule import Example, Rule, Slot
-from evreview.shapes.second import SecondCheck
+from evreview.schema.second_validator import SecondCheck
 from tests.pipeline import compared, shown, written
 
 OWN = [rule for rule in BY_KIND[ContractKind.ASYNCAPI] if rule.id.startswith("asyncapi-")]

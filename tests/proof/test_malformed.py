@@ -9,7 +9,7 @@ import pytest
 from evreview.contract.model import SchemaDialect
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
 from evreview.rules.rule import Slot
-from evreview.shapes.malformed import malformed
+from evreview.schema.reader import malformed
 from tests.pipeline import compared, edited
 
 TEXT: dict[str, Json] = {"type": "string"}

@@ -8,7 +8,7 @@ import pytest
 
 from evreview.core.vocabulary import ProofStatus, Verdict
 from evreview.proof.messages.replay import replay
-from evreview.shapes.second import SecondCheck
+from evreview.schema.second_validator import SecondCheck
 from tests.pipeline import compared
 
 TEXT: Any = {"type": "string"}

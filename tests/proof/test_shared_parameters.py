@@ -14,7 +14,7 @@ from evreview.cli import app
 from evreview.compare.comparison import Row
 from evreview.core.vocabulary import ProofStatus, Verdict
 from evreview.proof.messages.replay import replay
-from evreview.shapes.second import SecondCheck
+from evreview.schema.second_validator import SecondCheck
 from tests.pipeline import compared
 
 OWED: Any = {"name": "page", "in": "query", "required": True, "schema": {"type": "integer"}}

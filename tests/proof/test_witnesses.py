@@ -18,10 +18,10 @@ from evreview.ledger.diff import diff_contracts
 from evreview.proof.outcome import NOT_ASKED, Found
 from evreview.proof.prove import Prover
 from evreview.redaction.redactor import Guard
+from evreview.schema.formats import WITHIN
+from evreview.schema.reader import BOUNDS
 from evreview.schema.to_json_schema import standalone
 from evreview.schema.validators import accepts
-from evreview.shapes.inclusion.formats import WITHIN
-from evreview.shapes.keywords import BOUNDS
 from tests.pipeline import compared, contract
 
 TEXT: Json = {"type": "string"}

@@ -9,8 +9,7 @@ import pytest
 
 from evreview.core.vocabulary import Json
 from evreview.schema.evaluator import Evaluator
-from evreview.schema.value_generator import Builder
-from evreview.shapes.attempts import Attempts
+from evreview.schema.value_generator import Attempts, Builder
 
 Needs = Mapping[str, tuple[tuple[str, ...], ...]]
 """For each thing the ways to make it, each by the things that it takes."""

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from evreview.core.vocabulary import Answer, Json
 from evreview.schema.boundary_values import Samples
+from evreview.schema.subsumption.relation import canonical_answer, compare_sets
 from evreview.schema.validators import accepts
-from evreview.shapes.containment import canonical_answer, compare_sets
 
 YES, NO, UNKNOWN = Answer.YES, Answer.NO, Answer.UNKNOWN
 LIST: Json = {"type": "object", "properties": {"next": {"$ref": "#/$defs/N"}, "v": {"type": "string"}}}

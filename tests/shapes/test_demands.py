@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 from evreview.core.vocabulary import Answer, Json, ProofStatus, Verdict
 from evreview.rules.rule import Slot
-from evreview.schema.regular_languages import Foreign
+from evreview.schema.regular_languages import Foreign, demands
 from evreview.schema.second_validator import NoPattern, found
 from evreview.schema.subsumption.relation import include
-from evreview.shapes.demands import demands
 from tests.pipeline import edited
 
 YES, NO, UNKNOWN = Answer.YES, Answer.NO, Answer.UNKNOWN

@@ -13,7 +13,7 @@ from evreview.core.control_characters import visible
 from evreview.core.vocabulary import Answer, Json, ProofStatus, Verdict
 from evreview.rules.rule import Slot
 from evreview.schema.regular_languages import contained, words_between
-from evreview.shapes.containment import compare_sets
+from evreview.schema.subsumption.relation import compare_sets
 from tests.pipeline import edited
 
 # narrow, wide, narrow in wide, wide in narrow

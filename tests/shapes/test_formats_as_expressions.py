@@ -7,12 +7,12 @@ import re
 import pytest
 
 from evreview.core.vocabulary import Answer, Json, ProofStatus, Verdict
-from evreview.shapes.check import FirstCheck, SchemaCheck
-from evreview.shapes.containment import compare_sets
-from evreview.shapes.inclusion.formats import AROUND, SURE, WIDER, WITHIN
-from evreview.shapes.keywords import ASSERTED_FORMATS
-from evreview.shapes.second import SecondCheck
-from evreview.shapes.texts import FORMATS, matching
+from evreview.schema.boundary_values import FORMATS, matching
+from evreview.schema.formats import AROUND, SURE, WIDER, WITHIN
+from evreview.schema.reader import ASSERTED_FORMATS
+from evreview.schema.second_validator import SecondCheck
+from evreview.schema.subsumption.relation import compare_sets
+from evreview.schema.validators import FirstCheck, SchemaCheck
 from tests.pipeline import compared
 from tests.proof.test_witnesses import document
 

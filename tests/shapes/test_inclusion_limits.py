@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from evreview.core.vocabulary import Answer, Json
+from evreview.schema.subsumption.constraint_set import holds
+from evreview.schema.subsumption.interned_schema import Pool
 from evreview.schema.subsumption.relation import include
-from evreview.shapes.inclusion.forms import Pool
-from evreview.shapes.inclusion.holds import holds
 from tests.pace import pace
 
 YES, NO, UNKNOWN = Answer.YES, Answer.NO, Answer.UNKNOWN

@@ -7,7 +7,7 @@ from itertools import islice
 
 import pytest
 
-from evreview.shapes.remembered import Remembered
+from evreview.schema.value_generator import Remembered
 
 
 def test_each_item_is_made_once_and_only_when_it_is_asked_for() -> None:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from evreview.core.vocabulary import Json
-from evreview.schema.second_validator import NoPattern, compiled
-from evreview.shapes.check import FirstCheck
-from evreview.shapes.second import SecondCheck
+from evreview.schema.second_validator import NoPattern, SecondCheck, compiled
+from evreview.schema.validators import FirstCheck
 
 MATCHING: list[tuple[str, str, bool]] = [
     (r"^\p{L}+$", "é", True),

@@ -10,11 +10,10 @@ from jsonschema import Draft202012Validator
 
 from evreview.core.vocabulary import Json, ProofStatus
 from evreview.rules.rule import Slot
-from evreview.schema.formats import disputed
+from evreview.schema.boundary_values import FORMATS
+from evreview.schema.formats import disputed, formatted
+from evreview.schema.reader import ASSERTED_FORMATS
 from evreview.schema.validators import validator
-from evreview.shapes.inclusion.text_checks import formatted
-from evreview.shapes.keywords import ASSERTED_FORMATS
-from evreview.shapes.texts import FORMATS
 from tests.pipeline import edited
 
 LETTERS = "aA0z-9.:/TZPD@~#?% é\n+_[](){}\\^|x1"

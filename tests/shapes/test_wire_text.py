@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from evreview.core.vocabulary import Answer, Json
+from evreview.schema.subsumption.relation import compare_sets
 from evreview.schema.wire_text import expected, sent
-from evreview.shapes.containment import compare_sets
 
 INT32: Json = {"type": "integer", "allOf": [{"minimum": -(2**31), "maximum": 2**31 - 1}]}
 """The format of a number, written out."""

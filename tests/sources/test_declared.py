@@ -10,7 +10,7 @@ from evreview.core.vocabulary import MISSING, Concern, EvidenceId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.reference import DeclaredCode
-from evreview.shapes.second import is_schema
+from evreview.schema.second_validator import is_schema
 from evreview.sources.declared import declared_facts
 from evreview.sources.model import CodeFacts, CodeNote, CodeParameter, Guard, Route, SourceText, Spot
 

@@ -15,7 +15,7 @@ from evreview.proof.messages.accept import Acceptance
 from evreview.proof.messages.judge import Judge, Notes
 from evreview.proof.messages.routes import children_of
 from evreview.proof.messages.violation import Violation, placed
-from evreview.shapes.check import SchemaCheck
+from evreview.schema.validators import SchemaCheck
 
 ADDRESS: Final = "address"
 MESSAGE: Final = "message"

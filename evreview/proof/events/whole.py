@@ -21,7 +21,7 @@ from evreview.proof.messages.violation import Violation
 from evreview.proof.messages.whole import replay_command
 from evreview.proof.messages.witness import ADMITTED, NOT_SENT, OTHER_REASON, closest, each_operation
 from evreview.proof.outcome import BY_RULE, Found, Proof, unproven
-from evreview.shapes.check import FirstCheck
+from evreview.schema.validators import FirstCheck
 
 UNADDRESSED: Final = "the contract leaves the address open, so that no message can be sent there"
 _UNADDRESSED: Final = "("

@@ -26,7 +26,7 @@ from evreview.proof.messages.routes import Found, Routes, children_of
 from evreview.proof.messages.sent import Named, Sent
 from evreview.proof.messages.styles import from_pairs, from_text, style_of
 from evreview.proof.messages.violation import Violation
-from evreview.shapes.check import SchemaCheck
+from evreview.schema.validators import SchemaCheck
 
 NO_BODY: Final = "the contract declares no body here, and does not say what becomes of one"
 BODY_LACKS: Final = "the contract declares a body here, and does not say that it is always sent"

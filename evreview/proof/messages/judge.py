@@ -13,7 +13,7 @@ from evreview.proof.messages.media import is_json
 from evreview.proof.messages.outline import Outline, outline
 from evreview.proof.messages.violation import Violation, placed
 from evreview.schema.to_json_schema import Source, closed, gaps
-from evreview.shapes.check import Ask, SchemaCheck, SchemaError
+from evreview.schema.validators import Ask, SchemaCheck, SchemaError
 
 Key = tuple[str, str, Polarity | None]
 _OFTEN = 12

@@ -22,7 +22,7 @@ from evreview.proof.messages.judge import Judge
 from evreview.proof.messages.message import Message, from_json
 from evreview.proof.messages.violation import placed
 from evreview.proof.messages.witness import SIDES
-from evreview.shapes.check import SchemaCheck
+from evreview.schema.validators import SchemaCheck
 
 _ABSENT: Final = object()
 """A part that one contract finds nothing of in the message."""

@@ -10,7 +10,7 @@ from evreview.contract.model import Contract, Place, ValueSet
 from evreview.core.json_pointer import follow, pointer
 from evreview.core.vocabulary import Json, Missing
 from evreview.schema.to_json_schema import Source
-from evreview.shapes.check import SchemaError
+from evreview.schema.validators import SchemaError
 
 _SPELLED: Final[Mapping[str, tuple[str, ...]]] = {
     "prefixItems": ("prefixItems", "items"),

@@ -14,7 +14,7 @@ from evreview.proof.messages.compose import Composer, Wish, segments_of
 from evreview.proof.messages.message import Message
 from evreview.proof.messages.styles import NoCodec, NotOnWire
 from evreview.proof.messages.violation import Violation
-from evreview.shapes.check import FirstCheck
+from evreview.schema.validators import FirstCheck
 
 SIDES = ("released", "candidate")
 ADMITTED = "the other contract admits every message that was tried"

@@ -14,7 +14,7 @@ from evreview.proof.messages.outline import Outline
 from evreview.proof.messages.routes import Found
 from evreview.reference.examples.sent import SentSource
 from evreview.schema.to_json_schema import Source
-from evreview.shapes.check import FIRST, SECOND, FirstCheck, SchemaCheck, SchemaError
+from evreview.schema.validators import FIRST, SECOND, FirstCheck, SchemaCheck, SchemaError
 
 CHECKS: Final = (FIRST, SECOND)
 _REFERENCES: Final = frozenset({SchemaDialect.SWAGGER_2, SchemaDialect.OPENAPI_3_0})
@@ -100,7 +100,7 @@ class JudgedBy(Acceptor):
 def acceptors(contract: Contract) -> tuple[JudgedBy, JudgedBy]:
     """Both validators over one contract. The first has found a schema well-formed before the second is asked."""
     # It takes a second to load; what is only read, and never sent, needs no judge.
-    from evreview.shapes.second import SecondCheck
+    from evreview.schema.second_validator import SecondCheck
 
     first = JudgedBy(contract, FirstCheck())
     return first, JudgedBy(contract, SecondCheck(checked=True), first)

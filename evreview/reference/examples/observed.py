@@ -15,7 +15,7 @@ from evreview.proof.messages.routes import children_of
 from evreview.reference.examples.making import Examples, subject_of
 from evreview.reference.examples.model import Example, Label, Omitted, Part, Subject, Why
 from evreview.reference.examples.readable import Readable
-from evreview.shapes.flatten import Definition, alternatives, types_of
+from evreview.schema.views import Definition, alternatives, types_of
 
 NOT_APPROVED: Final = "taken from recorded traffic, and the security or privacy owner has not approved it"
 NOT_DECLARED: Final = "the contract declares no such response"

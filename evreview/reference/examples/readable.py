@@ -19,7 +19,7 @@ from evreview.reference.examples.synthetic import reported
 from evreview.schema.evaluator import Evaluator
 from evreview.schema.to_json_schema import Source
 from evreview.schema.value_generator import Builder
-from evreview.shapes.flatten import Node, alternatives, types_of
+from evreview.schema.views import Node, alternatives, types_of
 
 FLAT: Final = -1
 """The richness at which optional members are texts, numbers and truth values only."""

@@ -8,8 +8,7 @@ from typing import Any, Final
 
 from evreview.core.vocabulary import Json
 from evreview.reference.examples.names import FORMATS, PLAIN, preferred, snake_case
-from evreview.schema.boundary_values import numbers
-from evreview.shapes.texts import texts
+from evreview.schema.boundary_values import numbers, texts
 
 Node = dict[str, Any]
 Admits = Callable[[Json, Json], bool | None]

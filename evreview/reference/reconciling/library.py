@@ -9,10 +9,10 @@ from typing import Final
 from evreview.contract.model import Contract, Place, SchemaDialect
 from evreview.contract.references import Resolver
 from evreview.core.vocabulary import ContractKind, Json, Polarity
+from evreview.schema.subsumption.interned_schema import text_of
 from evreview.schema.to_json_schema import Source
 from evreview.schema.view import Part
 from evreview.schema.views import Views
-from evreview.shapes.inclusion.forms import text_of
 
 _REF: Final = "#/$defs/"
 _NAMING: Final = frozenset({"$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "discriminator"})

@@ -10,12 +10,12 @@ from evreview.contract.references import Resolver
 from evreview.core.json_values import names_in
 from evreview.core.vocabulary import Answer, Json, Polarity
 from evreview.reference.reconciling.library import Library, shareable
+from evreview.schema.subsumption.interned_schema import text_of
 from evreview.schema.subsumption.relation import Inclusion, Inclusions
 from evreview.schema.to_json_schema import Source, closed, gaps
 from evreview.schema.validators import Unusable, validator
 from evreview.schema.view import Part, SchemaView, Sub
 from evreview.schema.views import Views
-from evreview.shapes.inclusion.forms import text_of
 
 _FILE: Final = "code"
 _LIBRARIES: Final = 8

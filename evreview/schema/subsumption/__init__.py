@@ -1,1 +1,5 @@
-"""The proof search for containment: is every value of one set in the other? Each no comes with a value."""
+"""Proves that every value of one schema is a value of another.
+
+Takes two schemas.
+Gives yes, no with a counterexample, or undecided with the reason.
+"""

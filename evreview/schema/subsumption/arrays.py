@@ -7,11 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from evreview.core.vocabulary import Answer
-from evreview.schema.subsumption.constraint_set import BESIDE, Given, declares
-from evreview.schema.subsumption.interned_schema import Items, Literal
+from evreview.schema.subsumption.constraint_set import BESIDE, Given, declares, holds
+from evreview.schema.subsumption.interned_schema import Form, Items, Literal
 from evreview.schema.subsumption.result import LARGE, UNDECIDED, YES, Found, every, no, unknown
-from evreview.shapes.inclusion.forms import Form
-from evreview.shapes.inclusion.holds import holds
 
 if TYPE_CHECKING:
     from evreview.schema.subsumption.prover import Search

@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
-from evreview.schema.subsumption.constraint_set import BESIDE, Given, declares, looking, names_in
-from evreview.schema.subsumption.interned_schema import Literal
+from evreview.schema.subsumption.constraint_set import BESIDE, Given, declares, forms_of, looking, names_in
+from evreview.schema.subsumption.interned_schema import Form, Literal, Pool
 from evreview.schema.subsumption.result import IN_PLACE, Found, unknown
-from evreview.shapes.inclusion.forms import Form, Pool
-from evreview.shapes.inclusion.holds import forms_of
 
 if TYPE_CHECKING:
     from evreview.schema.subsumption.prover import Search

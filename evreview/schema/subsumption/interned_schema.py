@@ -5,20 +5,180 @@ Each literal concerns one type of value or all of them; a value that is of no co
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final
 
+import orjson
+
+from evreview.core.json_text import spelled
 from evreview.core.vocabulary import Json
-from evreview.shapes.disjoint import token
-from evreview.shapes.inclusion.evaluated import ALL_ITEMS, Evaluated, evaluated_by, items_evaluated
-from evreview.shapes.inclusion.formats import NOT_TEXT, PLAIN, asserted
-from evreview.shapes.inclusion.text_checks import matches
+from evreview.schema.discriminators import token
+from evreview.schema.formats import NOT_TEXT, PLAIN, asserted, matches
+from evreview.schema.reader import LISTED, MAPPED, SINGLE
+from evreview.schema.to_json_schema import references
 
 if TYPE_CHECKING:
-    from evreview.shapes.inclusion.forms import Form, Pool
+    from evreview.schema.subsumption.constraint_set import Given
+
+
+# Which members a schema evaluates, and what has to hold for each of them (JSON Schema 2020-12 Core, section 11.3).
+#
+# A member is evaluated when some schema that looks at the same object and holds names it. What holds in every value of
+# the node evaluates always; a branch, a condition or a dependent schema evaluates where it holds.
+
+
+_DYNAMIC: Final = ("$dynamicRef", "$recursiveRef")
+_ALL: Final = ("additionalProperties", "unevaluatedProperties")
+_LISTED: Final = ("items", "unevaluatedItems")
+_MOST: Final = 400
+ALL_ITEMS: Final = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluated:
+    """What a node evaluates.
+
+    Attributes:
+        names: the members, each with the conditions of which one has to hold; `Pool.anything` always does.
+        patterns: of names, each with such conditions.
+        everything: the conditions under each of which all members are evaluated.
+    """
+
+    names: dict[str, list[Form]] = field(default_factory=dict)
+    patterns: dict[str, list[Form]] = field(default_factory=dict)
+    everything: list[Form] = field(default_factory=list)
+
+
+def evaluated_by(form: Form, node: Mapping[str, Json]) -> Evaluated | None:
+    """What a node evaluates beside its `unevaluatedProperties`.
+
+    None where a schema is not known and no other one evaluates all.
+    """
+    walk = _Members(form.pool)
+    own = {key: value for key, value in node.items() if key != "unevaluatedProperties"}
+    known = walk.read(form.child(own), form.pool.anything, ())
+    return walk.found if known or form.pool.anything in walk.found.everything else None
+
+
+def items_evaluated(form: Form, node: Mapping[str, Json]) -> int | None:
+    """How many first items a node evaluates beside its `unevaluatedItems`, `ALL_ITEMS` for every one.
+
+    None where a branch or the values of the items decide, or where a schema is not known, and nothing evaluates all.
+    """
+    walk = _Items(form.pool)
+    own = {key: value for key, value in node.items() if key != "unevaluatedItems"}
+    known = walk.read(form.child(own), form.pool.anything, ())
+    if walk.everything:
+        return ALL_ITEMS
+    return walk.longest if known else None
+
+
+class _Walk(ABC):
+    """The schemas in place of one node, each with what has to hold for it to evaluate anything."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._left = _MOST
+
+    def read(self, form: Form, when: Form, passed: tuple[Form, ...]) -> bool:
+        """Notes what a schema evaluates under a condition; False where that can't be said."""
+        node = form.node
+        self._left -= 1
+        if not isinstance(node, (dict, Mapping)):
+            return True
+        if self._left < 0 or form in passed or any(keyword in node for keyword in _DYNAMIC):
+            return False
+        said = self._note(node, when)
+        if said is True:
+            return True
+        # What is not known in one place does not matter where another one evaluates all: each is read.
+        known = [
+            below is not None and self.read(below, self._both(when, more), (*passed, form))
+            for below, more in self._in_place(form, node)
+        ]
+        return said is None and all(known)
+
+    def _in_place(self, form: Form, node: Mapping[str, Any]) -> Iterator[tuple[Form | None, Form]]:
+        """The schemas in place below a node, each with what has to hold for it to count; None for an unread one."""
+        pool, always = self._pool, self._pool.anything
+        ref = node.get("$ref")
+        if isinstance(ref, str):
+            name = ref.removeprefix("#/$defs/")
+            yield pool.target(pool.name_side(form.side, name), name), always
+        for branch in _list_under(node, "allOf"):
+            yield form.child(branch), always
+        for branch in (*_list_under(node, "anyOf"), *_list_under(node, "oneOf")):
+            yield form.child(branch), form.child(branch)
+        if "if" in node:
+            met = form.child(node["if"])
+            yield met, met
+            yield form.child(node.get("then", True)), met
+            yield form.child(node.get("else", True)), pool.of(("not", met))
+        for name, branch in _mapping(node, "dependentSchemas").items():
+            yield form.child(branch), pool.of(("required", name))
+
+    def _both(self, one: Form, other: Form) -> Form:
+        always = self._pool.anything
+        if one is always or other is always:
+            return other if one is always else one
+        return self._pool.of(("all", one), ("all", other))
+
+    @abstractmethod
+    def _note(self, node: Mapping[str, Json], when: Form) -> bool | None:
+        """Notes what a node itself evaluates: True where that is all, False where it can't be said, None otherwise."""
+
+
+class _Members(_Walk):
+    """Which members are evaluated."""
+
+    def __init__(self, pool: Pool) -> None:
+        super().__init__(pool)
+        self.found = Evaluated()
+
+    def _note(self, node: Mapping[str, Json], when: Form) -> bool | None:
+        if any(keyword in node for keyword in _ALL):
+            self.found.everything.append(when)
+            return True
+        for keyword, told in (("properties", self.found.names), ("patternProperties", self.found.patterns)):
+            for name in _mapping(node, keyword):
+                told.setdefault(name, []).append(when)
+        return None
+
+
+class _Items(_Walk):
+    """Which items are evaluated: a start of the array, or all of them."""
+
+    def __init__(self, pool: Pool) -> None:
+        super().__init__(pool)
+        self.longest = 0
+        self.everything = False
+
+    def _note(self, node: Mapping[str, Json], when: Form) -> bool | None:
+        first = len(_list_under(node, "prefixItems"))
+        rest = any(keyword in node for keyword in _LISTED)
+        if rest and when is self._pool.anything:
+            self.everything = True
+            return True
+        self.longest = max(self.longest, first)
+        doubtful = "contains" in node or (bool(first or rest) and when is not self._pool.anything)
+        return False if doubtful else None
+
+
+def _mapping(node: Mapping[str, Any], keyword: str) -> Mapping[str, Json]:
+    found = node.get(keyword)
+    return found if isinstance(found, (dict, Mapping)) else {}
+
+
+def _list_under(node: Mapping[str, Any], keyword: str) -> list[Json]:
+    found = node.get(keyword)
+    return found if isinstance(found, list) else []
+
 
 Literal = tuple[Any, ...]
 TYPES: Final = ("null", "boolean", "number", "string", "array", "object")
@@ -294,3 +454,183 @@ def _list_or_empty(value: Json) -> list[Json]:
 
 def _first(pair: tuple[str, Any]) -> str:
     return pair[0]
+
+
+# Schema nodes as interned forms: two nodes that say the same are one object, whichever contract they stand in.
+#
+# A form holds literals, each a small tuple that speaks about one thing. References stay names; a name whose whole
+# closure is written alike on both sides is one name.
+
+
+Definition = Callable[[str], Json | None]
+_BOTH: Final = -1
+_SCHEMAS: Final = frozenset(SINGLE) | {"additionalItems"}
+
+
+class Form:
+    """One schema node. Identity is equality of meaning; literals are read when first asked for."""
+
+    __slots__ = ("_literals", "node", "number", "pool", "side")
+
+    def __init__(self, pool: Pool, node: Json, side: int, literals: tuple[Literal, ...] | None = None) -> None:
+        self.pool = pool
+        self.node = node
+        self.side = side
+        self._literals = literals
+        self.number = pool.counted()
+
+    @property
+    def literals(self) -> tuple[Literal, ...]:
+        """What the node demands, keyword by keyword; all of them hold at once."""
+        if self._literals is None:
+            self._literals = literals_of(self)
+        return self._literals
+
+    def child(self, node: Json) -> Form:
+        """The form of a node below this one."""
+        return self.pool.form(node, self.side)
+
+
+class Pool:
+    """Interns the nodes of two sources of definitions, the left one (0) and the right one (1).
+
+    Args:
+        left, right: the schema behind a name of a definition.
+        shared: True when definitions of one name count as the same, whatever they say: then only what differs around
+            them is looked at, and the left one is read.
+
+    Attributes:
+        gathered: what holds of a value that meets some forms, for `given.gather` alone.
+    """
+
+    def __init__(self, left: Definition, right: Definition, *, shared: bool = False) -> None:
+        self._sides = (left, right)
+        self._shared = shared
+        self._forms: dict[Any, Form] = {}
+        self._known: dict[tuple[int, int], tuple[Json, Form]] = {}
+        self._same: dict[str, bool] = {}
+        self._kept: dict[Any, Any] = {}
+        self.gathered: dict[tuple[Form, ...], Given] = {}
+        self._count = 0
+        self.anything = self._forms.setdefault(True, Form(self, True, _BOTH, ()))
+        self.nothing = self._forms.setdefault(False, Form(self, False, _BOTH, (("never",),)))
+
+    def form(self, node: Json, side: int) -> Form:
+        """The form of a node of one side."""
+        if not isinstance(node, dict):
+            return self.nothing if node is False else self.anything
+        if len(node) == 1 and (node.get("not") is True or node.get("not") == {}):
+            return self.nothing  # what `false` says, in the words of older drafts
+        known = self._known.get((id(node), side))
+        if known is None:
+            key = self._key(node, side)
+            made = self._forms.get(key)
+            if made is None:
+                made = self._forms[key] = Form(self, node, side) if key else self.anything
+            known = self._known[id(node), side] = (node, made)
+        return known[1]
+
+    def counted(self) -> int:
+        """How many forms there were before."""
+        self._count += 1
+        return self._count
+
+    def of(self, *literals: Literal) -> Form:
+        """A form that demands just these literals."""
+        key = ("literals", literals)
+        if key not in self._forms:
+            self._forms[key] = Form(self, {}, _BOTH, literals)
+        return self._forms[key]
+
+    def typed(self, kind: str) -> Form:
+        """The form of all values of a type."""
+        return self.of(("types", frozenset({kind}), False))
+
+    def among(self, values: Iterable[Json]) -> Form:
+        """The form of some listed values."""
+        return self.of(("enum", self.interned(Values(values))))
+
+    def only(self, name: str, form: Form) -> Members:
+        """What is said of a member, and of no other."""
+        made: Members = self.interned(Members({name: form}, {}, None))
+        return made
+
+    def target(self, side: int, name: str) -> Form | None:
+        """The form behind a reference, None for one that leads nowhere."""
+        at = max(side, 0)
+        node = self._sides[at](name)
+        if node is None and side == _BOTH:
+            at, node = 1, self._sides[1](name)
+        return None if node is None else self.form(node, at)
+
+    def interned(self, made: Members | Items | Values) -> Any:
+        """The one object that stands for equal members or items."""
+        return self._kept.setdefault(made.key, made)
+
+    def name_side(self, side: int, name: str) -> int:
+        """-1 for a name that means the same on both sides, else the side."""
+        return _BOTH if side == _BOTH or self._alike(name) else side
+
+    def _key(self, node: Mapping[str, Json], side: int) -> tuple[Any, ...]:
+        found: list[Any] = []
+        for keyword in sorted(node):
+            value = node[keyword]
+            if keyword == "$defs":
+                continue
+            if keyword == "$ref":
+                name = str(value).removeprefix("#/$defs/")
+                found.append((keyword, self.name_side(side, name), name))
+            elif keyword in _SCHEMAS:
+                found.append((keyword, self.form(value, side)))
+            elif keyword in MAPPED and isinstance(value, (dict, Mapping)):
+                found.append((keyword, *[(name, self.form(value[name], side)) for name in sorted(value)]))
+            elif keyword in LISTED and isinstance(value, list):
+                found.append((keyword, *[self.form(branch, side) for branch in value]))
+            else:
+                found.append((keyword, text_of(value)))
+        return tuple(found)
+
+    def _alike(self, name: str) -> bool:
+        """True when a definition and all that it reaches are written alike on both sides; linear in what is reached."""
+        if name not in self._same:
+            self._compare(name)
+        return self._same[name]
+
+    def _compare(self, start: str) -> None:
+        if self._shared:
+            self._same[start] = True
+            return
+        above: dict[str, list[str]] = {}
+        different: list[str] = []
+        waiting, seen = [start], {start}
+        while waiting:
+            name = waiting.pop()
+            if name in self._same:
+                different += [] if self._same[name] else [name]
+                continue
+            left, right = self._sides[0](name), self._sides[1](name)
+            if left is None or right is None or text_of(left) != text_of(right):
+                different += [name] if left is not None or right is not None else []
+                if left is None or right is None:
+                    continue
+            for below in dict.fromkeys(references(left)):
+                above.setdefault(below, []).append(name)
+                if below not in seen:
+                    seen.add(below)
+                    waiting.append(below)
+        unlike = set(different)
+        while different:
+            for name in above.get(different.pop(), ()):
+                if name not in unlike:
+                    unlike.add(name)
+                    different.append(name)
+        for name in seen:
+            self._same.setdefault(name, name not in unlike)
+
+
+def text_of(value: Json) -> bytes:
+    """One text per JSON value, whatever the order of keys."""
+    try:
+        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    except (TypeError, orjson.JSONEncodeError):
+        return json.dumps(spelled(value), sort_keys=True).encode()

@@ -6,19 +6,170 @@ admit on the left and refuse on the right; everything else is unknown, with the 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
+
+import jsonschema_rs
+from jsonschema_rs import canonical
 
 from evreview.core.limits import TOO_DEEP, deep_stack
 from evreview.core.vocabulary import Answer, Json
-from evreview.schema.subsumption.constraint_set import demands, looking
+from evreview.schema.formats import PLAIN
+from evreview.schema.reader import ASSERTED_FORMATS
+from evreview.schema.subsumption.constraint_set import (
+    demands,
+    described,
+    describes,
+    forms_of,
+    gather,
+    in_place,
+    looking,
+    names_in,
+    opened,
+)
+from evreview.schema.subsumption.interned_schema import (
+    Definition,
+    Form,
+    Items,
+    Literal,
+    Members,
+    Pool,
+    text_of,
+)
 from evreview.schema.subsumption.prover import Search
 from evreview.schema.subsumption.result import UNDECIDED, Found, unknown
 from evreview.schema.to_json_schema import closed, gaps
 from evreview.schema.validators import Unusable, validator
-from evreview.shapes.inclusion.forms import Definition, Form, Pool
-from evreview.shapes.inclusion.mentions import carried, described_beside, mentioned_below, strays, tell
+
+# The names that a schema mentions of a value further down, in whatever branch that stands.
+
+
+At = tuple[str | int, ...]
+_CHOICES: Final = frozenset({"any", "one"})
+
+
+def mentioned_below(form: Form, holes: Iterable[tuple[str, str]], pool: Pool) -> set[str] | None:
+    """Every name mentioned by any schema that looks at the value to which some members lead, each (keyword, name).
+
+    None where one of the schemas describes members without a name: then any name counts.
+    """
+    forms = _looking_below(form, holes, pool)
+    return None if opened(forms, pool) else names_in(forms)
+
+
+def described_beside(form: Form, holes: Iterable[tuple[str, str]], own: Form, pool: Pool) -> bool:
+    """True when the value to which some members lead is described by more than its own form."""
+    return any(map(describes, _looking_below(form, holes, pool) - looking([own], pool)))
+
+
+def carried(own: Iterable[Form], hole: tuple[str, str] | None, target: Form, pool: Pool) -> frozenset[Form]:
+    """What some forms say of a value below them, or of the same one, beside the form that stands there."""
+    forms = looking(own, pool)
+    if hole is not None:
+        forms = looking([under for one in forms for literal in one.literals for under in _under(literal, *hole)], pool)
+    return frozenset(filter(describes, forms - looking([target], pool)))
+
+
+def tell(forms: Iterable[Form], name: str, pool: Pool) -> bool:
+    """True when some forms mention a name, or describe members without one."""
+    around = looking(forms, pool)
+    return opened(around, pool) or name in names_in(around)
+
+
+def strays(
+    value: Json, sent: Iterable[Form], expected: Iterable[Form], pool: Pool, *, free: bool = False
+) -> Iterator[At]:
+    """The way to each member that only the expected forms declare, where the sent ones say nothing of other members.
+
+    Args:
+        value: what is sent.
+        sent, expected: what both sides say of it.
+        pool: holds the forms.
+        free: True to count where the sent forms say that others may come, or declare none, too.
+    """
+    mine, theirs = looking(sent, pool), looking(expected, pool)
+    steps: Iterable[tuple[str | int, Json]] = ()
+    more: set[str] = set()
+    if isinstance(value, dict):
+        alone = not _binds(mine, pool) if free else _says_all(mine, pool)
+        strange = value.keys() - names_in(mine) if alone else set()
+        more = (names_in(theirs) & strange) - _forbidden(theirs, pool) if strange else set()
+        steps = value.items()
+    elif isinstance(value, list):
+        steps = enumerate(value)
+    told = _telling(mine), _telling(theirs)
+    for step, member in steps:
+        if step in more:
+            yield (step,)
+        elif isinstance(member, (dict, list)):
+            hole = ("properties", step) if isinstance(step, str) else ("items", "")
+            below, others = ([form for literal in said for form in _under(literal, *hole)] for said in told)
+            yield from ((step, *way) for way in strays(member, below, others, pool, free=free))
+
+
+def _telling(forms: Iterable[Form]) -> list[Literal]:
+    """The literals that say something of members or items; the demands are many more."""
+    listed = (literal for form in forms for literal in form.literals)
+    return [
+        one for one in listed if one[0] == "contains" or any(isinstance(each, (Members, Items)) for each in one[1:])
+    ]
+
+
+def _binds(forms: set[Form], pool: Pool) -> bool:
+    """True when members of any name are described: then one that the other side names is sent as well."""
+    said = [literal for form in forms for literal in form.literals]
+    told = [literal[1] for literal in said if literal[0] == "members"]
+    return any(literal[0] == "enum" for literal in said) or any(
+        each.patterns or each.rest not in (None, pool.nothing, pool.anything) for each in told
+    )
+
+
+def _says_all(forms: set[Form], pool: Pool) -> bool:
+    """True for an object that declares members, and writes nothing about others; no branch is free-form either."""
+    if opened(forms, pool) or any(literal[0] == "enum" for form in forms for literal in form.literals):
+        return False
+    branches = (form for one in forms for each in one.literals if each[0] in _CHOICES for form in in_place(each, pool))
+    return bool(names_in(forms)) and not any(_is_free(form, pool) for form in branches)
+
+
+def _is_free(form: Form, pool: Pool) -> bool:
+    given = gather((form,), pool)
+    return not given.impossible and "object" in given.types and not names_in(looking((form,), pool))
+
+
+def _forbidden(forms: set[Form], pool: Pool) -> set[str]:
+    return {name for said in described(forms, pool) for name, form in said.names.items() if form is pool.nothing}
+
+
+def _looking_below(form: Form, holes: Iterable[tuple[str, str]], pool: Pool) -> set[Form]:
+    """Every form that looks at the value to which some members lead."""
+    forms = looking([form], pool)
+    for keyword, name in holes:
+        below = [under for one in forms for literal in one.literals for under in _under(literal, keyword, name)]
+        forms = looking(below, pool)
+    return forms
+
+
+def _under(literal: Literal, keyword: str, name: str) -> Iterator[Form]:
+    """The forms of a literal that look at a member; of a member without a fixed name, all of them."""
+    for said in literal[1:]:
+        if isinstance(said, Members):
+            yield from forms_of(said, name) if keyword == "properties" else _all(said)
+        elif isinstance(said, Items):
+            yield from said.prefix
+            yield from () if said.rest is None else (said.rest,)
+        elif isinstance(said, Form) and literal[0] == "contains":
+            yield said
+
+
+def _all(members: Members) -> Iterator[Form]:
+    yield from members.names.values()
+    yield from members.patterns.values()
+    yield from () if members.rest is None else (members.rest,)
+
 
 Told = frozenset[Form]
 """What is said of a value beside its own schema."""
@@ -275,3 +426,104 @@ def _names(value: Json) -> Iterator[str]:
             waiting += node.values()
         elif isinstance(node, list):
             waiting += node
+
+
+# How two value sets lie to each other. The only file that touches the experimental canonical form of jsonschema-rs.
+#
+# Both schemas are self-contained 2020-12 schemas as `json_schema.closed` makes them. The inclusion engine (`relation`)
+# answers first; the canonical form is asked about small schemas without references that the engine leaves open. A
+# `yes` is a proof, a `no` means that a value exists; everything else is unknown, with the reason.
+
+
+UNDECIDED_CONTAINMENT: Final = "neither inclusion by rules nor the canonical form could decide"
+_DRAFT = jsonschema_rs.Draft202012
+_ANSWERS: Final = {"yes": Answer.YES, "no": Answer.NO, "unknown": Answer.UNKNOWN}
+_SMALL: Final = 2000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Containment:
+    """How two value sets lie to each other.
+
+    Attributes:
+        released_in_candidate: whether every released value is a candidate value.
+        candidate_in_released: whether every candidate value is a released value.
+        reason: why one of them is unknown, "" when both are decided.
+    """
+
+    released_in_candidate: Answer
+    candidate_in_released: Answer
+    reason: str = ""
+
+    @property
+    def equal(self) -> Answer:
+        """Whether both admit the same values."""
+        both = (self.released_in_candidate, self.candidate_in_released)
+        if Answer.NO in both:
+            return Answer.NO
+        return Answer.YES if both == (Answer.YES, Answer.YES) else Answer.UNKNOWN
+
+
+def compare_sets(released: Json, candidate: Json) -> Containment:
+    """How the value sets of two self-contained schemas lie to each other, undeclared members counted in."""
+    one, other = text_of(released), text_of(candidate)
+    if one == other:
+        return Containment(released_in_candidate=Answer.YES, candidate_in_released=Answer.YES)
+    return _compare(one, other)
+
+
+@lru_cache(maxsize=8192)
+def _compare(released: bytes, candidate: bytes) -> Containment:
+    old, new = json.loads(released), json.loads(candidate)
+    forth = Inclusions(own_definitions(old), own_definitions(new), declared=False).decide(old, new)
+    back = Inclusions(own_definitions(new), own_definitions(old), declared=False).decide(new, old)
+    answers = [
+        canonical_answer(*sides) if found.answer is Answer.UNKNOWN else found.answer
+        for found, sides in ((forth, (old, new)), (back, (new, old)))
+    ]
+    reason = _reason(forth, back) if Answer.UNKNOWN in answers else ""
+    return Containment(released_in_candidate=answers[0], candidate_in_released=answers[1], reason=reason)
+
+
+def _reason(*found: Inclusion) -> str:
+    return next((each.reason for each in found if each.reason), UNDECIDED_CONTAINMENT)
+
+
+def canonical_answer(narrow: Json, wide: Json) -> Answer:
+    """What the canonical form says of two small schemas without references: whether the wide one holds the other.
+
+    Schemas with formats whose values nobody knows are left open: it takes listed words for values of such a format.
+    """
+    texts = text_of(narrow), text_of(wide)
+    if any(b'"format"' in text for text in texts) and not all(map(knows_format, _formats((narrow, wide)))):
+        return Answer.UNKNOWN
+    if any(len(text) > _SMALL or b'"$ref"' in text for text in texts):
+        return Answer.UNKNOWN
+    try:
+        inner, outer = (_canonical(text) for text in texts)
+        return _ANSWERS.get(str(outer.covers(inner).value), Answer.UNKNOWN)
+    except (ValueError, RecursionError, canonical.CanonicalizationError):
+        return Answer.UNKNOWN
+
+
+@lru_cache(maxsize=4096)
+def _canonical(text: bytes) -> jsonschema_rs.CanonicalSchema:
+    return jsonschema_rs.canonicalize(json.loads(text), draft=_DRAFT, validate_formats=True, offline=True)
+
+
+def _formats(schemas: tuple[Json, Json]) -> Iterator[Json]:
+    """Every string that a keyword `format` may hold, those that only stand in listed values included."""
+    waiting: list[Json] = [*schemas]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            if isinstance(node.get("format"), str):
+                yield node["format"]
+            waiting += node.values()
+        elif isinstance(node, list):
+            waiting += node
+
+
+def knows_format(name: Json) -> bool:
+    """True when a string format is one whose values are known here."""
+    return isinstance(name, str) and (name in ASSERTED_FORMATS or name in PLAIN)

@@ -3,21 +3,155 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any, Final
 
 from evreview.core.vocabulary import Answer
-from evreview.schema.subsumption.constraint_set import Given, concerning, gather
-from evreview.schema.subsumption.result import MANY, UNDECIDED, YES, Found, every, no, unknown, with_assumption
-from evreview.shapes.inclusion.choices import Choice
-from evreview.shapes.inclusion.forms import Form
-from evreview.shapes.inclusion.holds import all_hold, holds
-from evreview.shapes.inclusion.overlap import split_values
+from evreview.schema.subsumption.constraint_set import Given, all_hold, concerning, gather, holds
+from evreview.schema.subsumption.interned_schema import Form, Literal, Pool
+from evreview.schema.subsumption.result import (
+    MANY,
+    UNDECIDED,
+    YES,
+    Found,
+    every,
+    no,
+    unknown,
+    with_assumption,
+)
 
 if TYPE_CHECKING:
     from evreview.schema.subsumption.prover import Search
+
+
+# Whether two sets have nothing in common, seen without a search; and how listed values of a member cut a set.
+
+
+_MANY_TOKENS: Final = 60
+
+
+def apart(one: Given, other: Given, pool: Pool, kind: str = "") -> bool:
+    """True when no value (of a type) meets both, by type, listed values, or a member that one of them demands."""
+    if one.impossible or other.impossible:
+        return True
+    common = [kind] if kind else [name for name in one.types if name in other.types]
+    if not common or kind not in ("", *one.types) or kind not in ("", *other.types):
+        return True
+    mine, theirs = listed(one), listed(other)
+    if mine is not None and theirs is not None:
+        return not mine & theirs
+    if common != ["object"]:
+        return False
+    named = {name for given in (one, other) for members in given.members for name in members.names}
+    for name in sorted((one.required | other.required) & named):
+        sides = gather(one.member(name, pool), pool), gather(other.member(name, pool), pool)
+        if sides[0].impossible or sides[1].impossible or not set(sides[0].types) & set(sides[1].types):
+            return True
+        values = listed(sides[0]), listed(sides[1])
+        if values[0] is not None and values[1] is not None and not values[0] & values[1]:
+            return True
+    return False
+
+
+def listed(given: Given) -> frozenset[str] | None:
+    """The tokens of the values that are left, None when they are not listed."""
+    found: frozenset[str] | None = None
+    for literal in given.of("enum"):
+        found = frozenset(literal[1].by_token) if found is None else found & frozenset(literal[1].by_token)
+    return found
+
+
+def split_values(given: Given, goals: Sequence[Given], pool: Pool) -> list[Form]:
+    """The left side cut along a member whose values are listed, and which the right side tells apart."""
+    named = {name: None for goal in goals for members in goal.members for name in members.names}
+    for name in named:
+        if not any(name in members.names for members in given.members):
+            continue
+        member = gather(given.member(name, pool), pool)
+        tokens = listed(member)
+        if tokens is None or not 0 < len(tokens) <= _MANY_TOKENS:
+            continue
+        free = name not in given.required
+        telling = any(listed(gather(goal.member(name, pool), pool)) is not None for goal in goals)
+        if not telling or (len(tokens) == 1 and not free):
+            continue
+        known = {token: value for literal in member.of("enum") for token, value in literal[1].by_token.items()}
+        fixed = [pool.among([known[token]]) for token in sorted(tokens)]
+        parts = [pool.of(_only(name, form, pool), ("required", name)) for form in fixed]
+        absent = pool.of(_only(name, pool.nothing, pool))
+        return [*parts, absent] if free else parts
+    return []
+
+
+def _only(name: str, form: Form, pool: Pool) -> Literal:
+    return "members", pool.only(name, form)
+
+
+# Branches of one choice sorted by the listed values of a member that each demands, so that few are looked at.
+
+
+_MANY_BRANCHES: Final = 80
+
+
+class Choice:
+    """The branches of one choice, read once."""
+
+    def __init__(self, branches: tuple[Form, ...], pool: Pool) -> None:
+        self._pool = pool
+        self._branches = branches
+        self._read = [gather((branch,), pool) for branch in branches]
+        self._name = ""
+        self._by_token: dict[str, list[int]] = {}
+        self._find()
+        self._pairs: list[tuple[Form, Form]] | None = None
+
+    def _find(self) -> None:
+        names = [name for name in self._read[0].declared() if all(name in read.required for read in self._read)]
+        for name in names if all(read.types == ["object"] for read in self._read) else ():
+            tokens = [listed(gather(read.member(name, self._pool), self._pool)) for read in self._read]
+            if None not in tokens:
+                self._name = name
+                for at, each in enumerate(tokens):
+                    for token in sorted(each or ()):
+                        self._by_token.setdefault(token, []).append(at)
+                return
+
+    def near(self, given: Given, kind: str) -> list[Form]:
+        """The branches that may have a value in common with what is given."""
+        candidates = list(range(len(self._branches)))
+        if self._name and kind == "object":
+            tokens = listed(gather(given.member(self._name, self._pool), self._pool))
+            if tokens is not None:
+                candidates = sorted({at for token in tokens for at in self._by_token.get(token, ())})
+        return [self._branches[at] for at in candidates if not apart(given, self._read[at], self._pool, kind)]
+
+    def overlapping(self) -> list[tuple[Form, Form]] | None:
+        """The pairs of branches that may have a value in common, None when there are too many to look at."""
+        if self._pairs is None:
+            found = self._pairs_found()
+            if found is None:
+                return None
+            self._pairs = found
+        return self._pairs
+
+    def _pairs_found(self) -> list[tuple[Form, Form]] | None:
+        if self._name:
+            groups = list(self._by_token.values())
+        elif len(self._branches) <= _MANY_BRANCHES:
+            groups = [list(range(len(self._branches)))]
+        else:
+            return None
+        if any(len(group) > _MANY_BRANCHES for group in groups):
+            return None
+        pairs = {(one, other) for group in groups for one in group for other in group if one < other}
+        return [
+            (self._branches[one], self._branches[other])
+            for one, other in sorted(pairs)
+            if not apart(self._read[one], self._read[other], self._pool)
+        ]
+
 
 _NEAR: Final = 6
 """How many branches are held against one of the other side; most stand at its place."""

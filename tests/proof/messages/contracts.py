@@ -11,8 +11,8 @@ from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Json
 from evreview.proof.messages.accept import Acceptance, accepts
 from evreview.proof.messages.message import Body, Message
-from evreview.shapes.check import FirstCheck, SchemaCheck
-from evreview.shapes.second import SecondCheck
+from evreview.schema.second_validator import SecondCheck
+from evreview.schema.validators import FirstCheck, SchemaCheck
 
 CHECKS: tuple[SchemaCheck, ...] = (FirstCheck(), SecondCheck())
 OK: dict[str, Any] = {"200": {"description": "ok"}}

@@ -19,7 +19,7 @@ from evreview.proof.messages.message import Body, Message
 from evreview.proof.messages.styles import NoCodec, NotOnWire
 from evreview.proof.messages.witness import Side
 from evreview.redaction.redactor import Guard
-from evreview.shapes.second import SecondCheck
+from evreview.schema.second_validator import SecondCheck
 from tests.proof.messages.contracts import OK, contract, operation, query
 
 JSON, FORM, MULTIPART = "application/json", "application/x-www-form-urlencoded", "multipart/form-data"

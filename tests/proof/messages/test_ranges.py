@@ -9,7 +9,7 @@ import pytest
 from evreview.compare import compare
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
 from evreview.proof.messages.replay import replay
-from evreview.shapes.second import SecondCheck
+from evreview.schema.second_validator import SecondCheck
 from tests.proof.messages.contracts import contract, operation
 
 TEXT: Json = {"type": "string"}

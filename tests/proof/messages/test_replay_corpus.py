@@ -12,7 +12,7 @@ from evreview.compare.comparison import Comparison
 from evreview.contracts.named import read_named
 from evreview.core.vocabulary import Json, ProofStatus
 from evreview.proof.messages.replay import replay
-from evreview.shapes.second import SecondCheck
+from evreview.schema.second_validator import SecondCheck
 
 PAIRS = (
     "openapi2/alertmanager-0.23_0.24",

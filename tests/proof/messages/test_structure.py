@@ -13,7 +13,7 @@ from evreview.proof.messages.message import Message, from_json
 from evreview.proof.messages.replay import replay
 from evreview.proof.messages.structure import structural
 from evreview.proof.messages.witness import Carried, Messages
-from evreview.shapes.second import SecondCheck
+from evreview.schema.second_validator import SecondCheck
 from tests.proof.messages.contracts import OK, contract, operation, query
 
 JSON = "application/json"

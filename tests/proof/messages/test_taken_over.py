@@ -11,7 +11,7 @@ from evreview.compare.comparison import Row
 from evreview.core.vocabulary import Json, ProofStatus, RuleId, Verdict
 from evreview.ledger import facts
 from evreview.proof.messages.replay import replay
-from evreview.shapes.second import SecondCheck
+from evreview.schema.second_validator import SecondCheck
 from tests.proof.messages.contracts import contract, operation, query
 
 OVER = RuleId("operation-added-over-template")

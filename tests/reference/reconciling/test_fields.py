@@ -12,7 +12,7 @@ from evreview.reference.reconciling import fields
 from evreview.reference.reconciling.difference import Difference, Mode, Open, Way
 from evreview.reference.reconciling.fields import differences
 from evreview.reference.reconciling.values import Values
-from evreview.shapes.second import SecondCheck
+from evreview.schema.second_validator import SecondCheck
 from tests.reference.facts import contract_of
 
 TEXT: Json = {"type": "string"}
