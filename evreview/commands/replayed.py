@@ -15,8 +15,8 @@ from evreview.core.vocabulary import Answer, ContractKind, Json, Role
 
 if TYPE_CHECKING:
     from evreview.contract.model import Contract
+    from evreview.messages.admission import Acceptance
     from evreview.proof.kinds.prover import Replaying, Told
-    from evreview.proof.messages.accept import Acceptance
     from evreview.proof.messages.replay import Replayed
 
 Folders = Mapping[str, PurePosixPath]

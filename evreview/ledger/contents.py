@@ -8,9 +8,9 @@ from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import MISSING, Form, Json, Missing
 from evreview.ledger import facts as fact
 from evreview.ledger.forms import same, value_sub
-from evreview.ledger.implied import STYLE
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import ANYTHING, OCTETS
+from evreview.messages.encoding_defaults import STYLE
 from evreview.schema.wire_text import carries_octets, refuses_no_octets, refuses_nothing
 
 Elements = tuple[Element, Element]

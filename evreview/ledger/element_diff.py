@@ -16,13 +16,11 @@ from evreview.ledger.addresses import CONTENT, MEDIA_TYPE, STATUS, element_step
 from evreview.ledger.anchors import Anchor, child_anchor
 from evreview.ledger.branches import held_alike
 from evreview.ledger.contents import content_forms, content_of, no_effect, schema_forms, text_facts, without_content
-from evreview.ledger.credentials import sent_as, sent_before
 from evreview.ledger.difference import Difference
 from evreview.ledger.element_facts import element_facts, has_default, held, ranges
 from evreview.ledger.form_styles import by_style
 from evreview.ledger.forms import canonical, element_form, same, value_sub
 from evreview.ledger.idle_facets import idle, idle_name
-from evreview.ledger.implied import EXPLODE, Served, demanded, encoded, follows_style, inherited, part_type
 from evreview.ledger.markers import without_version
 from evreview.ledger.member_names import sent_in
 from evreview.ledger.message_pairing import has_new_name, pair_messages
@@ -40,6 +38,8 @@ from evreview.ledger.pairing import (
 )
 from evreview.ledger.schema_graph import SchemaGraph, SchemaPair
 from evreview.ledger.server_addresses import spelled_out
+from evreview.messages.credentials import sent_as, sent_before
+from evreview.messages.encoding_defaults import EXPLODE, Served, demanded, encoded, follows_style, inherited, part_type
 
 _NAMES: Final = {ElementKind.ARGUMENT: NAME, ElementKind.RESPONSE: STATUS}
 _MESSAGES: Final = (ElementKind.BODY, ElementKind.RESPONSE)

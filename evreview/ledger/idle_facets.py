@@ -9,7 +9,6 @@ from evreview.contracts.signatures import KIND, POSITIONAL_ONLY
 from evreview.core.vocabulary import Form
 from evreview.ledger.form_fields import described
 from evreview.ledger.forms import value_sub
-from evreview.ledger.implied import EXPLODE, SINGLE, STYLE, part_type
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import (
     JSON_CHARSET,
@@ -22,6 +21,7 @@ from evreview.ledger.noise import (
     WRITTEN_OUT,
 )
 from evreview.ledger.pairing import plain_name
+from evreview.messages.encoding_defaults import EXPLODE, SINGLE, STYLE, part_type
 from evreview.schema.reader import json_type
 from evreview.schema.view import Key, Sub
 

@@ -12,8 +12,8 @@ from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Json, Polarity
 from evreview.ledger import facts as fact
 from evreview.ledger.forms import value_sub
-from evreview.ledger.implied import EXPLODE, STYLE
 from evreview.ledger.node_pair import Side
+from evreview.messages.encoding_defaults import EXPLODE, STYLE
 from evreview.schema.view import Sub
 
 _EXPLODED: Final = ("form", True)

@@ -17,9 +17,9 @@ from evreview.ledger.difference import Difference
 from evreview.ledger.element_diff import Position, Row
 from evreview.ledger.forms import value_sub
 from evreview.ledger.idle_facets import only_types
-from evreview.ledger.implied import EXPLODE, SINGLE, STYLE
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import UNFOLDED
+from evreview.messages.encoding_defaults import EXPLODE, SINGLE, STYLE
 from evreview.schema.reader import is_annotation
 from evreview.schema.view import SchemaView
 

@@ -8,9 +8,9 @@ from typing import Final
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Json
 from evreview.ledger.element_diff import Root
+from evreview.messages.parameter_styles import NotOnWire, text_of
+from evreview.messages.value_types import outline, readings
 from evreview.proof.levels import Side
-from evreview.proof.messages.outline import outline, readings
-from evreview.proof.messages.styles import NotOnWire, text_of
 
 _FORMS: Final = ("application/x-www-form-urlencoded", "multipart/")
 _BOUNDS: Final = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")

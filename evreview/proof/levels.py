@@ -13,7 +13,7 @@ from evreview.contract.model import Place, SchemaDialect, ValueSet
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Json
 from evreview.ledger.schema_graph import Link, SchemaPair
-from evreview.proof.examples import ContractExamples
+from evreview.messages.contract_examples import ContractExamples
 from evreview.proof.names import property_name
 from evreview.proof.ways import Way
 from evreview.schema.evaluator import Evaluator

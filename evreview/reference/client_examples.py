@@ -12,7 +12,7 @@ from evreview.core.vocabulary import ContractKind, Json, Polarity, Word
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.test_runs import ClientExample, ClientExamples
-from evreview.proof.messages.media import is_json
+from evreview.messages.media_types import is_json
 from evreview.reference.entry_request import children
 from evreview.reference.exchanges import documented_response
 from evreview.reference.fields import Fields

@@ -14,8 +14,8 @@ from evreview.contracts.readers.asyncapi_bindings import AVRO_KEY
 from evreview.contracts.readers.asyncapi_formats import Language, payload_facet
 from evreview.core.vocabulary import MISSING, Aspect, ContractKind, Form, Json, Missing
 from evreview.ledger.protobuf_types import PAYLOAD, referred
+from evreview.messages.routing import children_of
 from evreview.proof.events.event import Event, from_json
-from evreview.proof.messages.routes import children_of
 
 LANGUAGE: Final = "language"
 """Where a witness names the language of its payload."""

@@ -12,10 +12,10 @@ from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Answer, Change, Json, Polarity, ProofMethod, ProofStatus
 from evreview.ledger.delta import Delta
 from evreview.ledger.markers import without_version
+from evreview.messages.admission import Acceptance
 from evreview.proof.events.accept import ADDRESS, CONTENT_TYPE, MESSAGE, EventAcceptor
 from evreview.proof.events.compose import EventComposer, NotComposed, message_of
 from evreview.proof.events.event import Event
-from evreview.proof.messages.accept import Acceptance
 from evreview.proof.messages.chains import Chain, Chains, chains
 from evreview.proof.messages.violation import Violation
 from evreview.proof.messages.whole import replay_command

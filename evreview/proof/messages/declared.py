@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from urllib.parse import unquote
 
 from evreview.contract.model import Element, ElementKind
-from evreview.proof.messages.judge import Judge
-from evreview.proof.messages.message import Message
-from evreview.proof.messages.routes import children_of
-from evreview.proof.messages.styles import style_of
+from evreview.messages.message import Message
+from evreview.messages.parameter_styles import style_of
+from evreview.messages.routing import children_of
+from evreview.messages.validation import Judge
 
 
 class Declared:

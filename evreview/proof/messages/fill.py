@@ -9,9 +9,9 @@ from itertools import chain, islice
 from evreview.contract.model import Element
 from evreview.core.json_values import same
 from evreview.core.vocabulary import Json
-from evreview.proof.examples import ContractExamples
-from evreview.proof.messages.judge import Judge
-from evreview.proof.messages.outline import Outline
+from evreview.messages.contract_examples import ContractExamples
+from evreview.messages.validation import Judge
+from evreview.messages.value_types import Outline
 from evreview.schema.boundary_values import Samples
 from evreview.schema.evaluator import Evaluator
 from evreview.schema.value_generator import Builder

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from urllib.parse import unquote
 
-from evreview.proof.messages.message import Message, Pairs
-from evreview.proof.messages.outline import Outline
-from evreview.proof.messages.styles import Style, claims, spreads
+from evreview.messages.message import Message, Pairs
+from evreview.messages.parameter_styles import Style, claims, spreads
+from evreview.messages.value_types import Outline
 
 
 class Named:

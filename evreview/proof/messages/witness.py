@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Answer, Json, Polarity, Realism
 from evreview.ledger.delta import Delta
-from evreview.proof.messages.accept import Acceptance, Acceptor
+from evreview.messages.admission import Acceptance, Acceptor
+from evreview.messages.composer import Composer, Wish, segments_of
+from evreview.messages.message import Message
+from evreview.messages.parameter_styles import NoCodec, NotOnWire
 from evreview.proof.messages.chains import Chain, Chains, part_of
-from evreview.proof.messages.compose import Composer, Wish, segments_of
-from evreview.proof.messages.message import Message
-from evreview.proof.messages.styles import NoCodec, NotOnWire
 from evreview.proof.messages.violation import Violation
 from evreview.schema.validators import FirstCheck
 

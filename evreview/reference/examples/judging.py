@@ -7,11 +7,11 @@ from typing import Final
 from evreview.contract.model import Contract, Element, SchemaDialect, ValueSet
 from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json, Polarity
-from evreview.proof.messages.accept import Acceptor
-from evreview.proof.messages.judge import Judge
-from evreview.proof.messages.message import Message
-from evreview.proof.messages.outline import Outline
-from evreview.proof.messages.routes import Found
+from evreview.messages.admission import Acceptor
+from evreview.messages.message import Message
+from evreview.messages.routing import Found
+from evreview.messages.validation import Judge
+from evreview.messages.value_types import Outline
 from evreview.reference.examples.sent import SentSource
 from evreview.schema.to_json_schema import Source
 from evreview.schema.validators import FIRST, SECOND, FirstCheck, SchemaCheck, SchemaError

@@ -9,13 +9,13 @@ from typing import Final
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.quoted_text import Text
 from evreview.core.vocabulary import Answer, Json
-from evreview.proof.messages.accept import NO_BODY, OTHER_TOKEN, UNREAD
-from evreview.proof.messages.bodies import encode
-from evreview.proof.messages.compose import Composer, Wish
-from evreview.proof.messages.media import is_json, is_unwritten, stands_for
-from evreview.proof.messages.message import Message
-from evreview.proof.messages.routes import base_text, children_of
-from evreview.proof.messages.styles import NoCodec, NotOnWire, style_of, to_pairs, to_text
+from evreview.messages.admission import NO_BODY, OTHER_TOKEN, UNREAD
+from evreview.messages.bodies import encode
+from evreview.messages.composer import Composer, Wish
+from evreview.messages.media_types import is_json, is_unwritten, stands_for
+from evreview.messages.message import Message
+from evreview.messages.parameter_styles import NoCodec, NotOnWire, style_of, to_pairs, to_text
+from evreview.messages.routing import base_text, children_of
 from evreview.redaction.redactor import Guard
 from evreview.reference.examples.cases import Case, Cases, Found
 from evreview.reference.examples.judging import CHECKS

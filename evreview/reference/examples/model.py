@@ -10,7 +10,7 @@ from typing import NewType
 from evreview.contract.model import Place
 from evreview.core.quoted_text import Text
 from evreview.core.vocabulary import Json, Word
-from evreview.proof.messages.message import Message, Pairs
+from evreview.messages.message import Message, Pairs
 
 ExampleId = NewType("ExampleId", str)
 

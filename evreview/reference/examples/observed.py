@@ -9,9 +9,9 @@ from typing import Final
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Json
 from evreview.evidence.test_results.model import Exchange
-from evreview.proof.messages.accept import response_for
-from evreview.proof.messages.media import declared_for, is_json
-from evreview.proof.messages.routes import children_of
+from evreview.messages.admission import response_for
+from evreview.messages.media_types import declared_for, is_json
+from evreview.messages.routing import children_of
 from evreview.reference.examples.making import Examples, subject_of
 from evreview.reference.examples.model import Example, Label, Omitted, Part, Subject, Why
 from evreview.reference.examples.readable import Readable

@@ -10,7 +10,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from evreview.core.vocabulary import Json
-from evreview.proof.messages.message import Body, Message, Pairs
+from evreview.messages.message import Body, Message, Pairs
 from evreview.redaction.placeholders import reserved_host
 
 BASE: Final = "https://api.example.com"

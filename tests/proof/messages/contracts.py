@@ -9,8 +9,8 @@ import orjson
 from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Json
-from evreview.proof.messages.accept import Acceptance, accepts
-from evreview.proof.messages.message import Body, Message
+from evreview.messages.admission import Acceptance, accepts
+from evreview.messages.message import Body, Message
 from evreview.schema.second_validator import SecondCheck
 from evreview.schema.validators import FirstCheck, SchemaCheck
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evreview.core.vocabulary import Answer, Json
-from evreview.proof.messages.message import Body, Message
+from evreview.messages.message import Body, Message
 from tests.proof.messages.contracts import OK, contract, json_body, judged, operation, query
 
 INTEGER: Json = {"type": "integer"}

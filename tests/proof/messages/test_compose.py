@@ -12,11 +12,11 @@ import pytest
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contracts.named import read_named
 from evreview.core.vocabulary import Answer, Json
-from evreview.proof.messages.accept import Acceptor
+from evreview.messages.admission import Acceptor
+from evreview.messages.composer import Wish
+from evreview.messages.message import Body, Message
+from evreview.messages.parameter_styles import NoCodec, NotOnWire
 from evreview.proof.messages.chains import Chain, chains
-from evreview.proof.messages.compose import Wish
-from evreview.proof.messages.message import Body, Message
-from evreview.proof.messages.styles import NoCodec, NotOnWire
 from evreview.proof.messages.witness import Side
 from evreview.redaction.redactor import Guard
 from evreview.schema.second_validator import SecondCheck

@@ -9,7 +9,7 @@ import pytest
 from evreview.compare import compare
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Json, Verdict
-from evreview.proof.messages.message import Message, from_json
+from evreview.messages.message import Message, from_json
 from evreview.proof.messages.replay import replay
 from evreview.proof.messages.structure import structural
 from evreview.proof.messages.witness import Carried, Messages

@@ -12,14 +12,14 @@ from evreview.contract.http import as_sent, carries_content
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contract.security_requirements import Demands
 from evreview.core.vocabulary import Json, Role
-from evreview.proof.messages.accept import Acceptor, response_for
-from evreview.proof.messages.bodies import encode
+from evreview.messages.admission import Acceptor, response_for
+from evreview.messages.bodies import encode
+from evreview.messages.media_types import declared_for, essence, is_json, stands_for
+from evreview.messages.message import Body, Message, Pairs
+from evreview.messages.parameter_styles import NoCodec, NotOnWire, style_of, to_pairs, to_text
+from evreview.messages.routing import base_text, children_of, origin_text
 from evreview.proof.messages.credentials import Alternative, demanded
 from evreview.proof.messages.fill import Fill
-from evreview.proof.messages.media import declared_for, essence, is_json, stands_for
-from evreview.proof.messages.message import Body, Message, Pairs
-from evreview.proof.messages.routes import base_text, children_of, origin_text
-from evreview.proof.messages.styles import NoCodec, NotOnWire, style_of, to_pairs, to_text
 
 _T = TypeVar("_T")
 _STATUSES: Final = (500, 400, 404, 503, 418, 599, 200, 201, 299, 302, 100)

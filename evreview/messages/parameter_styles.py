@@ -16,8 +16,8 @@ from urllib.parse import quote, unquote
 
 from evreview.contract.model import Element
 from evreview.core.vocabulary import Json
-from evreview.proof.messages.message import Pairs
-from evreview.proof.messages.outline import Outline, readings
+from evreview.messages.message import Pairs
+from evreview.messages.value_types import Outline, readings
 
 _UNRESERVED: Final = "-._~"
 _RESERVED: Final = ":/?@!$'()*,;[]"

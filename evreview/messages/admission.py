@@ -15,16 +15,16 @@ from urllib.parse import unquote
 from evreview.contract.model import Contract, Element, ElementKind, Place
 from evreview.core.json_pointer import pointer
 from evreview.core.vocabulary import Answer, Json
-from evreview.ledger.credentials import takes_any_text
-from evreview.proof.messages.bodies import decode
+from evreview.messages.bodies import decode
+from evreview.messages.credentials import takes_any_text
+from evreview.messages.media_types import admitted_by, declared_for
+from evreview.messages.message import Body, Message, Pairs
+from evreview.messages.parameter_styles import from_pairs, from_text, style_of
+from evreview.messages.routing import Found, Routes, children_of
+from evreview.messages.validation import Judge, Notes
 from evreview.proof.messages.credentials import carried, demanded, is_presented, suffices
 from evreview.proof.messages.declared import Declared
-from evreview.proof.messages.judge import Judge, Notes
-from evreview.proof.messages.media import admitted_by, declared_for
-from evreview.proof.messages.message import Body, Message, Pairs
-from evreview.proof.messages.routes import Found, Routes, children_of
 from evreview.proof.messages.sent import Named, Sent
-from evreview.proof.messages.styles import from_pairs, from_text, style_of
 from evreview.proof.messages.violation import Violation
 from evreview.schema.validators import SchemaCheck
 

@@ -12,11 +12,10 @@ from urllib.parse import quote, unquote
 
 from evreview.contract.model import Element, ElementKind, SchemaDialect
 from evreview.core.vocabulary import Json
-from evreview.ledger.implied import is_styled
-from evreview.proof.messages.media import essence, is_json, is_text, is_unwritten, unusual
-from evreview.proof.messages.message import Body, Pairs
-from evreview.proof.messages.outline import Outline, readings
-from evreview.proof.messages.styles import (
+from evreview.messages.encoding_defaults import is_styled
+from evreview.messages.media_types import essence, is_json, is_text, is_unwritten, unusual
+from evreview.messages.message import Body, Pairs
+from evreview.messages.parameter_styles import (
     NoCodec,
     NotOnWire,
     Style,
@@ -27,10 +26,11 @@ from evreview.proof.messages.styles import (
     text_of,
     to_pairs,
 )
+from evreview.messages.value_types import Outline, readings
 
 _PLAIN: Final = "text/plain"
 _OCTETS: Final = "application/octet-stream"
-_MOST: Final = 8
+_MAX_COMBINATIONS: Final = 8
 _Readings = list[tuple[str, list[Json]]]
 
 
@@ -231,7 +231,7 @@ def _from_parts(body: Body, media: Element, form: Outline) -> list[Json] | None:
         each_item = [_part_readings(part, below.item if "array" in below.types else below) for part in parts]
         if not all(each_item):
             return []
-        lists: list[Json] = [list(items) for items in islice(product(*each_item), _MOST)]
+        lists: list[Json] = [list(items) for items in islice(product(*each_item), _MAX_COMBINATIONS)]
         values = [*lists] if "array" in below.types else []
         if len(parts) == 1 and (
             not below.types or below.types - {"array"} or is_json(str(parts[0].get("content_type")))
@@ -288,5 +288,8 @@ def _written(value: Json) -> str:
 
 def _combined(found: _Readings) -> list[Json]:
     names = [name for name, _ in found]
-    first = [dict(zip(names, each, strict=True)) for each in islice(product(*(values for _, values in found)), _MOST)]
+    first = [
+        dict(zip(names, each, strict=True))
+        for each in islice(product(*(values for _, values in found)), _MAX_COMBINATIONS)
+    ]
     return [*first, {name: values[-1] for name, values in found}]
