@@ -10,10 +10,17 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.contract.model import Element, ElementKind, Facet, SchemaDialect
-from evreview.ledger.form_fields import described
 from evreview.ledger.idle_facets import CONTENT_TYPE, Forms, all_only, only_types
 from evreview.ledger.node_pair import Side
-from evreview.messages.encoding_defaults import ALLOW_RESERVED, EXPLODE, SINGLE, STYLE, is_styled, kind_of_part
+from evreview.messages.encoding_defaults import (
+    ALLOW_RESERVED,
+    EXPLODE,
+    SINGLE,
+    STYLE,
+    described,
+    is_styled,
+    kind_of_part,
+)
 from evreview.schema.reader import OLD_OPENAPI
 from evreview.schema.view import Sub
 

@@ -7,7 +7,6 @@ from typing import Final
 from evreview.contract.model import Element, ElementKind, Facet
 from evreview.contracts.signatures import KIND, POSITIONAL_ONLY
 from evreview.core.vocabulary import Form
-from evreview.ledger.form_fields import described
 from evreview.ledger.forms import value_sub
 from evreview.ledger.node_pair import Side
 from evreview.ledger.noise import (
@@ -21,7 +20,7 @@ from evreview.ledger.noise import (
     WRITTEN_OUT,
 )
 from evreview.ledger.pairing import plain_name
-from evreview.messages.encoding_defaults import EXPLODE, SINGLE, STYLE, part_type
+from evreview.messages.encoding_defaults import EXPLODE, SINGLE, STYLE, described, part_type
 from evreview.schema.reader import json_type
 from evreview.schema.view import Key, Sub
 

@@ -1,1 +1,5 @@
-"""Whole requests and responses: composed around a value, judged by a contract, replayed by a second validator."""
+"""Whole HTTP messages: routed, decoded, admitted and composed.
+
+Takes an operation of a contract and a message.
+Gives whether the contract admits it, or a message that it admits.
+"""

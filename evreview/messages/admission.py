@@ -7,26 +7,177 @@ declared, a response without the body that is declared. Then the answer is unkno
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import unquote
 
 from evreview.contract.model import Contract, Element, ElementKind, Place
+from evreview.contract.security_requirements import KEY, is_key, named_key, one_header
 from evreview.core.json_pointer import pointer
 from evreview.core.vocabulary import Answer, Json
 from evreview.messages.bodies import decode
 from evreview.messages.credentials import takes_any_text
 from evreview.messages.media_types import admitted_by, declared_for
-from evreview.messages.message import Body, Message, Pairs
-from evreview.messages.parameter_styles import from_pairs, from_text, style_of
+from evreview.messages.message import Body, Message, Pairs, Violation
+from evreview.messages.parameter_styles import Style, claims, from_pairs, from_text, spreads, style_of
 from evreview.messages.routing import Found, Routes, children_of
 from evreview.messages.validation import Judge, Notes
-from evreview.proof.messages.credentials import carried, demanded, is_presented, suffices
-from evreview.proof.messages.declared import Declared
-from evreview.proof.messages.sent import Named, Sent
-from evreview.proof.messages.violation import Violation
+from evreview.messages.value_types import Outline
 from evreview.schema.validators import SchemaCheck
+
+# The parameters of an operation, arranged so that a message asks only those that it may concern.
+
+
+class Declared:
+    """The parameters of one operation.
+
+    Attributes:
+        parameters: all, in document order.
+        names: by location.
+    """
+
+    def __init__(self, operation: Element, judge: Judge) -> None:
+        self.parameters = children_of(operation, ElementKind.PARAMETER)
+        self.names: dict[str, frozenset[str]] = {}
+        self._by_key = {element.key: element for element in self.parameters}
+        self._always = [element for element in self.parameters if _spreads(element, judge)]
+        by_location: dict[str, set[str]] = {}
+        for element in self.parameters:
+            by_location.setdefault(element.key.partition(":")[0], set()).add(element.name)
+        self.names = {location: frozenset(names) for location, names in by_location.items()}
+
+    def concerned(self, message: Message) -> Iterator[Element]:
+        """The parameters that a message has to carry or may carry, each once."""
+        keys = [f"query:{unquote(name)}" for name, _ in message.query]
+        keys += [f"cookie:{unquote(name)}" for name, _ in message.cookies]
+        keys += [f"header:{name}" for name, _ in message.headers]
+        named = (self._by_key[key] for key in keys if key in self._by_key)
+        yield from {id(element): element for element in (*self._always, *named)}.values()
+
+
+def _spreads(element: Element, judge: Judge) -> bool:
+    """True for a parameter that is asked for, or whose pairs need not bear its name."""
+    location = element.key.partition(":")[0]
+    if location == "path" or element.facet("required") is True:
+        return True
+    style = style_of(element, location, element.name)
+    if location not in ("query", "cookie") or children_of(element, ElementKind.MEDIA_TYPE):
+        return False
+    return style.style == "deepObject" or (style.explode and "object" in judge.outline(element).types)
+
+
+# What a message sends for each parameter, found by name: messages with many parameters are judged in one pass.
+
+
+class Named:
+    """The pairs of a query or of cookies by the names that they bear."""
+
+    def __init__(self, pairs: Pairs) -> None:
+        self._pairs = pairs
+        self._by_name: dict[str, list[tuple[str, str]]] = {}
+        self._by_start: dict[str, list[tuple[str, str]]] = {}
+        for pair in pairs:
+            plain = unquote(pair[0])
+            self._by_name.setdefault(plain, []).append(pair)
+            self._by_start.setdefault(plain.partition("[")[0], []).append(pair)
+
+    def called(self, name: str) -> Pairs:
+        """The pairs with just this name."""
+        return tuple(self._by_name.get(name, ()))
+
+    def of(self, style: Style, form: Outline, others: frozenset[str]) -> Pairs:
+        """The pairs that belong to a parameter, see `claims`."""
+        if style.style != "deepObject" and not spreads(style, form):
+            return self.called(style.name)
+        # A name with brackets starts as the parameter does, up to the first of them.
+        near = self._by_start.get(style.name.partition("[")[0], ()) if style.style == "deepObject" else self._pairs
+        return tuple(pair for pair in near if claims(pair[0], style, form, others))
+
+
+class Sent:
+    """The parts of one message that parameters speak of.
+
+    Attributes:
+        headers: by name.
+        query, cookies: the pairs by name.
+    """
+
+    def __init__(self, message: Message) -> None:
+        self.headers = dict(message.headers)
+        self.query, self.cookies = Named(message.query), Named(message.cookies)
+
+
+# Whether the credentials that a caller presents meet what an operation demands. Only their shape is known.
+
+
+Alternative = Mapping[str, tuple[str, ...]]
+_TOKENS: Final = frozenset({"http bearer", "oauth2", "openIdConnect"})
+"""All three travel as a bearer token; whether one passes for another is not in the contract."""
+
+
+def demanded(operation: Element) -> tuple[Element | None, tuple[Alternative, ...]]:
+    """The security element of an operation and its alternatives."""
+    element = next((child for child in operation.children if child.kind is ElementKind.SECURITY), None)
+    stated = element.facet("requirements") if element is not None else None
+    return element, tuple(_alternative(each) for each in stated) if isinstance(stated, list) else ({},)
+
+
+def _alternative(stated: Json) -> Alternative:
+    members = stated.items() if isinstance(stated, Mapping) else ()
+    return {name: tuple(str(scope) for scope in scopes) if isinstance(scopes, list) else () for name, scopes in members}
+
+
+def carried(sent: Sent, alternatives: Sequence[Alternative]) -> Alternative:
+    """The demanded keys whose place in a message holds some text, and whatever stands in `Authorization`."""
+    found: dict[str, tuple[str, ...]] = {KEY: ()} if "authorization" in sent.headers else {}
+    for scheme in {scheme for each in alternatives for scheme in each if scheme.startswith("apiKey ")}:
+        location, name = named_key(_kind(scheme))
+        if _is_written(location, name, sent):
+            found[scheme] = ()
+    return found
+
+
+def is_presented(parameter: Element, presented: Alternative, sent: Sent) -> bool:
+    """True for a parameter whose text is a key that a message presents, and does not write out."""
+    if not any(is_key(_kind(each), parameter.key) for each in presented):
+        return False
+    location, _, name = parameter.key.partition(":")
+    return not _is_written(location, name, sent)
+
+
+def _is_written(location: str, name: str, sent: Sent) -> bool:
+    if location == "header":
+        return name in sent.headers
+    return bool((sent.query if location == "query" else sent.cookies).called(name))
+
+
+def suffices(presented: Alternative, alternatives: Sequence[Alternative]) -> Answer:
+    """Whether one of the alternatives is met."""
+    answers = {_meets(presented, each) for each in alternatives} or {Answer.YES}
+    return next(answer for answer in (Answer.YES, Answer.UNKNOWN, Answer.NO) if answer in answers)
+
+
+def _meets(presented: Alternative, demand: Alternative) -> Answer:
+    answers = {_holds(presented, scheme, scopes) for scheme, scopes in demand.items()}
+    return next((answer for answer in (Answer.NO, Answer.UNKNOWN) if answer in answers), Answer.YES)
+
+
+def _holds(presented: Alternative, scheme: str, scopes: Sequence[str]) -> Answer:
+    if scheme in presented:
+        return Answer.YES if set(scopes) <= set(presented[scheme]) else Answer.NO
+    if scheme.startswith("undeclared ("):
+        return Answer.UNKNOWN
+    kind = _kind(scheme)
+    alike = any(_kind(other) == kind or {_kind(other), kind} <= _TOKENS for other in presented)
+    alike = alike or one_header(_kind(scheme), map(_kind, presented))
+    return Answer.UNKNOWN if alike else Answer.NO
+
+
+def _kind(scheme: str) -> str:
+    """The scheme as it reaches the wire, without the name that tells two alike ones apart."""
+    return scheme.partition(" (")[0]
+
 
 NO_BODY: Final = "the contract declares no body here, and does not say what becomes of one"
 BODY_LACKS: Final = "the contract declares a body here, and does not say that it is always sent"

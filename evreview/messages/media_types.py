@@ -97,3 +97,13 @@ def is_unwritten(content_type: str) -> bool:
 def is_text(content_type: str) -> bool:
     """True for text that is one value, whatever its subtype."""
     return essence(content_type).startswith("text/") and not is_unwritten(content_type)
+
+
+# Media types that contracts state, held against media types that were seen.
+
+
+def media_fits(stated: str, seen: str) -> bool:
+    """True when a documented media type or range covers one that was seen, parameters aside."""
+    kind, _, sub = stated.partition(";")[0].strip().lower().partition("/")
+    there, _, other = seen.partition(";")[0].strip().lower().partition("/")
+    return kind in ("*", there) and sub in ("*", other)

@@ -10,8 +10,8 @@ from evreview.contract.model import Contract, Element, ValueSet
 from evreview.core.json_values import names_in, sorted_text
 from evreview.core.vocabulary import Json, Polarity
 from evreview.messages.media_types import is_json
+from evreview.messages.message import Violation, placed
 from evreview.messages.value_types import Outline, outline
-from evreview.proof.messages.violation import Violation, placed
 from evreview.schema.to_json_schema import Source, closed, gaps
 from evreview.schema.validators import Ask, SchemaCheck, SchemaError
 

@@ -15,11 +15,10 @@ from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Polarity
 from evreview.ledger.delta import Delta
 from evreview.ledger.element_diff import Root
-from evreview.ledger.form_fields import described, described_names
 from evreview.ledger.forms import Forms
 from evreview.ledger.node_pair import Side
 from evreview.ledger.schema_graph import SchemaPair
-from evreview.messages.encoding_defaults import is_styled, kind_of_part
+from evreview.messages.encoding_defaults import described, described_names, is_styled, kind_of_part
 from evreview.messages.media_types import admitted_by
 from evreview.proof.levels import hole_of
 from evreview.proof.names import field_name

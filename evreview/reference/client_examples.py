@@ -12,11 +12,10 @@ from evreview.core.vocabulary import ContractKind, Json, Polarity, Word
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.test_runs import ClientExample, ClientExamples
-from evreview.messages.media_types import is_json
+from evreview.messages.media_types import is_json, media_fits
 from evreview.reference.entry_request import children
 from evreview.reference.exchanges import documented_response
 from evreview.reference.fields import Fields
-from evreview.reference.media import media_fits
 from evreview.reference.members import Member, Members
 from evreview.reference.model import Operation
 from evreview.reference.operations import operations_named

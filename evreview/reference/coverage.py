@@ -12,12 +12,12 @@ from evreview.core.vocabulary import Concern, EvidenceId
 from evreview.evidence.item import Citation
 from evreview.evidence.records.test_runs import TestRun
 from evreview.evidence.test_results.model import Assertion, Case, Exchange, RetainedRun
+from evreview.messages.media_types import media_fits
 from evreview.reference.asserted import Added, added, asserted
 from evreview.reference.covered import Coverage, Observed, ResponseCoverage, RunStanding, Says, State, UnmappedTest
 from evreview.reference.entry import Entries
 from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.exchanges import Judge
-from evreview.reference.media import media_fits
 from evreview.reference.model import Operation
 from evreview.reference.reconciling.observed_fields import against
 from evreview.reference.reconciling.values import Values

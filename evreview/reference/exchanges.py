@@ -8,10 +8,10 @@ from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import Concern, Polarity
 from evreview.evidence.test_results.model import Exchange
+from evreview.messages.media_types import media_fits
 from evreview.reference.covered import Says
 from evreview.reference.entry import Entries
 from evreview.reference.entry_request import children
-from evreview.reference.media import media_fits
 from evreview.reference.model import Operation
 from evreview.schema.validators import UNUSABLE, Validators
 

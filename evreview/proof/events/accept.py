@@ -11,10 +11,10 @@ from typing import Final
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Answer, Json
 from evreview.messages.admission import Acceptance
+from evreview.messages.message import Violation, placed
 from evreview.messages.routing import children_of
 from evreview.messages.validation import Judge, Notes
 from evreview.proof.events.event import Event
-from evreview.proof.messages.violation import Violation, placed
 from evreview.schema.validators import SchemaCheck
 
 ADDRESS: Final = "address"

@@ -9,11 +9,10 @@ from typing import Final
 from evreview.contract.model import Element, ElementKind
 from evreview.contracts.readers.asyncapi_bindings import described
 from evreview.core.vocabulary import Json
-from evreview.messages.routing import children_of
+from evreview.messages.composer import Fill
+from evreview.messages.routing import Chain, children_of
 from evreview.proof.events.accept import CONTENT_TYPE, EventAcceptor, bound
 from evreview.proof.events.event import Event
-from evreview.proof.messages.chains import Chain
-from evreview.proof.messages.fill import Fill
 
 NO_VALUE: Final = "no small valid value was found for a part that the message must have"
 NO_MESSAGE: Final = "the operation names no message"

@@ -15,12 +15,11 @@ from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Answer, Json, Polarity
 from evreview.ledger.diff import dialect_of
 from evreview.messages.admission import Acceptance, Acceptor
-from evreview.messages.message import Message, from_json
+from evreview.messages.message import Message, from_json, placed
 from evreview.messages.validation import Judge
 from evreview.proof.events.accept import EventAcceptor
 from evreview.proof.events.event import KIND, Event
 from evreview.proof.events.event import from_json as event_from_json
-from evreview.proof.messages.violation import placed
 from evreview.proof.messages.witness import SIDES
 from evreview.schema.validators import SchemaCheck
 

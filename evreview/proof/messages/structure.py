@@ -16,14 +16,12 @@ from evreview.core.vocabulary import Answer, Change, Json, Polarity, Realism, Ro
 from evreview.ledger import facts
 from evreview.ledger.addresses import CONTENT
 from evreview.ledger.delta import Delta
-from evreview.messages.composer import Wish
+from evreview.messages.admission import demanded
+from evreview.messages.composer import Wish, invented, refused, structured
 from evreview.messages.media_types import unusual
+from evreview.messages.message import Violation
 from evreview.messages.parameter_styles import NotOnWire, text_of
-from evreview.messages.routing import children_of
-from evreview.proof.messages.chains import Chain, chain_at, chains, part_of
-from evreview.proof.messages.credentials import demanded
-from evreview.proof.messages.fill import invented, refused, structured
-from evreview.proof.messages.violation import Violation
+from evreview.messages.routing import Chain, chain_at, chains, children_of, part_of
 from evreview.proof.messages.witness import (
     OTHER_REASON,
     Carried,

@@ -11,10 +11,10 @@ from evreview.core.vocabulary import Answer, Json, Polarity
 from evreview.ledger import facts
 from evreview.ledger.address_templates import fixed
 from evreview.ledger.delta import Delta
+from evreview.messages.admission import demanded
 from evreview.messages.composer import Wish
 from evreview.messages.parameter_styles import NotOnWire, from_text, style_of
 from evreview.messages.routing import children_of
-from evreview.proof.messages.credentials import demanded
 from evreview.proof.messages.structure import NO_OPERATION
 from evreview.proof.messages.witness import Carried, Messages, Side, witness_of
 

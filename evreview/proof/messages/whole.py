@@ -12,7 +12,7 @@ from evreview.core.quoted_text import command_line
 from evreview.core.vocabulary import Json, Polarity, ProofMethod, ProofStatus, Role
 from evreview.ledger import facts
 from evreview.ledger.delta import Delta
-from evreview.proof.messages.hidden import HIDDEN, Hidden, hidden
+from evreview.messages.bodies import HIDDEN, Hidden, hidden
 from evreview.proof.messages.structure import structural
 from evreview.proof.messages.taken_over import taken_over
 from evreview.proof.messages.witness import SIDES, TOO_MUCH, Messages

@@ -10,10 +10,9 @@ from evreview.core.vocabulary import Answer, Json, Polarity, Realism
 from evreview.ledger.delta import Delta
 from evreview.messages.admission import Acceptance, Acceptor
 from evreview.messages.composer import Composer, Wish, segments_of
-from evreview.messages.message import Message
+from evreview.messages.message import Message, Violation
 from evreview.messages.parameter_styles import NoCodec, NotOnWire
-from evreview.proof.messages.chains import Chain, Chains, part_of
-from evreview.proof.messages.violation import Violation
+from evreview.messages.routing import Chain, Chains, part_of
 from evreview.schema.validators import FirstCheck
 
 SIDES = ("released", "candidate")

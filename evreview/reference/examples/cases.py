@@ -12,7 +12,7 @@ from evreview.contract.model import Contract, Element, ElementKind, Place, Schem
 from evreview.core.json_pointer import follow
 from evreview.core.quoted_text import Text
 from evreview.core.vocabulary import Answer, Json, Polarity
-from evreview.proof.messages.hidden import Hidden, hidden
+from evreview.messages.bodies import Hidden, hidden
 from evreview.redaction.redactor import Guard
 from evreview.reference.examples.annotations import Annotations, Stated, examples_of
 from evreview.reference.examples.judging import acceptors

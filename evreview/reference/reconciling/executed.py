@@ -8,8 +8,8 @@ from typing import Final
 
 from evreview.contract.model import Element
 from evreview.evidence.test_results.model import Exchange
+from evreview.messages.media_types import media_fits
 from evreview.reference.covered import Coverage, Says, State
-from evreview.reference.media import media_fits
 from evreview.reference.reconciling.schemes import Alternative, place, wire
 from evreview.reference.reconciling.sightings import Sighting
 from evreview.sources.model import CodeResponse, Route

@@ -16,7 +16,7 @@ from evreview.messages.admission import Acceptor
 from evreview.messages.composer import Wish
 from evreview.messages.message import Body, Message
 from evreview.messages.parameter_styles import NoCodec, NotOnWire
-from evreview.proof.messages.chains import Chain, chains
+from evreview.messages.routing import Chain, chains
 from evreview.proof.messages.witness import Side
 from evreview.redaction.redactor import Guard
 from evreview.schema.second_validator import SecondCheck

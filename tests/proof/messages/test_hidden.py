@@ -9,7 +9,7 @@ import pytest
 from evreview.compare.comparison import Comparison
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Json, Polarity, ProofStatus, Role, Verdict
-from evreview.proof.messages.hidden import hidden
+from evreview.messages.bodies import hidden
 from tests.pipeline import compared, contract
 
 INTEGER: Json = {"type": "integer"}

@@ -8,9 +8,9 @@ import pytest
 
 from evreview.compare import compare
 from evreview.contract.model import Contract
+from evreview.messages.admission import Named
 from evreview.messages.parameter_styles import Style, claims
 from evreview.messages.value_types import Outline
-from evreview.proof.messages.sent import Named
 from evreview.proof.messages.witness import TOO_MUCH
 from tests.adversarial.inputs import api, text
 from tests.adversarial.test_growth import calls, read
