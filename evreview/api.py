@@ -12,8 +12,8 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 if TYPE_CHECKING:
-    from evreview.compare.comparison import Comparison
-    from evreview.compare.history import History
+    from evreview.comparison.comparison import Comparison
+    from evreview.comparison.history import History
     from evreview.contract.model import Contract
     from evreview.core.vocabulary import ContractKind
     from evreview.evidence.item import Bundle
@@ -139,7 +139,7 @@ def history(
         BadInput: every contract that can't be read; the list is too short or too long; there is no such level.
     """
     from evreview.artifacts.ledger_secrets import learning
-    from evreview.compare.history import compare_history, level_named
+    from evreview.comparison.history import compare_history, level_named
     from evreview.redaction.sinks import remember, veil
 
     wanted = level_named(level)

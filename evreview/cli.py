@@ -59,7 +59,7 @@ class KindName(StrEnum):
 
 
 class LevelName(StrEnum):
-    """The compatibility levels of a history; a test holds them against `evreview.compare.history`."""
+    """The compatibility levels of a history; a test holds them against `evreview.comparison.history`."""
 
     BACKWARD = "backward"
     FORWARD = "forward"

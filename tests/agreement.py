@@ -11,7 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 from evreview.compare import compare
-from evreview.compare.comparison import Comparison
+from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 
 from evreview.compare import compare
-from evreview.compare.comparison import Comparison
+from evreview.comparison.comparison import Comparison
+from evreview.comparison.rules.example import expand, supplied
+from evreview.comparison.rules.rule import Example, Slot
 from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Form, Json
-from evreview.rules.example import expand, supplied
-from evreview.rules.rule import Example, Slot
 
 
 def contract(document: Json) -> Contract:

@@ -8,10 +8,10 @@ import sys
 
 import pytest
 
+from evreview.comparison.ledger import COLUMNS, HISTORY
+from evreview.comparison.rules.rule import Slot
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import Json
-from evreview.ledger.columns import COLUMNS, HISTORY
-from evreview.rules.rule import Slot
 from tests.pipeline import edited
 
 ROW = [

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from evreview.compare.comparison import Comparison, Row
+from evreview.comparison.comparison import Comparison, Row
 from evreview.contract.model import Contract, ElementKind, ValueSet
 from evreview.core.vocabulary import Json, Polarity, ProofStatus
 from evreview.schema.to_json_schema import Source, closed

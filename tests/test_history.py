@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evreview.cli import FailOn, LevelName, run_command
-from evreview.compare.history import MOST, SCHEMA, History, Level, compare_history
+from evreview.comparison.history import MOST, SCHEMA, History, Level, compare_history
 from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput

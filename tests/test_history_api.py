@@ -9,9 +9,9 @@ import pytest
 
 import evreview as ev
 from evreview.cli import run_command
-from evreview.compare.history import Level
+from evreview.comparison.history import Level
+from evreview.comparison.ledger import BY_NAME, COLUMNS, HISTORY, columns_of
 from evreview.core.vocabulary import ExitStatus, Json
-from evreview.ledger.columns import BY_NAME, COLUMNS, HISTORY, columns_of
 
 FIELDS: dict[str, list[Json]] = {
     "v1": [],

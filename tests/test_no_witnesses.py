@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from evreview.compare import compare
+from evreview.comparison.proof.outcome import NOT_ASKED
 from evreview.core.vocabulary import ProofStatus, Verdict
-from evreview.proof.outcome import NOT_ASKED
 from tests.ledger import pairs
 
 RELEASED = pairs.document({"/a": pairs.get({"type": "integer"}), "/gone": pairs.get({"type": "string"})})

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evreview.acceptance.join import Acceptance, Accepted
-from evreview.compare.comparison import Comparison
+from evreview.comparison.comparison import Comparison
 from evreview.core.vocabulary import DeltaId, Json
 
 if TYPE_CHECKING:

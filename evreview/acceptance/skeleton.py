@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable
 
 from evreview.acceptance.join import Acceptance, State
-from evreview.compare.comparison import Row
+from evreview.comparison.comparison import Row
 from evreview.evidence.typed_reader import MARK
 from evreview.ledger.delta import Delta
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from evreview.artifacts.exact_json import exact_json
 from evreview.artifacts.ledger_formats import render
-from evreview.compare.history import History, Pair, Reason, Standing
+from evreview.comparison.history import History, Pair, Reason, Standing
 from evreview.core.vocabulary import Answer
 from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Guard

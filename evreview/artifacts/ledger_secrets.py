@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any, Final
 
 from evreview.artifacts.ledger_words import Document
-from evreview.compare.comparison import Comparison
+from evreview.comparison.comparison import Comparison
 from evreview.contracts.code_names import code_names
 from evreview.core.vocabulary import Missing
 from evreview.redaction.learned_values import Distinct

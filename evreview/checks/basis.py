@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from evreview.comparison.delta import BASE_ASPECT
 from evreview.core.vocabulary import Aspect, Basis, EvidenceType
-from evreview.ledger.facts import BASE_ASPECT
 from evreview.policy.row import Row
 
 SOURCE_TYPES: Final = frozenset({EvidenceType.IMPLEMENTATION_DIFF, EvidenceType.SOURCE_EXCERPT})

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from evreview.commands.shell import clean, refuse, say
+from evreview.comparison.rules.example import WHOLE
+from evreview.comparison.rules.rule import Example, Rule
 from evreview.core.vocabulary import MISSING, ContractKind, ExitStatus, Form
 from evreview.rules.catalogue import BY_KIND, CATALOGUE
-from evreview.rules.example import WHOLE
-from evreview.rules.rule import Example, Rule
 
 ONE_LINE: Final = 110
 """Characters of an example that still stands on one line."""

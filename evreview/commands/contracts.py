@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from evreview.acceptance.join import Acceptance
     from evreview.acceptance.read import Entry
     from evreview.artifacts.ledger_formats import Lines
-    from evreview.compare.comparison import Comparison, Row
+    from evreview.comparison.comparison import Comparison, Row
     from evreview.redaction.detector import Clean
 
 
@@ -108,8 +108,8 @@ def _joined(entries: tuple[Entry, ...] | None, comparison: Comparison) -> Accept
     """The entries beside today's rows; those that accept nothing any more are told on standard error."""
     if entries is None:
         return None
-    from evreview.acceptance.content import Contents
     from evreview.acceptance.join import join
+    from evreview.comparison.accepted_differences import Contents
 
     deltas = {row.delta.id: row.delta for row in comparison.rows}
     rows = {name: delta.operations for name, delta in deltas.items()}
@@ -162,8 +162,8 @@ def _render(
     from evreview.artifacts.ledger_formats import render
 
     if asked.form == SKELETON:
-        from evreview.acceptance.content import Contents
         from evreview.acceptance.skeleton import skeleton
+        from evreview.comparison.accepted_differences import Contents
 
         counting = _counting(asked.fail_on, comparison, acceptance)
         return clean(skeleton(counting, acceptance, clean, Contents(comparison.ledger).of))

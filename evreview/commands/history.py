@@ -12,7 +12,7 @@ from evreview.commands.shell import clean, detecting, learn, learnt, put, refuse
 from evreview.core.vocabulary import Answer, ContractKind, ExitStatus
 
 if TYPE_CHECKING:
-    from evreview.compare.history import History, Level
+    from evreview.comparison.history import History, Level
 
 FORMS: Final = ("table", "json")
 
@@ -37,7 +37,7 @@ def history(asked: Asked, output: Path | None) -> int:
         asked: the question.
         output: where it goes; standard output for None and for `-`.
     """
-    from evreview.compare.history import Level, compare_history
+    from evreview.comparison.history import Level, compare_history
     from evreview.contracts.named import options, read_all
 
     output = None if output == Path("-") else output

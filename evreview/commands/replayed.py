@@ -14,9 +14,9 @@ from evreview.core.errors import bad_input
 from evreview.core.vocabulary import Answer, ContractKind, Json, Role
 
 if TYPE_CHECKING:
+    from evreview.comparison.kind_spec import Replaying, Told
     from evreview.contract.model import Contract
     from evreview.messages.admission import Acceptance
-    from evreview.proof.kinds.prover import Replaying, Told
     from evreview.proof.messages.replay import Replayed
 
 Folders = Mapping[str, PurePosixPath]

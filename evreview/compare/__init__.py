@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from evreview.compare.comparison import SCHEMA, Comparison, Row
 from evreview.compare.computed import judged_types
-from evreview.compare.values import EQUIVALENT, MISREAD, judged_values
+from evreview.comparison.build import diff_contracts
+from evreview.comparison.compare import EQUIVALENT, MISREAD, judged_values
+from evreview.comparison.comparison import SCHEMA, Comparison, Row
 from evreview.contract.model import Contract
 from evreview.contracts.read import require_one_kind
 from evreview.core.limits import deep_stack
 from evreview.core.vocabulary import ContractKind, Realism
-from evreview.ledger.diff import diff_contracts
 from evreview.proof.kinds import prover_of
 
 __all__ = ["EQUIVALENT", "MISREAD", "SCHEMA", "Comparison", "Row", "compare"]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from evreview.compare.comparison import Row
+from evreview.comparison.comparison import Row
+from evreview.comparison.kind_spec import Decision, KindProver
+from evreview.comparison.proof.outcome import with_overruled_verdict
+from evreview.comparison.rules.classifier import Judgement, classify
 from evreview.core.vocabulary import Answer, Verdict
 from evreview.ledger.delta import Delta
 from evreview.ledger.ledger import Ledger
-from evreview.proof.kinds.prover import Decision, KindProver
-from evreview.proof.outcome import agreeing
-from evreview.rules.classify import Judgement, classify
 
 
 def judged_types(ledger: Ledger, prover: KindProver) -> tuple[Row, ...]:
@@ -28,7 +28,7 @@ def _row(delta: Delta, prover: KindProver) -> Row:
         return Row(delta, _answering(judgement, found), prover, found.proof)
     why = f"{judgement.why} The proof overrules this: {found.proof.reason}."
     overruled = replace(_answering(judgement, found), verdict=verdict, why=why)
-    return Row(delta, overruled, prover, agreeing(found.proof, judgement.verdict.value))
+    return Row(delta, overruled, prover, with_overruled_verdict(found.proof, judgement.verdict.value))
 
 
 def _answering(judgement: Judgement, found: Decision) -> Judgement:

@@ -11,22 +11,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from evreview.compare.comparison import Row
 from evreview.compare.computed import judged_types, verdict_of
+from evreview.comparison.build import diff_contracts
+from evreview.comparison.comparison import Row
+from evreview.comparison.kind_spec import Decision, KindProver, OneWay
+from evreview.comparison.noise import RESPELLED
+from evreview.comparison.proof.outcome import Proof, unproven
+from evreview.comparison.rules.classifier import Judgement
 from evreview.contract.model import Contract, Element, ElementKind, Place, Unread
 from evreview.core.errors import BadInput
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Address, Answer, Change, DeltaId, Json, Polarity, ProofStatus
 from evreview.ledger.delta import Delta, Noise
-from evreview.ledger.diff import diff_contracts
 from evreview.ledger.ledger import Ledger
-from evreview.ledger.noise import RESPELLED
 from evreview.proof.events.languages import LANGUAGE, SPOKEN, holders, spoken
 from evreview.proof.kinds import prover_of
-from evreview.proof.kinds.prover import Decision, KindProver, OneWay
 from evreview.proof.messages.whole import replay_command
-from evreview.proof.outcome import Proof, unproven
-from evreview.rules.classify import Judgement
 
 OTHER_WAY: Final = "the data that was found shows the other direction only"
 _UNREAD: Final = "The payload can't be read: {found}."

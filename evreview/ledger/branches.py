@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from evreview.comparison.wire_forms import canonical, value_sub
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Json
-from evreview.ledger.forms import canonical, value_sub
 from evreview.ledger.node_pair import Side
 from evreview.ledger.tags import Marks, tail
 from evreview.schema.branch_labels import fixed_value

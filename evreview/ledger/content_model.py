@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from evreview.comparison.node_pair import written
+from evreview.comparison.wire_forms import same
 from evreview.core.vocabulary import MISSING, Aspect, Change, Json
-from evreview.ledger.equality import written
-from evreview.ledger.forms import same
 from evreview.ledger.node_pair import NodePair, Side
 from evreview.schema.view import Additional, Part, SchemaView, Sub
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from evreview.comparison import delta as fact
+from evreview.comparison.noise import ANYTHING, OCTETS
+from evreview.comparison.wire_forms import same, value_sub
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import MISSING, Form, Json, Missing
-from evreview.ledger import facts as fact
-from evreview.ledger.forms import same, value_sub
 from evreview.ledger.node_pair import Side
-from evreview.ledger.noise import ANYTHING, OCTETS
 from evreview.messages.encoding_defaults import STYLE
 from evreview.schema.wire_text import carries_octets, refuses_no_octets, refuses_nothing
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from evreview.comparison.elements import ElementDiff, Position
+from evreview.comparison.schema_pairs import SchemaGraph, leading_to_deltas
+from evreview.comparison.wire_forms import Forms, element_form
 from evreview.contract.model import Element, ElementKind, Place
 from evreview.core.vocabulary import Aspect, Change, Form, Role
 from evreview.ledger.addresses import address
 from evreview.ledger.delta import Context, Delta
-from evreview.ledger.element_diff import ElementDiff, Position
-from evreview.ledger.forms import Forms, element_form
-from evreview.ledger.schema_graph import SchemaGraph, leading_to_deltas
 
 SUCCESS_STAYS: Final = "the success response of this operation stays as it is; only the error response changes"
 SIBLING_STAYS: Final = "another content type of the same message, unchanged"

@@ -5,15 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 
+from evreview.comparison.value_nodes import differs
+from evreview.comparison.wire_forms import canonical, discriminator_form, same
 from evreview.contract.model import Place
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Aspect, Change, Form, Json
 from evreview.ledger.branches import pair_branches
 from evreview.ledger.delta import Delta
-from evreview.ledger.forms import canonical, discriminator_form, same
 from evreview.ledger.node_pair import Found, NodePair, Side
 from evreview.ledger.tags import named_branches, tags_among, tags_of, tail
-from evreview.ledger.value_diff import differs
 from evreview.schema.reader import discriminator_of
 from evreview.schema.view import Discriminator, Part, SchemaView, Sub, property_step
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from evreview.comparison.drafts import Draft, Where, draft_of
+from evreview.comparison.noise import MOVED, ORDER, RENAMED
+from evreview.comparison.schema_pairs import SchemaGraph
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import MISSING, Address, Aspect, Change
 from evreview.ledger.difference import Difference
-from evreview.ledger.drafts import Draft, Where, draft_of
-from evreview.ledger.noise import MOVED, ORDER, RENAMED
-from evreview.ledger.schema_graph import SchemaGraph
 
 
 def rename_drafts(released: Contract, graph: SchemaGraph) -> list[Draft]:

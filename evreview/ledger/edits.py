@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from evreview.comparison.schema_pairs import SchemaPair
 from evreview.contract.model import ElementKind, Place
 from evreview.core.vocabulary import Form, Missing
 from evreview.ledger.delta import Delta
-from evreview.ledger.schema_graph import SchemaPair
 from evreview.schema.view import Part
 
 Edited = tuple[Place | None, Place | None]

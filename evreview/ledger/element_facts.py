@@ -6,12 +6,12 @@ import hashlib
 from collections.abc import Sequence
 from typing import Final
 
+from evreview.comparison import delta as fact
+from evreview.comparison.pairing import covered, covering
+from evreview.comparison.wire_forms import canonical, element_form, value_sub
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Json, Missing
-from evreview.ledger import facts as fact
-from evreview.ledger.forms import canonical, element_form, value_sub
 from evreview.ledger.node_pair import Side
-from evreview.ledger.pairing import covered, covering
 
 _HOLDING: Final = frozenset(
     {

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from evreview.comparison.ledger import LEDGER, Column, Dtype, columns_of
+from evreview.comparison.wire_forms import canonical
 from evreview.core.vocabulary import Form
-from evreview.ledger.columns import LEDGER, Column, Dtype, columns_of
 from evreview.ledger.delta import Delta
-from evreview.ledger.forms import canonical
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series

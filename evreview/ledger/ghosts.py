@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from evreview.comparison.delta_ids import child_anchor, entered
+from evreview.comparison.elements import Position, Root
+from evreview.comparison.schema_pairs import Link, SchemaPair, kept_back, reaching
+from evreview.comparison.wire_forms import value_sub
 from evreview.contract.model import Element
 from evreview.ledger.addresses import element_step
-from evreview.ledger.anchors import child_anchor, entered
-from evreview.ledger.element_diff import Position, Root
-from evreview.ledger.forms import value_sub
 from evreview.ledger.node_pair import Side
-from evreview.ledger.schema_graph import Link, SchemaPair, kept_back, reaching
 from evreview.schema.view import Edge, Key, Sub
 from evreview.schema.views import Views
 

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from evreview.comparison import delta as fact
+from evreview.comparison.wire_forms import canonical
 from evreview.core.vocabulary import DeltaId
-from evreview.ledger import facts as fact
 from evreview.ledger.delta import Delta
-from evreview.ledger.forms import canonical
 
 _PREFIX: Final = "D-"
 _DIGITS: Final = 12

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.comparison.elements import Position, Root
+from evreview.comparison.noise import TOLD_BY_DEMAND
+from evreview.comparison.schema_pairs import Link, SchemaPair
 from evreview.contract.model import ElementKind
-from evreview.ledger.element_diff import Position, Root
-from evreview.ledger.noise import TOLD_BY_DEMAND
-from evreview.ledger.schema_graph import Link, SchemaPair
 
 _FACET: Final = "default"
 _OWED: Final = "required"

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.comparison.elements import ElementDifference, Position
+from evreview.comparison.noise import UNUSED_SERVERS
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import ContractKind, Role
-from evreview.ledger.element_diff import Position, Row
-from evreview.ledger.noise import UNUSED_SERVERS
 
 _ABSOLUTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")
 
@@ -33,7 +33,7 @@ def served_by_none(positions: Iterable[Position], released: Contract, candidate:
     return not any(_inherits(one.released) and _inherits(one.candidate) for one in called)
 
 
-def without_servers(rows: Sequence[Row]) -> list[Row]:
+def without_servers(rows: Sequence[ElementDifference]) -> list[ElementDifference]:
     """The rows, those about the document's servers as noise."""
     return [
         replace(row, difference=replace(row.difference, reason=row.difference.reason or UNUSED_SERVERS))

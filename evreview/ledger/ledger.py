@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from evreview.comparison.elements import Root
+from evreview.comparison.schema_pairs import SchemaPair
 from evreview.contract.model import Contract, Unread
 from evreview.core.vocabulary import DeltaId
 from evreview.ledger.delta import Context, Delta, Noise
-from evreview.ledger.element_diff import Root
-from evreview.ledger.schema_graph import SchemaPair
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from evreview.comparison.pairing import Paired
+from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Missing
-from evreview.ledger.forms import canonical
-from evreview.ledger.pairing import Paired
 
 
 def pair_messages(found: Paired) -> None:

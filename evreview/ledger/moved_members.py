@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from evreview.comparison.schema_pairs import SchemaPair
 from evreview.core.vocabulary import Aspect
 from evreview.ledger.node_pair import Side
-from evreview.ledger.schema_graph import SchemaPair
 from evreview.schema.reader import UNEVALUATED
 from evreview.schema.view import Key, Sub
 

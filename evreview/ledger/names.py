@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.comparison.elements import ElementDifference, Position
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contracts import signatures as sig
 from evreview.core.vocabulary import Change, Form, Missing, Role
 from evreview.ledger.difference import Difference
-from evreview.ledger.element_diff import Position, Row
 
 ANOTHER_KIND: Final = "the name stands for another kind of thing: that row says so"
 SHAPED: Final = "the fields of the tuple changed: that row says so"
@@ -28,7 +28,9 @@ _OF_LINE: Final = frozenset(
 _READ_ALIKE: Final = frozenset({sig.ATTRIBUTE, sig.PROPERTY})
 
 
-def settled_names(rows: Sequence[Row], released: Contract, candidate: Contract) -> list[Row]:
+def settled_names(
+    rows: Sequence[ElementDifference], released: Contract, candidate: Contract
+) -> list[ElementDifference]:
     """The rows, with those that others already say as noise; the row that says it reaches every name concerned.
 
     Names that came or went with what is around them, and further names of one definition, have no row of their own.
@@ -42,7 +44,7 @@ def settled_names(rows: Sequence[Row], released: Contract, candidate: Contract) 
 class _Settling:
     """What the rows of one comparison say about each other."""
 
-    def __init__(self, rows: Sequence[Row], released: Contract, candidate: Contract) -> None:
+    def __init__(self, rows: Sequence[ElementDifference], released: Contract, candidate: Contract) -> None:
         self._listed = [{one.key: one for one in side.operations} for side in (released, candidate)]
         self._moved: dict[Change, set[str]] = {Change.ADDED: set(), Change.REMOVED: set()}
         self._first: dict[tuple[object, ...], str] = {}
@@ -58,7 +60,7 @@ class _Settling:
         self._texted = {row.position.operation for row in rows if row.difference.facet == sig.TEXT}
         self._uncomputed = {row.position.operation for row in rows if _loses_constructor(row)}
         self._turned = {row.position.operation for row in rows if _turns(row)}
-        self._alike: dict[str, dict[str, Row]] = {}
+        self._alike: dict[str, dict[str, ElementDifference]] = {}
         for row in rows:
             if row.difference.facet in _OF_LINE and not row.difference.reason:
                 self._alike.setdefault(_change_of(row), {})[row.position.operation] = row
@@ -68,7 +70,7 @@ class _Settling:
                 if head := self._head(row):
                     self._heirs.setdefault((change, head), set()).update({name, head})
 
-    def _place(self, row: Row) -> None:
+    def _place(self, row: ElementDifference) -> None:
         change, about = row.difference.direction, row.about
         around = self._around(row)
         if around:
@@ -77,13 +79,13 @@ class _Settling:
             first = self._first.setdefault((change, about.name, about.place), about.key)
             self._reached.setdefault((change, first), set()).add(about.key)
 
-    def _around(self, row: Row) -> str:
+    def _around(self, row: ElementDifference) -> str:
         """The outermost module or class that came or went with a name, "" for none."""
         moved, steps = self._moved[row.difference.direction], row.about.key.split(".")
         above = (".".join(steps[:length]) for length in range(1, len(steps)))
         return next((name for name in above if name in moved), "")
 
-    def _head(self, row: Row) -> str:
+    def _head(self, row: ElementDifference) -> str:
         """The class from which a row's class has the change, "" where it has it by itself."""
         alike = self._alike.get(_change_of(row), {}) if row.difference.facet in _OF_LINE else {}
         if len(alike) < 2:
@@ -93,7 +95,7 @@ class _Settling:
         first = (name for name in heads if not _ancestors(alike[name].position.released) & set(heads))
         return next(first, "")
 
-    def is_reached(self, row: Row) -> bool:
+    def is_reached(self, row: ElementDifference) -> bool:
         """True for what the row of another name says: a name that came or went, or a class that inherits the change."""
         what, about = row.difference, row.about
         if self._head(row):
@@ -105,7 +107,7 @@ class _Settling:
         key = (what.direction, about.name, about.place)
         return about.kind is ElementKind.OPERATION and self._first.get(key, about.key) != about.key
 
-    def settled(self, row: Row) -> Row:
+    def settled(self, row: ElementDifference) -> ElementDifference:
         """The row, as noise where another one says it."""
         what = row.difference
         reason = what.reason or self._reason(row)
@@ -118,7 +120,7 @@ class _Settling:
             return row
         return replace(row, about=replace(row.about, operations=tuple(sorted({*reached, *row.about.operations}))))
 
-    def _reason(self, row: Row) -> str:
+    def _reason(self, row: ElementDifference) -> str:
         what, about = row.difference, row.about
         if self._is_unlisted(row):
             return UNLISTED
@@ -144,7 +146,7 @@ class _Settling:
             return KEPT
         return ""
 
-    def _is_unlisted(self, row: Row) -> bool:
+    def _is_unlisted(self, row: ElementDifference) -> bool:
         """True when no side that has the name lists it; a member is listed with its class."""
         key = row.position.operation or (row.about.key if row.about.kind is ElementKind.OPERATION else "")
         while key:
@@ -161,7 +163,7 @@ def _gives_text(what: Difference) -> bool:
     return old <= new <= old | {"enum.StrEnum", "enum.IntEnum", "enum.ReprEnum"}
 
 
-def _change_of(row: Row) -> str:
+def _change_of(row: ElementDifference) -> str:
     """What changed, alike for a class and those that inherit from it."""
     what = row.difference
     old, new = _texts(what.released), _texts(what.candidate)
@@ -200,18 +202,18 @@ def _texts(form: Form | None) -> list[str]:
     return [str(each) for each in form] if isinstance(form, list) else []
 
 
-def _is_whole(row: Row) -> bool:
+def _is_whole(row: ElementDifference) -> bool:
     whole = row.difference.facet == "" and row.about.role is Role.SIGNATURE
     return whole and row.about.kind in (ElementKind.OPERATION, ElementKind.MODULE)
 
 
-def _loses_constructor(row: Row) -> bool:
+def _loses_constructor(row: ElementDifference) -> bool:
     """True for the row that says that the constructor made of the fields is computed on one side alone."""
     what = row.difference
     return what.facet == sig.FIELDS and Missing in (type(what.released), type(what.candidate))
 
 
-def _turns(row: Row) -> bool:
+def _turns(row: ElementDifference) -> bool:
     """True for the row that says that a name stands for another kind of thing; a property is read like an attribute."""
     what = row.difference
     return what.facet == sig.IS and not {what.released, what.candidate} <= _READ_ALIKE

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from evreview.comparison.wire_forms import Forms
 from evreview.core.vocabulary import Aspect, Form
 from evreview.ledger.difference import Difference
-from evreview.ledger.forms import Forms
 from evreview.schema.view import SchemaView, Sub
 from evreview.schema.views import Views
 

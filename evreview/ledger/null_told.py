@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from evreview.comparison.noise import RESPELLED
+from evreview.comparison.schema_pairs import SchemaPair
 from evreview.contract.model import Contract, ValueSet
 from evreview.core.vocabulary import Aspect, Json
 from evreview.ledger.difference import Difference
 from evreview.ledger.moved_members import in_place
 from evreview.ledger.node_pair import Side
-from evreview.ledger.noise import RESPELLED
-from evreview.ledger.schema_graph import SchemaPair
 from evreview.schema.evaluator import Evaluator
 from evreview.schema.reader import idle_nullable
 from evreview.schema.to_json_schema import Source, gaps

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evreview.ledger.element_diff import Root
-from evreview.ledger.schema_graph import SchemaPair
+from evreview.comparison.elements import Root
+from evreview.comparison.schema_pairs import SchemaPair
 from evreview.ledger.uses import Use, following, use_of
 
 UseKey = tuple[int, Use]

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
+from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Contract, Element, ElementKind, Facet
 from evreview.contract.security_requirements import bare, issues_tokens
 from evreview.core.vocabulary import ContractKind, Json
-from evreview.ledger.forms import canonical
 
 _DEMAND: Final = "requirements"
 

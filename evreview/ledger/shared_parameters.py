@@ -10,14 +10,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.comparison import delta as fact
+from evreview.comparison.delta_ids import Anchor
+from evreview.comparison.elements import ElementDifference, Position
+from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Contract, Element, ElementKind, Place
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Change, ContractKind, Json
-from evreview.ledger import facts as fact
-from evreview.ledger.anchors import Anchor
-from evreview.ledger.element_diff import Position, Row
 from evreview.ledger.element_uses import is_shared, is_the_paths
-from evreview.ledger.forms import canonical
 
 _IN_OPERATIONS: Final = ("/paths/", "/webhooks/")
 _OWN: Final = frozenset(
@@ -28,8 +28,8 @@ _Use = tuple[object, ...]
 
 
 def with_components(
-    rows: Sequence[Row], positions: Iterable[Position], released: Contract, candidate: Contract
-) -> list[Row]:
+    rows: Sequence[ElementDifference], positions: Iterable[Position], released: Contract, candidate: Contract
+) -> list[ElementDifference]:
     """The rows, those of parameters that several operations lose or gain by one edit of a component at home there.
 
     Operations in which a rule would ask for something else have rows of their own, at paths that share one too.
@@ -43,18 +43,18 @@ def with_components(
     if released.kind is not ContractKind.OPENAPI or len(listed) < 2:
         return list(rows)
     edits = _Edits(positions, (released, candidate))
-    groups: dict[_Use, dict[bytes, list[Row]]] = {}
+    groups: dict[_Use, dict[bytes, list[ElementDifference]]] = {}
     for row in listed:
         if row.position.anchor is not None or edits.is_of_component(row):
             groups.setdefault(_use(row), {}).setdefault(canonical(asked(row)), []).append(row)
-    made: dict[int, Row] = {}
+    made: dict[int, ElementDifference] = {}
     for alike in groups.values():
         for group in alike.values():
             made |= _at_home(group, apart=len(alike) > 1)
     return [made.get(id(row), row) for row in rows]
 
 
-def asked(row: Row) -> dict[str, Json]:
+def asked(row: ElementDifference) -> dict[str, Json]:
     """What rules ask of the operation that a row stands in: one that loses or gains a parameter, or proves more."""
     if row.about.kind is ElementKind.SECURITY:
         return {name: value for name, value in row.difference.facts.items() if name == fact.SENT_BEFORE}
@@ -75,7 +75,7 @@ class _Edits:
             for side, element in enumerate((position.released, position.candidate))
         }
 
-    def is_of_component(self, row: Row) -> bool:
+    def is_of_component(self, row: ElementDifference) -> bool:
         """False where the component stays as it is, so that the operation was edited, and where messages judge it."""
         side = _side(row)
         if not _is_elsewhere(row) or fact.SENT_IN in row.difference.facts:
@@ -85,18 +85,18 @@ class _Edits:
         kept = (side, row.about.place, row.about.key) in self._kept
         return not kept and not self._is_written(row)
 
-    def _is_at(self, other: Element, row: Row) -> bool:
+    def _is_at(self, other: Element, row: ElementDifference) -> bool:
         """True for an element of the other side that is written where the row's one is."""
         return other.place == self._there(row)
 
-    def _is_written(self, row: Row) -> bool:
+    def _is_written(self, row: ElementDifference) -> bool:
         """True when the other side has the component, though no operation refers to it any more."""
         there = self._there(row)
         here = (self._contracts[_side(row)], row.about.place), (self._contracts[1 - _side(row)], there)
         own, other = (_identity(contract, place) for contract, place in here)
         return own == other
 
-    def _there(self, row: Row) -> Place:
+    def _there(self, row: ElementDifference) -> Place:
         """The place of the row's element in the files of the other side; those that both start at may differ."""
         place, side = row.about.place, _side(row)
         entries = [contract.root.place.file for contract in self._contracts]
@@ -109,17 +109,17 @@ def _identity(contract: Contract, place: Place) -> tuple[Json, Json] | None:
     return (node.get("in"), node.get("name")) if isinstance(node, Mapping) else None
 
 
-def _side(row: Row) -> int:
+def _side(row: ElementDifference) -> int:
     """0 for a parameter of the released contract, 1 for one of the candidate."""
     return 1 if row.difference.direction is Change.ADDED else 0
 
 
-def _theirs(row: Row) -> Element:
+def _theirs(row: ElementDifference) -> Element:
     """The operation that lacks the parameter."""
     return (row.position.candidate, row.position.released)[_side(row)]
 
 
-def _is_elsewhere(row: Row) -> bool:
+def _is_elsewhere(row: ElementDifference) -> bool:
     """True for a parameter that is written outside the operations and what stands beside them."""
     about, owner = row.about, (row.position.released, row.position.candidate)[_side(row)]
     if about.place.line is not None or about.place.pointer.startswith(_IN_OPERATIONS):
@@ -127,13 +127,13 @@ def _is_elsewhere(row: Row) -> bool:
     return is_shared(owner, about) and not is_the_paths(owner, about)
 
 
-def _use(row: Row) -> _Use:
+def _use(row: ElementDifference) -> _Use:
     about, anchor = row.about, row.position.anchor
     home = about.place if anchor is None else anchor.written
     return _side(row), home, about.key, about.role, about.polarity, about.in_error
 
 
-def _at_home(group: Sequence[Row], *, apart: bool) -> dict[int, Row]:
+def _at_home(group: Sequence[ElementDifference], *, apart: bool) -> dict[int, ElementDifference]:
     """The rows, by their identity, anchored where they are written; none of a component that one operation alone uses.
 
     `apart`: rules ask for something else in other operations, so that what they ask for here tells the rows apart.

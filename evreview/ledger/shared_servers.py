@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from evreview.comparison.elements import ElementDifference, Position
+from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Role
 from evreview.ledger.addresses import element_step
-from evreview.ledger.element_diff import Position, Row
-from evreview.ledger.forms import canonical
 
 
-def of_all_operations(rows: Sequence[Row], positions: Iterable[Position]) -> list[Row]:
+def of_all_operations(rows: Sequence[ElementDifference], positions: Iterable[Position]) -> list[ElementDifference]:
     """The rows, with one of the document in place of equal ones about servers of every single operation.
 
     Args:
@@ -27,7 +27,7 @@ def of_all_operations(rows: Sequence[Row], positions: Iterable[Position]) -> lis
         top = top or position
         if len(position.steps) == 1 and position.released.kind is ElementKind.OPERATION:
             called.add(position.operation)
-    groups: dict[tuple[object, ...], list[Row]] = {}
+    groups: dict[tuple[object, ...], list[ElementDifference]] = {}
     for row in listed:
         groups.setdefault(_edit(row), []).append(row)
     whole = [
@@ -40,7 +40,7 @@ def of_all_operations(rows: Sequence[Row], positions: Iterable[Position]) -> lis
     return [*made, *(row for row in rows if id(row) not in shared)]
 
 
-def _is_of_operation(row: Row) -> bool:
+def _is_of_operation(row: ElementDifference) -> bool:
     """True for a row about a server of an operation that clients call."""
     operation = row.position.released
     if row.about.kind is not ElementKind.SERVER or not row.position.operation:
@@ -48,7 +48,7 @@ def _is_of_operation(row: Row) -> bool:
     return len(row.steps) == 2 and Role.REQUEST in (operation.role, row.position.candidate.role)
 
 
-def _edit(row: Row) -> tuple[object, ...]:
+def _edit(row: ElementDifference) -> tuple[object, ...]:
     what = row.difference
     forms = canonical(what.released), canonical(what.candidate)
     return row.about.key, what.aspect, what.direction, what.facet, *forms, what.reason

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from evreview.ledger.forms import canonical
+from evreview.comparison.wire_forms import canonical
 from evreview.ledger.node_pair import NodePair, Side
 from evreview.schema.view import SchemaView, Sub
 

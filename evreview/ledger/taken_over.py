@@ -10,17 +10,17 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final
 
+from evreview.comparison import delta as fact
+from evreview.comparison.elements import ElementDifference
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Change, ContractKind, Role
-from evreview.ledger import facts as fact
 from evreview.ledger.address_templates import fixed
-from evreview.ledger.element_diff import Row
 
 _FREE: Final = "{}"
 _Mask = tuple[bool, ...]
 
 
-def with_takers(rows: list[Row], released: Contract) -> list[Row]:
+def with_takers(rows: list[ElementDifference], released: Contract) -> list[ElementDifference]:
     """The rows, those of added operations with the released operation whose requests they answer."""
     if released.kind is not ContractKind.OPENAPI:
         return rows
@@ -28,11 +28,11 @@ def with_takers(rows: list[Row], released: Contract) -> list[Row]:
     return [_told(row, templates) if _is_added(row) else row for row in rows]
 
 
-def _is_added(row: Row) -> bool:
+def _is_added(row: ElementDifference) -> bool:
     return row.about.kind is ElementKind.OPERATION and row.difference.direction is Change.ADDED
 
 
-def _told(row: Row, templates: Templates) -> Row:
+def _told(row: ElementDifference, templates: Templates) -> ElementDifference:
     answering = templates.answering(row.about)
     if not answering:
         return row

@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
+from evreview.comparison import delta as fact
+from evreview.comparison.elements import ElementDifference
+from evreview.comparison.noise import DECLARED, OF_ROOT, TOLD_BY_KIND, TOLD_BY_SERVICE
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Aspect, Change, ContractKind, Json
-from evreview.ledger import facts as fact
-from evreview.ledger.element_diff import Row
-from evreview.ledger.noise import DECLARED, OF_ROOT, TOLD_BY_KIND, TOLD_BY_SERVICE
 
 _KIND: Final = "kind"
 _WITH_FIELDS: Final = frozenset({"object", "interface", "input object"})
@@ -24,7 +24,7 @@ _HOLDERS: Final[Mapping[tuple[ElementKind, Aspect], frozenset[str]]] = {
 """The kinds of types that hold parts of a kind."""
 
 
-def told_elsewhere(rows: list[Row], released: Contract, candidate: Contract) -> list[Row]:
+def told_elsewhere(rows: list[ElementDifference], released: Contract, candidate: Contract) -> list[ElementDifference]:
     """The rows, those as noise that say of a part what the row of what holds it says of all."""
     if released.kind is ContractKind.PROTOBUF:
         return _with_services(rows)
@@ -34,7 +34,7 @@ def told_elsewhere(rows: list[Row], released: Contract, candidate: Contract) -> 
     return _told(_told(rows, types.is_of_kind, TOLD_BY_KIND), types.is_of_root, OF_ROOT)
 
 
-def demanded_schemes(rows: Sequence[Row]) -> list[Row]:
+def demanded_schemes(rows: Sequence[ElementDifference]) -> list[ElementDifference]:
     """The rows, with scheme declarations as noise where the demand that changed with them has a row of its own."""
     named = {
         scheme
@@ -56,7 +56,9 @@ def _listed(value: object) -> list[Json]:
     return list(value) if isinstance(value, (list, tuple)) else []
 
 
-def _told(rows: Iterable[Row], is_told: Callable[[Row], bool], reason: str) -> list[Row]:
+def _told(
+    rows: Iterable[ElementDifference], is_told: Callable[[ElementDifference], bool], reason: str
+) -> list[ElementDifference]:
     return [
         replace(row, difference=replace(row.difference, reason=reason))
         if not row.difference.facet and not row.difference.reason and is_told(row)
@@ -65,14 +67,14 @@ def _told(rows: Iterable[Row], is_told: Callable[[Row], bool], reason: str) -> l
     ]
 
 
-def _with_services(rows: list[Row]) -> list[Row]:
+def _with_services(rows: list[ElementDifference]) -> list[ElementDifference]:
     moved = {
         (row.about.key, row.difference.direction)
         for row in rows
         if row.about.kind is ElementKind.SERVICE and not row.difference.facet
     }
 
-    def is_of_service(row: Row) -> bool:
+    def is_of_service(row: ElementDifference) -> bool:
         service = row.about.key.rpartition("/")[0]
         return row.about.kind is ElementKind.OPERATION and (service, row.difference.direction) in moved
 
@@ -102,7 +104,7 @@ class _Types:
         kinds = str(old.facet(_KIND)), str(new.facet(_KIND))
         return kinds if kinds[0] != kinds[1] else None
 
-    def is_of_kind(self, row: Row) -> bool:
+    def is_of_kind(self, row: ElementDifference) -> bool:
         """True for a part that only one of two kinds has, and for an implementation of what is no interface there."""
         here, about = row.position.released.key, row.about
         added = row.difference.direction is Change.ADDED
@@ -122,7 +124,7 @@ class _Types:
             for types in self._both
         )
 
-    def is_of_root(self, row: Row) -> bool:
+    def is_of_root(self, row: ElementDifference) -> bool:
         """True for a field of a type that is a root on the other side, and for a root that comes or goes as a whole.
 
         The fields of a root stand as operations; no other object is without fields.

@@ -10,15 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
+from evreview.comparison.elements import ElementDifference, Position
+from evreview.comparison.noise import UNFOLDED
+from evreview.comparison.non_wire_facets import only_types
+from evreview.comparison.wire_forms import value_sub
 from evreview.contract.model import Contract, Element, ElementKind, Facet, ValueSet
 from evreview.core.vocabulary import Aspect, Change, ContractKind
 from evreview.ledger.addresses import element_step
 from evreview.ledger.difference import Difference
-from evreview.ledger.element_diff import Position, Row
-from evreview.ledger.forms import value_sub
-from evreview.ledger.idle_facets import only_types
 from evreview.ledger.node_pair import Side
-from evreview.ledger.noise import UNFOLDED
 from evreview.messages.encoding_defaults import EXPLODE, SINGLE, STYLE
 from evreview.schema.reader import is_annotation
 from evreview.schema.view import SchemaView
@@ -43,7 +43,7 @@ class Unfolded:
     """Both contracts, objects that the other one writes as parameters read as such, and a row for each object."""
 
     contracts: tuple[Contract, Contract]
-    rows: list[Row] = field(default_factory=list)
+    rows: list[ElementDifference] = field(default_factory=list)
 
 
 def unfolded(released: Contract, candidate: Contract, sides: tuple[Side, Side]) -> Unfolded:
@@ -161,7 +161,7 @@ def _rebuilt(element: Element, made: Mapping[int, Element]) -> Element:
     return whole if same else replace(whole, children=children)
 
 
-def _row(call: _Call, element: Element, at: int, parts: Sequence[Element]) -> Row:
+def _row(call: _Call, element: Element, at: int, parts: Sequence[Element]) -> ElementDifference:
     """What a reader sees of it: the object on one side, its parameters on the other."""
     both = call.both
     forms = element.key, [part.key for part in parts]
@@ -176,4 +176,6 @@ def _row(call: _Call, element: Element, at: int, parts: Sequence[Element]) -> Ro
         change=Change.CHANGED,
         reason=UNFOLDED,
     )
-    return Row(Position(call.operation, call.steps, *both), (*call.steps, element_step(element)), element, difference)
+    return ElementDifference(
+        Position(call.operation, call.steps, *both), (*call.steps, element_step(element)), element, difference
+    )

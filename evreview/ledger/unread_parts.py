@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
+from evreview.comparison import delta as fact
+from evreview.comparison.elements import ElementDifference
 from evreview.contract.model import Contract, ElementKind
 from evreview.core.vocabulary import Change, ContractKind
-from evreview.ledger import facts as fact
-from evreview.ledger.element_diff import Row
 
 _HOLDING: Final[Mapping[ElementKind, re.Pattern[str]]] = {
     ElementKind.OPERATION: re.compile(
@@ -24,7 +24,7 @@ _HOLDING: Final[Mapping[ElementKind, re.Pattern[str]]] = {
 """Where the parts stand that a reader of AsyncAPI finds operations and messages in."""
 
 
-def with_unread(rows: list[Row], released: Contract, candidate: Contract) -> list[Row]:
+def with_unread(rows: list[ElementDifference], released: Contract, candidate: Contract) -> list[ElementDifference]:
     """The rows, those of elements that went with the word that the candidate may hold them unread."""
     if candidate.kind is not ContractKind.ASYNCAPI or not candidate.unread:
         return rows
@@ -34,9 +34,9 @@ def with_unread(rows: list[Row], released: Contract, candidate: Contract) -> lis
     return [_told(row) if row.about.kind in hidden and _went(row) else row for row in rows]
 
 
-def _went(row: Row) -> bool:
+def _went(row: ElementDifference) -> bool:
     return not row.difference.facet and row.difference.direction is Change.REMOVED
 
 
-def _told(row: Row) -> Row:
+def _told(row: ElementDifference) -> ElementDifference:
     return replace(row, difference=replace(row.difference, facts={**row.difference.facts, fact.MAYBE_UNREAD: True}))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from evreview.comparison.elements import Root
+from evreview.comparison.schema_pairs import Link
 from evreview.core.vocabulary import Polarity, Role
-from evreview.ledger.element_diff import Root
-from evreview.ledger.schema_graph import Link
 
 
 class Use(NamedTuple):

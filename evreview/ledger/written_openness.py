@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from evreview.comparison.noise import RESPELLED
+from evreview.comparison.schema_pairs import SchemaPair
 from evreview.core.vocabulary import MISSING, Aspect, Form
 from evreview.ledger.difference import Difference
 from evreview.ledger.moved_members import below_judges
 from evreview.ledger.node_pair import Side
-from evreview.ledger.noise import RESPELLED
-from evreview.ledger.schema_graph import SchemaPair
 from evreview.schema.view import SchemaView
 
 _MEMBERS: Final = ("additionalProperties", "unevaluatedProperties")

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.comparison.drafts import Draft
+from evreview.comparison.elements import Root
+from evreview.comparison.noise import WRITTEN_OUT
+from evreview.comparison.wire_forms import same
 from evreview.contract.model import Element, ElementKind, Place
 from evreview.core.json_pointer import steps_of
 from evreview.core.vocabulary import Form, Json, Missing
-from evreview.ledger.drafts import Draft
-from evreview.ledger.element_diff import Root
-from evreview.ledger.forms import same
-from evreview.ledger.noise import WRITTEN_OUT
 
 NO_XML: Final = "no media type that carries the value is XML: its XML name and form never travel"
 _DEFAULTS: Final[dict[str, Json]] = {"attribute": False, "wrapped": False, "prefix": ""}

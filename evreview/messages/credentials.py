@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from evreview.comparison import delta as fact
 from evreview.contract.model import Element, ElementKind
 from evreview.contract.security_requirements import KEY, as_scheme, bare, in_authorization, is_key
 from evreview.core.vocabulary import Form, Json, Polarity
-from evreview.ledger import facts as fact
 from evreview.schema.reader import is_annotation
 
 _ANY_TEXT: Final = {"type": "string"}

@@ -8,11 +8,11 @@ from typing import Literal, Protocol
 
 import pandas as pd
 
+from evreview.comparison.delta import BASE_ASPECT
 from evreview.core.vocabulary import NOT_RATED, Answer, DeltaId, VersionPath
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.compatibility import Policy, PolicyRule, When
-from evreview.ledger.facts import BASE_ASPECT
 from evreview.policy.row import Row
 
 Blocked = Literal["in-place release", "release", "removal"]

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from evreview.compare.comparison import Comparison, Row
+from evreview.comparison.comparison import Comparison, Row
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Answer, Change, DeltaId, Form, Polarity, Verdict
 from evreview.evidence.cited_records import Cited

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from evreview.comparison.proof.position import Leg
+from evreview.comparison.proof.value_sets import Sets
 from evreview.core.vocabulary import Answer, DeltaId, Polarity
 from evreview.ledger.delta import Delta
 from evreview.proof.meant import Meant
 from evreview.proof.position import direction
 from evreview.proof.questions import Questions
-from evreview.proof.sets import Sets
-from evreview.proof.ways import Leg
 
 REFUTED = "every row of the schema is contained by itself, but a value refutes the schema as a whole"
 Key = tuple[int, Polarity]

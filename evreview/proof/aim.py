@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final
 
+from evreview.comparison import delta as comparison_delta
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Json
-from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.proof.levels import Level, Side, conditions
 from evreview.proof.names import addressed_name
@@ -42,7 +42,7 @@ def aimed(delta: Delta, level: Level, hint: Json, sides: tuple[Side, Side], bran
         return
     if delta.facet == "nullable":
         yield None
-    for key in (facts.ADDED_VALUES, facts.REMOVED_VALUES):
+    for key in (comparison_delta.ADDED_VALUES, comparison_delta.REMOVED_VALUES):
         listed = delta.facts.get(key)
         yield from listed if isinstance(listed, list) else ()
     yield from (value for (value,) in islice(sent.builder.values(schema), _BUILT))

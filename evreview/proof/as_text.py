@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.comparison.elements import Root
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Json
-from evreview.ledger.element_diff import Root
 from evreview.messages.parameter_styles import NotOnWire, text_of
 from evreview.messages.value_types import outline, readings
 from evreview.proof.levels import Side

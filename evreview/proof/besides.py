@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from evreview.comparison.proof.position import Ways
+from evreview.comparison.proof.value_sets import Sets
+from evreview.comparison.schema_pairs import SchemaPair
 from evreview.core.vocabulary import Polarity
-from evreview.ledger.schema_graph import SchemaPair
 from evreview.proof.levels import hole_of
-from evreview.proof.sets import Sets
-from evreview.proof.ways import Ways
 from evreview.schema.subsumption.relation import Told
 
 LOOKING: Final = frozenset(

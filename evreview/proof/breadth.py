@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.comparison.schema_pairs import SchemaPair
 from evreview.core.vocabulary import DeltaId
 from evreview.ledger.delta import Delta
-from evreview.ledger.schema_graph import SchemaPair
 from evreview.proof.questions import Questions
 from evreview.schema.view import Sub
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from evreview.comparison.build import dialect_of
+from evreview.comparison.node_pair import Equality
 from evreview.contract.model import Contract, Place, Unread
 from evreview.contract.references import Resolver
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Json, Missing
-from evreview.ledger.diff import dialect_of
-from evreview.ledger.equality import Equality
 from evreview.ledger.ledger import Ledger
 from evreview.schema.view import Part, Sub
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.comparison.proof.claim import Claim
+from evreview.comparison.proof.text_values import is_form
+from evreview.comparison.schema_pairs import SchemaPair
 from evreview.core.vocabulary import Answer, Json
 from evreview.ledger.delta import Delta
-from evreview.ledger.schema_graph import SchemaPair
-from evreview.proof.carriers import is_form
-from evreview.proof.claim import Claim
 from evreview.proof.questions import Questions
 from evreview.schema.subsumption.relation import compare_sets
 

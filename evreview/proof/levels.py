@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
+from evreview.comparison.proof.position import Way
+from evreview.comparison.schema_pairs import Link, SchemaPair
 from evreview.contract.model import Place, SchemaDialect, ValueSet
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Json
-from evreview.ledger.schema_graph import Link, SchemaPair
 from evreview.messages.contract_examples import ContractExamples
 from evreview.proof.names import property_name
-from evreview.proof.ways import Way
 from evreview.schema.evaluator import Evaluator
 from evreview.schema.to_json_schema import Source
 from evreview.schema.value_generator import ARRAYS, Builder, Hole

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.comparison.proof.value_sets import Schemas
 from evreview.core.vocabulary import Answer, Json, Polarity
 from evreview.proof.position import Positions
-from evreview.proof.sets import Schemas
 from evreview.schema.evaluator import Evaluator
 from evreview.schema.subsumption.relation import Inclusions
 from evreview.schema.written_values import Reader, Written, chosen, objects_of, one_case, without_objects

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from evreview.comparison.proof.child_edges import Edges, trivial, watches
 from evreview.contract.model import ElementKind, ValueSet
 from evreview.core.vocabulary import Change, Json, Polarity
 from evreview.ledger.delta import Delta
-from evreview.proof.edges import Edges, trivial, watches
 
 ASSUMED: Final = "contained only as long as nobody sends members that the open side does not declare"
 NEIGHBOURS: Final = "what the row changes also moves values between other keywords of the same schema"

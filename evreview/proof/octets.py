@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from evreview.comparison.noise import NAMED_AROUND, OCTETS
+from evreview.comparison.proof.position import Leg, carries
+from evreview.comparison.schema_pairs import Link, SchemaPair
 from evreview.contract.model import Element, ElementKind, SchemaDialect
 from evreview.ledger.delta import Delta
-from evreview.ledger.noise import NAMED_AROUND, OCTETS
-from evreview.ledger.schema_graph import Link, SchemaPair
 from evreview.proof.questions import Questions
-from evreview.proof.ways import Leg, carries
 from evreview.schema.reader import OLD_OPENAPI
 from evreview.schema.view import Sub, property_step
 from evreview.schema.wire_text import (

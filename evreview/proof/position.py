@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from evreview.comparison import delta as comparison_delta
+from evreview.comparison.build import dialect_of
+from evreview.comparison.proof.child_edges import Edges
 from evreview.contract.model import Contract, ElementKind, Place, SchemaDialect, ValueSet
 from evreview.contract.references import Resolver
 from evreview.core.json_pointer import follow, steps_of
 from evreview.core.vocabulary import MISSING, Change, Json, Missing, Polarity
-from evreview.ledger import facts
 from evreview.ledger.delta import Delta
-from evreview.ledger.diff import dialect_of
-from evreview.proof.edges import Edges
 from evreview.proof.names import OWED, addressed_name
 from evreview.schema.to_json_schema import Source, closed, references
 
@@ -138,7 +138,7 @@ class Positions:
 
 def direction(delta: Delta) -> Polarity | None:
     """The polarity of the message that a row stands in; below `not` it is not the row's own."""
-    flipped = delta.facts.get(facts.UNDER_NOT) is True and delta.polarity is not None
+    flipped = delta.facts.get(comparison_delta.UNDER_NOT) is True and delta.polarity is not None
     return delta.polarity.flipped if flipped and delta.polarity is not None else delta.polarity
 
 

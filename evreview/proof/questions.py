@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from evreview.comparison.proof.claim import Claim, claim_of
+from evreview.comparison.proof.position import Ways
 from evreview.core.vocabulary import DeltaId
 from evreview.ledger.ledger import Ledger
-from evreview.proof.claim import Claim, claim_of
 from evreview.proof.position import Pair, Positions
 from evreview.proof.standing import Standings
-from evreview.proof.ways import Ways
 
 
 class Questions:

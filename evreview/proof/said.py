@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.comparison.proof.child_edges import refers
+from evreview.comparison.proof.claim import Claim
+from evreview.comparison.proof.outcome import Finding
+from evreview.comparison.proof.position import Way
+from evreview.comparison.proof.value_sets import Schemas
+from evreview.comparison.schema_pairs import SchemaPair
 from evreview.contract.model import ElementKind, Place
 from evreview.core.vocabulary import Answer, Polarity
 from evreview.ledger.delta import Delta
-from evreview.ledger.schema_graph import SchemaPair
-from evreview.proof.claim import Claim
-from evreview.proof.edges import refers
-from evreview.proof.outcome import Finding
-from evreview.proof.sets import Schemas
-from evreview.proof.ways import Way
 from evreview.schema.subsumption.relation import compare_sets
 
 _TURNING_STEPS: Final = frozenset({"not", "if", "then", "else", "[contains]", "{names}"})

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from evreview.comparison.proof.child_edges import Edges
 from evreview.contract.model import ValueSet
 from evreview.core.vocabulary import Change, Polarity
 from evreview.ledger.delta import Delta
-from evreview.proof.edges import Edges
 from evreview.proof.position import Pair, Positions, direction
 
 Key = tuple[str, str]

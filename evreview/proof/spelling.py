@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from evreview.comparison.proof.value_sets import Sets
+from evreview.comparison.schema_pairs import SchemaPair
 from evreview.core.vocabulary import Answer, Polarity
 from evreview.ledger.delta import Delta
-from evreview.ledger.schema_graph import SchemaPair
 from evreview.proof.closing import evaluate_otherwise, judges
 from evreview.proof.position import Pair, direction
 from evreview.proof.questions import Questions
-from evreview.proof.sets import Sets
 from evreview.schema.reader import UNEVALUATED
 from evreview.schema.to_json_schema import gaps
 

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.comparison.proof.child_edges import Edges
+from evreview.comparison.proof.position import Ways
+from evreview.comparison.schema_pairs import Link, SchemaPair
 from evreview.core.vocabulary import Json, Polarity
 from evreview.ledger.delta import Delta
-from evreview.ledger.schema_graph import Link, SchemaPair
-from evreview.proof.edges import Edges
 from evreview.proof.levels import turns
 from evreview.proof.position import direction
-from evreview.proof.ways import Ways
 from evreview.schema.reader import UNEVALUATED
 from evreview.schema.view import Part, Sub
 

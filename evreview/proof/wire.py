@@ -11,15 +11,15 @@ from collections.abc import Callable, Collection
 from enum import StrEnum
 from typing import Final
 
+from evreview.comparison.elements import Root
+from evreview.comparison.proof.text_values import Carrier, Carriers, Listed, unparted, whole
+from evreview.comparison.proof.value_sets import Sets
+from evreview.comparison.schema_pairs import SchemaPair
 from evreview.core.vocabulary import Answer, Json, Polarity
 from evreview.ledger.delta import Delta
-from evreview.ledger.element_diff import Root
-from evreview.ledger.schema_graph import SchemaPair
-from evreview.proof.carriers import Carrier, Carriers, Listed, unparted, whole
 from evreview.proof.plain import plain_list
 from evreview.proof.position import direction
 from evreview.proof.questions import Questions
-from evreview.proof.sets import Sets
 from evreview.schema.subsumption.relation import compare_sets
 from evreview.schema.to_json_schema import closed, gaps
 from evreview.schema.wire_text import expected, sent

@@ -8,20 +8,20 @@ from functools import partial
 from itertools import islice
 from typing import Final
 
+from evreview.comparison.proof.containment import Contained
+from evreview.comparison.proof.enclosing_applicators import BESIDE, crowd, top_beside
+from evreview.comparison.proof.outcome import NOT_ASKED, UNCOMPUTED, Found, Proof, unproven, witnessed
+from evreview.comparison.proof.position import Way
+from evreview.comparison.proof.witness_search import Question, found_along
 from evreview.contract.model import ElementKind, Place
 from evreview.core.vocabulary import Answer, Change, Json, Polarity, Realism
 from evreview.ledger.delta import Delta
 from evreview.proof.admission import Admission
-from evreview.proof.around import BESIDE, crowd, top_beside
 from evreview.proof.as_text import travels_as_text
-from evreview.proof.contained import Contained
 from evreview.proof.levels import Side, turns
-from evreview.proof.outcome import NOT_ASKED, UNCOMPUTED, Found, Proof, unproven, witnessed
 from evreview.proof.position import direction
 from evreview.proof.questions import Questions
-from evreview.proof.search import Question, found_along
 from evreview.proof.unsent import refused_of
-from evreview.proof.ways import Way
 from evreview.schema.subsumption.relation import Inclusion
 
 NOT_FOUND: Final = "neither containment nor a value that one side refuses was found"

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from evreview.comparison.wire_forms import canonical
 from evreview.core.vocabulary import Concern, Form
-from evreview.ledger.forms import canonical
 from evreview.reference.kinds import KIND, KINDS
 from evreview.reference.kinds.kind import Breaks
 from evreview.reference.model import Discrepancy, Disposal

@@ -9,10 +9,10 @@ from typing import Final
 
 import orjson
 
+from evreview.comparison.wire_forms import canonical
 from evreview.core.limits import deep_stack
 from evreview.core.vocabulary import Form
 from evreview.evidence.records.review import Disposition
-from evreview.ledger.forms import canonical
 from evreview.reference.claims import withheld
 from evreview.reference.disposing import RefusedDisposition, disposed
 from evreview.reference.entry import Entries

@@ -10,15 +10,15 @@ from functools import cache
 from importlib import import_module
 from typing import Final
 
+from evreview.comparison.rules.rule import Rule
 from evreview.core.vocabulary import ContractKind
-from evreview.rules.rule import Rule
 
 _SCHEMAS: Final = (
-    "evreview.rules.families.fields.RULES",
-    "evreview.rules.families.types_and_formats.RULES",
+    "evreview.comparison.rules.schema_objects.RULES",
+    "evreview.comparison.rules.schema_values.TYPE_RULES",
     "evreview.rules.families.enums.RULES",
     "evreview.rules.families.numbers_and_lengths.RULES",
-    "evreview.rules.families.composition.RULES",
+    "evreview.comparison.rules.schema_composition.RULES",
     "evreview.rules.families.defaults.RULES",
 )
 """What every kind says whose values are described by JSON schemas."""
@@ -31,17 +31,17 @@ FAMILIES: Final[Mapping[ContractKind, tuple[str, ...]]] = {
         "evreview.rules.families.calls.RULES",
         "evreview.rules.families.responses_and_headers.RULES",
         *_SCHEMAS,
-        "evreview.rules.families.security.RULES",
+        "evreview.comparison.rules.security.RULES",
         "evreview.rules.families.servers_and_versions.RULES",
         "evreview.rules.families.callbacks_links.RULES",
-        "evreview.rules.families.deprecation.RULES",
+        "evreview.comparison.rules.deprecation.RULES",
         "evreview.rules.families.serialisation.RULES",
     ),
     ContractKind.ASYNCAPI: (
         "evreview.rules.families.asyncapi.RULES",
         "evreview.rules.families.asyncapi_connections.RULES",
         *_SCHEMAS,
-        "evreview.rules.families.deprecation.RULES",
+        "evreview.comparison.rules.deprecation.RULES",
     ),
     ContractKind.GRAPHQL: ("evreview.rules.families.graphql.RULES",),
     ContractKind.PROTOBUF: (
@@ -57,7 +57,7 @@ FAMILIES: Final[Mapping[ContractKind, tuple[str, ...]]] = {
     ContractKind.JSON_SCHEMA: (
         "evreview.rules.families.jsonschema_events.RULES",
         *_SCHEMAS,
-        "evreview.rules.families.deprecation.RULES",
+        "evreview.comparison.rules.deprecation.RULES",
     ),
     ContractKind.PYTHON: ("evreview.rules.families.python.RULES",),
 }

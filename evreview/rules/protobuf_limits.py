@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
+from evreview.comparison.rules.direction import Effect
 from evreview.core.vocabulary import Form
-from evreview.rules.direction import Effect
 
 BEHAVIOR: Final = "option (google.api.field_behavior)"
 LIMITS: Final = ("option (buf.validate.field)", "option (validate.rules)")

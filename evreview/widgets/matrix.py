@@ -22,7 +22,7 @@ from evreview.workflow.w1.facts import W1Facts
 
 if TYPE_CHECKING:
     from evreview.clients.impact import Impact
-    from evreview.compare.comparison import Row
+    from evreview.comparison.comparison import Row
     from evreview.evidence.item import Bundle
     from evreview.workflow.review import Review
 

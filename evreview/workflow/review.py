@@ -8,7 +8,7 @@ from typing import Any
 
 import pandas as pd
 
-from evreview.compare.comparison import Comparison
+from evreview.comparison.comparison import Comparison
 from evreview.contracts.code_names import module_names
 from evreview.evidence.item import Bundle
 from evreview.findings.decision import Decision

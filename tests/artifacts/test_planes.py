@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from evreview.cli import app
+from evreview.comparison.rules.example import pair
 from evreview.rules.catalogue import CATALOGUE
-from evreview.rules.example import pair
 
 PLANED = next(rule for rule in CATALOGUE if rule.planes and len({verdict for _, verdict in rule.planes}) > 1)
 PLAIN = next(rule for rule in CATALOGUE if not rule.planes)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
-from evreview.compare.history import History, Level, compare_history
+from evreview.comparison.history import History, Level, compare_history
 from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, Json, Polarity, ProofStatus

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from evreview.compare import compare
-from evreview.compare.comparison import Comparison
+from evreview.comparison.comparison import Comparison
 from evreview.core.vocabulary import ProofStatus, Verdict
 from tests.edit_space.cells import Cell
 from tests.edit_space.compositions import Composition

@@ -6,9 +6,9 @@ import copy
 import json
 from typing import Any
 
+from evreview.comparison.build import diff_contracts
 from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
-from evreview.ledger.diff import diff_contracts
 from evreview.ledger.ledger import Ledger
 
 Doc = dict[str, Any]

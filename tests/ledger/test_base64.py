@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from evreview.compare import compare
+from evreview.comparison.noise import BASE64, BINARY
 from evreview.core.vocabulary import Json, Verdict
-from evreview.ledger.noise import BASE64, BINARY
 from tests.pipeline import contract
 
 BYTE: Json = {"type": "string", "format": "byte"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.ledger.noise import SAME_URLS
+from evreview.comparison.noise import SAME_URLS
 from tests.ledger import pairs
 
 DONE = {"responses": {"204": {"description": ""}}}

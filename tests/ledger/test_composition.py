@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from evreview.compare import Comparison, compare
-from evreview.rules.classify import classify
+from evreview.compare import compare
+from evreview.comparison.comparison import Comparison
+from evreview.comparison.rules.classifier import classify
 from tests.ledger.pairs import Doc, contract, diff, document, get, post
 
 ENUMS: list[Any] = [{"enum": ["a", "b"]}, {"enum": ["b", "c"]}]

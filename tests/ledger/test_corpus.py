@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from evreview.comparison.build import diff_contracts
+from evreview.comparison.delta import FACTS
 from evreview.contracts.read import read_contract
-from evreview.ledger.diff import diff_contracts
-from evreview.ledger.facts import FACTS
 from evreview.ledger.ledger import Ledger
 
 KINDS = ("openapi2", "openapi3.0", "openapi3.1", "cases/openapi_pairs")

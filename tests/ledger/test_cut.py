@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from evreview.comparison.wire_forms import cut
 from evreview.core.vocabulary import MISSING
-from evreview.ledger.forms import cut
 from tests.ledger.pairs import diff, document, get
 
 MARK = re.compile(r"… \[cut: \d+ characters, sha256:[0-9a-f]{16}\]$")

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from evreview.comparison.delta import FACTS
 from evreview.core.vocabulary import MISSING, Aspect, Change, Polarity, Role
-from evreview.ledger.facts import FACTS
 from tests.ledger import pairs
 
 ORDERS = "paths|/orders|get"

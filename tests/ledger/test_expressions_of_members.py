@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from jsonschema import Draft202012Validator
 
+from evreview.comparison.rules.rule import Slot
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
-from evreview.rules.rule import Slot
 from tests.pipeline import edited
 
 NUMBER: Json = {"type": "integer"}

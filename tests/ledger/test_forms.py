@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evreview.comparison.wire_forms import canonical
 from evreview.core.vocabulary import Json
-from evreview.ledger.forms import canonical
 
 PROSE = st.sampled_from(["version 1.0", "1.0", 'a "1.0", b', "1e5,", "5e3]", "\\", 'ends in \\"1.0,', "2.0}"])
 NUMBERS = st.sampled_from([1.0, -0.0, 1e16, 1.5e300, 2.5e-7, 10.05, 100.0, 7, 3.25]) | st.floats(

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from evreview.compare import compare
+from evreview.comparison.proof.claim import SELECTING
 from evreview.core.vocabulary import ProofStatus, Verdict
-from evreview.proof.claim import SELECTING
 from evreview.proof.witnesses import BY_DISCRIMINATOR
 from tests.ledger import pairs
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
+from evreview.comparison.build import diff_contracts
 from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
-from evreview.ledger.diff import diff_contracts
 from tests.ledger import pairs
 
 LIMIT = {"name": "limit", "in": "query", "schema": {"type": "integer"}}

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.ledger.columns import BY_NAME, COLUMNS, LEDGER, columns_of
+from evreview.comparison.ledger import BY_NAME, COLUMNS, LEDGER, columns_of
 from evreview.ledger.identity import delta_ids, unique
 from tests.ledger import pairs
 

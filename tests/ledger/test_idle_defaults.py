@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evreview.ledger.noise import TOLD_BY_DEMAND
+from evreview.comparison.noise import TOLD_BY_DEMAND
 from tests.ledger.pairs import Doc, diff, document, get, post
 
 COUNT: Doc = {"type": "integer"}

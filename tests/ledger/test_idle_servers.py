@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.ledger.noise import UNUSED_SERVERS
+from evreview.comparison.noise import UNUSED_SERVERS
 from tests.ledger import pairs
 from tests.pipeline import compared
 

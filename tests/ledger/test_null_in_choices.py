@@ -10,7 +10,7 @@ import pytest
 import yaml_rs
 
 from evreview.compare import compare
-from evreview.compare.comparison import Row
+from evreview.comparison.comparison import Row
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import ProofStatus, Verdict
 from tests.ledger.pairs import Doc, document, get, post

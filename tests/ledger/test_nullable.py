@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.ledger.noise import IDLE_NULLABLE
+from evreview.comparison.noise import IDLE_NULLABLE
 from tests.ledger.pairs import diff, document, get, post
 from tests.pipeline import compared
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evreview.compare.comparison import Row
+from evreview.comparison.comparison import Row
 from evreview.core.vocabulary import Json
 from tests.pipeline import compared
 

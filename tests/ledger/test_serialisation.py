@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.comparison.rules.rule import Slot
 from evreview.core.vocabulary import Form, Json, ProofStatus
-from evreview.rules.rule import Slot
 from tests.pipeline import compared, edited
 
 LIST: Json = {"type": "array", "items": {"type": "string"}}

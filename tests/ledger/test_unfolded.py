@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from evreview.comparison.noise import UNFOLDED
 from evreview.core.vocabulary import Verdict
-from evreview.ledger.noise import UNFOLDED
 from tests.ledger.pairs import document
 from tests.pipeline import compared
 

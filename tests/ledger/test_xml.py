@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from evreview.comparison.noise import WRITTEN_OUT
 from evreview.core.vocabulary import Json, Verdict
-from evreview.ledger.noise import WRITTEN_OUT
 from evreview.ledger.xml_noise import NO_XML
 from tests.pipeline import compared
 

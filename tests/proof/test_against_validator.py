@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from evreview.compare.comparison import Comparison, Row
+from evreview.comparison.comparison import Comparison, Row
 from evreview.core.vocabulary import Json, Polarity, ProofStatus, Role, Verdict
 from tests.pipeline import compared
 

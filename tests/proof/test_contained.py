@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.comparison.proof.outcome import CONTAINED_DECLARED
+from evreview.comparison.rules.rule import Slot
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
-from evreview.proof.outcome import CONTAINED_DECLARED
-from evreview.rules.rule import Slot
 from tests.pipeline import edited
 
 TEXT: Json = {"type": "string"}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.comparison.proof.child_edges import Edges
+from evreview.comparison.proof.outcome import CONTAINED, CONTAINED_DECLARED
+from evreview.comparison.rules.rule import Slot
 from evreview.contract.model import Place, SchemaDialect
 from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Answer, Json, ProofStatus, Verdict
-from evreview.proof.edges import Edges
-from evreview.proof.outcome import CONTAINED, CONTAINED_DECLARED
-from evreview.rules.rule import Slot
 from tests.pipeline import compared, contract, edited
 
 TEXT: Json = {"type": "string"}

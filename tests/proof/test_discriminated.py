@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from evreview.compare.comparison import Row
+from evreview.comparison.comparison import Row
+from evreview.comparison.noise import SELECTED_BY_VALUE
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
-from evreview.ledger.noise import SELECTED_BY_VALUE
 from tests.pipeline import compared
 
 TEXT: Json = {"type": "string"}

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from evreview.comparison.noise import SAID_BY_FORMAT
 from evreview.core.vocabulary import Answer, Json, Verdict
-from evreview.ledger.noise import SAID_BY_FORMAT
 from evreview.proof.events.accept import EventAcceptor
 from evreview.proof.events.event import Event
 from evreview.rules.families.asyncapi_examples import PLACED

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from evreview.comparison.noise import FORM
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
-from evreview.ledger.noise import FORM
 from tests.pipeline import compared
 
 FIELDS: dict[str, Json] = {"required": ["a"], "properties": {"a": {"type": "string"}}}

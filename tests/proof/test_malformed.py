@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from evreview.comparison.rules.rule import Slot
 from evreview.contract.model import SchemaDialect
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
-from evreview.rules.rule import Slot
 from evreview.schema.reader import malformed
 from tests.pipeline import compared, edited
 

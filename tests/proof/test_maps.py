@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from jsonschema import Draft202012Validator
 
+from evreview.comparison.rules.rule import Slot
 from evreview.core.vocabulary import Answer, Json, ProofStatus, Realism, Verdict
-from evreview.rules.rule import Slot
 from evreview.schema.subsumption.relation import include
 from tests.pipeline import edited
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from evreview.comparison.rules.rule import Slot
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
-from evreview.rules.rule import Slot
 from tests.pipeline import compared, edited
 
 TEXT: Json = {"type": "string"}

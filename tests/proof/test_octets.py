@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from evreview.comparison.noise import NAMED_AROUND, OCTETS
 from evreview.core.vocabulary import Role, Verdict
-from evreview.ledger.noise import NAMED_AROUND, OCTETS
 from tests.pipeline import compared
 
 BINARY: Any = {"type": "string", "format": "binary"}

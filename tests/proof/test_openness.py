@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from jsonschema import Draft202012Validator
 
-from evreview.compare.comparison import Row
+from evreview.comparison.comparison import Row
+from evreview.comparison.proof.outcome import CONTAINED_DECLARED
 from evreview.core.vocabulary import Json, Polarity, ProofStatus, Verdict
-from evreview.proof.outcome import CONTAINED_DECLARED
 from tests.pipeline import compared
 
 TEXT: Json = {"type": "string"}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.compare.values import EQUIVALENT
+from evreview.comparison.compare import EQUIVALENT
+from evreview.comparison.rules.rule import Slot
 from evreview.core.vocabulary import Json, ProofMethod, ProofStatus, Verdict
-from evreview.rules.rule import Slot
 from tests.pipeline import compared, edited
 
 TEXT: Json = {"type": "string"}

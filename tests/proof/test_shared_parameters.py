@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from evreview.cli import app
-from evreview.compare.comparison import Row
+from evreview.comparison.comparison import Row
 from evreview.core.vocabulary import ProofStatus, Verdict
 from evreview.proof.messages.replay import replay
 from evreview.schema.second_validator import SecondCheck

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from evreview.compare.comparison import Comparison, Row
+from evreview.comparison.comparison import Comparison, Row
+from evreview.comparison.proof.outcome import CONTAINED_DECLARED
 from evreview.core.vocabulary import Json, ProofStatus, Role, Verdict
-from evreview.proof.outcome import CONTAINED_DECLARED
 from tests.pipeline import compared
 
 TEXT: dict[str, Any] = {"type": "string"}

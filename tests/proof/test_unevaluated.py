@@ -11,7 +11,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from evreview.compare import compare
-from evreview.compare.comparison import Row
+from evreview.comparison.comparison import Row
 from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Json, Polarity, ProofStatus, Verdict

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from evreview.compare.comparison import Row
+from evreview.comparison.comparison import Row
+from evreview.comparison.rules.rule import Slot
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
 from evreview.proof.unread import UNREAD
-from evreview.rules.rule import Slot
 from tests.pipeline import compared, edited
 
 NOPE: Json = {"$ref": "#/components/schemas/Nope"}

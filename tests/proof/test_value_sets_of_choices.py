@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.compare.comparison import Comparison
+from evreview.comparison.comparison import Comparison
 from evreview.core.vocabulary import ProofStatus, Realism, Verdict
 from tests.ledger.pairs import document, get, post
 from tests.pipeline import compared

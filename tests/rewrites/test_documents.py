@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from evreview.compare import compare
-from evreview.compare.comparison import Comparison
+from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.document_text import parse_text

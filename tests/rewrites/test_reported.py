@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.compare import Comparison
+from evreview.comparison.comparison import Comparison
 from tests import pipeline
 from tests.rewrites.documents import Doc
 

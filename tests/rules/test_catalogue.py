@@ -6,14 +6,14 @@ import re
 
 import pytest
 
+from evreview.comparison.build import diff_contracts
+from evreview.comparison.rules.classifier import classify
+from evreview.comparison.rules.example import pair
+from evreview.comparison.rules.rule import Rule
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import Answer, Polarity, ProofStatus, Verdict
-from evreview.ledger.diff import diff_contracts
 from evreview.rules import catalogue
 from evreview.rules.catalogue import CATALOGUE
-from evreview.rules.classify import classify
-from evreview.rules.example import pair
-from evreview.rules.rule import Rule
 from tests.all_cases import all_cases
 from tests.pipeline import shown, written
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.comparison.rules.classifier import classify
+from evreview.comparison.rules.rule import Slot
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import (
     MISSING,
@@ -19,8 +21,6 @@ from evreview.core.vocabulary import (
     Verdict,
 )
 from evreview.ledger.delta import Delta
-from evreview.rules.classify import classify
-from evreview.rules.rule import Slot
 from tests.pipeline import edited
 
 JSON: Json = {"application/json": {"schema": {"type": "object"}}}

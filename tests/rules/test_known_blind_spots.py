@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from evreview.comparison.rules.rule import Slot
 from evreview.core.vocabulary import MISSING, Form, Json, Verdict
-from evreview.rules.rule import Slot
 from tests.pipeline import compared, edited
 
 B, C, U = Verdict.BREAKING, Verdict.COMPATIBLE, Verdict.UNKNOWN

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from evreview.comparison.rules.rule import Slot
 from evreview.core.vocabulary import Answer, Json, ProofStatus, Verdict
-from evreview.rules.rule import Slot
 from evreview.schema.regular_languages import Foreign, demands
 from evreview.schema.second_validator import NoPattern, found
 from evreview.schema.subsumption.relation import include

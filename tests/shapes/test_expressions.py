@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
+from evreview.comparison.rules.rule import Slot
 from evreview.core.control_characters import visible
 from evreview.core.vocabulary import Answer, Json, ProofStatus, Verdict
-from evreview.rules.rule import Slot
 from evreview.schema.regular_languages import contained, words_between
 from evreview.schema.subsumption.relation import compare_sets
 from tests.pipeline import edited

@@ -8,8 +8,8 @@ import warnings
 import pytest
 from jsonschema import Draft202012Validator
 
+from evreview.comparison.rules.rule import Slot
 from evreview.core.vocabulary import Json, ProofStatus
-from evreview.rules.rule import Slot
 from evreview.schema.boundary_values import FORMATS
 from evreview.schema.formats import disputed, formatted
 from evreview.schema.reader import ASSERTED_FORMATS

@@ -8,6 +8,7 @@ from itertools import chain as chained
 from itertools import islice
 from typing import Final
 
+from evreview.comparison.proof.outcome import BY_RULE, Found, Proof, unproven
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Answer, Change, Json, Polarity, ProofMethod, ProofStatus
 from evreview.ledger.delta import Delta
@@ -20,7 +21,6 @@ from evreview.proof.events.compose import EventComposer, NotComposed, message_of
 from evreview.proof.events.event import Event
 from evreview.proof.messages.whole import replay_command
 from evreview.proof.messages.witness import ADMITTED, NOT_SENT, OTHER_REASON, closest, each_operation
-from evreview.proof.outcome import BY_RULE, Found, Proof, unproven
 from evreview.schema.validators import FirstCheck
 
 UNADDRESSED: Final = "the contract leaves the address open, so that no message can be sent there"

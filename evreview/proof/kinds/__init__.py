@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 from evreview.core.vocabulary import ContractKind, Json
 
 if TYPE_CHECKING:
+    from evreview.comparison.kind_spec import KindProver, Replaying
     from evreview.ledger.ledger import Ledger
-    from evreview.proof.kinds.prover import KindProver, Replaying
 
 JUDGES: Final[Mapping[ContractKind, str]] = {
     ContractKind.AVRO: "fastavro",

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from evreview.comparison.kind_spec import Decision, Told
+from evreview.comparison.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
 from evreview.contract.model import Contract
 from evreview.contracts.avro.align import paired
 from evreview.contracts.avro.model import Schema
@@ -20,9 +22,7 @@ from evreview.proof.kinds.avro_data import Data, Endless
 from evreview.proof.kinds.avro_directions import Direction
 from evreview.proof.kinds.avro_meaning import understood
 from evreview.proof.kinds.avro_rows import Rows
-from evreview.proof.kinds.prover import Decision, Told
 from evreview.proof.messages.whole import replay_command
-from evreview.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
 
 RESOLVED: Final = Proof(
     status=ProofStatus.PROVED,

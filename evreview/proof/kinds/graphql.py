@@ -16,6 +16,10 @@ from graphql import (
 )
 from graphql.utilities import coerce_input_literal
 
+from evreview.comparison.kind_spec import Decision, Told
+from evreview.comparison.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
+from evreview.comparison.rules.classifier import classify
+from evreview.comparison.rules.direction import producer_answers
 from evreview.contract.model import Contract, ElementKind
 from evreview.contracts.readers.graphql_syntax import SCALARS, schema_of
 from evreview.core.limits import deep_stack
@@ -25,11 +29,7 @@ from evreview.ledger.ledger import Ledger
 from evreview.proof.kinds.graphql_judge import Message, from_json, refusals, told
 from evreview.proof.kinds.graphql_results import among
 from evreview.proof.kinds.graphql_rows import Rows, spot_of
-from evreview.proof.kinds.prover import Decision, Told
 from evreview.proof.messages.whole import replay_command
-from evreview.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
-from evreview.rules.classify import classify
-from evreview.rules.direction import producer_answers
 
 ALIASED: Final = (
     "a document that gives it one alias with another type's field of the old type is refused; the row is judged by "

@@ -25,8 +25,8 @@ from graphql import (
 from graphql.language import ast
 from graphql.utilities import value_from_ast_untyped
 
+from evreview.comparison.kind_spec import Told
 from evreview.core.vocabulary import Answer, Json
-from evreview.proof.kinds.prover import Told
 
 MAX_TOKENS: Final = 10_000
 """Words and signs of a document; those that are made here have a few dozen."""

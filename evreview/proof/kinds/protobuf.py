@@ -7,6 +7,9 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
+from evreview.comparison.kind_spec import Decision
+from evreview.comparison.proof.outcome import NOT_ASKED, Proof, unproven
+from evreview.comparison.rules.classifier import classify
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Answer, Change, Json, Plane, Polarity, ProofMethod, ProofStatus, Verdict
 from evreview.ledger.delta import Delta
@@ -27,10 +30,7 @@ from evreview.proof.kinds.protobuf_limits import UNTRIED, is_limit, limit_answer
 from evreview.proof.kinds.protobuf_routes import HTTP
 from evreview.proof.kinds.protobuf_spots import Spot, Spots
 from evreview.proof.kinds.protobuf_trials import PLANES, Lost
-from evreview.proof.kinds.prover import Decision
 from evreview.proof.messages.whole import replay_command
-from evreview.proof.outcome import NOT_ASKED, Proof, unproven
-from evreview.rules.classify import classify
 
 BOUNDED: Final = "no difference was found, but the messages have more kinds of values than were tried"
 NOT_WRITTEN: Final = "nothing of it is written on a wire; the rule speaks"

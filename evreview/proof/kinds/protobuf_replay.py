@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 
+from evreview.comparison.kind_spec import Told
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Answer, Json, Plane
 from evreview.proof.kinds.protobuf_calls import told_of_call
@@ -13,7 +14,6 @@ from evreview.proof.kinds.protobuf_sides import Reading, Side
 from evreview.proof.kinds.protobuf_spots import Spots
 from evreview.proof.kinds.protobuf_trials import renamed, told_of
 from evreview.proof.kinds.protobuf_values import same
-from evreview.proof.kinds.prover import Told
 
 _NO_WITNESS = "the witness is no message of a protobuf contract"
 

@@ -12,6 +12,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from evreview.comparison.kind_spec import Decision, Told
+from evreview.comparison.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
+from evreview.comparison.rules.classifier import classify
 from evreview.contract.model import Contract, ElementKind
 from evreview.contracts import signatures as sig
 from evreview.contracts.readers.python_standard import is_one_of
@@ -22,7 +25,6 @@ from evreview.ledger.handed_on import handed_on
 from evreview.ledger.ledger import Ledger
 from evreview.ledger.names import keeps_positions
 from evreview.proof.kinds import python_reasons as why
-from evreview.proof.kinds.prover import Decision, Told
 from evreview.proof.kinds.python_binding import Refused, Signature, rebound_calls, refused_calls, signature_of
 from evreview.proof.kinds.python_code import code_of
 from evreview.proof.kinds.python_library import Library, texts
@@ -30,8 +32,6 @@ from evreview.proof.kinds.python_overloads import covers, inserted, jointly, ove
 from evreview.proof.kinds.python_rows import argument_of, key_of, uses_of
 from evreview.proof.kinds.python_uses import Use, Way, from_json, told
 from evreview.proof.messages.whole import replay_command
-from evreview.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
-from evreview.rules.classify import classify
 from evreview.rules.families.python_shown import ANNOTATED, IN_NEITHER, TYPING_ONLY, TYPING_OPEN
 from evreview.shapes.annotations import Known, is_within
 

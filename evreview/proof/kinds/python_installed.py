@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from evreview.comparison.kind_spec import Told
 from evreview.contracts import signatures as sig
 from evreview.contracts.readers.python_loads import BY_PACKAGE, IN_PASSING, NOT, PERHAPS
 from evreview.core.vocabulary import Answer
-from evreview.proof.kinds.prover import Told
 from evreview.proof.kinds.python_library import Library, texts
 from evreview.rules.families.python_installed import floor_of
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.comparison.rules.classifier import classify
 from evreview.contracts import signatures as sig
 from evreview.contracts.readers.python_types import union_members
 from evreview.core.vocabulary import Answer, Change, Form, Missing
@@ -14,7 +15,6 @@ from evreview.proof.kinds.python_binding import EMPTY, Call, Signature, bind, si
 from evreview.proof.kinds.python_code import result_word
 from evreview.proof.kinds.python_library import Library, texts
 from evreview.proof.kinds.python_uses import Use, Way
-from evreview.rules.classify import classify
 from evreview.rules.families.python_installed import floor_of
 from evreview.shapes.annotations import Classes, is_within
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from evreview.comparison.kind_spec import Told
 from evreview.contract.model import Element, ElementKind
 from evreview.contracts import signatures as sig
 from evreview.core.vocabulary import Answer
-from evreview.proof.kinds.prover import Told
 from evreview.proof.kinds.python_installed import no, open_, yes
 from evreview.proof.kinds.python_library import Library
 from evreview.shapes.annotations import Classes, is_within

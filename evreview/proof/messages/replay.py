@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.comparison.build import dialect_of
 from evreview.contract.model import Contract, Place, ValueSet
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Answer, Json, Polarity
-from evreview.ledger.diff import dialect_of
 from evreview.messages.admission import Acceptance, Acceptor
 from evreview.messages.message import Message, from_json, placed
 from evreview.messages.validation import Judge

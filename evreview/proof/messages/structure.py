@@ -11,9 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
+from evreview.comparison import delta as comparison_delta
 from evreview.contract.model import Element, ElementKind, Place
 from evreview.core.vocabulary import Answer, Change, Json, Polarity, Realism, Role
-from evreview.ledger import facts
 from evreview.ledger.addresses import CONTENT
 from evreview.ledger.delta import Delta
 from evreview.messages.admission import demanded
@@ -194,7 +194,7 @@ def _is_own(violation: Violation, delta: Delta, about: Element) -> bool:
         return violation.part in ("body", "content-type") and violation.keyword in ("required", "media-type")
     if delta.element is ElementKind.ENCODING:
         return violation.part == "body"
-    if facts.SENT_IN in delta.facts and about.key == delta.facts[facts.SENT_IN]:
+    if comparison_delta.SENT_IN in delta.facts and about.key == delta.facts[comparison_delta.SENT_IN]:
         return violation.part == addressed_name(delta)
     if delta.element in (ElementKind.PARAMETER, ElementKind.HEADER):
         return _named(violation.part, delta, about) or _stands_at(violation, delta)
@@ -238,7 +238,7 @@ def _wishes(delta: Delta, tops: tuple[Element, Element | None], sides: tuple[Sid
         if other is not None:
             yield from _addressed(delta, top, sender)
         return
-    if facts.SENT_IN in delta.facts:
+    if comparison_delta.SENT_IN in delta.facts:
         yield from _as_member(delta, top, other, sender)
     for chain in _chains(delta, top, other):
         counterpart = mapped(chain, other)
@@ -270,7 +270,7 @@ def _wishes(delta: Delta, tops: tuple[Element, Element | None], sides: tuple[Sid
 def _as_member(delta: Delta, top: Element, other: Element | None, sender: Side) -> Iterator[Wish]:
     """Requests that carry the added parameter's name as the member of an exploded object."""
     listed = children_of(top, ElementKind.PARAMETER)
-    holder = next((each for each in listed if each.key == delta.facts[facts.SENT_IN]), None)
+    holder = next((each for each in listed if each.key == delta.facts[comparison_delta.SENT_IN]), None)
     name = addressed_name(delta).partition(" ")[2]
     if holder is None:
         return

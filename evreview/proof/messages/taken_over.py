@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Final
 
+from evreview.comparison import delta as comparison_delta
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Answer, Json, Polarity
-from evreview.ledger import facts
 from evreview.ledger.address_templates import fixed
 from evreview.ledger.delta import Delta
 from evreview.messages.admission import demanded
@@ -31,7 +31,7 @@ def taken_over(messages: Messages, delta: Delta) -> Carried:
     `refuted` where the released contract admitted no request to the path at all.
     """
     sender, receiver = messages.sides(Polarity.READ)
-    key = str(delta.facts[facts.TAKES_OVER])
+    key = str(delta.facts[comparison_delta.TAKES_OVER])
     top = sender.operation(key)
     if top is None:
         return Carried(reason=NO_OPERATION)

@@ -7,16 +7,16 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import Final
 
+from evreview.comparison import delta as comparison_delta
+from evreview.comparison.proof.outcome import BY_RULE, UNCOMPUTED, Found, Proof, proved, unproven
 from evreview.contract.model import Contract
 from evreview.core.quoted_text import command_line
 from evreview.core.vocabulary import Json, Polarity, ProofMethod, ProofStatus, Role
-from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.messages.bodies import HIDDEN, Hidden, hidden
 from evreview.proof.messages.structure import structural
 from evreview.proof.messages.taken_over import taken_over
 from evreview.proof.messages.witness import SIDES, TOO_MUCH, Messages
-from evreview.proof.outcome import BY_RULE, UNCOMPUTED, Found, Proof, proved, unproven
 
 NO_ROUTE: Final = "an event is its value and has no route that could be missing"
 _MOST_POSITIONS: Final = 4
@@ -109,7 +109,7 @@ class Whole:
             return replace(UNCOMPUTED, reason=f"{BY_RULE}: {NO_ROUTE}")
         if self._messages.exhausted:
             return replace(UNCOMPUTED, reason=f"{BY_RULE}: {TOO_MUCH}")
-        replaced = facts.TAKES_OVER in delta.facts
+        replaced = comparison_delta.TAKES_OVER in delta.facts
         found = (taken_over if replaced else structural)(self._messages, delta)
         if found.refuted:
             return proved(found.reason) if replaced else unproven(found.reason)

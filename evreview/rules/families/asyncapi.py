@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from evreview.comparison import delta as comparison_delta
+from evreview.comparison.rules.direction import Text, stated
+from evreview.comparison.rules.rule import Example, Match, Rule
 from evreview.contract.model import ElementKind
 from evreview.contracts.readers.asyncapi_formats import PAYLOADS
 from evreview.core.vocabulary import Change, Json, Polarity, Verdict
-from evreview.ledger import facts
 from evreview.ledger.delta import Delta
-from evreview.rules.direction import Text, stated
 from evreview.rules.families.asyncapi_examples import CANCELLED, PLACED, Part, beside, contract, edit
-from evreview.rules.rule import Example, Match, Rule
 from evreview.rules.shift import Shift
 
 _OPERATION: Final = "AsyncAPI 3.0, Operation Object, `action`"
@@ -78,7 +78,8 @@ def _unread(element: ElementKind, word: str) -> Iterator[Rule]:
             _OPERATION if element is ElementKind.OPERATION else _MESSAGE,
         )
         matched = replace(
-            whole(element, Change.REMOVED, polarity), when=lambda delta: delta.facts.get(facts.MAYBE_UNREAD) is True
+            whole(element, Change.REMOVED, polarity),
+            when=lambda delta: delta.facts.get(comparison_delta.MAYBE_UNREAD) is True,
         )
         yield one(f"{named}-{word}-unread", _OPEN, text, matched, beside(*_lost(element, polarity)))
 
@@ -100,7 +101,8 @@ def _held_by_template() -> Rule:
         _CHANNEL,
     )
     matched = replace(
-        whole(ElementKind.OPERATION, Change.REMOVED, _READ), when=lambda delta: bool(delta.facts.get(facts.COVERED_BY))
+        whole(ElementKind.OPERATION, Change.REMOVED, _READ),
+        when=lambda delta: bool(delta.facts.get(comparison_delta.COVERED_BY)),
     )
     both = _received("orders/eu", "orders/{region}"), _received("orders/{region}")
     return one("receive-covered-by-template", _FITS, text, matched, edit(*both))
@@ -254,7 +256,7 @@ _PLAIN: Final[Part] = {"name": "placed"}
 
 def _plain_json(delta: Delta) -> bool:
     """True where the payload has a value set, which it has when its values are JSON, and the type that came is JSON."""
-    return facts.TYPE in delta.facts and "application/json" in (delta.released, delta.candidate)
+    return comparison_delta.TYPE in delta.facts and "application/json" in (delta.released, delta.candidate)
 
 
 def _of_contents() -> Iterator[Rule]:

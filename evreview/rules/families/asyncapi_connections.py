@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.comparison import delta as comparison_delta
+from evreview.comparison.rules.rule import Match, Rule
+from evreview.comparison.rules.security import still_suffices
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Json, Polarity, Verdict
-from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.rules.families.asyncapi import directed, one, whole
 from evreview.rules.families.asyncapi_examples import Part, beside, contract, edit
 from evreview.rules.families.asyncapi_parameters import of_parameters
-from evreview.rules.families.security import still_suffices
-from evreview.rules.rule import Match, Rule
 from evreview.rules.shift import Shift
 
 _SERVER: Final = "AsyncAPI 3.0, Server Object"
@@ -46,7 +46,7 @@ def _of_servers() -> Iterator[Rule]:
             elements=_SERVERS,
             facets=("",),
             changes=(Change.REMOVED,),
-            when=lambda delta: bool(delta.facts.get(facts.COVERED_BY)),
+            when=lambda delta: bool(delta.facts.get(comparison_delta.COVERED_BY)),
         ),
         beside(
             _served(_variable("eu", "eu", "us"), {"host": "eu.example.test", "protocol": "mqtt"}),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from evreview.comparison.rules.rule import Example, Slot
 from evreview.core.vocabulary import Json, Polarity
-from evreview.rules.rule import Example, Slot
 
 ACTION: Final = {Polarity.READ: "receive", Polarity.WRITTEN: "send"}
 ADDRESS: Final = "orders/{shop}"

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from evreview.comparison import delta
+from evreview.comparison.rules.rule import Match
 from evreview.contract.model import ElementKind
 from evreview.contracts.avro.logical import CHECKED, is_known
 from evreview.contracts.avro.model import Logical
 from evreview.contracts.avro.resolve import PROMOTED
 from evreview.core.vocabulary import Answer, Change, Form, Json
-from evreview.ledger import facts
 from evreview.ledger.delta import Delta
 from evreview.rules.families.avro_parts import (
     BACKWARD,
@@ -30,7 +31,6 @@ from evreview.rules.families.avro_parts import (
     rule,
     shown,
 )
-from evreview.rules.rule import Match
 
 _FIELD: Final = (ElementKind.FIELD,)
 _TYPE: Final = (ElementKind.TYPE,)
@@ -113,7 +113,7 @@ _FIELDS: Final = (
     rule(
         Told("field-added-without-default", "A field without a default was added",
               "Data written before has no such field, and a reader that asks for it has nothing to put in its place."),
-        Match(elements=_FIELD, facets=("",), changes=(Change.ADDED,), facts=((facts.REQUIRED, True),)),
+        Match(elements=_FIELD, facets=("",), changes=(Change.ADDED,), facts=((delta.REQUIRED, True),)),
         FORWARD,
         (shown(record(), _INT), shown(record(), _DEFAULTED)),
     ),
@@ -127,7 +127,7 @@ _FIELDS: Final = (
     rule(
         Told("field-removed-without-default", "A field that had no default was removed",
               "The released schema asks for the field and has no default for data that does not carry it."),
-        Match(elements=_FIELD, facets=("",), changes=(Change.REMOVED,), facts=((facts.REQUIRED, True),)),
+        Match(elements=_FIELD, facets=("",), changes=(Change.REMOVED,), facts=((delta.REQUIRED, True),)),
         BACKWARD,
         (shown(_INT, record()), shown(_DEFAULTED, record())),
     ),

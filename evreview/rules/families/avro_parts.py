@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from evreview.comparison.rules.rule import Example, Match, Rule, Slot
 from evreview.core.vocabulary import Answer, Json, RuleId, Verdict
-from evreview.rules.rule import Example, Match, Rule, Slot
 
 SPEC: Final = "Avro 1.12 specification"
 RESOLUTION: Final = f"{SPEC}, Schema Resolution"

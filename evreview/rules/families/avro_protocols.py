@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.comparison import delta
+from evreview.comparison.rules.rule import Match
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Json, Role
-from evreview.ledger import facts
 from evreview.rules.families.avro_parts import NO, READ, SPEC, TAKEN, WRITTEN, Told, one, rule, shown
-from evreview.rules.rule import Match
 
 _EVENT: Final = (ElementKind.OPERATION,)
 _ARGUMENT: Final = (ElementKind.ARGUMENT,)
@@ -66,7 +66,7 @@ _CALLS: Final = (
         Told("parameter-added-without-default", "A parameter without a default was added to a message",
               "A released client does not send it: parameters are read like the fields of a record.",
               _WIRE),
-        Match(elements=_ARGUMENT, facets=("",), changes=(Change.ADDED,), facts=((facts.REQUIRED, True),)),
+        Match(elements=_ARGUMENT, facets=("",), changes=(Change.ADDED,), facts=((delta.REQUIRED, True),)),
         READ,
         (shown(_SILENT, _CALL), shown(_CALL, _SILENT)),
     ),

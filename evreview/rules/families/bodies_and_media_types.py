@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from evreview.comparison import delta as comparison_delta
+from evreview.comparison.rules.direction import Text, stated
+from evreview.comparison.rules.rule import Example, Match, Predicate, Rule, Slot
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Change, Json, Polarity, Role, Verdict
-from evreview.ledger import facts
 from evreview.ledger.addresses import MEDIA_TYPE
 from evreview.ledger.delta import Delta
-from evreview.rules.direction import Text, stated
-from evreview.rules.rule import Example, Match, Predicate, Rule, Slot
 
 _BODY: Final = "OpenAPI 3.1, section 4.8.13 Request Body Object"
 _MEDIA: Final = "OpenAPI 3.1, section 4.8.14 Media Type Object; RFC 9110, sections 8.3 and 12.5.1"
@@ -37,15 +37,15 @@ def _whole(
 
 
 def _covered(delta: Delta) -> bool:
-    return bool(delta.facts.get(facts.COVERED_BY))
+    return bool(delta.facts.get(comparison_delta.COVERED_BY))
 
 
 def _covers(delta: Delta) -> bool:
-    return bool(delta.facts.get(facts.COVERS))
+    return bool(delta.facts.get(comparison_delta.COVERS))
 
 
 def _one_of_several(delta: Delta) -> bool:
-    return delta.facts.get(facts.ONLY_ONE) is not True
+    return delta.facts.get(comparison_delta.ONLY_ONE) is not True
 
 
 def _hook(content: Json) -> Json:
@@ -53,7 +53,7 @@ def _hook(content: Json) -> Json:
 
 
 def _required(delta: Delta) -> bool:
-    return delta.facts.get(facts.REQUIRED) is True
+    return delta.facts.get(comparison_delta.REQUIRED) is True
 
 
 def _renamed(polarity: Polarity, when: Predicate | None = None) -> Match:

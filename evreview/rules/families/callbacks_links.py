@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.comparison.rules.direction import Text, concerning, stated
+from evreview.comparison.rules.rule import Example, Match, Rule, Slot
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Change, Json, Polarity, Verdict
-from evreview.rules.direction import Text, concerning, stated
-from evreview.rules.rule import Example, Match, Rule, Slot
 
 _CALLBACK: Final = "OpenAPI 3.1, section 4.8.18 Callback Object"
 _LINK: Final = "OpenAPI 3.1, section 4.8.20 Link Object"

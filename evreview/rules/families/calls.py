@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from evreview.comparison import delta as comparison_delta
+from evreview.comparison.rules.direction import Text, stated
+from evreview.comparison.rules.rule import Example, Match, Predicate, Rule, Slot
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Change, Json, Missing, Polarity, Verdict
-from evreview.ledger import facts
 from evreview.ledger.addresses import STATUS
 from evreview.ledger.delta import Delta
-from evreview.rules.direction import Text, stated
-from evreview.rules.rule import Example, Match, Predicate, Rule, Slot
 
 _BODY: Final = "OpenAPI 3.1, section 4.8.13 Request Body Object"
 _ANSWERS: Final = "OpenAPI 3.1, section 4.8.16 Responses Object; section 4.8.9 Path Item Object of a webhook"
@@ -47,7 +47,7 @@ def _answered(change: Change, when: Predicate | None = None) -> Match:
 
 
 def _covered(delta: Delta) -> bool:
-    return bool(delta.facts.get(facts.COVERED_BY))
+    return bool(delta.facts.get(comparison_delta.COVERED_BY))
 
 
 def _whole(change: Change, *asked: tuple[str, Json]) -> Match:
@@ -66,14 +66,14 @@ RULES: tuple[Rule, ...] = (
             "The required body of a webhook or callback was removed",
             "The released contract promised a body with every call; an old subscriber gets none.",
         ),
-        _whole(Change.REMOVED, (facts.REQUIRED, True)),
+        _whole(Change.REMOVED, (comparison_delta.REQUIRED, True)),
         _bodies(_OWED, MISSING, _OPTIONAL, MISSING),
     ),
     _rule(
         "webhook-optional-body-removed",
         Verdict.COMPATIBLE,
         ("The optional body of a webhook or callback was removed", "A call without a body was possible before."),
-        _whole(Change.REMOVED, (facts.REQUIRED, False)),
+        _whole(Change.REMOVED, (comparison_delta.REQUIRED, False)),
         _bodies(_OPTIONAL, MISSING, _OWED, MISSING),
     ),
     _rule(

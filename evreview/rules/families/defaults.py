@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.comparison import delta
+from evreview.comparison.rules.direction import SIDE, Text, stated
+from evreview.comparison.rules.rule import Example, Match, Rule, Slot
 from evreview.core.vocabulary import Json, Polarity, Verdict
-from evreview.ledger import facts
-from evreview.rules.direction import SIDE, Text, stated
-from evreview.rules.rule import Example, Match, Rule, Slot
 from evreview.rules.shift import Shift
 
 _REFERENCE: Final = "OpenAPI 3.1, section 4.8.24 Schema Object `default`; JSON Schema Validation 2020-12, section 9.2"
@@ -43,7 +43,7 @@ def _owed(polarity: Polarity, slot: Slot, edit: tuple[Json, Json], counter: tupl
             why="The released contract demands the value in every message, so that its default never counts.",
             reference=_REFERENCE,
         ),
-        Match(facets=("default",), polarity=polarity, facts=((facts.REQUIRED, True),)),
+        Match(facets=("default",), polarity=polarity, facts=((delta.REQUIRED, True),)),
         (Example(slot, *edit), Example(slot, *counter)),
     )
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.comparison import delta as comparison_delta
+from evreview.comparison.rules.direction import Effect, Shown, Text, mirrored, stated
+from evreview.comparison.rules.rule import Example, Match, Rule, Slot
 from evreview.core.vocabulary import Change, Json, Polarity, Verdict
-from evreview.ledger import facts
 from evreview.ledger.delta import Delta
-from evreview.rules.direction import Effect, Shown, Text, mirrored, stated
-from evreview.rules.rule import Example, Match, Rule, Slot
 from evreview.rules.shift import Shift, members
 
 _ENUM: Final = "JSON Schema Validation 2020-12, section 6.1.2"
@@ -28,7 +28,7 @@ def _listed(*values: Json) -> Json:
 
 
 def _one_value(delta: Delta) -> bool:
-    return delta.facts.get(facts.ENUM_WHOLE) is not True
+    return delta.facts.get(comparison_delta.ENUM_WHOLE) is not True
 
 
 def _lost(delta: Delta) -> bool:
@@ -50,7 +50,7 @@ RULES: tuple[Rule, ...] = (
             facets=("enum",),
             polarity=Polarity.WRITTEN,
             changes=(Change.ADDED,),
-            facts=((facts.EXTENSIBLE, True),),
+            facts=((comparison_delta.EXTENSIBLE, True),),
             when=_one_value,
         ),
         (

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.comparison import delta
+from evreview.comparison.rules.direction import concerning, stated
+from evreview.comparison.rules.rule import Match, Rule
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Polarity, Role, Verdict
-from evreview.ledger import facts
 from evreview.ledger.delta import Delta
-from evreview.rules.direction import concerning, stated
 from evreview.rules.families.graphql_shown import edit, query, said, schema, typed
-from evreview.rules.rule import Match, Rule
 from evreview.rules.shift import Shift
 
 _INPUTS: Final = (ElementKind.ARGUMENT, ElementKind.FIELD)
@@ -42,7 +42,7 @@ _REQUIRED: Final = Match(
     facets=("",),
     changes=(Change.ADDED,),
     polarity=Polarity.READ,
-    facts=((facts.REQUIRED, True),),
+    facts=((delta.REQUIRED, True),),
 )
 
 INPUTS: Final[tuple[Rule, ...]] = (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.rules.direction import Text
-from evreview.rules.rule import Example, Slot
+from evreview.comparison.rules.direction import Text
+from evreview.comparison.rules.rule import Example, Slot
 
 _EDITION: Final = "GraphQL, September 2025, section"
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.comparison.rules.rule import Example, Match, Rule, Slot
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Answer, Change, Json, Role, RuleId, Verdict
-from evreview.rules.rule import Example, Match, Rule, Slot
 
 _REFERENCE: Final = "JSON Schema core 2020-12, section 8.2.4: a schema resource describes instances by itself"
 _EVENT: Final = (ElementKind.OPERATION,)

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
+from evreview.comparison.rules.direction import Effect, Shown, Text, mirrored
+from evreview.comparison.rules.rule import Match, Rule
 from evreview.core.vocabulary import MISSING, Form, Json
 from evreview.ledger.delta import Delta
-from evreview.rules.direction import Effect, Shown, Text, mirrored
-from evreview.rules.rule import Match, Rule
 from evreview.rules.shift import Shift
 
 _VALIDATION: Final = "JSON Schema Validation 2020-12, section 6"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from evreview.comparison import delta as comparison_delta
+from evreview.comparison.rules.direction import Text, concerning, stated
+from evreview.comparison.rules.rule import Example, Match, Rule, Slot
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Change, Json, Polarity, Role, Verdict
-from evreview.ledger import facts
 from evreview.ledger.delta import Delta
-from evreview.rules.direction import Text, concerning, stated
-from evreview.rules.rule import Example, Match, Rule, Slot
 
 _PATHS: Final = "OpenAPI 3.1, section 4.8.8 Paths Object"
 _HOOKS: Final = "OpenAPI 3.1, section 4.8.1 OpenAPI Object, `webhooks`"
@@ -24,7 +24,7 @@ def _whole(change: Change, *roles: Role) -> Match:
 
 
 def _takes_over(delta: Delta) -> bool:
-    return facts.TAKES_OVER in delta.facts
+    return comparison_delta.TAKES_OVER in delta.facts
 
 
 def _things(*concrete: str) -> Json:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from evreview.comparison import delta as comparison_delta
+from evreview.comparison.rules.direction import Effect, Shown, Text, one_side, stated
+from evreview.comparison.rules.rule import Example, Match, Rule, Slot
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Change, Json, Polarity, Verdict
-from evreview.ledger import facts
 from evreview.ledger.delta import Delta
-from evreview.rules.direction import Effect, Shown, Text, one_side, stated
-from evreview.rules.rule import Example, Match, Rule, Slot
 
 _PARAMETER: Final = "OpenAPI 3.1, section 4.8.12 Parameter Object"
 _OPERATION: Final = "OpenAPI 3.1, section 4.8.10 Operation Object, `parameters`"
@@ -28,7 +28,7 @@ def _hook(*, present: bool = True, required: bool = False) -> Json:
 
 
 def _presence(polarity: Polarity, change: Change, *, required: bool | None = None) -> Match:
-    asked: tuple[tuple[str, Json], ...] = () if required is None else ((facts.REQUIRED, required),)
+    asked: tuple[tuple[str, Json], ...] = () if required is None else ((comparison_delta.REQUIRED, required),)
     return Match(elements=_KIND, facets=("",), changes=(change,), polarity=polarity, facts=asked)
 
 
@@ -64,11 +64,11 @@ def _hook_beside(member: str, *others: Json) -> Json:
 
 
 def _as_member(delta: Delta) -> bool:
-    return facts.SENT_IN in delta.facts
+    return comparison_delta.SENT_IN in delta.facts
 
 
 def _as_credentials(delta: Delta) -> bool:
-    return facts.SENT_AS in delta.facts
+    return comparison_delta.SENT_AS in delta.facts
 
 
 _KEYS: tuple[Rule, ...] = (

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.comparison.rules.rule import Example, Match, Rule, Slot
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Answer, Change, Form, Plane, RuleId, Verdict
-from evreview.rules.rule import Example, Match, Rule, Slot
 
 BREAKING: Final = Verdict.BREAKING
 SAFE: Final = Verdict.COMPATIBLE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.comparison.rules.rule import Match, Rule
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change
 from evreview.ledger.delta import Delta
@@ -27,7 +28,6 @@ from evreview.rules.families.protobuf import (
     texts,
     whole,
 )
-from evreview.rules.rule import Match, Rule
 
 _TYPE: Final = (ElementKind.TYPE,)
 _VALUE: Final = (ElementKind.ENUM_VALUE,)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from evreview.comparison.rules.rule import Match, Rule
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Form
 from evreview.ledger.delta import Delta
@@ -24,7 +25,6 @@ from evreview.rules.families.protobuf import (
     order,
     proto,
 )
-from evreview.rules.rule import Match, Rule
 
 _BOTH: Final = (ElementKind.FIELD, ElementKind.EXTENSION)
 _REFERRING: Final = (*_BOTH, ElementKind.OPERATION, ElementKind.TYPE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from evreview.comparison.rules.rule import Match, Rule
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Form
 from evreview.rules.families.protobuf import (
@@ -28,7 +29,6 @@ from evreview.rules.families.protobuf import (
     order,
     proto,
 )
-from evreview.rules.rule import Match, Rule
 
 _FIELD: Final = (ElementKind.FIELD,)
 _EXTENSION: Final = (ElementKind.EXTENSION,)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from evreview.comparison.rules.rule import Match, Rule
 from evreview.contract.model import ElementKind
 from evreview.ledger.delta import Delta
 from evreview.rules.families.protobuf import (
@@ -22,7 +23,6 @@ from evreview.rules.families.protobuf import (
     proto,
     text,
 )
-from evreview.rules.rule import Match, Rule
 
 _MODULE: Final = (ElementKind.MODULE,)
 _PACKAGED: Final = (ElementKind.MODULE, ElementKind.OPERATION)

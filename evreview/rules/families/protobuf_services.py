@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.comparison.rules.rule import Match, Rule
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change
 from evreview.ledger.delta import Delta
@@ -22,7 +23,6 @@ from evreview.rules.families.protobuf import (
     proto,
     text,
 )
-from evreview.rules.rule import Match, Rule
 
 _CALL: Final = (ElementKind.OPERATION,)
 _SERVICE: Final = (ElementKind.SERVICE,)

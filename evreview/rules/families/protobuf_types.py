@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from evreview.comparison.rules.rule import Match, Rule
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change
 from evreview.ledger.delta import Delta
@@ -26,7 +27,6 @@ from evreview.rules.families.protobuf import (
     texts,
     whole,
 )
-from evreview.rules.rule import Match, Rule
 
 _TYPE: Final = (ElementKind.TYPE,)
 _MAX: Final = 2**31 - 1

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.comparison.rules.rule import Rule
 from evreview.rules.families import (
     python_calls,
     python_classes,
@@ -12,7 +13,6 @@ from evreview.rules.families import (
     python_names,
     python_types,
 )
-from evreview.rules.rule import Rule
 
 RULES: Final[tuple[Rule, ...]] = (
     *python_calls.RULES,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from evreview.comparison.rules.rule import Match, Rule
 from evreview.contracts import signatures as sig
 from evreview.core.vocabulary import Form
 from evreview.ledger.delta import Delta
@@ -23,7 +24,6 @@ from evreview.rules.families.python_shown import (
     said,
     shown,
 )
-from evreview.rules.rule import Match, Rule
 
 _CLASS: Final = "class C: ..."
 _FINAL: Final = f"{py.TYPING}, Type qualifiers, @final"

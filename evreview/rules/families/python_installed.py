@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from evreview.comparison.rules.rule import Match, Rule
 from evreview.contract.model import ElementKind
 from evreview.contracts import signatures as sig
 from evreview.contracts.readers.python_loads import BY_PACKAGE, IN_PASSING, NOT
@@ -25,7 +26,6 @@ from evreview.rules.families.python_shown import (
     said,
     shown,
 )
-from evreview.rules.rule import Match, Rule
 
 _FLOOR: Final = re.compile(r">=?(\d+)(?:\.(\d+))?(?:\.(\d+))?(?:$|,)")
 _REQUIRES: Final = "Core metadata specifications, Requires-Python"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.comparison.rules.rule import Match, Rule
 from evreview.contracts import signatures as sig
 from evreview.core.vocabulary import Form
 from evreview.ledger.delta import Delta
@@ -22,7 +23,6 @@ from evreview.rules.families.python_shown import (
     said,
     shown,
 )
-from evreview.rules.rule import Match, Rule
 
 _CLASS: Final = "class C: ..."
 _HASH: Final = f"{py.DATA_MODEL}, object.__hash__"

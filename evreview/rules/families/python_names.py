@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.comparison.rules.rule import Match, Rule
 from evreview.contracts import signatures as sig
 from evreview.core.vocabulary import MISSING, Change
 from evreview.ledger.delta import Delta
@@ -24,7 +25,6 @@ from evreview.rules.families.python_shown import (
     said,
     shown,
 )
-from evreview.rules.rule import Match, Rule
 
 _COMPOUND: Final = "The Python Language Reference, 8 Compound statements"
 _ABSTRACT: Final = """

@@ -6,11 +6,11 @@ from dataclasses import replace
 from textwrap import dedent
 from typing import Final
 
+from evreview.comparison.rules.direction import Text, concerning, stated
+from evreview.comparison.rules.rule import Example, Match, Predicate, Rule, Slot
 from evreview.contract.model import ElementKind
 from evreview.contracts import signatures as sig
 from evreview.core.vocabulary import Change, Form, Json, Plane, Polarity, Verdict
-from evreview.rules.direction import Text, concerning, stated
-from evreview.rules.rule import Example, Match, Predicate, Rule, Slot
 
 CALLS: Final = "The Python Language Reference, 6.3.4 Calls"
 DEFINITIONS: Final = "The Python Language Reference, 8.7 Function definitions"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.comparison.rules.rule import Match, Rule
 from evreview.contract.model import ElementKind
 from evreview.contracts import signatures as sig
 from evreview.core.vocabulary import Answer, Change, Form
@@ -26,7 +27,6 @@ from evreview.rules.families.python_shown import (
     said,
     shown,
 )
-from evreview.rules.rule import Match, Rule
 from evreview.rules.shift import Shift
 from evreview.shapes.annotations import is_within
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from evreview.comparison import delta as comparison_delta
+from evreview.comparison.rules.direction import Effect, Shown, Text, one_side, stated
+from evreview.comparison.rules.rule import Example, Match, Predicate, Rule, Slot
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Change, Json, Missing, Polarity, Verdict
-from evreview.ledger import facts
 from evreview.ledger.addresses import STATUS
 from evreview.ledger.delta import Delta
-from evreview.rules.direction import Effect, Shown, Text, one_side, stated
-from evreview.rules.rule import Example, Match, Predicate, Rule, Slot
 
 _RESPONSES: Final = "OpenAPI 3.1, section 4.8.16 Responses Object; RFC 9110, section 15"
 _HEADER: Final = "OpenAPI 3.1, section 4.8.21 Header Object; RFC 9110, section 5.1"
@@ -52,7 +52,7 @@ def _match(
 
 
 def _covered(delta: Delta) -> bool:
-    return bool(delta.facts.get(facts.COVERED_BY))
+    return bool(delta.facts.get(comparison_delta.COVERED_BY))
 
 
 def _uncovered(delta: Delta) -> bool:
@@ -60,19 +60,19 @@ def _uncovered(delta: Delta) -> bool:
 
 
 def _covers(delta: Delta) -> bool:
-    return bool(delta.facts.get(facts.COVERS))
+    return bool(delta.facts.get(comparison_delta.COVERS))
 
 
 def _left_to_default(delta: Delta) -> bool:
-    return _covers(delta) and delta.facts.get(facts.LEFT_TO_DEFAULT) is True
+    return _covers(delta) and delta.facts.get(comparison_delta.LEFT_TO_DEFAULT) is True
 
 
 def _described(delta: Delta) -> bool:
-    return delta.facts.get(facts.LEFT_TO_DEFAULT) is True
+    return delta.facts.get(comparison_delta.LEFT_TO_DEFAULT) is True
 
 
 def _required(delta: Delta) -> bool:
-    return delta.facts.get(facts.REQUIRED) is True
+    return delta.facts.get(comparison_delta.REQUIRED) is True
 
 
 def _says(title: str, why: str, reference: str = _RESPONSES) -> Text:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.comparison import delta as comparison_delta
+from evreview.comparison.rules.direction import SIDE, Effect, Shown, Text, mirrored, one_side, stated
+from evreview.comparison.rules.rule import Example, Match, Rule, Slot
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Aspect, Change, Form, Json, Missing, Polarity, Verdict
-from evreview.ledger import facts
 from evreview.ledger.addresses import CONTENT
 from evreview.ledger.delta import Delta
-from evreview.rules.direction import SIDE, Effect, Shown, Text, mirrored, one_side, stated
-from evreview.rules.rule import Example, Match, Rule, Slot
 
 _STYLE: Final = "OpenAPI 3.1, section 4.8.12.2 Parameter Object, `style` and `explode`"
 _ENCODING: Final = "OpenAPI 3.1, section 4.8.15 Encoding Object"
@@ -51,18 +51,18 @@ def _described(schema: Json) -> Json:
 
 
 def _plain(delta: Delta) -> bool:
-    types = delta.facts.get(facts.TYPE)
+    types = delta.facts.get(comparison_delta.TYPE)
     return isinstance(types, list) and bool(types) and _PLAIN.issuperset(map(str, types))
 
 
 def _alike_as_text(delta: Delta) -> bool:
-    same = delta.facts.get(facts.SAME_VALUES) is True and delta.facts.get(facts.SAME_TEXT) is True
+    same = delta.facts.get(comparison_delta.SAME_VALUES) is True and delta.facts.get(comparison_delta.SAME_TEXT) is True
     return _plain(delta) and same
 
 
 def _other_text(delta: Delta) -> bool:
-    other = not _plain(delta) or delta.facts.get(facts.SAME_TEXT) is False
-    return bool(delta.facts.get(facts.TYPE)) and other
+    other = not _plain(delta) or delta.facts.get(comparison_delta.SAME_TEXT) is False
+    return bool(delta.facts.get(comparison_delta.TYPE)) and other
 
 
 def _switched() -> Iterator[Rule]:
@@ -123,7 +123,7 @@ def _flag(facet: str, stem: str, why: str) -> tuple[Rule, ...]:
 
 def _part_types(form: Form, delta: Delta) -> frozenset[str]:
     """The content types that a part may have; without a word about it, the one that follows from its schema."""
-    written = delta.facts.get(facts.PART_TYPE) if isinstance(form, Missing) else form
+    written = delta.facts.get(comparison_delta.PART_TYPE) if isinstance(form, Missing) else form
     return frozenset(each.strip().lower() for each in str(written or "").split(",")) - {""}
 
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.comparison import delta as comparison_delta
+from evreview.comparison.rules.direction import Text, concerning, stated
+from evreview.comparison.rules.rule import Example, Match, Rule, Slot
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Json, Polarity, Verdict
-from evreview.ledger import facts
 from evreview.ledger.delta import Delta
-from evreview.rules.direction import Text, concerning, stated
-from evreview.rules.rule import Example, Match, Rule, Slot
 from evreview.rules.shift import Shift
 
 _SERVER: Final = "OpenAPI 3.1, section 4.8.5 Server Object"
@@ -37,7 +37,7 @@ _FIXED: Final[list[Json]] = [{"url": "https://eu.example.test/v1"}]
 
 
 def _covered(delta: Delta) -> bool:
-    return bool(delta.facts.get(facts.COVERED_BY))
+    return bool(delta.facts.get(comparison_delta.COVERED_BY))
 
 
 def _edit(before: Json, after: Json, slot: Slot = Slot.SERVERS) -> tuple[Example, Example]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evreview.compare.comparison import Row
+from evreview.comparison.comparison import Row
 from evreview.contract.citations import cited_place
 from evreview.contract.model import Place
 from evreview.core.vocabulary import EvidenceId

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from evreview.compare.comparison import Row
+from evreview.comparison.comparison import Row
 from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import Ask, StepState
 from evreview.evidence.cited_records import first_of

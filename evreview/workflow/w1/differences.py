@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from evreview.compare import compare
-from evreview.compare.comparison import Comparison
+from evreview.comparison.comparison import Comparison
 from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle

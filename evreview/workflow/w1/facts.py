@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from evreview.compare.comparison import Comparison, Row
+from evreview.comparison.comparison import Comparison, Row
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import DeltaId, Verdict
 from evreview.evidence.item import Citation

@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.checks.check import Direction, Executed
 from evreview.clients.impact import Impact
-from evreview.compare.comparison import Row
+from evreview.comparison.comparison import Row
 from evreview.core.quoted_text import Subject, Text, begin_of, marked, text
 from evreview.core.vocabulary import Answer, Aspect, FindingId, ProofStatus, Verdict, VersionPath
 from evreview.evidence.cited_records import records_of

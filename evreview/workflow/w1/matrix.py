@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from evreview.artifacts.escape import Md, cell, cell_code, cell_words, citations, fragments, shorten
 from evreview.clients.impact import Impact
-from evreview.compare.comparison import Row
+from evreview.comparison.comparison import Row
 from evreview.contract.model import Place
 from evreview.core.quoted_text import Subject, Text, listed
 from evreview.core.vocabulary import MISSING, Answer, DeltaId, Form, ProofStatus, Realism

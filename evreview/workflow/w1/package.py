@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from evreview.clients.impact import Impact
 from evreview.clients.migration import MigrationState
-from evreview.compare.comparison import Row
+from evreview.comparison.comparison import Row
 from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import Answer, Ask, Change, ClientId, DeltaId, StepState, Verdict, VersionPath
 from evreview.evidence.cited_records import first_of

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from evreview.compare import compare
-from evreview.compare.comparison import Comparison
+from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contracts.named import read_named
 from evreview.contracts.read import read_contract

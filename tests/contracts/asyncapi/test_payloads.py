@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.commands.replayed import replayed
-from evreview.compare.comparison import Comparison
+from evreview.comparison.comparison import Comparison
 from evreview.core.vocabulary import ContractKind, ProofStatus, Verdict
 from tests.contracts.asyncapi.test_asyncapi import compared, contract, second, third
 

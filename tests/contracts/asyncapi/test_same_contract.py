@@ -10,7 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from evreview.compare import compare
-from evreview.compare.comparison import Comparison
+from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
 from evreview.contracts.named import read_named
 from evreview.contracts.read import read_contract

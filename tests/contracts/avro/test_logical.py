@@ -11,7 +11,7 @@ import pytest
 
 from evreview.commands.replayed import replayed
 from evreview.compare import compare
-from evreview.compare.comparison import Comparison
+from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, ProofStatus

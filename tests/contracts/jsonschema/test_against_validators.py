@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from jsonschema import Draft4Validator, Draft6Validator, Draft7Validator, Draft201909Validator, Draft202012Validator
 
 from evreview.compare import compare
-from evreview.compare.comparison import Comparison, Row
+from evreview.comparison.comparison import Comparison, Row
+from evreview.comparison.proof.outcome import CONTAINED_DECLARED
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Json, Polarity, ProofStatus, Verdict
-from evreview.proof.outcome import CONTAINED_DECLARED
 
 DRAFTS: dict[str, tuple[str, Any]] = {
     "4": ("http://json-schema.org/draft-04/schema#", Draft4Validator),

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from evreview.compare import compare
-from evreview.compare.comparison import Comparison
+from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
 from evreview.contracts.named import read_named
 from evreview.contracts.read import read_contract

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.compare import compare
-from evreview.compare.comparison import Comparison
+from evreview.comparison.comparison import Comparison
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Plane, Verdict
 

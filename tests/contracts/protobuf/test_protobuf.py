@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from evreview.compare import compare
+from evreview.comparison.build import diff_contracts
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contract.source import Files
 from evreview.contracts.named import read_named
@@ -19,7 +20,6 @@ from evreview.contracts.readers import protobuf
 from evreview.core.errors import BadInput, bad_input
 from evreview.core.vocabulary import MISSING, ContractKind, Form, Polarity
 from evreview.isolation import protoc
-from evreview.ledger.diff import diff_contracts
 
 ORDERS = """syntax = "proto3";
 package shop;

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evreview.compare import compare
-from evreview.compare.comparison import Comparison, Row
+from evreview.comparison.comparison import Comparison, Row
 from evreview.core.vocabulary import ProofStatus, Verdict
 from tests.pipeline import written
 from tests.proof.kinds.graphql_space import EDITS, made

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 import pytest
 
 from evreview.compare import compare
-from evreview.compare.comparison import Comparison, Row
+from evreview.comparison.build import diff_contracts
+from evreview.comparison.comparison import Comparison, Row
+from evreview.comparison.rules.example import pair
+from evreview.comparison.rules.rule import Rule
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, ContractKind, Plane, ProofStatus, Verdict
-from evreview.ledger.diff import diff_contracts
 from evreview.proof.kinds.protobuf import ProtobufProver
 from evreview.proof.kinds.protobuf_replay import replay
 from evreview.rules.catalogue import BY_KIND
-from evreview.rules.example import pair
-from evreview.rules.rule import Rule
 
 YES, NO, NONE, UNKNOWN = Answer.YES, Answer.NO, Answer.NOT_APPLICABLE, Answer.UNKNOWN
 BOTH = (NO, NO)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from evreview.compare import compare
-from evreview.compare.comparison import Row
+from evreview.comparison.comparison import Row
+from evreview.comparison.rules.direction import Effect
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, ProofStatus, Verdict
 from evreview.proof.kinds.protobuf_replay import replay
-from evreview.rules.direction import Effect
 from evreview.rules.protobuf_limits import effect
 
 DECLARED = """syntax = "proto3"; package buf.validate; import "google/protobuf/descriptor.proto";

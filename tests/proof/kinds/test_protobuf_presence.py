@@ -7,7 +7,7 @@ from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from google.protobuf.message import Message
 
 from evreview.compare import compare
-from evreview.compare.comparison import Row
+from evreview.comparison.comparison import Row
 from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, Plane, ProofStatus, Verdict

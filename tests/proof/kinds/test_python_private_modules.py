@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from evreview.compare import compare
-from evreview.compare.comparison import Comparison
+from evreview.comparison.comparison import Comparison
 from evreview.core.vocabulary import Verdict
 from tests.proof.kinds.python_probes import Files
 from tests.proof.kinds.test_python_probes import contract

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.compare import compare
-from evreview.compare.comparison import Row
+from evreview.comparison.comparison import Row
 from evreview.core.vocabulary import Verdict
 from tests.proof.kinds.test_python_probes import contract
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.compare.comparison import Comparison
+from evreview.comparison.comparison import Comparison
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Json, Polarity, ProofStatus, Role, Verdict
 from evreview.messages.bodies import hidden

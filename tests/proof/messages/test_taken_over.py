@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from evreview.compare import compare
-from evreview.compare.comparison import Row
+from evreview.comparison import delta
+from evreview.comparison.comparison import Row
 from evreview.core.vocabulary import Json, ProofStatus, RuleId, Verdict
-from evreview.ledger import facts
 from evreview.proof.messages.replay import replay
 from evreview.schema.second_validator import SecondCheck
 from tests.proof.messages.contracts import contract, operation, query
@@ -140,7 +140,7 @@ def row_of(released: Any, more: Any) -> Row:
 def test_requests_that_a_template_answered(released: Any, more: Any, rule: RuleId, verdict: Verdict, over: str) -> None:
     row = row_of(released, more)
     assert (row.judgement.rule, row.judgement.verdict) == (rule, verdict)
-    assert row.delta.facts.get(facts.TAKES_OVER, "") == over
+    assert row.delta.facts.get(delta.TAKES_OVER, "") == over
     assert (row.proof.status is ProofStatus.WITNESSED) is (verdict is Verdict.BREAKING)
 
 

@@ -1,0 +1,248 @@
+"""Rows about values, judged: a proof that contradicts its rule wins, and a rule that can't know says so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from evreview.comparison import delta as comparison_delta
+from evreview.comparison.comparison import Row
+from evreview.comparison.noise import RESPELLED, SAME_VALUES, SELECTED_BY_VALUE
+from evreview.comparison.proof.claim import OPENNESS
+from evreview.comparison.proof.content_types import RETYPED
+from evreview.comparison.proof.enclosing_applicators import BESIDE
+from evreview.comparison.proof.monotonicity import WHY as TURNED
+from evreview.comparison.proof.monotonicity import turned, turned_by_rule
+from evreview.comparison.proof.outcome import (
+    UNCOMPUTED,
+    UNRULED,
+    Finding,
+    Proof,
+    by_letter,
+    unproven,
+    with_overruled_verdict,
+)
+from evreview.comparison.proof.prove import Prover
+from evreview.comparison.rules.classifier import Judgement, classify
+from evreview.comparison.rules.direction import producer_answers
+from evreview.contract.model import ElementKind
+from evreview.core.limits import TOO_DEEP
+from evreview.core.vocabulary import ContractKind, Polarity, ProofStatus, Realism, Verdict
+from evreview.ledger.delta import Delta, Noise
+from evreview.ledger.discriminators import names_branch
+from evreview.ledger.ledger import Ledger
+from evreview.proof.agreement import REFUTED as CONTRADICTED
+from evreview.proof.breadth import TOO_WIDE
+from evreview.proof.closing import WHY as AROUND
+from evreview.proof.member import NEIGHBOURS
+from evreview.proof.position import direction
+from evreview.proof.selection import SELECTED, selects
+from evreview.proof.unread import UNREAD
+from evreview.proof.wire import Texts
+from evreview.proof.witnesses import CUT_SHORT
+from evreview.schema.reader import ASSERTED_FORMATS, BOUNDS
+
+EQUIVALENT: Final = SAME_VALUES
+_EMPTY_VALUE: Final = "allowEmptyValue"
+_SHOWN_BY_MESSAGES: Final = frozenset({comparison_delta.TAKES_OVER, comparison_delta.SENT_IN})
+"""Facts of rows whose rule leaves the verdict to the messages that are tried."""
+_SHOWN: Final = {ProofStatus.WITNESSED: Verdict.BREAKING, ProofStatus.PROVED: Verdict.COMPATIBLE}
+_REFUSED: Final = "The object describes members without a name, and not all of those are expected under this one."
+MISREAD: Final = "read as the same on both sides, but the value sets differ"
+UNSETTLED: Final = "what is left unevaluated is judged here, and comparing both spellings decided nothing"
+
+
+def judged_values(ledger: Ledger, *, witnesses: bool) -> tuple[tuple[Row, ...], tuple[Noise, ...]]:
+    """The rows of a ledger whose values are JSON, and its noise.
+
+    Rows whose value sets are proved equal become noise. A proof that contradicts its rule wins, and says so.
+    """
+    prover = Prover(ledger, witnesses=witnesses)
+    rows: list[Row] = []
+    noise: list[Noise] = []
+    safe: set[str] = set()
+    for said in ledger.noise:
+        doubt = _misread(said.delta, prover) if said.reason == RESPELLED else ""
+        if doubt:
+            # One row stands for the spelling, whatever the directions it is met in: all of them are open.
+            shown = replace(said.delta, polarity=None) if prover.both_ways(said.delta) else said.delta
+            rows.append(Row(shown, classify(shown), prover, unproven(doubt)))
+        else:
+            noise.append(said)
+    for delta in ledger.deltas:
+        finding = prover.finding(delta)
+        if finding is Finding.SAFE:
+            safe.add(delta.id)
+        if finding is Finding.EQUAL:
+            noise.append(Noise(delta=delta, reason=prover.equality(delta)))
+        else:
+            rows.append(_value_row(delta, finding, prover))
+    kept, told = _by_value(ledger, _agreeing(rows, safe, prover))
+    return kept, (*noise, *told)
+
+
+def _misread(delta: Delta, prover: Prover) -> str:
+    """Why two nodes that were read as the same may differ, "" when nothing says so."""
+    if prover.differs(delta):
+        return MISREAD
+    return UNSETTLED if prover.unsettled(delta) else ""
+
+
+def _by_value(ledger: Ledger, rows: tuple[Row, ...]) -> tuple[tuple[Row, ...], list[Noise]]:
+    """The rows, without alternatives that come or go with a value of their discriminator whose row says the same."""
+    values = [row for row in rows if row.delta.facet == "discriminator"]
+    documents = ledger.released.documents, ledger.candidate.documents
+    told = {
+        row.delta.id
+        for row in rows
+        for value in values
+        if row.judgement.verdict is value.judgement.verdict and names_branch(documents, value.delta, row.delta)
+    }
+    return (
+        tuple(row for row in rows if row.delta.id not in told),
+        [Noise(delta=row.delta, reason=SELECTED_BY_VALUE) for row in rows if row.delta.id in told],
+    )
+
+
+def _agreeing(rows: list[Row], safe: set[str], prover: Prover) -> tuple[Row, ...]:
+    """The rows; proofs that a value of the whole schema refutes are taken back."""
+    doubted = prover.contradicted((row.delta, row.delta.id in safe) for row in rows)
+    if not doubted:
+        return tuple(rows)
+    return tuple(
+        Row(
+            row.delta,
+            _withheld(row.delta, row.judgement, f"{CONTRADICTED.capitalize()}."),
+            prover,
+            unproven(CONTRADICTED),
+        )
+        if row.delta.id in doubted
+        else row
+        for row in rows
+    )
+
+
+def _value_row(delta: Delta, finding: Finding, prover: Prover) -> Row:
+    judgement = classify(delta)
+    shown = not _SHOWN_BY_MESSAGES.isdisjoint(delta.facts) or delta.facet == _EMPTY_VALUE
+    if finding is Finding.NOT_VALUES and shown:
+        return _by_messages(delta, judgement, prover)
+    if finding is Finding.NOT_VALUES:
+        above = prover.turning(delta).forbids(judgement.verdict)
+        judgement = _withheld(delta, judgement, TURNED if turned_by_rule(delta, above=above) else "")
+        if judgement.verdict is Verdict.BREAKING:
+            return Row(delta, judgement, prover)
+        return Row(delta, judgement, prover, UNRULED if judgement.rule is None else UNCOMPUTED)
+    if finding is Finding.SAFE:
+        return _overruled(delta, judgement, (Verdict.COMPATIBLE, prover.containment(delta)), prover)
+    why = _unheard(delta, prover) if judgement.verdict is Verdict.COMPATIBLE else ""
+    unserved = judgement.verdict is Verdict.BREAKING and prover.unserved(delta)
+    why = why or _undecided(delta, prover.doubt(delta), unserved=unserved) or (AROUND if prover.closed(delta) else "")
+    why = why or (TURNED if prover.turning(delta).forbids(judgement.verdict) else "")
+    if judgement.verdict is Verdict.BREAKING and (not why or prover.refuted(delta)):
+        return Row(delta, judgement, prover)
+    proof = prover.deciding(delta)
+    if proof.status is ProofStatus.WITNESSED:
+        return _witnessed(delta, judgement, proof, prover)
+    if proof.reason == CUT_SHORT:
+        why = why or "Containment decided nothing, and values were looked for only briefly: ask for witnesses."
+    reason = Texts.PARTED if prover.doubt(delta) == Texts.PARTED else proof.reason
+    return Row(delta, _withheld(delta, judgement, why), prover, unproven(reason))
+
+
+def _witnessed(delta: Delta, judgement: Judgement, proof: Proof, prover: Prover) -> Row:
+    """A row that a value stands against: it breaks unless nobody would send the value, and the rule says no more."""
+    # A row about what objects may carry: members that the sender's contract doesn't name are its matter.
+    sent = delta.candidate if direction(delta) is Polarity.WRITTEN else delta.released
+    opened = delta.facet in OPENNESS and sent is not False  # else its sender carries nothing more
+    told = opened or _forbids_a_member(delta)
+    if proof.realism in (None, Realism.DECLARED) or judgement.verdict is Verdict.BREAKING or told:
+        return _overruled(delta, judgement, (Verdict.BREAKING, proof), prover)
+    shown = by_letter(proof, proof.realism)
+    free = proof.realism is Realism.FREE_FORM or judgement.verdict is Verdict.UNKNOWN
+    said = f"{shown.reason.capitalize()}." if free else ""
+    return Row(delta, _withheld(delta, judgement, said), prover, shown)
+
+
+def _forbids_a_member(delta: Delta) -> bool:
+    """True for a member whose schema is one that nothing meets: it says that the member does not come."""
+    member = delta.element is ElementKind.PROPERTY and not delta.facet
+    return member and any(side is False or side == {"not": {}} for side in (delta.released, delta.candidate))
+
+
+def _by_messages(delta: Delta, judgement: Judgement, prover: Prover) -> Row:
+    """A row about no set of values that the messages concerned decide, if they do."""
+    if judgement.verdict is Verdict.COMPATIBLE:
+        return Row(delta, judgement, prover, UNCOMPUTED)
+    proof = prover.deciding(delta)
+    verdict = _SHOWN.get(proof.status)
+    if verdict is not None:
+        return _overruled(delta, judgement, (verdict, proof), prover)
+    why = f"{proof.reason.capitalize()}." if proof.status is ProofStatus.UNPROVEN else ""
+    return Row(delta, _withheld(delta, judgement, why), prover, proof)
+
+
+def _unheard(delta: Delta, prover: Prover) -> str:
+    """What a rule that says compatible has not heard of, "" for nothing."""
+    if prover.refuses(delta):
+        return _REFUSED
+    doubt = prover.doubt(delta)
+    return f"{doubt.capitalize()}." if doubt in (BESIDE, RETYPED) else ""
+
+
+def _undecided(delta: Delta, doubt: str, *, unserved: bool) -> str:
+    """Why nothing but a value or a containment may decide the row, "" when its rule may."""
+    if doubt == UNREAD:
+        return "A part of the schema could not be read: what it admits is not known."
+    if doubt in (TOO_DEEP, TOO_WIDE, Texts.PARTED):
+        return f"{doubt.capitalize()}."
+    member = (
+        delta.element is ElementKind.PROPERTY
+        and delta.facet == ""
+        and delta.facts.get(comparison_delta.REQUIRED) is not True
+    )
+    if doubt == NEIGHBOURS and member:
+        return "The object describes members without a name, and comparing both descriptions decided nothing."
+    if doubt == NEIGHBOURS and delta.facet == "prefixItems":
+        return "What holds for the other items changes with the row, and comparing both arrays decided nothing."
+    if delta.facet == "pattern" and isinstance(delta.released, str) and isinstance(delta.candidate, str):
+        return "Whether one expression matches all that the other one matches could not be decided."
+    if delta.kind is ContractKind.JSON_SCHEMA and delta.facet == "format" and _named_alone(delta):
+        return "JSON Schema leaves a format that it does not define to its readers, and nothing here knows this one."
+    if doubt == SELECTED and selects(delta):
+        return "The branch has a discriminator of its own, and which value selects which schema is no set of values."
+    if delta.facet == "patternProperties":
+        return "Which members the expressions bind together could not be decided."
+    if delta.facts.get(comparison_delta.UNDER_NOT) is True and delta.facet in ("type", "enum", "nullable"):
+        return "Whether null is admitted turns below `not`, and comparing both sides decided nothing."
+    return TURNED if turned(delta, unserved=unserved) else ""
+
+
+def _named_alone(delta: Delta) -> bool:
+    """True for a format that is a name and nothing more to whoever reads it."""
+    return not any(form in ASSERTED_FORMATS or form in BOUNDS for form in (delta.released, delta.candidate))
+
+
+def _withheld(delta: Delta, judgement: Judgement, why: str) -> Judgement:
+    """The judgement of a rule that can't know, turned into openly unknown."""
+    if not why or judgement.verdict is Verdict.UNKNOWN:
+        return judgement
+    accepts, emits = producer_answers(Verdict.UNKNOWN, direction(delta))
+    return replace(
+        judgement,
+        verdict=Verdict.UNKNOWN,
+        accepts_old_requests=accepts,
+        emits_old_compatible=emits,
+        why=f"{why} The rule by itself says {judgement.verdict.value}.",
+    )
+
+
+def _overruled(delta: Delta, judgement: Judgement, found: tuple[Verdict, Proof], prover: Prover) -> Row:
+    """A row whose proof decides, whatever its rule says."""
+    verdict, proof = found
+    if judgement.verdict is verdict:
+        return Row(delta, judgement, prover, proof)
+    accepts, emits = producer_answers(verdict, direction(delta))
+    why = f"{judgement.why} The proof overrules this: {proof.reason}."
+    changed = replace(judgement, verdict=verdict, accepts_old_requests=accepts, emits_old_compatible=emits, why=why)
+    return Row(delta, changed, prover, with_overruled_verdict(proof, judgement.verdict.value))

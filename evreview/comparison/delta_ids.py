@@ -1,0 +1,106 @@
+"""What the id of a row inside a shared component hangs on: the component itself, never who uses it.
+
+A use that comes or goes, and another name for the component, leave the anchor as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from evreview.comparison.component_identity import Fingerprints
+from evreview.comparison.wire_forms import canonical
+from evreview.contract.model import Element
+from evreview.core.vocabulary import Json
+from evreview.ledger.addresses import address
+from evreview.ledger.element_uses import is_shared, is_the_paths
+from evreview.schema.reader import is_annotation
+from evreview.schema.view import Part, Sub
+from evreview.schema.views import Views
+
+Base = Sub | Element | str
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A released component (or the path whose operations share a parameter), and the way from there.
+
+    `added`: a component of the candidate alone, which the released contract can't tell from others of its kind.
+    """
+
+    base: Base
+    inner: tuple[str, ...] = ()
+    added: bool = False
+
+    def below(self, *steps: str) -> Anchor:
+        """The same component, further down."""
+        return Anchor(self.base, (*self.inner, *(step for step in steps if step)), self.added)
+
+    def fields(self, marks: Fingerprints) -> tuple[bytes, ...]:
+        """The anchor as bytes for a digest."""
+        if isinstance(self.base, str):
+            base: Json = ["path", self.base]
+        elif isinstance(self.base, Element) and self.added:
+            base = ["added", self.base.kind.value, self.base.key]
+        elif isinstance(self.base, Element):
+            base = ["element", marks.component(self.base)]
+        else:
+            base = marks.schema(self.base)
+        return (canonical(base), self._way)
+
+    @property
+    def written(self) -> tuple[bytes, ...]:
+        """Where the component is written, and the way from there."""
+        base = self.base if isinstance(self.base, str) else str(self.base.place)
+        return (base.encode("utf-8", "surrogatepass"), self._way)
+
+    @property
+    def _way(self) -> bytes:
+        return address((), self.inner).encode("utf-8", "surrogatepass")
+
+
+def entered(sub: Sub, target: Sub, step: str, members: Iterable[Sub]) -> Anchor | None:
+    """The anchor of the component that a step leads into, None where it stays in the one that it starts in.
+
+    It leads into one by reference, as merged member, or as a member of one that was merged.
+
+    Args:
+        sub: the member as written.
+        target: the same, references followed.
+        step: the step to it; empty for a merged component itself.
+        members: the components merged into the node that the step starts at.
+    """
+    if not step or target.place != sub.place:
+        return Anchor(target)
+    member = next((member for member in members if member.key == sub.owner), None) if sub.owner is not None else None
+    return None if member is None else Anchor(member).below(step)
+
+
+def wrapped(views: Views, target: Sub) -> Sub:
+    """The component that a node only wraps, in an `allOf` of one reference with words beside it; else the node."""
+    passed = {target.key}
+    while (member := _only_member(target)) is not None:
+        end = views.resolve(member)
+        if end.key == member.key or end.key in passed:
+            return target
+        passed.add(end.key)
+        target = end
+    return target
+
+
+def _only_member(sub: Sub) -> Sub | None:
+    node, place = sub.parts[0]
+    listed = node.get("allOf") if isinstance(node, dict) and len(sub.parts) == 1 else None
+    if not isinstance(node, dict) or not isinstance(listed, list) or len(listed) != 1:
+        return None
+    alone = all(name == "allOf" or is_annotation(name) for name in node)
+    return Sub((Part(listed[0], place.child("allOf", 0)),)) if alone else None
+
+
+def child_anchor(parent: Element, anchor: Anchor | None, element: Element, step: str) -> Anchor | None:
+    """The anchor of an element below `parent`; None when it is written where it is used."""
+    if element.place.line is not None:
+        return anchor
+    if not is_shared(parent, element):
+        return None if anchor is None else anchor.below(step)
+    return Anchor(parent.key.partition(" ")[2], (step,)) if is_the_paths(parent, element) else Anchor(element)

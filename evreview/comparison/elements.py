@@ -1,0 +1,390 @@
+"""Walks two element trees in step: rows for elements and facets, and the schema pairs that stand in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Final, NamedTuple
+
+from evreview.comparison import delta as fact
+from evreview.comparison.delta_ids import Anchor, child_anchor
+from evreview.comparison.noise import TOLD_BY_RANGE, WRITTEN_OUT
+from evreview.comparison.non_wire_facets import idle, idle_name
+from evreview.comparison.pairing import (
+    pair_arguments,
+    pair_elements,
+    pair_media_types,
+    pair_replaced_statuses,
+    pair_statuses,
+    range_over,
+    told_by_range,
+)
+from evreview.comparison.schema_pairs import SchemaGraph, SchemaPair
+from evreview.comparison.wire_forms import canonical, element_form, same, value_sub
+from evreview.contract.model import Contract, Element, ElementKind, Facet, Place
+from evreview.contracts.signatures import NAME
+from evreview.core.vocabulary import MISSING, Aspect, Change, Form, Json, Role
+from evreview.ledger.address_templates import template_over, without_variables
+from evreview.ledger.addresses import CONTENT, MEDIA_TYPE, STATUS, element_step
+from evreview.ledger.branches import held_alike
+from evreview.ledger.contents import content_forms, content_of, no_effect, schema_forms, text_facts, without_content
+from evreview.ledger.difference import Difference
+from evreview.ledger.element_facts import element_facts, has_default, held, ranges
+from evreview.ledger.form_styles import by_style
+from evreview.ledger.markers import without_version
+from evreview.ledger.member_names import sent_in
+from evreview.ledger.message_pairing import has_new_name, pair_messages
+from evreview.ledger.node_pair import Side
+from evreview.ledger.oauth_flows import by_flow
+from evreview.ledger.server_addresses import spelled_out
+from evreview.messages.credentials import sent_as, sent_before
+from evreview.messages.encoding_defaults import EXPLODE, Served, demanded, encoded, follows_style, inherited, part_type
+
+_NAMES: Final = {ElementKind.ARGUMENT: NAME, ElementKind.RESPONSE: STATUS}
+_MESSAGES: Final = (ElementKind.BODY, ElementKind.RESPONSE)
+
+
+class Position(NamedTuple):
+    """Where a pair of elements stands.
+
+    `derived`: one of the two is a range that holds the other (`4XX` and `404`), so that only what is below compares.
+    `anchor`: the shared component that it stands in, None when it is written where it is used.
+    """
+
+    operation: str
+    steps: tuple[str, ...]
+    released: Element
+    candidate: Element
+    derived: bool = False
+    anchor: Anchor | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Root:
+    """A schema pair at the top of a position."""
+
+    position: Position
+    pair: SchemaPair
+
+
+@dataclass(frozen=True, slots=True)
+class ElementDifference:
+    """A difference of elements: where it stands, and the element that it is about."""
+
+    position: Position
+    steps: tuple[str, ...]
+    about: Element
+    difference: Difference
+
+
+@dataclass(slots=True)
+class ElementDiff:
+    """What the walk finds: rows, schema roots, paired positions and the version segments that moved."""
+
+    old: Side
+    new: Side
+    graph: SchemaGraph
+    rows: list[ElementDifference] = field(default_factory=list)
+    roots: list[Root] = field(default_factory=list)
+    positions: list[Position] = field(default_factory=list)
+    versions: dict[tuple[str, str], list[Position]] = field(default_factory=dict)
+    lost: list[Position] = field(default_factory=list)
+    _met: dict[tuple[int, int], tuple[tuple[Difference, ...], list[SchemaPair]]] = field(default_factory=dict)
+    _roots: tuple[Element, Element] = field(init=False)
+    _demanded: frozenset[Json] | None = None
+    _form: tuple[Element, Element] | None = None
+    _called: Element | None = None
+    _serving: tuple[Sequence[Element], Served] | None = None
+
+    def walk(self, released: Contract, candidate: Contract) -> None:
+        """Compares both contracts from their document elements down."""
+        self._roots = (released.root, candidate.root)
+        todo = [Position("", (), released.root, candidate.root)]
+        while todo:
+            position = todo.pop()
+            if not position.derived:
+                self.positions.append(position)
+                self._facets(position)
+            self._value(position)
+            todo += reversed(self._children(position))
+
+    def _children(self, position: Position) -> list[Position]:
+        before, after = self._implied(position)
+        if not before and not after:
+            return []
+        if content_of(position.released) != content_of(position.candidate):
+            before, after = without_content(before), without_content(after)
+        paired = pair_elements(before, after)
+        if position.released.kind in _MESSAGES:
+            pair_media_types(paired, before, after)
+        elif position.released.role is Role.SIGNATURE:
+            pair_arguments(paired, before, after)
+        elif position.released.kind is ElementKind.OPERATION:
+            pair_statuses(paired, before, after)
+            pair_replaced_statuses(paired, before, after, partial(held_alike, (self.old, self.new)))
+        pair_messages(paired)
+        below = [_child_position(position, old, new) for old, new in paired.both]
+        self.rows += [
+            _renamed(place, before, after) for place in below if has_new_name(place.released, place.candidate)
+        ]
+        for old, new, left, right in paired.versions:
+            moved = _child_position(position, old, new)
+            self.versions.setdefault((left, right), []).append(moved)
+            below.append(moved)
+        for element in paired.gone:
+            self._whole(position, element, before, after, gone=True)
+            held = range_over(element, after)
+            below += [_child_position(position, element, held, derived=True)] if held is not None else []
+            template = template_over(element, after)
+            if template is not None:
+                below.append(_child_position(position, without_variables(element), without_variables(template)))
+        for element in paired.come:
+            self._whole(position, element, after, before, gone=False)
+            held = range_over(element, before)
+            below += [_child_position(position, held, element, derived=True, gone=False)] if held is not None else []
+        return below
+
+    def _implied(self, position: Position) -> tuple[Sequence[Element], Sequence[Element]]:
+        """The children of both sides, with what one of them leaves unsaid."""
+        old, new = position.released, position.candidate
+        children = old.children, new.children
+        if old.kind is ElementKind.OPERATION:
+            self._called = old
+        if old.kind is ElementKind.OPERATION and old.role is Role.REQUEST:
+            return spelled_out(*inherited(*children, self._roots))
+        if old.kind is ElementKind.DOCUMENT:
+            return spelled_out(*children)
+        if old.kind is ElementKind.MEDIA_TYPE and any(children):
+            self._form = old, new
+            return encoded((old, new), children, (self.old, self.new))
+        return children
+
+    def _whole(
+        self, position: Position, element: Element, own: Sequence[Element], theirs: Sequence[Element], *, gone: bool
+    ) -> None:
+        side = self.old if gone else self.new
+        form = element_form(element, side.forms)
+        facts = element_facts(element, side)
+        facts[fact.ONLY_ONE] = not any(other.kind is element.kind for other in own if other is not element)
+        facts |= ranges(element, own, element, theirs) | ({} if gone else held(element, side))
+        if element.kind is ElementKind.PARAMETER:
+            facts |= sent_as(element, theirs, gone=gone) | sent_in(element, theirs, (self.old, self.new), gone=gone)
+        if gone and element.kind is ElementKind.SERVER and (served := self._served(theirs).by(element)):
+            facts[fact.COVERED_BY] = served
+        template = template_over(element, theirs) if gone else None
+        if template is not None:
+            facts[fact.COVERED_BY] = template.key
+        if gone and element.key == "default" and element.kind is ElementKind.RESPONSE and not facts[fact.ONLY_ONE]:
+            # Whatever stays was one of the statuses that a default leaves open.
+            facts |= {fact.COVERS: [one.key for one in theirs if one.kind is element.kind]}
+        if element.kind is ElementKind.RESPONSE and (element.key.endswith("XX") or not gone):
+            facts[fact.LEFT_TO_DEFAULT] = has_default(theirs)
+        difference = Difference(
+            aspect=element.aspect,
+            facet="",
+            released=form if gone else MISSING,
+            candidate=MISSING if gone else form,
+            released_place=element.place if gone else position.released.place,
+            candidate_place=position.candidate.place if gone else element.place,
+            element=element.kind,
+            reason=TOLD_BY_RANGE if told_by_range(element, own, theirs) else "",
+            facts=facts,
+        )
+        below = _child_position(position, element, element)
+        anchor = position.anchor.below(below.steps[-1]) if position.anchor is not None else None
+        if below.anchor is not None and isinstance(below.anchor.base, str):
+            anchor = below.anchor
+        at = position._replace(operation=below.operation, anchor=anchor)
+        self.rows.append(ElementDifference(at, below.steps, element, difference))
+        if gone and template is None:
+            self.lost.append(below)
+
+    def _served(self, elements: Sequence[Element]) -> Served:
+        """What the servers among some elements serve; one operation's removed servers ask one after the other."""
+        if self._serving is None or self._serving[0] is not elements:
+            self._serving = elements, Served(elements)
+        return self._serving[1]
+
+    def _facets(self, position: Position) -> None:
+        both = position.released, position.candidate
+        before, after = by_style(by_flow(*both), both, self._form, (self.old, self.new))
+        if before == after:
+            return
+        theirs = {facet.name: facet for facet in after}
+        switched = content_of(position.released) != content_of(position.candidate)
+        implied = follows_style(before, after)
+        for facet in before:
+            other = theirs.pop(facet.name, None)
+            if implied and facet.name == EXPLODE:
+                continue
+            if other is not None or not (switched and facet.aspect is Aspect.SERIALISATION):
+                self._facet(position, facet, other)
+        for facet in theirs.values():
+            if not (switched and facet.aspect is Aspect.SERIALISATION):
+                self._facet(position, None, facet)
+
+    def _facet(self, position: Position, before: Facet | None, after: Facet | None) -> None:
+        facet = before or after
+        released: Form = before.value if before else MISSING
+        candidate: Form = after.value if after else MISSING
+        element = position.released
+        if facet is None or _moved_version(element, released, candidate):
+            return
+        told = (
+            facet.on_wire and before is not None and after is not None and bool(before.pointer) != bool(after.pointer)
+        )
+        alike = same(released, candidate)
+        if alike and not told:
+            return
+        difference = Difference(
+            aspect=facet.aspect,
+            facet=facet.name,
+            released=released,
+            candidate=candidate,
+            released_place=_written(element.place, before),
+            candidate_place=_written(position.candidate.place, after),
+            element=element.kind,
+            reason=WRITTEN_OUT
+            if alike
+            else idle((before, after), (element, position.candidate), self._form, (self.old, self.new)),
+            facts=self._facet_facts(position, released, candidate),
+        )
+        proved = difference.facts.get(fact.SENT_BEFORE)
+        if proved and position.anchor is not None:
+            # The demand is the document's, what calls prove already is the operation's: a row apart.
+            position = position._replace(anchor=position.anchor.below(f"{fact.SENT_BEFORE} {proved}"))
+        self.rows.append(ElementDifference(position, position.steps, element, difference))
+
+    def _facet_facts(self, position: Position, released: Form, candidate: Form) -> dict[str, Json]:
+        facts = {**element_facts(position.released, self.old), **element_facts(position.candidate, self.new)}
+        facts.pop(fact.REQUIRED, None)
+        facts[fact.DEPRECATED] = position.released.facet("deprecated") is True
+        if position.released.kind is ElementKind.ENCODING and self._form is not None:
+            facts[fact.PART_TYPE] = part_type(self._form, position.released.key, (self.old, self.new))
+        if position.released.kind is ElementKind.SECURITY_SCHEME:
+            facts[fact.DEMANDED] = position.released.key in self._demands()
+        if position.released.kind is ElementKind.SECURITY:
+            facts[fact.ALTERNATIVES_ADDED] = _only(candidate, released)
+            facts[fact.ALTERNATIVES_REMOVED] = _only(released, candidate)
+            facts |= sent_before(self._called, candidate)
+        return facts
+
+    def _demands(self) -> frozenset[Json]:
+        if self._demanded is None:
+            self._demanded = frozenset(key for root in self._roots for key in demanded(root.children))
+        return self._demanded
+
+    def _value(self, position: Position) -> None:
+        old, new = position.released, position.candidate
+        if old.value is not None and new.value is not None:
+            beside, pairs = self._met_values(old, new)
+            self.rows += [ElementDifference(position, position.steps, old, row) for row in beside]
+            self.roots += [Root(position, pair) for pair in pairs]
+        elif old.value is not None or new.value is not None or content_of(old) != content_of(new):
+            self._one_value(position)
+
+    def _met_values(self, old: Element, new: Element) -> tuple[tuple[Difference, ...], list[SchemaPair]]:
+        """What two value sets show; an element that many operations share holds one, asked about once."""
+        key = (id(old.value), id(new.value))
+        if key not in self._met:
+            both = value_sub(old), value_sub(new)
+            pair = self.graph.pair(*both)
+            chosen = self.graph.choice(*both) if pair is not None else None
+            pairs = [found for found in (pair, chosen) if found is not None]
+            self._met[key] = (tuple(self.graph.beside(*both)), pairs)
+        return self._met[key]
+
+    def _one_value(self, position: Position) -> None:
+        """A value set on one side only; a parameter that went from `schema` to `content` or back is one row."""
+        old, new = position.released, position.candidate
+        switched = content_of(old) != content_of(new)
+        sides = self.old, self.new
+        released, candidate = (content_forms if switched else schema_forms)((old, new), sides)
+        difference = Difference(
+            aspect=Aspect.SERIALISATION if switched else Aspect.CONTENT_MODEL,
+            facet=CONTENT if switched else "schema",
+            released=released,
+            candidate=candidate,
+            released_place=old.place,
+            candidate_place=new.place,
+            element=old.kind,
+            reason="" if switched else no_effect((old, new), sides),
+            facts=text_facts((old, new), sides) if switched else {},
+        )
+        self.rows.append(ElementDifference(position, position.steps, old, difference))
+
+
+def _renamed(position: Position, siblings: Sequence[Element], candidate: Sequence[Element]) -> ElementDifference:
+    """The row of a media type, status or argument that got another name."""
+    old, new = position.released, position.candidate
+    difference = Difference(
+        aspect=old.aspect,
+        facet=_NAMES.get(old.kind, MEDIA_TYPE),
+        reason=idle_name(old, new),
+        released=old.key,
+        candidate=new.key,
+        released_place=old.place,
+        candidate_place=new.place,
+        element=old.kind,
+        facts={
+            fact.ONLY_ONE: sum(sibling.kind is old.kind for sibling in siblings) == 1,
+            **ranges(old, siblings, new, candidate),
+            **({fact.LEFT_TO_DEFAULT: has_default(siblings)} if old.kind is ElementKind.RESPONSE else {}),
+        },
+    )
+    return ElementDifference(position, position.steps, old, difference)
+
+
+def version_rows(found: ElementDiff) -> list[tuple[Difference, list[Position]]]:
+    """One difference per pair of version segments, with every operation that moved with it."""
+    return [
+        (
+            Difference(
+                aspect=Aspect.VERSION_SELECTORS,
+                facet="path",
+                released=left or "/",
+                candidate=right or "/",
+                released_place=positions[0].released.place,
+                candidate_place=positions[0].candidate.place,
+                element=ElementKind.OPERATION,
+                change=Change.CHANGED,
+            ),
+            positions,
+        )
+        for (left, right), positions in sorted(found.versions.items())
+    ]
+
+
+def _child_position(
+    position: Position, released: Element, candidate: Element, *, derived: bool = False, gone: bool = True
+) -> Position:
+    # What a status newly says for itself stands there, and not where the range says it that held the status before.
+    step = element_step(candidate if derived and released.kind is ElementKind.RESPONSE and not gone else released)
+    starts = released.kind is ElementKind.OPERATION and not position.operation
+    operation = released.key if starts else position.operation
+    anchor = child_anchor(position.released, position.anchor, released, step) if position.operation else None
+    return Position(operation, (*position.steps, step), released, candidate, position.derived or derived, anchor)
+
+
+def _written(place: Place, facet: Facet | None) -> Place:
+    if facet is None or not facet.pointer:
+        return place
+    return Place(place.file, facet.pointer if facet.pointer.startswith("L") else place.pointer + facet.pointer)
+
+
+def _moved_version(element: Element, released: Form, candidate: Form) -> bool:
+    """True for a server's text that differs in its version segment only: the version row says it."""
+    texts = (released, candidate)
+    if element.kind is not ElementKind.SERVER or not all(isinstance(text, str) for text in texts):
+        return False
+    return without_version(str(released))[0] == without_version(str(candidate))[0]
+
+
+def _listed(value: object) -> list[Json]:
+    return list(value) if isinstance(value, (list, tuple)) else []
+
+
+def _only(form: Form, other: Form) -> list[Json]:
+    theirs = {canonical(member) for member in _listed(other)}
+    return [member for member in _listed(form) if canonical(member) not in theirs]

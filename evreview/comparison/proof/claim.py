@@ -1,0 +1,243 @@
+"""What one row says about values, cut out of everything around it: two small schemas that differ by this row alone.
+
+Whatever else the position demands holds on both sides alike, so containment of the small schemas is containment of the
+whole ones. Members that an open object does not declare count as not sent; an explicit change of the content model is a
+row of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from evreview.comparison import delta as comparison_delta
+from evreview.contract.model import ElementKind
+from evreview.core.vocabulary import Change, Form, Json, Missing, Polarity
+from evreview.ledger.delta import Delta
+from evreview.proof.names import field_name
+from evreview.proof.unread import UNREAD
+from evreview.schema.reader import BOUNDS
+from evreview.schema.subsumption.relation import knows_format
+
+UNKNOWN_FORMAT = "nothing here knows which values this format admits"
+SELECTING: Final = "a discriminator's values select schemas and refuse nothing themselves: no validator follows that"
+SCALARS: Final = frozenset(
+    {
+        "minLength",
+        "maxLength",
+        "pattern",
+        "multipleOf",
+        "minItems",
+        "maxItems",
+        "uniqueItems",
+        "minProperties",
+        "maxProperties",
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+    }
+)
+NARROWING: Final = frozenset(
+    {
+        "allOf",
+        "not",
+        "contains",
+        "prefixItems",
+        "patternProperties",
+        "propertyNames",
+        "dependentSchemas",
+        "dependentRequired",
+    }
+)
+"""Keywords whose presence only ever refuses values."""
+OPENNESS: Final = frozenset({"additionalProperties", "unevaluatedProperties", "unevaluatedItems", "items"})
+EVERYTHING: Final = frozenset({"", ".*", ".*?", "^", "$", "^.*", ".*$"})
+"""Patterns that match every string, because a pattern may match anywhere."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """The two small schemas of a row.
+
+    Attributes:
+        released, candidate: differ by the row alone.
+        exact: False when they only say which one is wider, so that equality of the whole is still possible.
+        reason: why nothing can be said, "" when the schemas can be compared.
+    """
+
+    released: Json = True
+    candidate: Json = True
+    exact: bool = True
+    reason: str = ""
+
+
+def claim_of(delta: Delta) -> Claim | None:
+    """The claim of a row about values, None for a row about anything else."""
+    if delta.polarity is None or delta.facts.get(comparison_delta.WITHOUT_EFFECT) is True:
+        return None
+    if delta.element is ElementKind.PROPERTY:
+        return _member(delta) if delta.facet in ("", "required") else None
+    if delta.element is not ElementKind.SCHEMA:
+        return None
+    made = _MAKERS.get(delta.facet)
+    return made(delta) if made is not None else None
+
+
+def _scalar(delta: Delta) -> Claim:
+    return Claim(released=_keyword(delta.facet, delta.released), candidate=_keyword(delta.facet, delta.candidate))
+
+
+def _contained(delta: Delta) -> Claim:
+    """How many items match matters only beside what they have to match; any schema stands for it."""
+    matched: dict[str, Json] = {"type": "array", "contains": {"type": "integer"}}
+    released, candidate = _keyword(delta.facet, delta.released), _keyword(delta.facet, delta.candidate)
+    return Claim(released={**matched, **released}, candidate={**matched, **candidate})
+
+
+def _keyword(facet: str, form: Form) -> dict[str, Json]:
+    if isinstance(form, Missing) or (facet == "pattern" and isinstance(form, str) and form in EVERYTHING):
+        return {}
+    if isinstance(form, (dict, Mapping)):
+        return {"exclusive" + facet[0].upper() + facet[1:]: form.get("exclusive")}
+    return {facet: form}
+
+
+def _type(delta: Delta) -> Claim:
+    return Claim(released=_keyword("type", delta.released), candidate=_keyword("type", delta.candidate))
+
+
+def _null(delta: Delta) -> Claim:
+    without: Json = {"not": {"type": "null"}}
+    return Claim(
+        released={} if delta.released is True else without, candidate={} if delta.candidate is True else without
+    )
+
+
+def _enum(delta: Delta) -> Claim | None:
+    if delta.facts.get(comparison_delta.EXTENSIBLE) is True and delta.polarity is Polarity.WRITTEN:
+        # The released contract says that the list may grow: the values it names are not the values it admits.
+        return None
+    released = delta.released if isinstance(delta.released, list) else None
+    candidate = delta.candidate if isinstance(delta.candidate, list) else None
+    if released is None or candidate is None:
+        return Claim(released=_values(released), candidate=_values(candidate))
+    if delta.change is Change.ADDED:
+        return Claim(
+            released=_values(released), candidate=_values([*released, *_listed(delta, comparison_delta.ADDED_VALUES)])
+        )
+    gone = _listed(delta, comparison_delta.REMOVED_VALUES)
+    return Claim(released=_values(released), candidate=_values([value for value in released if value not in gone]))
+
+
+def _values(values: list[Json] | None) -> Json:
+    return {} if values is None else {"enum": values} if values else False
+
+
+def _listed(delta: Delta, key: str) -> list[Json]:
+    found = delta.facts.get(key)
+    return list(found) if isinstance(found, list) else []
+
+
+def _format(delta: Delta) -> Claim:
+    if not all(
+        isinstance(form, Missing) or knows_format(form) or (isinstance(form, str) and form in BOUNDS)
+        for form in (delta.released, delta.candidate)
+    ):
+        return Claim(reason=UNKNOWN_FORMAT, exact=False)
+    return Claim(released=_formatted(delta.released), candidate=_formatted(delta.candidate))
+
+
+def _formatted(form: Form) -> Json:
+    if isinstance(form, Missing):
+        return {}
+    if isinstance(form, str) and form in BOUNDS:
+        return {"minimum": BOUNDS[form][0], "maximum": BOUNDS[form][1]}
+    return {"format": form}
+
+
+def _narrowing(delta: Delta) -> Claim | None:
+    if delta.change is Change.CHANGED:
+        return Claim(reason=_REPHRASED, exact=False)
+    added = delta.change is Change.ADDED
+    return Claim(released=added, candidate=not added, exact=False)
+
+
+def _alternatives(delta: Delta) -> Claim | None:
+    """A branch of anyOf more is wider; the list as a whole, set or dropped, narrows or widens."""
+    whole = isinstance(delta.released, list) or isinstance(delta.candidate, list)
+    if delta.change is Change.CHANGED:
+        return Claim(reason=_REPHRASED, exact=False)
+    wider = (delta.change is Change.ADDED) != whole
+    return Claim(released=not wider, candidate=wider, exact=False)
+
+
+def _undecided(delta: Delta) -> Claim:
+    return Claim(reason=_REPHRASED, exact=False)
+
+
+def _selecting(delta: Delta) -> Claim:
+    return Claim(reason=SELECTING, exact=False)
+
+
+def _unread(delta: Delta) -> Claim:
+    """A reference has a row of its own only where it leads nowhere."""
+    return Claim(reason=UNREAD, exact=False)
+
+
+def _open(delta: Delta) -> Claim:
+    if delta.candidate is True or delta.released is False:
+        return Claim(released=False, candidate=True, exact=False)
+    if delta.released is True or delta.candidate is False:
+        return Claim(released=True, candidate=False, exact=False)
+    return Claim(reason=_REPHRASED, exact=False)
+
+
+def _member(delta: Delta) -> Claim | None:
+    name = field_name(delta)
+    if name is None:
+        return None
+    owed: Json = {"required": [name]}
+    absent: Json = {"properties": {name: False}}
+    if delta.facet == "required":
+        if _never_owed(delta):
+            return Claim(released={}, candidate={})
+        return Claim(released=owed if delta.released is True else {}, candidate=owed if delta.candidate is True else {})
+    required = delta.facts.get(comparison_delta.REQUIRED) is True and not _never_owed(delta)
+    declared: Json = owed if required else {}
+    if delta.change is Change.ADDED:
+        if delta.polarity is Polarity.READ:
+            return Claim(released=absent, candidate=declared, exact=False)
+        closed = delta.facts.get(comparison_delta.RELEASED_CLOSED) is True
+        return Claim(
+            released=absent if closed else {}, candidate={"required": [name]} if closed else declared, exact=False
+        )
+    if delta.polarity is Polarity.READ:
+        closed = delta.facts.get(comparison_delta.CANDIDATE_CLOSED) is True
+        return Claim(
+            released={"required": [name]} if closed else declared, candidate=absent if closed else {}, exact=False
+        )
+    return Claim(released=declared, candidate=absent, exact=False)
+
+
+def _never_owed(delta: Delta) -> bool:
+    mark = comparison_delta.READ_ONLY if delta.polarity is Polarity.READ else comparison_delta.WRITE_ONLY
+    return delta.facts.get(mark) is True
+
+
+_REPHRASED: Final = "the composition changed as a whole"
+_MAKERS: Final[Mapping[str, Callable[[Delta], Claim | None]]] = {
+    **dict.fromkeys(SCALARS, _scalar),
+    **dict.fromkeys(("minContains", "maxContains"), _contained),
+    **dict.fromkeys(NARROWING, _narrowing),
+    **dict.fromkeys(OPENNESS, _open),
+    **dict.fromkeys(("oneOf", "if", "schema"), _undecided),
+    "discriminator": _selecting,
+    **dict.fromkeys(("$ref", "$dynamicRef", "$recursiveRef"), _unread),
+    "anyOf": _alternatives,
+    "type": _type,
+    "nullable": _null,
+    "enum": _enum,
+    "format": _format,
+}

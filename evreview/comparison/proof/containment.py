@@ -1,0 +1,392 @@
+"""Rows about values decided by containment alone: equal, safe in the direction of the message, or open."""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import islice
+from typing import Final
+
+from evreview.comparison import delta as comparison_delta
+from evreview.comparison.noise import FORM, SAME_VALUES
+from evreview.comparison.proof.claim import OPENNESS, SCALARS, Claim
+from evreview.comparison.proof.enclosing_applicators import BESIDE, crowd, enclosing, rewritten
+from evreview.comparison.proof.outcome import Finding
+from evreview.comparison.proof.value_sets import Schemas, Sets
+from evreview.comparison.schema_pairs import SchemaPair
+from evreview.core.vocabulary import Answer, Change, DeltaId, Json, Polarity
+from evreview.ledger.delta import Delta
+from evreview.proof.besides import Besides
+from evreview.proof.breadth import TOO_WIDE
+from evreview.proof.closing import branching, closing
+from evreview.proof.form_objects import same_objects
+from evreview.proof.levels import levels_of
+from evreview.proof.meant import Meant
+from evreview.proof.member import NEIGHBOURS, REFUSED, objection
+from evreview.proof.names import field_name
+from evreview.proof.octets import carried_alike
+from evreview.proof.position import Pair, direction
+from evreview.proof.questions import Questions
+from evreview.proof.said import (
+    UNDECIDED,
+    Said,
+    apart,
+    by_claim,
+    declares,
+    first_open,
+    is_branch,
+    may_turn,
+    refuted,
+    topmost,
+    weakest,
+)
+from evreview.proof.selection import SELECTED, Selection
+from evreview.proof.unread import UNREAD, Gaps
+from evreview.proof.wire import Texts, Wire
+from evreview.schema.subsumption.relation import UNASKED
+from evreview.schema.to_json_schema import Source
+
+NO_CONTEXT: Final = "too many uses, or uses that differ between both sides, stand around the row to compare them"
+CONGRUENT: Final = SCALARS | {"type", "nullable", "enum", "format", "required", "minContains", "maxContains"}
+"""Where equal values of the part mean equal values of the whole, whatever stands around it."""
+UNSERVED: Final = (
+    "the branches that are left take its messages for what open objects may carry, and have no case for them"
+)
+_NO_VALUES: Final = frozenset({UNREAD, SELECTED, Texts.PARTED, TOO_WIDE})
+"""Doubts that no value of a schema settles by itself."""
+_ROOTS: Final = 500
+_WAYS: Final = 8
+
+
+class Contained:
+    """Decides rows by comparing value sets; no message is looked for."""
+
+    def __init__(self, questions: Questions) -> None:
+        self._questions = questions
+        self.sets = Sets(questions.positions)
+        self.meant = Meant(questions.positions)
+        self.besides = Besides(questions.ways, self.sets)
+        self._doubts: dict[DeltaId, str] = {}
+        self._assumed: set[DeltaId] = set()
+        self._refused: set[DeltaId] = set()
+        self._texts: set[DeltaId] = set()
+        self._reasons: dict[DeltaId, str] = {}
+        self._wire = Wire(questions, self.sets)
+        self._wholes: dict[tuple[object, ...], Said] = {}
+        self._selection = Selection(questions.positions, questions.deltas)
+        self._gaps_of: dict[int, Gaps] = {}
+
+    def finding(self, delta: Delta) -> Finding:
+        """What containment says about a row; below a member that nobody sends its rule speaks where that is nothing."""
+        found = self._finding(delta)
+        reason = "" if found is Finding.EQUAL else self._carried_alike(delta)
+        if reason:
+            self._reasons[delta.id] = reason
+            return Finding.EQUAL
+        texts = self._wire.said(delta) if found is Finding.OPEN else Texts.OPEN
+        if texts is Texts.EXPECTED:
+            self._texts.add(delta.id)
+            return Finding.SAFE
+        if texts is Texts.PARTED:
+            self._doubts.setdefault(delta.id, texts)
+        unseen = delta.facts.get(comparison_delta.OUTSIDE_DIRECTION) is True
+        return Finding.NOT_VALUES if unseen and found is Finding.OPEN else found
+
+    def _carried_alike(self, delta: Delta) -> str:
+        """Why both sides admit the same of what can travel where the row stands, "" when they may not."""
+        found = carried_alike(delta, self._questions)
+        if found:
+            return found
+        return FORM if same_objects(delta, self._questions.claims.get(delta.id), self._questions) else ""
+
+    def _finding(self, delta: Delta) -> Finding:
+        claim, pair = self._questions.claims.get(delta.id), self._questions.nodes.get(delta.id)
+        if claim is None:
+            return Finding.NOT_VALUES
+        old, new = self._gaps(delta, pair)
+        if delta.facet == "discriminator":
+            # Which schema a value selects is more than which values there are, unless the branches say it themselves.
+            idle = not (old or new) and self._selection.idle(delta)
+            return Finding.SAFE if idle else Finding.NOT_VALUES
+        said = self._said(delta, claim, pair) if old == new else UNDECIDED
+        if said.doubt == REFUSED and old == new:
+            self._refused.add(delta.id)
+        elif said.finding is Finding.OPEN and (said.doubt or old or new):
+            self._doubts[delta.id] = UNREAD if old or new else said.doubt
+        selected = said.finding is Finding.SAFE and pair is not None and self._selection.touches(pair, direction(delta))
+        if selected or (said.finding is not Finding.OPEN and self._selection.hides(delta)):
+            self._doubts[delta.id] = SELECTED
+            return Finding.OPEN
+        if said.assumed:
+            self._assumed.add(delta.id)
+        return said.finding
+
+    def doubt(self, delta: Delta) -> str:
+        """What stands against deciding a row by its value sets, once `finding` was asked; "" for nothing."""
+        return self._doubts.get(delta.id, "")
+
+    def give_up(self, delta: Delta, doubt: str) -> None:
+        """Notes what stands against ever deciding a row."""
+        self._doubts[delta.id] = doubt
+
+    def unserved(self, delta: Delta) -> bool:
+        """True for a branch that only the side that sends has, where another one is no case of its messages."""
+        branch = self._sent_branch(delta)
+        return branch is not None and self.doubt(delta) not in _NO_VALUES and not self._cases(delta, branch)
+
+    def refuses(self, delta: Delta) -> bool:
+        """True when the member of a row is sent with values that are refused; whether any whole has one is open."""
+        return delta.id in self._refused
+
+    def as_text(self, delta: Delta) -> bool:
+        """True when `finding` holds for the texts on the wire, whatever values they are read as."""
+        return delta.id in self._texts
+
+    def equality(self, delta: Delta) -> str:
+        """Why a row that `finding` called equal changes no message."""
+        return self._reasons.get(delta.id, SAME_VALUES)
+
+    def assumed(self, delta: Delta) -> bool:
+        """True when `finding` holds for messages of declared members only: see `shapes.relation.Inclusion`."""
+        return delta.id in self._assumed
+
+    def closed(self, delta: Delta) -> bool:
+        """True when a schema in place around the row judges what the row begins or ceases to name."""
+        standing = self._questions.standings.of(delta)
+        if standing is None or not (standing.anchors or branching(delta)):
+            return False
+        ways = islice(self._questions.ways.to(delta), _WAYS)
+        return any(
+            closing(delta, levels_of(way, candidate=candidate)[-1].subs) for way in ways for candidate in (False, True)
+        )
+
+    def refuted(self, delta: Delta) -> bool:
+        """True when a value is known that breaks what the row says, or the schemas above it that may turn it round.
+
+        Then the rule may speak where it could not by itself: it says what the value shows.
+        """
+        claim, polarity = self._questions.claims.get(delta.id), direction(delta)
+        standing = self._questions.standings.of(delta)
+        if claim is None or polarity is None or standing is None or self.doubt(delta) in _NO_VALUES:
+            return False
+        ways, anchors = list(islice(self._questions.ways.to(delta), _WAYS)), {id(anchor) for anchor in standing.anchors}
+        straight = not any(may_turn(link.step) for way in ways for _, link in way.legs)
+        if standing.plain and straight and delta.facet == "pattern":
+            return refuted(delta, claim)
+        pairs = [topmost(way, anchors) for way in ways]
+        return any(
+            self.sets.safe(self.sets.of_subs((pair.released, pair.candidate), polarity), polarity).answer is Answer.NO
+            for pair in {id(pair): pair for pair in pairs}.values()
+        )
+
+    def _gaps(self, delta: Delta, pair: Pair | None) -> tuple[frozenset[str], frozenset[str]]:
+        """The unread parts that the row depends on, on both sides."""
+        if pair is None:
+            return frozenset(), frozenset()
+        sides = self._questions.positions.sides(direction(delta))
+        member = field_name(delta) if declares(delta) else None
+        old, new = (
+            self._unread(source).concerning(value, delta.facet, member)
+            for source, value in zip((sides.released, sides.candidate), pair, strict=True)
+        )
+        return old, new
+
+    def _unread(self, source: Source) -> Gaps:
+        """What could not be read of one side; the sides are kept by `questions`, so that identities stay."""
+        return self._gaps_of.setdefault(id(source), Gaps(source))
+
+    def _said(self, delta: Delta, claim: Claim, pair: Pair | None) -> Said:
+        said, polarity = self._lifted(delta, claim, pair), direction(delta)
+        if said.finding is Finding.OPEN or not said.assumed or polarity is None:
+            return said
+        branch = self._sent_branch(delta)
+        if branch is not None and not self._cases(delta, branch):
+            # That open branches beside it take its messages as strangers makes no case for them.
+            return Said(Finding.OPEN, doubt=UNSERVED)
+        around = crowd(delta, polarity, self._questions, self.besides, self.sets)
+        if not (around.pairs or around.unclear):
+            return said
+        # Branches around the row may declare what its own one doesn't: they are compared together.
+        found = first_open(partial(self._turned, delta, pair, polarity, kept=True) for pair in around.pairs)
+        if found.finding is Finding.OPEN or around.unclear:
+            return Said(Finding.OPEN, doubt=BESIDE)
+        return found
+
+    def _lifted(self, delta: Delta, claim: Claim, pair: Pair | None) -> Said:
+        own = self._own(delta, claim, pair)
+        if own.finding is Finding.EQUAL and delta.facet in CONGRUENT:
+            return own
+        polarity = direction(delta)
+        if polarity is None:
+            return UNDECIDED
+        standing = self._questions.standings.of(delta)
+        if standing is None:
+            lifted = Said(Finding.OPEN, doubt=NO_CONTEXT)
+        else:
+            kept = own.finding is not Finding.OPEN
+            above = [partial(self._turned, delta, anchor, polarity, kept=kept) for anchor in standing.anchors]
+            lifted = first_open([*([lambda: own] if standing.plain else []), *above])
+        # A value that the row's own node lets through is seen by every message that grows with the node, unless a
+        # schema beside it refuses the value.
+        plainly = standing is not None and standing.plain and not standing.anchors and not own.doubt
+        if lifted.finding is Finding.OPEN:
+            whole = self._enclosed(delta, polarity) if plainly else self._roots(delta, polarity)
+            lifted = lifted if whole.finding is Finding.OPEN else whole
+        # A member that is declared or no longer declared is a fact, also when no value changes sides by it.
+        if lifted.finding is Finding.EQUAL and declares(delta):
+            return Said(Finding.SAFE, lifted.assumed)
+        return lifted
+
+    def _enclosed(self, delta: Delta, polarity: Polarity) -> Said:
+        """What the conjunctions around the row say, when each of its uses stands in one."""
+        around = enclosing(
+            delta, self._questions.ways, lambda pair: self._anchored(pair, polarity).finding is not Finding.OPEN
+        )
+        return first_open(partial(self._anchored, pair, polarity) for pair in around) if around else UNDECIDED
+
+    def _own(self, delta: Delta, claim: Claim, pair: Pair | None) -> Said:
+        """What the row's own node says, as if the whole grew and shrank with it."""
+        if declares(delta):
+            return self._member(delta)
+        found, objected = by_claim(delta, claim), ""
+        if found is not Finding.OPEN and pair is not None and direction(delta) is not None:
+            objected = objection(delta, pair, self._questions.positions.edges)
+        if found is not Finding.OPEN and not objected:
+            return Said(found)
+        if delta.facet == "required" and self._unowed(delta):
+            return Said(Finding.EQUAL)
+        branch = self._branch(delta)
+        whole = branch if branch.finding is not Finding.OPEN else self._together(delta)
+        return Said(Finding.OPEN, doubt=objected) if whole.finding is Finding.OPEN else whole
+
+    def _unowed(self, delta: Delta) -> bool:
+        """True when both nodes demand as much in this direction: who sends never owes a member that is kept back."""
+        polarity, schemas, name = delta.polarity, self._schemas(delta), field_name(delta)
+        if polarity is None or name is None or not schemas:
+            return False
+        return all(self.sets.alike(each, polarity) or not self.sets.owed(each, polarity, name) for each in schemas)
+
+    def _member(self, delta: Delta) -> Said:
+        """A member more or less: what is sent of its name against what is expected of it."""
+        name, polarity = field_name(delta), direction(delta)
+        expected = (delta.change is Change.ADDED) == (delta.polarity is Polarity.READ)
+        if name is None or polarity is None or (expected and delta.facts.get(comparison_delta.REQUIRED) is True):
+            return self._together(delta)
+        found = [self.sets.member(schemas, delta.polarity or polarity, name) for schemas in self._schemas(delta)]
+        if found and all(each.answer is Answer.YES for each in found):
+            return Said(Finding.SAFE, any(each.assumed for each in found))
+        whole = self._together(delta)
+        answers = {each.answer for each in found}
+        doubt = NEIGHBOURS if Answer.UNKNOWN in answers else REFUSED if Answer.NO in answers else ""
+        return Said(Finding.OPEN, doubt=doubt) if whole.finding is Finding.OPEN else whole
+
+    def _turned(self, delta: Delta, anchor: SchemaPair, polarity: Polarity, *, kept: bool) -> Said:
+        """What a schema says that may turn a change below it round; by the letter, or else by what is written.
+
+        Args:
+            delta: the row.
+            anchor: the pair above it.
+            polarity: the direction.
+            kept: whether the row's own node says that all of its values are expected.
+        """
+        said = self._anchored(anchor, polarity)
+        if said.finding is not Finding.OPEN or delta.facet in OPENNESS:
+            return said
+        schemas = self.sets.of_subs((anchor.released, anchor.candidate), polarity)
+        return self._by_meaning([schemas], polarity, kept=kept) or said
+
+    def _by_meaning(self, all_schemas: list[Schemas], polarity: Polarity, *, kept: bool) -> Said | None:
+        """Safe where all that is written is expected, and each kind of message has its case; else None."""
+        for schemas in all_schemas:
+            if not self.meant.contained(schemas, polarity) or not (kept or self.meant.served(schemas, polarity)):
+                return None
+        return Said(Finding.SAFE, assumed=True) if all_schemas else None
+
+    def _cases(self, delta: Delta, branch: Json) -> bool:
+        """True when what a branch brings has its own case on the side that expects it, wherever the row shows."""
+        polarity = delta.polarity
+        wholes = self._schemas(delta)
+        return polarity is not None and all(self.meant.served(schemas, polarity, branch) for schemas in wholes)
+
+    def _sent_branch(self, delta: Delta) -> Json | None:
+        """The branch of a choice that only the side that sends has, None for any other row."""
+        polarity, read = delta.polarity, delta.polarity is Polarity.READ
+        place = delta.released_place if read else delta.candidate_place
+        sent = (delta.change is Change.REMOVED) if read else (delta.change is Change.ADDED)
+        if polarity is None or place is None or not sent or not is_branch(place, delta.facet):
+            return None
+        return self._questions.positions.written(place, polarity, released=read)
+
+    def _branch(self, delta: Delta) -> Said:
+        """A branch more or less: when all that it brings is expected anyway, the row is safe."""
+        polarity, read, branch = delta.polarity, delta.polarity is Polarity.READ, self._sent_branch(delta)
+        if polarity is None or branch is None:
+            return UNDECIDED
+        wholes = self._schemas(delta)
+        alone = [(branch, schemas[1]) if read else (schemas[0], branch) for schemas in wholes]
+        said = weakest([self._compared(each, polarity, shared=False) for each in alone])
+        if said.assumed and rewritten(delta, self._questions.ways):
+            # Rewritten it is read as any changed branch: what one beside it mentions is declared.
+            both = [self.sets.both(branch, schemas[0 if read else 1]) for schemas in wholes]
+            within = [(one, whole[1]) if read else (whole[0], one) for one, whole in zip(both, wholes, strict=True)]
+            said = weakest([self._compared(each, polarity, shared=False) for each in within])
+        return Said(Finding.SAFE, said.assumed) if said.finding is Finding.EQUAL else said
+
+    def _schemas(self, delta: Delta) -> list[Schemas]:
+        """The schemas of every pair of positions that shows the row."""
+        polarity = delta.polarity
+        if polarity is None:
+            return []
+        pairs = self._questions.ways.pairs(delta)
+        if pairs:
+            return [self.sets.of_subs((pair.released, pair.candidate), polarity) for pair in pairs]
+        nodes = self._questions.nodes.get(delta.id)
+        return [self.sets.of_nodes(nodes, polarity)] if nodes is not None else []
+
+    def _together(self, delta: Delta) -> Said:
+        """What the whole nodes say, all their rows taken together."""
+        polarity, all_schemas = delta.polarity, self._schemas(delta)
+        if polarity is None or not all_schemas:
+            return UNDECIDED
+        said = weakest([self._compared(schemas, polarity, shared=apart(schemas)) for schemas in all_schemas])
+        if said.finding is not Finding.OPEN or delta.facet in OPENNESS:
+            return said
+        # Which branch came where another one went is what `_cases` tells; what came alone takes no case away.
+        kept = self._one_branch(delta) and self._sent_branch(delta) is None
+        return self._by_meaning(all_schemas, polarity, kept=kept) or said
+
+    def _one_branch(self, delta: Delta) -> bool:
+        """True for a row about one branch of a choice that came or went."""
+        places = (delta.released_place, delta.candidate_place)
+        return delta.change is not Change.CHANGED and any(
+            place is not None and is_branch(place, delta.facet) for place in places
+        )
+
+    def _anchored(self, pair: SchemaPair, polarity: Polarity) -> Said:
+        """What an ancestor that may invert changes says, everything below it taken together."""
+        return self._compared(self.sets.of_subs((pair.released, pair.candidate), polarity), polarity, shared=False)
+
+    def _compared(self, schemas: Schemas, polarity: Polarity, *, shared: bool) -> Said:
+        key = (id(schemas[0]), id(schemas[1]), polarity, shared)
+        if key not in self._wholes:
+            self._wholes[key] = self._compare(schemas, polarity, shared=shared)
+        return self._wholes[key]
+
+    def _compare(self, schemas: Schemas, polarity: Polarity, *, shared: bool) -> Said:
+        found = self.sets.contained(schemas, polarity, shared=shared)
+        if found.answer is not Answer.YES or self.sets.alike(schemas, polarity, shared=shared):
+            # Alike on both sides: what differs stands in another part of the position.
+            return Said(Finding.OPEN, doubt="" if found.reason == UNASKED else found.reason)
+        equal = self.sets.equal(schemas, polarity, shared=shared)
+        return Said(Finding.EQUAL if equal else Finding.SAFE, found.assumed)
+
+    def _roots(self, delta: Delta, polarity: Polarity) -> Said:
+        """What the whole positions say that carry the row: when all that is sent is expected, the row is safe."""
+        roots = self._questions.ways.roots_above(delta)
+        if not roots or len(roots) > _ROOTS:
+            return UNDECIDED
+        return first_open(
+            lambda root=root: self._compared(  # type: ignore[misc]
+                self.sets.of_subs((root.pair.released, root.pair.candidate), polarity), polarity, shared=False
+            )
+            for root in roots
+        )

@@ -1,0 +1,193 @@
+"""Parts of forms whose content type follows from their schema: another schema may mean another type.
+
+OpenAPI 3.0.3, section 4.7.15, and 3.1.0, section 4.8.15, `contentType`: a file is `application/octet-stream`, a text
+`text/plain`. No value set says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from evreview.comparison.elements import Root
+from evreview.comparison.proof.position import carries
+from evreview.comparison.schema_pairs import SchemaPair
+from evreview.comparison.wire_forms import Forms
+from evreview.contract.model import Element, ElementKind
+from evreview.contract.references import Resolver
+from evreview.core.vocabulary import Polarity
+from evreview.ledger.delta import Delta
+from evreview.ledger.node_pair import Side
+from evreview.messages.encoding_defaults import described, described_names, is_styled, kind_of_part
+from evreview.messages.media_types import admitted_by
+from evreview.proof.levels import hole_of
+from evreview.proof.names import field_name
+from evreview.proof.position import direction
+from evreview.proof.questions import Questions
+from evreview.schema.view import SchemaView, Sub
+from evreview.schema.views import Views
+
+RETYPED: Final = "the content type of a part follows from its schema, and another one follows now"
+_BRANCHED: Final = frozenset({"allOf", "anyOf", "oneOf"})
+_OF_PARTS: Final = _BRANCHED | {"type", "format", "enum", "items", "contentMediaType", "contentEncoding"}
+"""What the content type of a part may follow from."""
+_OF_FORMS: Final = _BRANCHED | {"", "additionalProperties", "patternProperties", "unevaluatedProperties"}
+"""What says which schema describes a part."""
+_LISTS: Final = frozenset({"items", "prefixItems"})
+_MEMBERS: Final = frozenset({"properties", "patternProperties", "additionalProperties", "unevaluatedProperties"})
+_DEEPEST: Final = 8
+_Types = frozenset[str]
+
+
+class _At(NamedTuple):
+    """A pair above a row, and the member that leads from it to the row.
+
+    Attributes:
+        pair: above the row.
+        listed: whether a list stands between both.
+        part: the member, None while the pair is the member itself or stands in it.
+        name: of the member, "" for one that has none.
+    """
+
+    pair: SchemaPair
+    listed: bool = False
+    part: SchemaPair | None = None
+    name: str = ""
+
+
+class _Part(NamedTuple):
+    """A part of a form and the schemas that may describe it on both sides."""
+
+    name: str
+    subs: tuple[tuple[Sub, ...], tuple[Sub, ...]]
+
+
+class PartTypes:
+    """Knows the rows that change the content type of a part.
+
+    Args:
+        questions: the rows and their uses.
+    """
+
+    def __init__(self, questions: Questions) -> None:
+        self._questions = questions
+
+    def changed(self, delta: Delta) -> bool:
+        """True where a row stands in a part that has another content type by its schema, in one of its uses.
+
+        Or in a form whose parts are described by other schemas after it.
+        """
+        polarity = direction(delta)
+        if polarity is None or delta.facet not in _OF_PARTS | _OF_FORMS or not self._has_parts:
+            return False
+        return any(
+            self._differs(root, part, polarity)
+            for at in self._above(delta)
+            for root in self._forms(delta, at)
+            for part in self._parts(delta, root, at)
+        )
+
+    @cached_property
+    def _has_parts(self) -> bool:
+        return any(map(_is_multipart, self._questions.ways.roots))
+
+    @cached_property
+    def _sides(self) -> tuple[Side, Side]:
+        old, new = (Views(Resolver(documents), dialect) for documents, dialect in self._questions.positions.documents())
+        return Side(old, Forms(old)), Side(new, Forms(new))
+
+    def _above(self, delta: Delta) -> Iterator[_At]:
+        """The row's own pairs and those above them that it may be a part of."""
+        waiting = [_At(pair) for pair in self._questions.ways.pairs(delta)]
+        seen = {(id(at.pair), at.listed, id(at.part)) for at in waiting}
+        for at in waiting:
+            yield at
+            for above, link in self._questions.ways.users.get(id(at.pair), ()):
+                hole = hole_of(link)
+                if hole is None:
+                    found = at._replace(pair=above)
+                elif at.part is None and hole.keyword in _LISTS and not at.listed:
+                    found = _At(above, listed=True)
+                elif at.part is None and hole.keyword in _MEMBERS:
+                    found = _At(above, at.listed, link.target, hole.name if link.required is not None else "")
+                else:
+                    continue
+                key = id(found.pair), found.listed, id(found.part)
+                if key not in seen:
+                    seen.add(key)
+                    waiting.append(found)
+
+    def _forms(self, delta: Delta, at: _At) -> Iterator[Root]:
+        tops = self._questions.ways.tops.get(id(at.pair), ())
+        yield from (root for root in tops if _is_multipart(root) and carries(root, delta))
+
+    def _parts(self, delta: Delta, root: Root, at: _At) -> Iterator[_Part]:
+        """The part that a row stands in; those that a row of the whole form is about."""
+        if at.part is not None:
+            if delta.facet in _OF_PARTS:
+                yield _Part(at.name, ((at.part.released,), (at.part.candidate,)))
+        elif not at.listed and delta.facet in _OF_FORMS:
+            both = _forms(root)
+            name = field_name(delta) if delta.facet == "" else None
+            listed = [described_names(form, side) for form, side in zip(both, self._sides, strict=True)]
+            for each in sorted(listed[0] | listed[1]) if name is None else [name]:
+                old, new = (described(form, each, side) for form, side in zip(both, self._sides, strict=True))
+                yield _Part(each, (old, new))
+
+    def _differs(self, root: Root, part: _Part, polarity: Polarity) -> bool:
+        """True where a part is sent with another type than is expected; those both sides state have their own row."""
+        stated = [_stated(form, part.name) for form in _forms(root)]
+        if None not in stated:
+            return False
+        old, new = (
+            _implied(subs, side) if said is None else _names(said)
+            for said, subs, side in zip(stated, part.subs, self._sides, strict=True)
+        )
+        sent, expected = (old, new) if polarity is Polarity.READ else (new, old)
+        return bool(sent and expected) and not all(admitted_by(each, ",".join(expected)) for each in sent)
+
+
+def _forms(root: Root) -> tuple[Element, Element]:
+    return root.position.released, root.position.candidate
+
+
+def _is_multipart(root: Root) -> bool:
+    both = _forms(root)
+    return all(element.kind is ElementKind.MEDIA_TYPE and element.key.startswith("multipart/") for element in both)
+
+
+def _stated(form: Element, name: str) -> str | None:
+    """The content type that a form states for a part, "" where a style writes the part, None for neither."""
+    for child in form.children:
+        if child.kind is ElementKind.ENCODING and child.key == name:
+            stated = child.facet("contentType")
+            return stated if isinstance(stated, str) else "" if is_styled(child) else None
+    return None
+
+
+def _names(stated: str) -> _Types:
+    return frozenset(each.strip().lower() for each in stated.split(",")) - {""}
+
+
+def _implied(subs: Sequence[Sub], side: Side) -> _Types:
+    """The content types that follow from the schemas of a part, nothing where one of them isn't known."""
+    found = [_types(sub, side, 0) for sub in subs]
+    return frozenset().union(*found) if all(found) else frozenset()
+
+
+def _types(sub: Sub, side: Side, depth: int) -> _Types:
+    view = side.view(sub)
+    items = side.view(view.items) if isinstance(view.items, Sub) else None
+    if depth > _DEEPEST or any(each is not None and _encodes(each) for each in (view, items)):
+        return frozenset()
+    branches = view.any_of or view.one_of
+    if branches and view.types is None and not view.all_of:
+        found = [_types(branch, side, depth + 1) for branch in branches]
+        return frozenset().union(*found) if all(found) else frozenset()
+    return _names(kind_of_part(view, side))
+
+
+def _encodes(view: SchemaView) -> bool:
+    """True for octets in text, of which 3.0 and 3.1 say different types."""
+    return "contentEncoding" in view.keywords or view.keywords.get("format") == "byte"

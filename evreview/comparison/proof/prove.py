@@ -1,0 +1,188 @@
+"""Verdicts about values, computed: contained, refuted by a concrete value, or openly unproven."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from evreview.comparison import delta as comparison_delta
+from evreview.comparison.proof.containment import Contained
+from evreview.comparison.proof.content_types import RETYPED, PartTypes
+from evreview.comparison.proof.monotonicity import Turning, Turnings
+from evreview.comparison.proof.outcome import (
+    CONTAINED,
+    CONTAINED_AS_TEXT,
+    CONTAINED_DECLARED,
+    UNCOMPUTED,
+    Finding,
+    Found,
+    Proof,
+    unproven,
+    with_overruled_verdict,
+    witnessed,
+)
+from evreview.core.limits import TOO_DEEP
+from evreview.core.vocabulary import ContractKind, DeltaId, ProofStatus
+from evreview.ledger.delta import Delta
+from evreview.ledger.ledger import Ledger
+from evreview.proof.agreement import contradicted
+from evreview.proof.breadth import TOO_WIDE, Breadth
+from evreview.proof.questions import Questions
+from evreview.proof.spelling import Spelling
+from evreview.proof.witnesses import CUT_SHORT, Witnesses
+
+if TYPE_CHECKING:
+    from evreview.proof.events.whole import EventWhole
+    from evreview.proof.messages.whole import Whole
+
+__all__ = [
+    "CUT_SHORT",
+    "UNCOMPUTED",
+    "Finding",
+    "Found",
+    "Proof",
+    "Prover",
+    "with_overruled_verdict",
+    "unproven",
+    "witnessed",
+]
+
+
+class Prover:
+    """Decides the rows of one comparison; witnesses are looked for when somebody asks.
+
+    Args:
+        ledger: the rows and where they stand.
+        witnesses: False to look for values only where a verdict rests on one, and then briefly.
+    """
+
+    def __init__(self, ledger: Ledger, *, witnesses: bool = True) -> None:
+        self._asked = witnesses
+        self._ledger = ledger
+        questions = self._questions = Questions(ledger)
+        self._contained = Contained(questions)
+        self._spelling = Spelling(questions, self._contained.sets)
+        self._witnesses = Witnesses(questions, self._contained, brief=not witnesses)
+        self._turnings = Turnings(questions.ways, questions.standings)
+        self._part_types = PartTypes(questions)
+        self._breadth = Breadth(questions)
+        self._proofs: dict[DeltaId, Proof] = {}
+
+    @cached_property
+    def _whole(self) -> Whole | EventWhole:
+        """The maker of messages, loaded for the first one."""
+        if self._ledger.released.kind is ContractKind.ASYNCAPI:
+            from evreview.proof.events.whole import EventWhole
+
+            return EventWhole(self._ledger.released, self._ledger.candidate)
+        from evreview.proof.messages.whole import Whole
+
+        return Whole(self._ledger.released, self._ledger.candidate)
+
+    def finding(self, delta: Delta) -> Finding:
+        """What containment says about a row; quick, no value is looked for."""
+        if self._breadth.exceeded(delta):
+            self._contained.give_up(delta, TOO_WIDE)
+            return Finding.OPEN
+        try:
+            found = self._contained.finding(delta)
+        except RecursionError:
+            self._contained.give_up(delta, TOO_DEEP)
+            return Finding.OPEN
+        settled = found is Finding.NOT_VALUES or (found is Finding.OPEN and self._contained.doubt(delta))
+        if settled or not self._part_types.changed(delta):
+            return found
+        self._contained.give_up(delta, RETYPED)
+        return Finding.OPEN
+
+    def contradicted(self, rows: Iterable[tuple[Delta, bool]]) -> frozenset[DeltaId]:
+        """The rows said to be safe (true beside them) that stand in a schema which a value refutes as a whole."""
+        judged = ((delta, safe and self._by_values(delta)) for delta, safe in rows)
+        return contradicted(self._questions, self._contained.sets, self._contained.meant, judged)
+
+    def _by_values(self, delta: Delta) -> bool:
+        """True when the values of the row's own node count: not their texts, and no schema that turns them round."""
+        standing = self._questions.standings.of(delta)
+        grows = standing is not None and standing.plain
+        return (
+            grows
+            and not self._contained.as_text(delta)
+            and delta.facts.get(comparison_delta.OUTSIDE_DIRECTION) is not True
+        )
+
+    def containment(self, delta: Delta) -> Proof:
+        """The proof of a row that `finding` called safe."""
+        if self._contained.as_text(delta):
+            return CONTAINED_AS_TEXT
+        return CONTAINED_DECLARED if self._contained.assumed(delta) else CONTAINED
+
+    def equality(self, delta: Delta) -> str:
+        """Why a row that `finding` called equal changes no message."""
+        return self._contained.equality(delta)
+
+    def doubt(self, delta: Delta) -> str:
+        """What stands against deciding a row by its value sets, once `finding` was asked; "" for nothing."""
+        return self._contained.doubt(delta)
+
+    def refuses(self, delta: Delta) -> bool:
+        """True when the member of a row is sent with values that are refused, once `finding` was asked."""
+        return self._contained.refuses(delta)
+
+    def turning(self, delta: Delta) -> Turning:
+        """What the schemas above a row, across references, do to a change of its own node."""
+        return self._turnings.of(delta)
+
+    def unserved(self, delta: Delta) -> bool:
+        """True for a branch that only the sending side has, unless the other is shown to have a case for it."""
+        return self._contained.unserved(delta)
+
+    def closed(self, delta: Delta) -> bool:
+        """True when a schema in place around the row judges what the row begins or ceases to name."""
+        return self._contained.closed(delta)
+
+    def refuted(self, delta: Delta) -> bool:
+        """True when the engine has a value that breaks what the row says, found by no search."""
+        try:
+            return self._contained.refuted(delta)
+        except RecursionError:
+            return False
+
+    def differs(self, delta: Delta) -> bool:
+        """True when two nodes that were read as the same are known not to admit the same, or those around them."""
+        return self._spelling.differs(delta)
+
+    def unsettled(self, delta: Delta) -> bool:
+        """True for two nodes read as the same whose unevaluated rest is judged, and not proved to be judged alike."""
+        return self._spelling.unsettled(delta)
+
+    def both_ways(self, delta: Delta) -> bool:
+        """True when what a row is about travels in both directions."""
+        return len(self._questions.ways.polarities(delta)) > 1
+
+    def proof(self, delta: Delta) -> Proof:
+        """The proof of a row that containment left open or that is about no values: a message, or why there is none."""
+        if self._asked or delta.id in self._proofs:
+            return self.deciding(delta)
+        return self._witnesses.unasked(delta)
+
+    def deciding(self, delta: Delta) -> Proof:
+        """The same for a row whose verdict rests on its proof: a value is looked for, if only briefly."""
+        if delta.id not in self._proofs:
+            try:
+                self._proofs[delta.id] = self._searched(delta)
+            except RecursionError:
+                self._proofs[delta.id] = unproven(TOO_DEEP)
+        return self._proofs[delta.id]
+
+    def _searched(self, delta: Delta) -> Proof:
+        if self._breadth.exceeded(delta):
+            return unproven(TOO_WIDE)
+        found = self._witnesses.proof(delta)
+        if found.status is ProofStatus.WITNESSED:
+            return self._whole.carried(delta, found, self._witnesses.found(delta))
+        return self._whole.structural(delta) if found.status is ProofStatus.NOT_APPLICABLE else found
+
+    def found(self, delta: Delta) -> Iterator[Found]:
+        """Every value found for a row, the best first; each position at most twice."""
+        return self._witnesses.found(delta)

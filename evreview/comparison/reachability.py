@@ -1,0 +1,167 @@
+"""Which operations a schema pair reaches, as what, and the smallest address that names it.
+
+A pair is compared once; here it gets its uses: one per message role, polarity and success or error.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from heapq import heappop, heappush
+from typing import NamedTuple
+
+from evreview.comparison.delta_ids import Anchor, wrapped
+from evreview.comparison.elements import Position, Root
+from evreview.comparison.schema_pairs import Link, SchemaPair
+from evreview.ledger.ghosts import Ghosts
+from evreview.ledger.required import required_uses
+from evreview.ledger.uses import Use, following, travelling, use_of
+
+
+class Way(NamedTuple):
+    """The smallest way to a schema pair: the position it starts at, the schema steps from there, and two anchors.
+
+    `anchor`: of what the pair's schemas say; `site`: of the node itself, where that only wraps a component.
+    """
+
+    position: Position
+    steps: tuple[str, ...]
+    anchor: Anchor | None
+    site: Anchor | None
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Where the pairs of one graph stand: operations per pair and use, and the way to it.
+
+    `required`: whether the properties are required that a pair stands in, None among them for other positions.
+    """
+
+    operations: Mapping[tuple[int, Use], frozenset[str]]
+    ways: Mapping[tuple[int, Use], Way]
+    uses: Mapping[int, tuple[Use, ...]]
+    required: Mapping[tuple[int, Use], frozenset[bool | None]]
+
+
+def reach(roots: Sequence[Root], live: set[int], ghosts: Ghosts) -> Reach:
+    """Carries the roots' operations down to every pair in `live`, the ones that lead to a difference.
+
+    `ghosts` are the released uses without counterpart: they give addresses, so that an operation or a field that
+    goes does not rename what differs elsewhere, and they carry no operations.
+    """
+    kept = [root for root in roots if id(root.pair) in live]
+    kept.sort(key=_place)
+    names = sorted({root.position.operation for root in kept})
+    bits = {name: 1 << at for at, name in enumerate(names)}
+    masks = _carry(kept, live, bits)
+    sets = {mask: _names(mask, names) for mask in set(masks.values())}
+    operations = {key: sets[mask] for key, mask in masks.items()}
+    uses: dict[int, list[Use]] = {}
+    required = required_uses(kept, live)
+    for pair, use in masks:
+        travels = (pair, travelling(use))
+        if not (use.outside and travels in masks):
+            uses.setdefault(pair, []).append(use)
+        else:
+            # A value that travels by one way and not by another does travel, and is owed on both.
+            required[travels] = required.get(travels, frozenset()) | required.get((pair, use), frozenset())
+    return Reach(
+        operations,
+        _ways(sorted([*kept, *ghosts.roots], key=_place), live | ghosts.live, ghosts),
+        {pair: tuple(sorted(found, key=_order)) for pair, found in uses.items()},
+        required,
+    )
+
+
+def _place(root: Root) -> tuple[str, int, tuple[str, ...]]:
+    return (root.position.operation, len(root.position.steps), root.position.steps)
+
+
+def _order(use: Use) -> tuple[str, str, bool, bool, bool]:
+    return (use.role.value, use.polarity or "", use.in_error, use.flipped, use.outside)
+
+
+def _carry(roots: Sequence[Root], live: set[int], bits: Mapping[str, int]) -> dict[tuple[int, Use], int]:
+    masks: dict[tuple[int, Use], int] = {}
+    fresh: dict[tuple[int, Use], int] = {}
+    queue: deque[tuple[SchemaPair, Use]] = deque()
+
+    def push(pair: SchemaPair, use: Use, mask: int) -> None:
+        key = (id(pair), use)
+        new = mask & ~masks.get(key, 0)
+        if new:
+            masks[key] = masks.get(key, 0) | new
+            if not fresh.get(key):
+                queue.append((pair, use))
+            fresh[key] = fresh.get(key, 0) | new
+
+    for root in roots:
+        push(root.pair, use_of(root), bits[root.position.operation])
+    while queue:
+        pair, use = queue.popleft()
+        mask = fresh.pop((id(pair), use), 0)
+        for link in pair.links:
+            if id(link.target) in live:
+                push(link.target, following(use, link), mask)
+    return masks
+
+
+def _names(mask: int, names: Sequence[str]) -> frozenset[str]:
+    return frozenset(name for at, name in enumerate(names) if mask >> at & 1)
+
+
+def _ways(roots: Sequence[Root], live: set[int], ghosts: Ghosts) -> dict[tuple[int, Use], Way]:
+    """For each pair and use: the first operation that reaches it, and there the shortest way, then the smallest."""
+    ways: dict[tuple[int, Use], Way] = {}
+    at = 0
+    while at < len(roots):
+        operation = roots[at].position.operation
+        heap: list[tuple[int, tuple[str, ...], tuple[str, ...], int, SchemaPair, Use, Way]] = []
+        count = 0
+        while at < len(roots) and roots[at].position.operation == operation:
+            root = roots[at]
+            start = _way(root.position, (), _start(root), root.pair, ghosts)
+            heappush(heap, (len(root.position.steps), root.position.steps, (), count, root.pair, use_of(root), start))
+            at, count = at + 1, count + 1
+        _spread(heap, ways, live, ghosts)
+    return ways
+
+
+def _spread(
+    heap: list[tuple[int, tuple[str, ...], tuple[str, ...], int, SchemaPair, Use, Way]],
+    ways: dict[tuple[int, Use], Way],
+    live: set[int],
+    ghosts: Ghosts,
+) -> None:
+    count = len(heap)
+    while heap:
+        length, elements, steps, _, pair, use, way = heappop(heap)
+        if (id(pair), use) in ways:
+            continue
+        ways[id(pair), use] = way
+        for link in (*pair.links, *ghosts.links(pair)):
+            below = following(use, link)
+            if id(link.target) in live and (id(link.target), below) not in ways:
+                further = (*steps, link.step) if link.step else steps
+                count += 1
+                taken = _way(way.position, further, _further(way.anchor, link), link.target, ghosts)
+                heappush(heap, (length + bool(link.step), elements, further, count, link.target, below, taken))
+
+
+def _way(position: Position, steps: tuple[str, ...], site: Anchor | None, pair: SchemaPair, ghosts: Ghosts) -> Way:
+    end = wrapped(ghosts.views, pair.released)
+    return Way(position, steps, site if end is pair.released else Anchor(end), site)
+
+
+def _start(root: Root) -> Anchor | None:
+    value = root.position.released.value
+    if value is not None and value.place != root.pair.released.place:
+        return Anchor(root.pair.released)
+    return root.position.anchor
+
+
+def _further(anchor: Anchor | None, link: Link) -> Anchor | None:
+    if link.anchor is not None:
+        return link.anchor
+    return anchor.below(link.step) if anchor is not None else None

@@ -1,0 +1,118 @@
+"""The judgement of one delta: the first rule of the catalogue that applies, or openly unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import cache
+
+from evreview.comparison import delta as comparison_delta
+from evreview.comparison.rules.direction import producer_answers, turned_why
+from evreview.comparison.rules.rule import Rule
+from evreview.core.vocabulary import Answer, ContractKind, Plane, Role, RuleId, Verdict
+from evreview.ledger.delta import Delta
+from evreview.rules.kinds import rules_of
+from evreview.rules.wording import of_messages
+
+NO_RULE = "no rule of the catalogue speaks about this change, so nothing is claimed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """What a delta means for the two producer questions, and why.
+
+    Attributes:
+        rule: the rule that spoke, None when no rule matches (the verdict is then unknown).
+        title: the rule's title, "" without a rule.
+        verdict: breaking, compatible or unknown.
+        accepts_old_requests, emits_old_compatible: n/a where the position can't concern that direction.
+        why: the reason, in one or two sentences.
+        planes: the verdict in each plane, for kinds where they differ.
+    """
+
+    rule: RuleId | None
+    title: str
+    verdict: Verdict
+    accepts_old_requests: Answer
+    emits_old_compatible: Answer
+    why: str
+    planes: tuple[tuple[Plane, Verdict], ...] = ()
+
+
+def classify(delta: Delta) -> Judgement:
+    """The judgement of `delta` by the first rule, in catalogue order, that applies to it."""
+    rule = next((rule for rule in _candidates(delta.kind)(delta.facet) if rule.match.applies(delta)), None)
+    below_not = delta.facts.get(comparison_delta.UNDER_NOT) is True
+    mirror = _by_id(delta.kind).get(rule.mirror) if rule is not None and below_not else None
+    if rule is None or (below_not and mirror is None):
+        return _open(delta, below_not)
+    judgement = _turned(rule, mirror) if mirror is not None else _stated(rule)
+    if delta.role is Role.MESSAGE:
+        return replace(judgement, title=of_messages(judgement.title), why=of_messages(judgement.why))
+    return judgement
+
+
+def _stated(rule: Rule) -> Judgement:
+    """The judgement in the words of a rule."""
+    return Judgement(
+        rule=rule.id,
+        title=rule.title,
+        verdict=rule.verdict,
+        accepts_old_requests=rule.accepts_old_requests,
+        emits_old_compatible=rule.emits_old_compatible,
+        why=rule.why,
+        planes=rule.planes,
+    )
+
+
+def _open(delta: Delta, below_not: bool) -> Judgement:
+    """The judgement where no rule speaks."""
+    polarity = delta.polarity.flipped if below_not and delta.polarity is not None else delta.polarity
+    accepts, emits = producer_answers(Verdict.UNKNOWN, polarity)
+    return Judgement(
+        rule=None,
+        title="",
+        verdict=Verdict.UNKNOWN,
+        accepts_old_requests=accepts,
+        emits_old_compatible=emits,
+        why=NO_RULE,
+    )
+
+
+def _turned(rule: Rule, mirror: Rule) -> Judgement:
+    """The judgement below `not`: the rule of the message's own direction speaks, with the sense turned round.
+
+    Args:
+        rule: the rule that applies to the set below `not`, whose polarity is the opposite of the message's.
+        mirror: the rule of the message's direction about the same edit.
+    """
+    accepts, emits = producer_answers(rule.verdict, mirror.polarity)
+    return Judgement(
+        rule=mirror.id,
+        title=f"{mirror.title}, below `not`",
+        verdict=rule.verdict,
+        accepts_old_requests=accepts,
+        emits_old_compatible=emits,
+        why=f"Below `not` a schema says what is refused, which turns the rule round. {turned_why(rule, mirror)}",
+    )
+
+
+def index(rules: Iterable[Rule]) -> Callable[[str], tuple[Rule, ...]]:
+    """The rules that may speak about each facet, in the order given; a rule that names no facet is asked everywhere."""
+    living = [rule for rule in rules if not rule.replaced_by]
+    everywhere = tuple(rule for rule in living if not rule.match.facets)
+    named = {facet for rule in living for facet in rule.match.facets}
+    found = {
+        facet: tuple(rule for rule in living if not rule.match.facets or facet in rule.match.facets) for facet in named
+    }
+    return lambda facet: found.get(facet, everywhere)
+
+
+@cache
+def _by_id(kind: ContractKind) -> dict[str, Rule]:
+    return {str(rule.id): rule for rule in rules_of(kind)}
+
+
+@cache
+def _candidates(kind: ContractKind) -> Callable[[str], tuple[Rule, ...]]:
+    return index(rules_of(kind))

@@ -1,0 +1,97 @@
+"""Deprecation and sunset: announcements. Nothing changes on the wire; the removal that follows is a row of its own."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Final
+
+from evreview.comparison.rules.direction import Text, stated
+from evreview.comparison.rules.rule import Example, Match, Rule, Slot
+from evreview.core.vocabulary import Form, Json, Verdict
+from evreview.ledger.delta import Delta
+from evreview.rules.shift import Shift
+
+_DEPRECATED: Final = "OpenAPI 3.1, section 4.8.10 Operation Object, `deprecated`"
+_SUNSET: Final = "RFC 8594 Sunset header field"
+_DATES: Final = ("x-sunset", "sunset")
+_PLAIN: Final[Json] = {"summary": "Reads"}
+_OTHER: Final[Json] = {"callbacks": {"done": {}}}
+
+
+def _rule(rule_id: str, text: Text, match: Match, edit: tuple[Json, Json]) -> Rule:
+    shown = (Example(Slot.OPERATION, *edit), Example(Slot.OPERATION, _PLAIN, edit[0] if edit[0] != _PLAIN else _OTHER))
+    return stated(rule_id, Verdict.COMPATIBLE, text, match, shown)
+
+
+def _date(form: Form) -> date | None:
+    """The day that a text starts with, None when it starts with none."""
+    try:
+        return date.fromisoformat(form[:10]) if isinstance(form, str) else None
+    except ValueError:
+        return None
+
+
+def _earlier(delta: Delta) -> bool:
+    before, after = _date(delta.released), _date(delta.candidate)
+    return before is not None and after is not None and after < before
+
+
+RULES: tuple[Rule, ...] = (
+    _rule(
+        "deprecated",
+        Text(
+            title="An element was deprecated",
+            why="Deprecation announces; until the removal everything works as released.",
+            reference=_DEPRECATED,
+        ),
+        Match(facets=("deprecated",), candidate=(True,)),
+        (_PLAIN, {"deprecated": True}),
+    ),
+    _rule(
+        "no-longer-deprecated",
+        Text(
+            title="A deprecation was taken back",
+            why="Nothing on the wire changes.",
+            reference=_DEPRECATED,
+        ),
+        Match(facets=("deprecated",)),
+        ({"deprecated": True}, _PLAIN),
+    ),
+    _rule(
+        "sunset-announced",
+        Text(
+            title="A sunset date was announced",
+            why="The date announces a removal; whether the notice suffices is for the supplied policy to say.",
+            reference=_SUNSET,
+        ),
+        Match(facets=_DATES, shift=(Shift.SET,)),
+        (_PLAIN, {"x-sunset": "2027-01-01"}),
+    ),
+    _rule(
+        "sunset-withdrawn",
+        Text(title="A sunset date was withdrawn", why="Nothing on the wire changes.", reference=_SUNSET),
+        Match(facets=_DATES, shift=(Shift.UNSET,)),
+        ({"x-sunset": "2027-01-01"}, _PLAIN),
+    ),
+    _rule(
+        "sunset-brought-forward",
+        Text(
+            title="A sunset date was brought forward",
+            why="Nothing on the wire changes, but clients were promised more time; whether the remaining notice "
+            "suffices is for the supplied policy to say.",
+            reference=_SUNSET,
+        ),
+        Match(facets=_DATES, when=_earlier),
+        ({"x-sunset": "2027-06-01"}, {"x-sunset": "2027-01-01"}),
+    ),
+    _rule(
+        "sunset-changed",
+        Text(
+            title="A sunset date changed",
+            why="Nothing on the wire changes; whether the remaining notice suffices is for the supplied policy to say.",
+            reference=_SUNSET,
+        ),
+        Match(facets=_DATES),
+        ({"x-sunset": "2027-01-01"}, {"x-sunset": "2027-06-01"}),
+    ),
+)

@@ -1,0 +1,136 @@
+"""One change of a value set, judged from both sides: what is read may widen, what is written may narrow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from evreview.comparison.rules.rule import Example, Match, Rule, Slot
+from evreview.core.vocabulary import Answer, Form, Polarity, RuleId, Verdict
+
+
+class Effect(StrEnum):
+    """What a change does to the set of admitted values."""
+
+    WIDENS = "widens"
+    NARROWS = "narrows"
+    REPLACES = "replaces"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """The words of a mirrored pair; `title` and `why` come without their subject and their consequence."""
+
+    title: str
+    why: str
+    reference: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """The edit that both rules of a pair show, on one slot of each side.
+
+    `counter` is the near edit that must not fire them; None: the same edit backwards.
+    """
+
+    released: Form
+    candidate: Form
+    counter: tuple[Form, Form] | None = None
+    slots: tuple[Slot, Slot] = (Slot.REQUEST_FIELD, Slot.RESPONSE_FIELD)
+
+
+_VERDICTS: Final = {
+    (Polarity.READ, Effect.WIDENS): Verdict.COMPATIBLE,
+    (Polarity.READ, Effect.NARROWS): Verdict.BREAKING,
+    (Polarity.READ, Effect.REPLACES): Verdict.BREAKING,
+    (Polarity.WRITTEN, Effect.WIDENS): Verdict.BREAKING,
+    (Polarity.WRITTEN, Effect.NARROWS): Verdict.COMPATIBLE,
+    (Polarity.WRITTEN, Effect.REPLACES): Verdict.BREAKING,
+}
+_CONSEQUENCE: Final = {
+    (Polarity.READ, Effect.WIDENS): "Every old request stays acceptable.",
+    (Polarity.READ, Effect.NARROWS): "An old request may carry a value that the candidate refuses.",
+    (Polarity.READ, Effect.REPLACES): "An old request may carry a value that the candidate refuses or reads otherwise.",
+    (Polarity.WRITTEN, Effect.WIDENS): "An old client may receive a value that the released contract excluded.",
+    (Polarity.WRITTEN, Effect.NARROWS): "An old client still receives only values that the released contract allowed.",
+    (Polarity.WRITTEN, Effect.REPLACES): "An old client may receive a value that the released contract excluded.",
+}
+SIDE: Final = {Polarity.READ: "request", Polarity.WRITTEN: "response"}
+_VERB: Final = {Polarity.READ: "Read value", Polarity.WRITTEN: "Written value"}
+
+
+def mirrored(stem: str, effect: Effect, text: Text, match: Match, shown: Shown) -> tuple[Rule, Rule]:
+    """The two rules of one change: `request-<stem>` for what is read, `response-<stem>` for what is written."""
+    return (
+        one_side(stem, (Polarity.READ, effect), text, match, shown),
+        one_side(stem, (Polarity.WRITTEN, effect), text, match, shown),
+    )
+
+
+def one_side(stem: str, side: tuple[Polarity, Effect], text: Text, match: Match, shown: Shown) -> Rule:
+    """One rule of a pair whose sides differ in more than the verdict; the id of the other one is its mirror."""
+    polarity, _effect = side
+    other = SIDE[polarity.flipped]
+    verdict = _VERDICTS[side]
+    accepts, emits = producer_answers(verdict, polarity)
+    slot = shown.slots[0 if polarity is Polarity.READ else 1]
+    counter = shown.counter or (shown.candidate, shown.released)
+    return Rule(
+        id=RuleId(f"{SIDE[polarity]}-{stem}"),
+        title=f"{_VERB[polarity]}: {text.title}",
+        why=f"{text.why} {_CONSEQUENCE[side]}",
+        match=replace(match, polarity=polarity),
+        verdict=verdict,
+        accepts_old_requests=accepts,
+        emits_old_compatible=emits,
+        reference=text.reference,
+        example=Example(slot, shown.released, shown.candidate),
+        counter_example=Example(slot, *counter),
+        mirror=f"{other}-{stem}",
+    )
+
+
+def turned_why(rule: Rule, mirror: Rule) -> str:
+    """Why `rule` holds below `not` in the direction of its mirror: the same ground, that message's consequence."""
+    ground = rule.why
+    for consequence in _CONSEQUENCE.values():
+        ground = ground.removesuffix(consequence)
+    effects = {Verdict.COMPATIBLE: Effect.NARROWS, Verdict.BREAKING: Effect.WIDENS}
+    if mirror.polarity is Polarity.READ:
+        effects = {Verdict.COMPATIBLE: Effect.WIDENS, Verdict.BREAKING: Effect.NARROWS}
+    if mirror.polarity is None or rule.verdict not in effects:
+        return ground.strip()
+    return f"{ground}{_CONSEQUENCE[mirror.polarity, effects[rule.verdict]]}"
+
+
+def producer_answers(verdict: Verdict, polarity: Polarity | None) -> tuple[Answer, Answer]:
+    """Whether old requests are accepted and old-compatible messages emitted; n/a for the other direction."""
+    answer = {Verdict.BREAKING: Answer.NO, Verdict.COMPATIBLE: Answer.YES, Verdict.UNKNOWN: Answer.UNKNOWN}[verdict]
+    return (
+        Answer.NOT_APPLICABLE if polarity is Polarity.WRITTEN else answer,
+        Answer.NOT_APPLICABLE if polarity is Polarity.READ else answer,
+    )
+
+
+def stated(rule_id: str, verdict: Verdict, text: Text, match: Match, shown: tuple[Example, Example]) -> Rule:
+    """A rule whose verdict stands by itself; the answers follow the polarity that the match asks for."""
+    accepts, emits = producer_answers(verdict, match.polarity)
+    return Rule(
+        id=RuleId(rule_id),
+        title=text.title,
+        why=text.why,
+        match=match,
+        verdict=verdict,
+        accepts_old_requests=accepts,
+        emits_old_compatible=emits,
+        reference=text.reference,
+        example=shown[0],
+        counter_example=shown[1],
+    )
+
+
+def concerning(polarity: Polarity, rule: Rule) -> Rule:
+    """The same rule, answering for one direction only: its match asks for no polarity, yet the change concerns one."""
+    accepts, emits = producer_answers(rule.verdict, polarity)
+    return replace(rule, accepts_old_requests=accepts, emits_old_compatible=emits)

@@ -1,0 +1,331 @@
+"""Branches of allOf, anyOf and oneOf, conditions, content models of objects and arrays, discriminators."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+from evreview.comparison import delta as comparison_delta
+from evreview.comparison.rules.direction import Effect, Shown, Text, mirrored, stated
+from evreview.comparison.rules.rule import Example, Match, Rule, Slot
+from evreview.core.vocabulary import MISSING, Change, Form, Json, Missing, Polarity, Verdict
+from evreview.ledger.delta import Delta
+from evreview.rules.shift import Shift, members
+
+_CORE: Final = "JSON Schema 2020-12 Core, section 10"
+_DISCRIMINATOR: Final = "OpenAPI 3.1, section 4.8.25 Discriminator Object"
+_TEXT: Final[Json] = {"type": "string"}
+_CODE: Final[Json] = {"type": "string", "maxLength": 3}
+_NUMBER: Final[Json] = {"type": "integer"}
+_CAT: Final[Json] = {"type": "object", "required": ["kind"], "properties": {"kind": {"const": "cat"}}}
+_DOG: Final[Json] = {"type": "object", "required": ["kind"], "properties": {"kind": {"const": "dog"}}}
+_COW: Final[Json] = {"type": "object", "required": ["kind"], "properties": {"kind": {"const": "cow"}}}
+_APART: Final[list[Json]] = [_CAT, _COW, _DOG]
+_ALTERNATIVES: Final[list[Json]] = [_CAT, {"type": "object", "required": ["a"]}, _DOG]
+_DEMANDS: Final[list[Json]] = [{"pattern": "a"}, {"pattern": "b"}, {"pattern": "c"}]
+
+# keyword -> what a schema below it does to the values
+_CONSTRAINTS: Final = {
+    "not": "refuses every value of its schema",
+    "if": "chooses which condition applies",
+    "propertyNames": "limits the names of members",
+    "patternProperties": "binds the members whose names match",
+    "contains": "demands an item of its schema",
+    "prefixItems": "binds the first items one by one",
+    "dependentSchemas": "binds objects that have a certain member",
+    "dependentRequired": "demands members where another is present",
+}
+_MEMBERS: Final[dict[str, Json]] = {"type": "object", "additionalProperties": True}
+_SHOWN: Final[dict[str, tuple[Json, Json]]] = {
+    "not": ({"type": "string"}, {"type": "string", "not": {"enum": ["x"]}}),
+    "if": (
+        {"type": "object"},
+        {"type": "object", "if": {"required": ["a"]}, "then": {"required": ["b"]}, "else": {"required": ["c"]}},
+    ),
+    "propertyNames": ({"type": "object"}, {"type": "object", "propertyNames": {"maxLength": 8}}),
+    "patternProperties": (_MEMBERS, {**_MEMBERS, "patternProperties": {"^n_": {"type": "integer"}}}),
+    "contains": ({"type": "array"}, {"type": "array", "contains": {"type": "integer"}}),
+    "prefixItems": ({"type": "array"}, {"type": "array", "prefixItems": [{"type": "integer"}]}),
+    "dependentSchemas": ({"type": "object"}, {"type": "object", "dependentSchemas": {"a": {"required": ["b"]}}}),
+    "dependentRequired": ({"type": "object"}, {"type": "object", "dependentRequired": {"a": ["b"]}}),
+}
+
+
+def _kebab(keyword: str) -> str:
+    return "".join("-" + sign.lower() if sign.isupper() else sign for sign in keyword)
+
+
+def _constraint(keyword: str) -> Iterator[Rule]:
+    """The six rules of a keyword that only ever refuses values."""
+    stem, why = _kebab(keyword), f"`{keyword}` {_CONSTRAINTS[keyword]}."
+    without, held = _SHOWN[keyword]
+    changes: tuple[tuple[str, Effect, Match, tuple[Json, Json]], ...] = (
+        ("added", Effect.NARROWS, Match(facets=(keyword,), changes=(Change.ADDED,)), (without, held)),
+        ("removed", Effect.WIDENS, Match(facets=(keyword,), changes=(Change.REMOVED,)), (held, without)),
+    )
+    for verb, effect, match, (before, after) in changes:
+        text = Text(title=f"`{keyword}` {verb}", why=why, reference=_CORE)
+        yield from mirrored(f"{stem}-{verb}", effect, text, match, Shown(released=before, candidate=after))
+
+
+def _branches(keyword: str, why: str, *, alternatives: bool) -> Iterator[Rule]:
+    more, fewer = (Effect.WIDENS, Effect.NARROWS) if alternatives else (Effect.NARROWS, Effect.WIDENS)
+    more_than_two = (_APART if keyword == "oneOf" else _ALTERNATIVES) if alternatives else _DEMANDS
+    two, three = more_than_two[:2], more_than_two
+    kind = "object" if alternatives else "string"
+    asked, stem = (keyword,), _kebab(keyword)
+    edits: tuple[tuple[str, Effect, Match, Form, Form], ...] = (
+        ("introduced", Effect.NARROWS, Match(facets=asked, shift=(Shift.SET,), when=_whole), MISSING, two),
+        ("dropped", Effect.WIDENS, Match(facets=asked, shift=(Shift.UNSET,), when=_whole), two, MISSING),
+        ("branch-added", more, Match(facets=asked, shift=(Shift.SET,)), two, three),
+        ("branch-removed", fewer, Match(facets=asked, shift=(Shift.UNSET,)), three, two),
+    )
+    for verb, effect, match, before, after in edits:
+        text = Text(title=f"`{keyword}` {verb.replace('-', ' ')}", why=why, reference=_CORE)
+        shown = Shown(released=_composed(keyword, kind, before), candidate=_composed(keyword, kind, after))
+        yield from mirrored(f"{stem}-{verb}", effect, text, match, shown)
+
+
+def _whole(delta: Delta) -> bool:
+    """True when the row is about the whole list of branches, not about one of them."""
+    return isinstance(delta.released, list) or isinstance(delta.candidate, list)
+
+
+def _composed(keyword: str, kind: str, branches: Form) -> Json:
+    base: dict[str, Json] = {"type": kind} if kind == "object" else {"type": kind, "pattern": "z"}
+    return base if isinstance(branches, Missing) else {**base, keyword: branches}
+
+
+_OPEN: Final[Json] = {"type": "object", "properties": {"a": _TEXT}}
+_CLOSED: Final[Json] = {"type": "object", "properties": {"a": _TEXT}, "additionalProperties": False}
+_CONTENT: Final = Text(
+    title="an object was closed",
+    why="A closed object refuses members that it does not name.",
+    reference="JSON Schema 2020-12 Core, section 10.3.2.3",
+)
+_MAP: Final = ("additionalProperties", "unevaluatedProperties", "unevaluatedItems", "items")
+
+
+def _kinds(*values: str, by: str = "kind") -> Json:
+    mapping: Json = {value: f"#/components/schemas/{value}" for value in values}
+    return {"oneOf": [_CAT, _DOG], "discriminator": {"propertyName": by, "mapping": mapping}}
+
+
+def _values(form: Form) -> frozenset[str]:
+    """What a discriminator says: its member and the values that name a branch."""
+    if not isinstance(form, Mapping):
+        return frozenset()
+    return (members(form.get("values", [])) or frozenset()) | {f"by {form.get('propertyName')}"}
+
+
+_BODIES: Final = (Slot.REQUEST_BODY, Slot.RESPONSE_BODY)
+_MEDIA: Final = "OpenAPI 3.1, section 4.8.14 Media Type Object"
+
+
+def _named(title: str, why: str, reference: str) -> Text:
+    return Text(title=title, why=why, reference=reference)
+
+
+_TOLD: Final = "The discriminator names the member that tells the branches apart, and the values that stand for them."
+
+_COMPOSED: Final = ("allOf", "anyOf", "oneOf")
+_OVERLAPPING: Final[list[Json]] = [_CAT, {"type": "object", "required": ["a"]}]
+_ANY: Final[Json] = {"anyOf": _OVERLAPPING}
+_EXACTLY: Final[Json] = {"oneOf": _OVERLAPPING}
+_OTHER: Final[Json] = {"anyOf": _ALTERNATIVES}
+_SIDES: Final = {Polarity.READ: ("request", Slot.REQUEST_FIELD), Polarity.WRITTEN: ("response", Slot.RESPONSE_FIELD)}
+_ONE_VALUE: Final = "A value that meets two branches is admitted by `anyOf` and refused by `oneOf`."
+
+
+def _rephrased(stem: str, polarity: Polarity, verdict: Verdict, text: Text, shown: tuple[Json, Json]) -> Rule:
+    """One rule about a composition that took the place of another one."""
+    side, slot = _SIDES[polarity]
+    same, other = stem != "composition-rephrased", _SIDES[polarity.flipped][0]
+    match = Match(
+        facets=_COMPOSED,
+        polarity=polarity,
+        when={"any": _to_any, "one": _to_one}.get(stem[:3]),
+        changes=(Change.CHANGED,),
+    )
+    said = Text(title=f"A {side} value is {text.title}", why=text.why, reference=text.reference)
+    counter = (_ANY, _OTHER) if same else (_ANY, _EXACTLY)
+    made = stated(f"{side}-{stem}", verdict, said, match, (Example(slot, *shown), Example(slot, *counter)))
+    return replace(made, mirror=f"{other}-{stem}")
+
+
+def _to_one(delta: Delta) -> bool:
+    return delta.facts.get(comparison_delta.SAME_BRANCHES) is True and delta.facet == "anyOf"
+
+
+def _to_any(delta: Delta) -> bool:
+    return delta.facts.get(comparison_delta.SAME_BRANCHES) is True and delta.facet == "oneOf"
+
+
+def _rephrasings() -> Iterator[Rule]:
+    narrows = Text(title="one of several schemas, now exactly one", why=_ONE_VALUE, reference=_CORE)
+    widens = Text(title="exactly one of several schemas, now any", why=_ONE_VALUE, reference=_CORE)
+    anew = Text(
+        title="composed in another way",
+        why="One kind of composition took the place of another one; the rule alone can't tell which values that moves.",
+        reference=_CORE,
+    )
+    for polarity in Polarity:
+        read = polarity is Polarity.READ
+        open_, safe = Verdict.UNKNOWN, Verdict.COMPATIBLE
+        yield _rephrased("one-replaced-any", polarity, open_ if read else safe, narrows, (_ANY, _EXACTLY))
+        yield _rephrased("any-replaced-one", polarity, safe if read else open_, widens, (_EXACTLY, _ANY))
+        yield _rephrased("composition-rephrased", polarity, open_, anew, ({"anyOf": _ALTERNATIVES}, {"type": "object"}))
+
+
+def _judged_otherwise(polarity: Polarity) -> Rule:
+    """The rule about what is judged when unevaluated where it was judged as not named, or the other way round."""
+    side, slot = _SIDES[polarity]
+    said = Text(
+        title=f"Other members of a {side} value are judged",
+        why="No branch names an unevaluated member or item either; the rule alone can't tell which values that moves.",
+        reference="JSON Schema 2020-12 Core, section 11.3",
+    )
+    match = Match(facets=("additionalProperties", "items"), polarity=polarity, when=_judges_otherwise)
+    example = Example(slot, {**_BRANCHED, "additionalProperties": False}, {**_BRANCHED, "unevaluatedProperties": False})
+    counter = Example(slot, _OPEN, _CLOSED)
+    made = stated(f"{side}-members-judged-otherwise", Verdict.UNKNOWN, said, match, (example, counter))
+    return replace(made, mirror=f"{_SIDES[polarity.flipped][0]}-members-judged-otherwise")
+
+
+def _other_expression(polarity: Polarity) -> Rule:
+    """The rule about members that another expression finds now."""
+    side, slot = _SIDES[polarity]
+    said = Text(
+        title=f"Other members of a {side} value are bound by the schema of an expression",
+        why="Members that only one expression finds are bound by what else the other side says; the rule alone can't "
+        "tell which values that moves.",
+        reference="JSON Schema 2020-12 Core, section 10.3.2.2",
+    )
+    match = Match(facets=("patternProperties",), polarity=polarity, changes=(Change.CHANGED,))
+    example = Example(slot, _found_by("^n_"), _found_by("^n"))
+    counter = Example(slot, *_SHOWN["patternProperties"])
+    made = stated(f"{side}-pattern-properties-changed", Verdict.UNKNOWN, said, match, (example, counter))
+    return replace(made, mirror=f"{_SIDES[polarity.flipped][0]}-pattern-properties-changed")
+
+
+def _found_by(expression: str) -> Json:
+    return {"type": "object", "patternProperties": {expression: _NUMBER}, "additionalProperties": False}
+
+
+_BRANCHED: Final[dict[str, Json]] = {"type": "object", "anyOf": [{"properties": {"a": _TEXT}}, {"required": ["b"]}]}
+_JUDGING: Final = ({"additionalProperties", "unevaluatedProperties"}, {"items", "unevaluatedItems"})
+
+
+def _judges_otherwise(delta: Delta) -> bool:
+    forms = [form for form in (delta.released, delta.candidate) if isinstance(form, Mapping) and len(form) == 1]
+    return len(forms) == 2 and {name for form in forms for name in form} in _JUDGING
+
+
+RULES: tuple[Rule, ...] = (
+    *_branches("allOf", "Every branch of `allOf` binds.", alternatives=False),
+    *_branches("anyOf", "One branch of `anyOf` suffices.", alternatives=True),
+    *_branches("oneOf", "Exactly one branch of `oneOf` applies.", alternatives=True),
+    *_rephrasings(),
+    *(rule for keyword in _CONSTRAINTS for rule in _constraint(keyword)),
+    *mirrored(
+        "object-closed",
+        Effect.NARROWS,
+        _CONTENT,
+        Match(facets=_MAP, candidate=(False,)),
+        Shown(released=_OPEN, candidate=_CLOSED),
+    ),
+    *mirrored(
+        "object-opened",
+        Effect.WIDENS,
+        _named("an object was opened", _CONTENT.why, _CONTENT.reference),
+        Match(facets=_MAP, released=(False,)),
+        Shown(released=_CLOSED, candidate=_OPEN),
+    ),
+    *mirrored(
+        "additional-members-bound",
+        Effect.NARROWS,
+        _named("members without a name got a schema", "The schema binds every unnamed member.", _CONTENT.reference),
+        Match(facets=_MAP, released=(True, MISSING)),
+        Shown(released={"type": "object"}, candidate={"type": "object", "additionalProperties": _NUMBER}),
+    ),
+    *mirrored(
+        "additional-members-freed",
+        Effect.WIDENS,
+        _named(
+            "members without a name lost their schema", "The schema bound every unnamed member.", _CONTENT.reference
+        ),
+        Match(facets=_MAP, candidate=(True, MISSING)),
+        Shown(released={"type": "object", "additionalProperties": _NUMBER}, candidate={"type": "object"}),
+    ),
+    *(_judged_otherwise(polarity) for polarity in Polarity),
+    *(_other_expression(polarity) for polarity in Polarity),
+    *mirrored(
+        "discriminator-added",
+        Effect.NARROWS,
+        _named("a member tells the branches apart", _TOLD, _DISCRIMINATOR),
+        Match(facets=("discriminator",), shift=(Shift.SET,)),
+        Shown(released={"oneOf": [_CAT, _DOG]}, candidate=_kinds(), slots=_BODIES),
+    ),
+    *mirrored(
+        "discriminator-removed",
+        Effect.WIDENS,
+        _named("no member tells the branches apart", _TOLD, _DISCRIMINATOR),
+        Match(facets=("discriminator",), shift=(Shift.UNSET,)),
+        Shown(released=_kinds(), candidate={"oneOf": [_CAT, _DOG]}, slots=_BODIES),
+    ),
+    *mirrored(
+        "discriminator-value-added",
+        Effect.WIDENS,
+        _named("one more value names a branch", _TOLD, _DISCRIMINATOR),
+        Match(facets=("discriminator",), when=lambda delta: _values(delta.released) < _values(delta.candidate)),
+        Shown(released=_kinds("cat"), candidate=_kinds("cat", "dog"), slots=_BODIES),
+    ),
+    *mirrored(
+        "discriminator-value-removed",
+        Effect.NARROWS,
+        _named("one value fewer names a branch", _TOLD, _DISCRIMINATOR),
+        Match(facets=("discriminator",), when=lambda delta: _values(delta.candidate) < _values(delta.released)),
+        Shown(released=_kinds("cat", "dog"), candidate=_kinds("cat"), slots=_BODIES),
+    ),
+    *mirrored(
+        "discriminator-changed",
+        Effect.REPLACES,
+        _named("the branches are told apart in another way", _TOLD, _DISCRIMINATOR),
+        Match(facets=("discriminator",)),
+        Shown(
+            released=_kinds("cat", "dog"),
+            candidate=_kinds("cat", "dog", by="type"),
+            counter=(_kinds("cat"), _kinds("cat", "dog")),
+            slots=_BODIES,
+        ),
+    ),
+    *mirrored(
+        "schema-added",
+        Effect.NARROWS,
+        _named("any content became described content", "Without a schema every value is admitted.", _MEDIA),
+        Match(facets=("schema",), shift=(Shift.SET,)),
+        Shown(released=MISSING, candidate={"type": "object"}, slots=_BODIES),
+    ),
+    *mirrored(
+        "schema-removed",
+        Effect.WIDENS,
+        _named("described content became any content", "Without a schema every value is admitted.", _MEDIA),
+        Match(facets=("schema",), shift=(Shift.UNSET,)),
+        Shown(released={"type": "object"}, candidate=MISSING, slots=_BODIES),
+    ),
+    *mirrored(
+        "nothing-admitted",
+        Effect.NARROWS,
+        _named("no value is admitted any more", "The schema `false` admits nothing.", _CORE),
+        Match(facets=("schema",), candidate=(False,)),
+        Shown(released={"type": "string"}, candidate=False),
+    ),
+    *mirrored(
+        "something-admitted",
+        Effect.WIDENS,
+        _named("values are admitted where none was", "The schema `false` admits nothing.", _CORE),
+        Match(facets=("schema",), released=(False,)),
+        Shown(released=False, candidate={"type": "string"}),
+    ),
+)

@@ -1,0 +1,358 @@
+"""Members of objects: added, removed, required, hidden from one direction.
+
+A field that the released contract never declared is not something an old request is known to carry, nor something an
+old client is known to read: an open object makes adding a field harmless. A closed one (`additionalProperties: false`)
+refuses it by contract.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evreview.comparison import delta
+from evreview.comparison.rules.direction import Effect, Shown, Text, mirrored, stated
+from evreview.comparison.rules.rule import Example, Match, Rule, Slot
+from evreview.contract.model import ElementKind
+from evreview.core.vocabulary import MISSING, Change, Json, Polarity, Verdict
+
+_OBJECT: Final = "JSON Schema 2020-12 Core, section 10.3.2"
+_REQUIRED: Final = "JSON Schema Validation 2020-12, section 6.5.3"
+_ACCESS: Final = "OpenAPI 3.1, section 4.8.24 Schema Object; OpenAPI 3.0, section 4.7.24 `readOnly`, `writeOnly`"
+_WHOLE: Final = ("",)
+_FIELD: Final = (ElementKind.PROPERTY,)
+_BOTH: Final = (Slot.REQUEST_BODY, Slot.RESPONSE_BODY)
+
+
+def _body(*names: str, required: tuple[str, ...] = (), closed: bool = False, **marks: Json) -> Json:
+    properties: dict[str, Json] = {name: {"type": "string", **marks} for name in names}
+    body: dict[str, Json] = {"type": "object", "properties": properties}
+    if required:
+        body["required"] = list(required)
+    if closed:
+        body["additionalProperties"] = False
+    return body
+
+
+def _added(polarity: Polarity, *asked: tuple[str, Json]) -> Match:
+    return Match(elements=_FIELD, facets=_WHOLE, changes=(Change.ADDED,), polarity=polarity, facts=asked)
+
+
+def _removed(polarity: Polarity, *asked: tuple[str, Json]) -> Match:
+    return Match(elements=_FIELD, facets=_WHOLE, changes=(Change.REMOVED,), polarity=polarity, facts=asked)
+
+
+def _outside(polarity: Polarity, slot: Slot, mark: str) -> Rule:
+    side = "request" if polarity is Polarity.READ else "response"
+    return stated(
+        f"{side}-field-of-other-direction-changed",
+        Verdict.COMPATIBLE,
+        Text(
+            title=f"A `{mark}` field was added to or removed from a {side}",
+            why=f"A `{mark}` field does not travel in a {side}, so neither side ever sees it there.",
+            reference=_ACCESS,
+        ),
+        Match(
+            elements=_FIELD,
+            facets=_WHOLE,
+            changes=(Change.ADDED, Change.REMOVED),
+            polarity=polarity,
+            facts=((delta.READ_ONLY if polarity is Polarity.READ else delta.WRITE_ONLY, True),),
+        ),
+        (
+            Example(slot, _body("id"), {"type": "object", "properties": {"id": {"type": "string"}, "x": {mark: True}}}),
+            Example(slot, _body("id"), _body("id", "x")),
+        ),
+    )
+
+
+def _unseen(polarity: Polarity, slot: Slot, mark: str) -> Rule:
+    """Speaks before every rule that knows its keyword: what nobody sends may look as it will."""
+    side = "request" if polarity is Polarity.READ else "response"
+    return stated(
+        f"{side}-value-of-other-direction-changed",
+        Verdict.COMPATIBLE,
+        Text(
+            title=f"The schema of a `{mark}` field changed in a {side}",
+            why=f"The field is `{mark}` for whoever sends a {side} and does not travel there, so nobody sees what it "
+            "may hold.",
+            reference=_ACCESS,
+        ),
+        Match(
+            elements=(ElementKind.SCHEMA, ElementKind.PROPERTY),
+            polarity=polarity,
+            facts=((delta.OUTSIDE_DIRECTION, True),),
+        ),
+        (
+            Example(slot, {"type": "string", mark: True}, {"type": "integer", mark: True}),
+            Example(slot, {"type": "string"}, {"type": "integer"}),
+        ),
+    )
+
+
+_REQUEST: Final = Slot.REQUEST_BODY
+_RESPONSE: Final = Slot.RESPONSE_BODY
+
+_PRESENCE: tuple[Rule, ...] = (
+    _unseen(Polarity.READ, Slot.REQUEST_FIELD, "readOnly"),
+    _unseen(Polarity.WRITTEN, Slot.RESPONSE_FIELD, "writeOnly"),
+    _outside(Polarity.READ, _REQUEST, "readOnly"),
+    _outside(Polarity.WRITTEN, _RESPONSE, "writeOnly"),
+    stated(
+        "request-required-field-added",
+        Verdict.BREAKING,
+        Text(
+            title="A required field was added to what the producer reads",
+            why="An old request lacks the field, and the candidate refuses a request without it; a default does not "
+            "make a required field optional.",
+            reference=_REQUIRED,
+        ),
+        _added(Polarity.READ, (delta.REQUIRED, True)),
+        (
+            Example(_REQUEST, _body("id"), _body("id", "x", required=("x",))),
+            Example(_REQUEST, _body("id"), _body("id", "x")),
+        ),
+    ),
+    stated(
+        "request-optional-field-added",
+        Verdict.COMPATIBLE,
+        Text(
+            title="An optional field was added to what the producer reads",
+            why="An old request leaves the field out, which the candidate allows.",
+            reference=_OBJECT,
+        ),
+        _added(Polarity.READ),
+        (
+            Example(_REQUEST, _body("id"), _body("id", "x")),
+            Example(_REQUEST, _body("id"), _body("id", "x", required=("x",))),
+        ),
+    ),
+    stated(
+        "response-field-added-to-closed-object",
+        Verdict.BREAKING,
+        Text(
+            title="A field was added to a written object that the released contract closes",
+            why="The released contract refuses members it does not name, so an old client that keeps to it refuses the "
+            "message.",
+            reference=_OBJECT,
+        ),
+        _added(Polarity.WRITTEN, (delta.RELEASED_CLOSED, True)),
+        (
+            Example(_RESPONSE, _body("id", closed=True), _body("id", "x", closed=True)),
+            Example(_RESPONSE, _body("id"), _body("id", "x")),
+        ),
+    ),
+    stated(
+        "response-field-added",
+        Verdict.COMPATIBLE,
+        Text(
+            title="A field was added to what the producer writes",
+            why="The released object is open: it admits members that it does not name.",
+            reference=_OBJECT,
+        ),
+        _added(Polarity.WRITTEN),
+        (
+            Example(_RESPONSE, _body("id"), _body("id", "x")),
+            Example(_RESPONSE, _body("id", closed=True), _body("id", "x", closed=True)),
+        ),
+    ),
+    stated(
+        "request-field-removed-from-closed-object",
+        Verdict.BREAKING,
+        Text(
+            title="A field was removed from a read object that the candidate closes",
+            why="An old request may carry the field, and the candidate refuses members it does not name.",
+            reference=_OBJECT,
+        ),
+        _removed(Polarity.READ, (delta.CANDIDATE_CLOSED, True)),
+        (
+            Example(_REQUEST, _body("id", "x", closed=True), _body("id", closed=True)),
+            Example(_REQUEST, _body("id", "x"), _body("id")),
+        ),
+    ),
+    stated(
+        "request-field-removed",
+        Verdict.COMPATIBLE,
+        Text(
+            title="A field was removed from what the producer reads",
+            why="The candidate object is open: a request that still carries the field is accepted. What the field did "
+            "is no longer promised; the clients that send it are judged one by one.",
+            reference=_OBJECT,
+        ),
+        _removed(Polarity.READ),
+        (
+            Example(_REQUEST, _body("id", "x"), _body("id")),
+            Example(_REQUEST, _body("id", "x", closed=True), _body("id", closed=True)),
+        ),
+    ),
+    stated(
+        "response-required-field-removed",
+        Verdict.BREAKING,
+        Text(
+            title="A required field was removed from what the producer writes",
+            why="The released contract promised the field in every message.",
+            reference=_REQUIRED,
+        ),
+        _removed(Polarity.WRITTEN, (delta.REQUIRED, True)),
+        (
+            Example(_RESPONSE, _body("id", "x", required=("x",)), _body("id")),
+            Example(_RESPONSE, _body("id", "x"), _body("id")),
+        ),
+    ),
+    stated(
+        "response-optional-field-removed",
+        Verdict.COMPATIBLE,
+        Text(
+            title="An optional field was removed from what the producer writes",
+            why="The released contract never promised the field: an old client had to handle a message without it. A "
+            "client known to need it is judged by itself.",
+            reference=_REQUIRED,
+        ),
+        _removed(Polarity.WRITTEN),
+        (
+            Example(_RESPONSE, _body("id", "x"), _body("id")),
+            Example(_RESPONSE, _body("id", "x", required=("x",)), _body("id")),
+        ),
+    ),
+)
+
+_REQUIREDNESS: tuple[Rule, ...] = (
+    *mirrored(
+        "field-became-required",
+        Effect.NARROWS,
+        Text(
+            title="a field became required",
+            why="A message without the field is no longer admitted.",
+            reference=_REQUIRED,
+        ),
+        Match(elements=_FIELD, facets=("required",), candidate=(True,)),
+        Shown(released=_body("id"), candidate=_body("id", required=("id",)), slots=_BOTH),
+    ),
+    *mirrored(
+        "field-became-optional",
+        Effect.WIDENS,
+        Text(title="a field became optional", why="A message without the field is now admitted.", reference=_REQUIRED),
+        Match(elements=_FIELD, facets=("required",), released=(True,)),
+        Shown(released=_body("id", required=("id",)), candidate=_body("id"), slots=_BOTH),
+    ),
+)
+
+
+def _access(
+    rule_id: str, verdict: Verdict, words: tuple[str, str], match: Match, shown: tuple[Example, Example]
+) -> Rule:
+    return stated(rule_id, verdict, Text(title=words[0], why=words[1], reference=_ACCESS), match, shown)
+
+
+def _marked(slot: Slot, before: dict[str, Json], after: dict[str, Json]) -> Example:
+    return Example(slot, {"type": "string", **before}, {"type": "string", **after})
+
+
+def _hides(facet: str, polarity: Polarity, *, on: bool, required: bool | None = None) -> Match:
+    asked: tuple[tuple[str, Json], ...] = () if required is None else ((delta.REQUIRED, required),)
+    return Match(facets=(facet,), polarity=polarity, candidate=(True,) if on else (False, MISSING), facts=asked)
+
+
+_DEMANDED: Final = ("id",)
+
+
+_ACCESS_RULES: tuple[Rule, ...] = (
+    _access(
+        "request-field-became-read-only",
+        Verdict.BREAKING,
+        ("A field may no longer be sent", "An old request may carry the field; a `readOnly` field must not be sent."),
+        _hides("readOnly", Polarity.READ, on=True),
+        (
+            _marked(Slot.REQUEST_FIELD, {}, {"readOnly": True}),
+            _marked(Slot.REQUEST_FIELD, {}, {"writeOnly": True}),
+        ),
+    ),
+    _access(
+        "request-required-field-no-longer-read-only",
+        Verdict.BREAKING,
+        (
+            "A required field has to be sent now",
+            "While the field was `readOnly`, requests did not owe it although it is required. An old request leaves it "
+            "out, and the candidate demands it.",
+        ),
+        _hides("readOnly", Polarity.READ, on=False, required=True),
+        (
+            Example(_REQUEST, _body("id", required=_DEMANDED, readOnly=True), _body("id", required=_DEMANDED)),
+            _marked(Slot.REQUEST_FIELD, {"readOnly": True}, {}),
+        ),
+    ),
+    _access(
+        "request-field-no-longer-read-only",
+        Verdict.COMPATIBLE,
+        ("A field may now be sent", "Old requests leave the field out; whether it is owed is a row of its own."),
+        _hides("readOnly", Polarity.READ, on=False),
+        (
+            _marked(Slot.REQUEST_FIELD, {"readOnly": True}, {}),
+            _marked(Slot.REQUEST_FIELD, {}, {"readOnly": True}),
+        ),
+    ),
+    _access(
+        "response-optional-field-became-write-only",
+        Verdict.COMPATIBLE,
+        (
+            "An optional field is no longer written",
+            "A `writeOnly` field must not be sent in responses. The released contract never promised this one: an old "
+            "client had to handle a message without it.",
+        ),
+        _hides("writeOnly", Polarity.WRITTEN, on=True, required=False),
+        (
+            _marked(Slot.RESPONSE_FIELD, {}, {"writeOnly": True}),
+            _marked(Slot.RESPONSE_FIELD, {}, {"readOnly": True}),
+        ),
+    ),
+    _access(
+        "response-field-became-write-only",
+        Verdict.BREAKING,
+        (
+            "A field that was promised is no longer written",
+            "A `writeOnly` field must not be sent in responses: it vanishes from them.",
+        ),
+        _hides("writeOnly", Polarity.WRITTEN, on=True),
+        (
+            Example(_RESPONSE, _body("id", required=_DEMANDED), _body("id", required=_DEMANDED, writeOnly=True)),
+            _marked(Slot.RESPONSE_FIELD, {}, {"writeOnly": True}),
+        ),
+    ),
+    _access(
+        "response-field-no-longer-write-only",
+        Verdict.COMPATIBLE,
+        ("A field is now written", "The field joins the responses, as an added field does."),
+        _hides("writeOnly", Polarity.WRITTEN, on=False),
+        (
+            _marked(Slot.RESPONSE_FIELD, {"writeOnly": True}, {}),
+            _marked(Slot.RESPONSE_FIELD, {}, {"writeOnly": True}),
+        ),
+    ),
+    _access(
+        "request-field-write-only-changed",
+        Verdict.COMPATIBLE,
+        (
+            "`writeOnly` of a read field changed",
+            "`writeOnly` speaks about responses; requests carry the field either way.",
+        ),
+        Match(facets=("writeOnly",), polarity=Polarity.READ),
+        (
+            _marked(Slot.REQUEST_FIELD, {}, {"writeOnly": True}),
+            _marked(Slot.REQUEST_FIELD, {}, {"readOnly": True}),
+        ),
+    ),
+    _access(
+        "response-field-read-only-changed",
+        Verdict.COMPATIBLE,
+        (
+            "`readOnly` of a written field changed",
+            "`readOnly` speaks about requests; responses carry the field either way.",
+        ),
+        Match(facets=("readOnly",), polarity=Polarity.WRITTEN),
+        (
+            _marked(Slot.RESPONSE_FIELD, {}, {"readOnly": True}),
+            _marked(Slot.RESPONSE_FIELD, {}, {"writeOnly": True}),
+        ),
+    ),
+)
+
+RULES: tuple[Rule, ...] = (*_PRESENCE, *_REQUIREDNESS, *_ACCESS_RULES)

@@ -1,0 +1,394 @@
+"""Compares two schema nodes, never what stands below them: differences of the pair, and the pairs to look at next.
+
+Nothing here knows polarity, operations or addresses; the same pair is compared once for all its uses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from evreview.comparison import delta as fact
+from evreview.comparison.noise import EXCLUDING, annotation_noise
+from evreview.comparison.value_nodes import compare_bounds, compare_enum, compare_keywords, compare_types, differs
+from evreview.comparison.wire_forms import ordered
+from evreview.contract.model import ElementKind
+from evreview.core.vocabulary import MISSING, Aspect, Change, Json
+from evreview.ledger.branches import pair_branches
+from evreview.ledger.content_model import compare_items, compare_rest, other_expression
+from evreview.ledger.discriminators import discriminator_forms, selects_alike
+from evreview.ledger.node_pair import Found, NodePair, Side
+from evreview.ledger.tags import tags_of
+from evreview.schema.discriminators import excluding
+from evreview.schema.view import Part, SchemaView, Sub, property_step
+
+_COMPOSITIONS: Final = (("allOf", "all_of"), ("anyOf", "any_of"), ("oneOf", "one_of"))
+
+
+def compare_nodes(old: Side, new: Side, released: Sub, candidate: Sub) -> Found:
+    """Every difference of two resolved schema positions, and the pairs of their members.
+
+    Where one side's `allOf` can be merged and the other's can't, both are read as written if that shows less, and if
+    its members can be told apart: numbered ones are called otherwise where the sides change places.
+    """
+    found = _compared(NodePair(old, new, released, candidate, old.views.view(released), new.views.view(candidate)))
+    if any(row.facet == "allOf" and not row.reason for row in found.differences):
+        sides = old.views.written(released), new.views.written(candidate)
+        if _has_twins(old, sides[0]) or _has_twins(new, sides[1]):
+            return found
+        written = _compared(NodePair(old, new, released, candidate, *sides))
+        return written if _shown(written) < _shown(found) else found
+    return found
+
+
+def _has_twins(side: Side, view: SchemaView) -> bool:
+    return any("." in label for label in side.views.labels(view, view.all_of))
+
+
+def _shown(found: Found) -> int:
+    return sum(not row.reason for row in found.differences)
+
+
+def _compared(pair: NodePair) -> Found:
+    annotation_noise(pair.before, pair.after, pair.released, pair.candidate, pair.found.differences)
+    if _admission(pair) and _composition(pair) and compare_types(pair):
+        compare_enum(pair)
+        compare_bounds(pair)
+        _properties(pair)
+        compare_rest(pair)
+        _members_by_key(pair)
+        compare_items(pair)
+        _single(pair)
+    compare_keywords(pair, told=_by_branches(pair.before, pair.after))
+    _shared_members(pair)
+    return pair.found
+
+
+def _admission(pair: NodePair) -> bool:
+    if pair.before.never == pair.after.never:
+        return not pair.before.never
+    pair.add(Aspect.TYPES, "schema", pair.old.forms.of(pair.released), pair.new.forms.of(pair.candidate))
+    return False
+
+
+def _composition(pair: NodePair) -> bool:
+    """Compares branches; False when composition replaced everything else."""
+    before, after = pair.before, pair.after
+    if before.composed != after.composed and _bare(before if before.composed else after):
+        keyword = _keywords_of(before if before.composed else after)[0]
+        pair.add(
+            Aspect.COMPOSITION,
+            keyword,
+            pair.old.forms.of(pair.released),
+            pair.new.forms.of(pair.candidate),
+            change=Change.CHANGED,
+        )
+        return False  # its forms hold all that either side says of values
+    mine, theirs = set(_keywords_of(before)), set(_keywords_of(after))
+    for keyword, attribute in _COMPOSITIONS:
+        if keyword in mine and keyword in theirs:
+            _branches(pair, keyword, getattr(before, attribute), getattr(after, attribute))
+    gone, come = sorted(mine - theirs), sorted(theirs - mine)
+    if _condition_for(pair, gone, come):
+        _respell_condition(pair, gone, come)
+    else:
+        _rephrased(pair, gone, come)
+    if (before.discriminator is not None or after.discriminator is not None) and not selects_alike(pair):
+        differs(pair, Aspect.DISCRIMINATORS, "discriminator", *discriminator_forms(pair))
+    return True
+
+
+def _by_branches(before: SchemaView, after: SchemaView) -> frozenset[str]:
+    """The keywords that a choice took over into its branches, or left to them: its row tells what they limit."""
+    if before.composed == after.composed:
+        return frozenset()
+    composed, plain = (before, after) if before.composed else (after, before)
+    moved = _bare(composed) and not composed.all_of
+    return frozenset(plain.keywords.keys() - composed.keywords.keys()) if moved else frozenset()
+
+
+def _bare(view: SchemaView) -> bool:
+    """True for a view that says nothing beside its composition."""
+    return view.types is None and not view.properties and view.enum is None
+
+
+def _keywords_of(view: SchemaView) -> list[str]:
+    return [keyword for keyword, attribute in _COMPOSITIONS if getattr(view, attribute)]
+
+
+def _rephrased(pair: NodePair, gone: list[str], come: list[str]) -> None:
+    """Compositions of one keyword that became those of another, or appeared, or went."""
+    names = dict(_COMPOSITIONS)
+    for at in range(max(len(gone), len(come))):
+        old_key = gone[at] if at < len(gone) else ""
+        new_key = come[at] if at < len(come) else ""
+        released = getattr(pair.before, names[old_key]) if old_key else ()
+        candidate = getattr(pair.after, names[new_key]) if new_key else ()
+        old_forms = ordered(pair.old.forms.of(sub, 1) for sub in released)
+        new_forms = ordered(pair.new.forms.of(sub, 1) for sub in candidate)
+        both = bool(old_key and new_key)
+        same_branches = {old_key, new_key} == {"anyOf", "oneOf"} and _go_on(pair, old_key, released, candidate)
+        pair.add(
+            Aspect.COMPOSITION,
+            old_key or new_key,
+            ({old_key: old_forms} if both else old_forms) if old_key else MISSING,
+            ({new_key: new_forms} if both else new_forms) if new_key else MISSING,
+            facts={fact.SAME_BRANCHES: True} if same_branches else {},
+            reason=EXCLUDING if same_branches and _exclude_each_other(pair, old_key, released, candidate) else "",
+        )
+        if both and {old_key, new_key} != {"anyOf", "oneOf"}:
+            _equal_branches(pair, old_key, released, candidate)
+
+
+def _condition_for(pair: NodePair, gone: Sequence[str], come: Sequence[str]) -> bool:
+    """True when compositions stand where the other side has a condition: one edit, however much of it is new."""
+    before, after = bool(pair.before.conditional), bool(pair.after.conditional)
+    return before is not after and bool(come) is before and bool(gone) is after
+
+
+def _respell_condition(pair: NodePair, gone: Sequence[str], come: Sequence[str]) -> None:
+    """Records the one row of a condition that took the place of compositions, or the other way round."""
+    names = dict(_COMPOSITIONS)
+
+    def form(side: Side, view: SchemaView, keywords: Sequence[str]) -> Json:
+        branches: dict[str, Json] = {
+            keyword: ordered(side.forms.of(sub, 1) for sub in getattr(view, names[keyword])) for keyword in keywords
+        }
+        return branches or {keyword: side.forms.of(sub, 1) for keyword, sub in view.conditional.items()}
+
+    released, candidate = form(pair.old, pair.before, gone), form(pair.new, pair.after, come)
+    pair.add(Aspect.COMPOSITION, (*gone, *come)[0], released, candidate)
+
+
+def _go_on(pair: NodePair, keyword: str, released: tuple[Sub, ...], candidate: tuple[Sub, ...]) -> bool:
+    """Goes on below the branches that have a counterpart; True when all have one."""
+    labels = pair.old.views.labels(pair.before, released)
+    tags = tags_of(pair, released, candidate)
+    paired, gone, come = pair_branches(pair.old, pair.new, released, candidate, tags)
+    for left, right in paired:
+        pair.go(f"{keyword}({labels[left]})", released[left], candidate[right])
+    return not gone and not come
+
+
+def _exclude_each_other(pair: NodePair, old_key: str, released: tuple[Sub, ...], candidate: tuple[Sub, ...]) -> bool:
+    """True when the side that asks for exactly one branch could as well ask for any."""
+    side, branches = (pair.old, released) if old_key == "oneOf" else (pair.new, candidate)
+    return excluding([side.view(branch) for branch in branches], side.view)
+
+
+def _equal_branches(pair: NodePair, keyword: str, released: tuple[Sub, ...], candidate: tuple[Sub, ...]) -> None:
+    """Goes on below branches that refer to the same schema; the row already shows all others."""
+    labels = pair.old.views.labels(pair.before, released)
+    for left, sub in enumerate(released):
+        target = pair.old.views.resolve(sub)
+        for other in candidate:
+            found = pair.new.views.resolve(other)
+            if target.key != sub.key and found.key != other.key and _tail(target) == _tail(found):
+                pair.go(f"{keyword}({labels[left]})", sub, other)
+
+
+def _branches(pair: NodePair, keyword: str, released: tuple[Sub, ...], candidate: tuple[Sub, ...]) -> None:
+    labels = pair.old.views.labels(pair.before, released)
+    # What all branches of an `allOf` have in common tells none of them apart.
+    tags = tags_of(pair, released, candidate) if keyword != "allOf" else ()
+    paired, gone, come = pair_branches(pair.old, pair.new, released, candidate, tags)
+    for left, right in paired:
+        pair.go(f"{keyword}({labels[left]})", released[left], candidate[right])
+    for at in gone:
+        form = pair.old.forms.of(released[at])
+        pair.found.lost.append((f"{keyword}({labels[at]})", released[at]))
+        pair.add(Aspect.COMPOSITION, keyword, form, MISSING, released_place=released[at].place)
+    for at in come:
+        form = pair.new.forms.of(candidate[at])
+        pair.add(Aspect.COMPOSITION, keyword, MISSING, form, candidate_place=candidate[at].place)
+
+
+def _properties(pair: NodePair) -> None:
+    before, after = pair.before, pair.after
+    if not (before.may_be("object") and after.may_be("object")):
+        return
+    for name in sorted(before.properties.keys() & after.properties.keys()):
+        old, new = before.properties[name], after.properties[name]
+        pair.go_property(property_step(name), old, new, required=name in before.required)
+    for name in sorted(before.properties.keys() - after.properties.keys()):
+        _field(pair, name, pair.old, before, gone=True)
+    for name in sorted(after.properties.keys() - before.properties.keys()):
+        _field(pair, name, pair.new, after, gone=False)
+    # A row about the whole member says what its own side demands; what the other side demands of it has its own row.
+    told = {
+        name
+        for view, other in ((before, after), (after, before))
+        for name in view.required & (view.properties.keys() - other.properties.keys())
+    }
+    for name in sorted((before.required ^ after.required) - told):
+        _requiredness(pair, name)
+
+
+def _field(pair: NodePair, name: str, side: Side, view: SchemaView, *, gone: bool) -> None:
+    sub = view.properties[name]
+    form = side.forms.of(sub)
+    if gone:
+        pair.found.lost.append((property_step(name), sub))
+    pair.add(
+        Aspect.FIELDS,
+        "",
+        form if gone else MISSING,
+        MISSING if gone else form,
+        steps=(property_step(name),),
+        name=name,
+        element=ElementKind.PROPERTY,
+        facts=_field_facts(pair, side.view(sub), name in view.required),
+        **({"released_place": sub.place} if gone else {"candidate_place": sub.place}),
+    )
+
+
+def _field_facts(pair: NodePair, view: SchemaView, required: bool) -> dict[str, Json]:
+    found: dict[str, Json] = {
+        fact.REQUIRED: required,
+        fact.HAS_DEFAULT: "default" in view.keywords,
+        fact.READ_ONLY: view.flag("readOnly"),
+        fact.WRITE_ONLY: view.flag("writeOnly"),
+        fact.RELEASED_CLOSED: pair.before.closed,
+        fact.CANDIDATE_CLOSED: pair.after.closed,
+        fact.DEPRECATED: view.flag("deprecated"),
+    }
+    if view.types is not None:
+        found[fact.TYPE] = sorted(view.types)
+    if "x-sunset" in view.annotations:
+        found[fact.SUNSET] = view.annotations["x-sunset"]
+    return found
+
+
+def _requiredness(pair: NodePair, name: str) -> None:
+    before, after = pair.before, pair.after
+    old_sub, new_sub = before.properties.get(name), after.properties.get(name)
+    views = [side.view(sub) for side, sub in ((pair.new, new_sub), (pair.old, old_sub)) if sub is not None]
+    facts: dict[str, Json] = {
+        fact.REQUIRED: name in before.required,
+        fact.HAS_DEFAULT: bool(views) and "default" in views[0].keywords,
+        fact.READ_ONLY: bool(views) and all(view.flag("readOnly") for view in views),
+        fact.WRITE_ONLY: bool(views) and all(view.flag("writeOnly") for view in views),
+    }
+    pair.add(
+        Aspect.REQUIREDNESS,
+        "required",
+        name in before.required,
+        name in after.required,
+        steps=(property_step(name),),
+        name=name,
+        element=ElementKind.PROPERTY,
+        facts=facts,
+        released_place=old_sub.place if old_sub else pair.released.place,
+        candidate_place=new_sub.place if new_sub else pair.candidate.place,
+    )
+
+
+def _members_by_key(pair: NodePair) -> None:
+    """Pattern members, dependent schemas and conditions: members with a key that is no field."""
+    before, after = pair.before, pair.after
+    said = other_expression(pair)
+    groups = (
+        (Aspect.CONTENT_MODEL, "patternProperties", before.patterns, after.patterns),
+        (Aspect.COMPOSITION, "dependentSchemas", before.dependent_schemas, after.dependent_schemas),
+        *_conditions(pair),
+    )
+    for aspect, facet, mine, theirs in groups:
+        for name in sorted((mine.keys() | theirs.keys()) - (said if facet == "patternProperties" else frozenset())):
+            left, right = mine.get(name), theirs.get(name)
+            step = {"patternProperties": "{~" + name + "}", "dependentSchemas": f"if has {property_step(name)}"}.get(
+                facet, name
+            )
+            if left is not None and right is not None:
+                pair.go(step, left, right)
+            else:
+                _one_sided(pair, (aspect, facet, step), left, right)
+    for name in sorted(before.dependent_required.keys() | after.dependent_required.keys()):
+        listed = [sorted(view.dependent_required.get(name, ())) or MISSING for view in (before, after)]
+        if listed[0] != listed[1]:
+            pair.add(
+                Aspect.REQUIREDNESS, "dependentRequired", listed[0], listed[1], steps=(f"if has {property_step(name)}",)
+            )
+
+
+def _conditions(pair: NodePair) -> Iterator[tuple[Aspect, str, Mapping[str, Sub], Mapping[str, Sub]]]:
+    """`if`, `then` and `else` one by one where both sides have a condition; one row where only one side has."""
+    before, after = pair.before.conditional, pair.after.conditional
+    if bool(before) is bool(after):
+        yield Aspect.COMPOSITION, "if", before, after
+        return
+    mine, theirs = set(_keywords_of(pair.before)), set(_keywords_of(pair.after))
+    if _condition_for(pair, sorted(mine - theirs), sorted(theirs - mine)):
+        return
+    released, candidate = (
+        {keyword: side.forms.of(sub) for keyword, sub in conditional.items()} or MISSING
+        for side, conditional in ((pair.old, before), (pair.new, after))
+    )
+    pair.add(Aspect.COMPOSITION, "if", released, candidate)
+
+
+def _one_sided(pair: NodePair, what: tuple[Aspect, str, str], left: Sub | None, right: Sub | None) -> None:
+    aspect, facet, step = what
+    released = pair.old.forms.of(left) if left is not None else MISSING
+    candidate = pair.new.forms.of(right) if right is not None else MISSING
+    pair.add(aspect, facet, released, candidate, steps=(step,) if step else ())
+
+
+def _single(pair: NodePair) -> None:
+    before, after = pair.before, pair.after
+    for aspect, facet, step, left, right in (
+        (Aspect.CONTENT_MODEL, "propertyNames", "{names}", before.property_names, after.property_names),
+        (Aspect.CONTENT_MODEL, "contains", "[contains]", before.contains, after.contains),
+        (Aspect.COMPOSITION, "not", "not", before.negated, after.negated),
+    ):
+        if left is not None and right is not None:
+            pair.go(step, left, right, flips=facet == "not")
+        elif left is not right:
+            _one_sided(pair, (aspect, facet, ""), left, right)
+
+
+def _shared_members(pair: NodePair) -> None:
+    """Shared schemas merged into both views: paired by name, then as branches are, then in order of writing."""
+    before, after = list(pair.before.members), list(pair.after.members)
+    if _wrapped(pair, before, after):
+        return
+    for member in pair.before.members:
+        other = next((other for other in after if _tail(other) == _tail(member)), None)
+        if other is not None:
+            pair.go("", member, other)
+            before.remove(member)
+            after.remove(other)
+    paired, gone, come = pair_branches(pair.old, pair.new, before, after)
+    if len(gone) == len(come):
+        paired += zip(gone, come, strict=True)
+    for left, right in paired:
+        pair.go("", before[left], after[right])
+
+
+def _wrapped(pair: NodePair, before: list[Sub], after: list[Sub]) -> bool:
+    """True when one side only wraps the component that the other side is: then that component is the shared one."""
+    inside = next((member for member in after if _tail(member) == _tail(pair.released)), None)
+    around = next((member for member in before if _tail(member) == _tail(pair.candidate)), None)
+    if inside is not None and inside.key != pair.candidate.key:
+        pair.go("", pair.released, inside)
+    elif around is not None and around.key != pair.released.key:
+        pair.go("", around, pair.candidate)
+    else:
+        return False
+    return True
+
+
+def _tail(sub: Sub) -> str:
+    return sub.place.pointer.rsplit("/", 1)[-1]
+
+
+def renamed(released: Sub, candidate: Sub) -> Iterator[tuple[str, str]]:
+    """The references of both sides, where they name different components; "" for a side that is written in place."""
+    for left, right in zip(released.parts, candidate.parts, strict=False):
+        old, new = _reference(left), _reference(right)
+        if old != new and old.rsplit("/", 1)[-1] != new.rsplit("/", 1)[-1]:
+            yield old, new
+
+
+def _reference(part: Part) -> str:
+    ref = part.node.get("$ref") if isinstance(part.node, dict) else None
+    return ref if isinstance(ref, str) else ""
