@@ -105,7 +105,7 @@ def diff(
         BadInput: a contract can't be read.
     """
     from evreview.artifacts.ledger_secrets import learning
-    from evreview.compare import compare
+    from evreview.comparison.compare import compare
     from evreview.redaction.sinks import remember, veil
 
     sides, texts, options = _read((released, candidate), kind, include)

@@ -10,7 +10,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.comparison.rules.example import expand, supplied
 from evreview.comparison.rules.rule import Example, Slot

@@ -8,6 +8,7 @@ from typing import Any
 
 import yaml_rs
 
+from evreview.comparison.delta import Delta
 from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, SchemaDialect, ValueSet
 from evreview.core.vocabulary import (
     MISSING,
@@ -29,7 +30,6 @@ from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.compatibility import ClientInventory, Policy, RolloutRecord
 from evreview.evidence.records.review import Decisions, Record, ReviewRequest
 from evreview.evidence.records.test_runs import TestRecord
-from evreview.ledger.delta import Delta
 
 ORDER = "GET /v1/orders/{}"
 OK = f"{ORDER} > response 200 > application/json"

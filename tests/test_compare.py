@@ -91,6 +91,6 @@ def test_a_row_by_its_id() -> None:
 
 
 def test_comparing_loads_no_frame_library() -> None:
-    code = "import sys, evreview.compare; print(sorted({'pandas', 'rich', 'jinja2'} & set(sys.modules)))"
+    code = "import sys, evreview.comparison.compare; print(sorted({'pandas', 'rich', 'jinja2'} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison, Row
 from evreview.contract.model import Contract, ElementKind, Place
 from evreview.contracts.named import read_named

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.comparison.proof.outcome import NOT_ASKED
 from evreview.core.vocabulary import ProofStatus, Verdict
 from tests.ledger import pairs

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from evreview.checks.check import Direction, Proposed
+from evreview.comparison.delta import Delta
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Answer, ContractKind, Polarity, Role
-from evreview.ledger.delta import Delta
 from evreview.policy.row import Row
 
 _VALIDATES: Final = "validates against the candidate schema; whether it validates against the released one is recorded."

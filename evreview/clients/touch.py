@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from evreview.comparison.delta import BASE_ASPECT, REQUIRED
+from evreview.comparison.delta import BASE_ASPECT, REQUIRED, Delta
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Answer, Aspect, Change, ContractKind, Polarity
 from evreview.evidence.element_mentions import field_path, field_steps, is_within, names_part, names_type, operation_key
 from evreview.evidence.records.compatibility import KnownClient, Uses
 from evreview.evidence.records.test_runs import CheckResult
-from evreview.ledger.delta import Delta
 
 DATA = frozenset({ContractKind.AVRO, ContractKind.JSON_SCHEMA})
 """The kinds that describe data, and not who writes and who reads it."""

@@ -14,9 +14,8 @@ from evreview.core.errors import one_line
 from evreview.core.vocabulary import ContractKind, ExitStatus, ProofStatus, Verdict
 
 if TYPE_CHECKING:
-    from evreview.acceptance.join import Acceptance
-    from evreview.acceptance.read import Entry
     from evreview.artifacts.ledger_formats import Lines
+    from evreview.comparison.accepted_differences import Acceptance, Entry
     from evreview.comparison.comparison import Comparison, Row
     from evreview.redaction.detector import Clean
 
@@ -98,7 +97,7 @@ def _accepted(files: tuple[Path, ...]) -> tuple[Entry, ...] | None:
     """The entries of the accept files, None when none is named; read before the contracts, their problems first."""
     if not files:
         return None
-    from evreview.acceptance.read import read_accept_files
+    from evreview.comparison.accepted_differences import read_accept_files
     from evreview.evidence.files import read_bytes
 
     return read_accept_files((path.as_posix(), read_bytes(path, path.as_posix())) for path in files)
@@ -108,8 +107,7 @@ def _joined(entries: tuple[Entry, ...] | None, comparison: Comparison) -> Accept
     """The entries beside today's rows; those that accept nothing any more are told on standard error."""
     if entries is None:
         return None
-    from evreview.acceptance.join import join
-    from evreview.comparison.accepted_differences import Contents
+    from evreview.comparison.accepted_differences import Contents, join
 
     deltas = {row.delta.id: row.delta for row in comparison.rows}
     rows = {name: delta.operations for name, delta in deltas.items()}
@@ -125,7 +123,7 @@ def _joined(entries: tuple[Entry, ...] | None, comparison: Comparison) -> Accept
 
 def _compare(asked: Question, tell: Callable[[str], None]) -> tuple[Comparison, Lines]:
     """The comparison of both contracts, their paths as named, and the lines of their parts."""
-    from evreview.compare import compare
+    from evreview.comparison.compare import compare
     from evreview.contract.model import Place
     from evreview.contracts.named import options, read_all
     from evreview.core.document_text import line_of
@@ -162,15 +160,14 @@ def _render(
     from evreview.artifacts.ledger_formats import render
 
     if asked.form == SKELETON:
-        from evreview.acceptance.skeleton import skeleton
-        from evreview.comparison.accepted_differences import Contents
+        from evreview.comparison.accepted_differences import Contents, skeleton
 
         counting = _counting(asked.fail_on, comparison, acceptance)
         return clean(skeleton(counting, acceptance, clean, Contents(comparison.ledger).of))
     width, lines = place
     if acceptance is None:
         return render(comparison, asked.form, width=width, lines=lines, guard=learnt())
-    from evreview.acceptance.compared import AcceptedComparison
+    from evreview.comparison.accepted_differences import AcceptedComparison
 
     both = AcceptedComparison(comparison, acceptance)
     return render(both, asked.form, width=width, lines=lines, guard=learnt())

@@ -156,7 +156,7 @@ def _row_of(asked: Asked, released: Contract, candidate: Contract) -> _Row:
 
 def _compared(row: str, released: Contract, candidate: Contract) -> _Row:
     """The row, found by comparing both contracts again."""
-    from evreview.compare import compare
+    from evreview.comparison.compare import compare
 
     found = compare(released, candidate)
     noise = next((each for each in found.noise if each.delta.id == row), None)

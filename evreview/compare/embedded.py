@@ -11,10 +11,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from evreview.compare.computed import judged_types, verdict_of
 from evreview.comparison.build import diff_contracts
+from evreview.comparison.compare import judged_types, verdict_of
 from evreview.comparison.comparison import Row
+from evreview.comparison.delta import Delta, Noise
 from evreview.comparison.kind_spec import Decision, KindProver, OneWay
+from evreview.comparison.ledger import Ledger
 from evreview.comparison.noise import RESPELLED
 from evreview.comparison.proof.outcome import Proof, unproven
 from evreview.comparison.rules.classifier import Judgement
@@ -22,8 +24,6 @@ from evreview.contract.model import Contract, Element, ElementKind, Place, Unrea
 from evreview.core.errors import BadInput
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Address, Answer, Change, DeltaId, Json, Polarity, ProofStatus
-from evreview.ledger.delta import Delta, Noise
-from evreview.ledger.ledger import Ledger
 from evreview.proof.events.languages import LANGUAGE, SPOKEN, holders, spoken
 from evreview.proof.kinds import prover_of
 from evreview.proof.messages.whole import replay_command

@@ -1,1 +1,5 @@
-"""Accepted differences: which rows a team has taken on knowingly, by whom, why and until when. Policy, never a fact."""
+"""Two contracts compared: pairs, differences, ids, verdicts and what is noise.
+
+Takes two contracts of one kind.
+Gives the ledger of differences, one row each.
+"""

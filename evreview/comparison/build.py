@@ -2,47 +2,230 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Final
 
-from evreview.comparison.component_identity import Fingerprints
+from evreview.comparison.component_identity import Fingerprints, address
+from evreview.comparison.delta import Context, Delta, Difference, Noise
+from evreview.comparison.delta_ids import delta_ids
 from evreview.comparison.drafts import Draft, Where, draft_of, element_drafts, merged, schema_drafts
-from evreview.comparison.elements import ElementDiff, version_rows
-from evreview.comparison.equivalence import Equivalence, explain
-from evreview.comparison.node_pair import Equality
-from evreview.comparison.noise import UNUSED_SERVERS
+from evreview.comparison.elements import ElementDiff, Position, version_rows
+from evreview.comparison.equivalence import Equivalence, explain, tell_null, tell_openness
+from evreview.comparison.ledger import Ledger
+from evreview.comparison.node_pair import Equality, Side
+from evreview.comparison.noise import MOVED, ORDER, RENAMED, UNUSED_SERVERS
 from evreview.comparison.reachability import reach
-from evreview.comparison.redundant_rows import one_per_cause, one_per_field
-from evreview.comparison.relocation import moved_rows
-from evreview.comparison.schema_pairs import SchemaGraph, leading_to_differences
-from evreview.comparison.wire_forms import Forms, cut
-from evreview.contract.model import Contract, Element, SchemaDialect, Unread
+from evreview.comparison.redundant_rows import (
+    demanded_schemes,
+    one_per_cause,
+    one_per_field,
+    tell_defaults,
+    told_elsewhere,
+)
+from evreview.comparison.relocation import Ghosts, moved_rows
+from evreview.comparison.schema_pairs import SchemaGraph, leading_to_deltas, leading_to_differences
+from evreview.comparison.wire_forms import Forms, cut, element_form
+from evreview.contract.model import Contract, Element, ElementKind, Place, SchemaDialect, Unread
 from evreview.contract.references import Resolver
-from evreview.core.vocabulary import Address, ContractKind, DeltaId
+from evreview.contracts.readers.jsonschema_files import schemas
+from evreview.core.vocabulary import MISSING, Address, Aspect, Change, ContractKind, DeltaId, Form, Json, Role
 from evreview.ledger.base_paths import aligned
-from evreview.ledger.called_alike import called_alike
-from evreview.ledger.contexts import contexts_of
-from evreview.ledger.delta import Delta, Noise
-from evreview.ledger.document_noise import base_drafts, order_drafts, rename_drafts
-from evreview.ledger.ghosts import Ghosts
-from evreview.ledger.identity import delta_ids
-from evreview.ledger.idle_defaults import tell_defaults
+from evreview.ledger.handed_on import handed_on
 from evreview.ledger.idle_servers import is_of_document, served_by_none, without_servers
-from evreview.ledger.ledger import Ledger
 from evreview.ledger.names import settled_names
-from evreview.ledger.node_pair import Side
-from evreview.ledger.null_told import tell_null
+from evreview.ledger.parameter_schemas import as_said_by_both
 from evreview.ledger.payload_languages import one_per_language
 from evreview.ledger.scheme_names import same_schemes
 from evreview.ledger.shared_parameters import with_components
 from evreview.ledger.shared_servers import of_all_operations
 from evreview.ledger.taken_over import with_takers
-from evreview.ledger.told_elsewhere import demanded_schemes, told_elsewhere
 from evreview.ledger.unfolded import unfolded
 from evreview.ledger.unread_parts import with_unread
-from evreview.ledger.unread_patterns import unread_patterns
-from evreview.ledger.written_openness import tell_openness
 from evreview.ledger.xml_noise import without_xml
+from evreview.schema.reader import EXPRESSIONS, malformed
 from evreview.schema.views import Views
+
+# Contracts in which a name may go on under another one: their elements called alike before they are paired.
+
+
+def called_alike(released: Contract, candidate: Contract) -> tuple[Contract, Contract]:
+    """Both contracts, the candidate's elements with the keys of the released ones that they continue.
+
+    Avro says such a thing with aliases (its reader is loaded for its contracts alone), Python with imports. Two
+    generations of AsyncAPI say the same of parameters in other words.
+    """
+    if released.kind is candidate.kind is ContractKind.PYTHON:
+        return handed_on(released, candidate)
+    if released.kind is candidate.kind is ContractKind.ASYNCAPI:
+        return as_said_by_both(released, candidate)
+    if released.kind is not ContractKind.AVRO or candidate.kind is not ContractKind.AVRO:
+        return released, candidate
+    from evreview.contracts.readers.avro import aligned
+
+    found = aligned(released, candidate)
+    return found.released, found.candidate
+
+
+# Unchanged elements that a row needs in order to be read: what stays while something beside it changes.
+
+
+SUCCESS_STAYS: Final = "the success response of this operation stays as it is; only the error response changes"
+SIBLING_STAYS: Final = "another content type of the same message, unchanged"
+ACCESS_STAYS: Final = "a way of access to the same operation that stays as it is"
+
+
+def contexts_of(deltas: Sequence[Delta], found: ElementDiff, graph: SchemaGraph) -> tuple[Context, ...]:
+    """The contexts of all deltas, in the order of the deltas."""
+    touched = leading_to_deltas(graph.pairs)
+    dirty = {root.position.steps for root in found.roots if id(root.pair) in touched}
+    dirty |= {row.steps for row in found.rows if not row.difference.reason}
+    by_operation: dict[str, list[Position]] = {}
+    for position in found.positions:
+        by_operation.setdefault(position.operation, []).append(position)
+    names = Unchanged(dirty, by_operation, found.old.forms)
+    return tuple(context for delta in deltas for context in names.of(delta))
+
+
+class Unchanged:
+    """Finds the unchanged elements beside a delta."""
+
+    def __init__(self, dirty: set[tuple[str, ...]], positions: dict[str, list[Position]], forms: Forms) -> None:
+        self._changed = {steps[:length] for steps in dirty for length in range(1, len(steps) + 1)}
+        self._positions = positions
+        self._forms = forms
+
+    def of(self, delta: Delta) -> Iterable[Context]:
+        """The contexts of one delta, sorted by address."""
+        if delta.in_error and delta.role is Role.RESPONSE:
+            yield from self._list(delta, self._success(delta.operation), SUCCESS_STAYS)
+        if delta.aspect is Aspect.CONTENT_TYPES and delta.change is not Change.ADDED:
+            yield from self._list(delta, self._siblings(delta), SIBLING_STAYS)
+        if delta.element is ElementKind.SECURITY:
+            yield from self._list(delta, self._access(delta), ACCESS_STAYS)
+
+    def _list(self, delta: Delta, positions: Iterable[Position], why: str) -> Iterable[Context]:
+        for position in sorted(positions, key=lambda position: position.steps):
+            if position.steps not in self._changed:
+                element = position.released
+                yield Context(
+                    delta_id=delta.id,
+                    address=address(position.steps),
+                    form=element_form(element, self._forms),
+                    place=_place(element),
+                    why=why,
+                )
+
+    def _success(self, operation: str) -> Iterable[Position]:
+        wanted = (ElementKind.MEDIA_TYPE,)
+        found = [
+            position
+            for position in self._positions.get(operation, ())
+            if position.released.kind in wanted
+            and position.released.role is Role.RESPONSE
+            and not position.released.in_error
+        ]
+        return found or [
+            position
+            for position in self._positions.get(operation, ())
+            if position.released.kind is ElementKind.RESPONSE and not position.released.in_error
+        ]
+
+    def _siblings(self, delta: Delta) -> Iterable[Position]:
+        parent = delta.address.rpartition(" > ")[0]
+        return [
+            position
+            for position in self._positions.get(delta.operation, ())
+            if position.released.kind is ElementKind.MEDIA_TYPE and address(position.steps[:-1]) == parent
+        ]
+
+    def _access(self, delta: Delta) -> Iterable[Position]:
+        """The declarations of the schemes that both forms demand."""
+        kept = _schemes(delta.released) & _schemes(delta.candidate)
+        return [
+            position
+            for position in self._positions.get("", ())
+            if position.released.kind is ElementKind.SECURITY_SCHEME and position.released.key in kept
+        ]
+
+
+def _schemes(form: Form) -> set[str]:
+    listed = form if isinstance(form, (list, tuple)) else ()
+    return {name for alternative in listed if isinstance(alternative, dict) for name in alternative}
+
+
+def _place(element: Element) -> Place:
+    return element.value.place if element.value is not None else element.place
+
+
+# Noise about the document as a whole: components that changed their name, and the order of keys.
+
+
+def rename_drafts(released: Contract, graph: SchemaGraph) -> list[Draft]:
+    """One noise draft per pair of different component names that references of both sides use in one place."""
+    drafts = []
+    names = {(_name(old), _name(new)): pair for (old, new), pair in sorted(graph.renames.items())}
+    for (old, new), (before, after) in sorted(names.items()):
+        difference = Difference(
+            aspect=Aspect.IDENTIFIERS,
+            facet="component name",
+            released=old or MISSING,
+            candidate=new or MISSING,
+            released_place=before.place,
+            candidate_place=after.place,
+            reason=RENAMED if old and new else MOVED,
+            change=Change.CHANGED,
+        )
+        where = Where("", Address(f"component {old or new}"), frozenset(), released.root, "")
+        drafts.append(draft_of(released.kind, difference, where, shared=False))
+    return drafts
+
+
+def order_drafts(released: Contract, candidate: Contract, graph: SchemaGraph) -> list[Draft]:
+    """One noise draft when schemas differ in nothing but the order of their keys."""
+    if not graph.reordered:
+        return []
+    difference = Difference(
+        aspect=Aspect.IDENTIFIERS,
+        facet="order of keys",
+        released="schemas",
+        candidate="schemas",
+        released_place=released.root.place,
+        candidate_place=candidate.root.place,
+        reason=ORDER,
+    )
+    where = Where("", Address("document"), frozenset(), released.root, "")
+    return [draft_of(released.kind, difference, where, shared=False)]
+
+
+def base_drafts(released: Contract, moved: Difference | None, everything: frozenset[str]) -> list[Draft]:
+    """The noise draft of a base path that went into the paths, or came out of them."""
+    if moved is None:
+        return []
+    where = Where("", Address("document"), everything, released.root, "")
+    return [draft_of(released.kind, moved, where, shared=len(everything) > 1)]
+
+
+def _name(ref: str) -> str:
+    return ref.rsplit("/", 1)[-1]
+
+
+# Expressions that nobody here reads, in schemas of events: listed also where both sides say the same.
+#
+# What a comparison never looks at, since both sides agree, is understood all the less for that.
+
+
+_KINDS: Final = (ContractKind.JSON_SCHEMA, ContractKind.ASYNCAPI)
+
+
+def unread_patterns(contract: Contract, dialect: SchemaDialect) -> Iterator[Unread]:
+    """Every expression in the contract's schemas that can't be read, by place."""
+    for file, document in contract.documents.items() if contract.kind in _KINDS else ():
+        for place, node in schemas(Place(file, ""), document):
+            said: dict[str, Json] = {name: node[name] for name in EXPRESSIONS if name in node}
+            for bad in malformed(said, dialect) if said else ():
+                if len(bad.steps) == 1:
+                    yield Unread(place.child(*bad.steps), bad.found, bad.advice)
 
 
 def diff_contracts(released: Contract, candidate: Contract) -> Ledger:

@@ -6,15 +6,22 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.comparison import delta as comparison_delta
-from evreview.comparison.comparison import Row
+from evreview.comparison.build import diff_contracts
+from evreview.comparison.comparison import SCHEMA, Comparison, Row
+from evreview.comparison.delta import Delta, Noise
+from evreview.comparison.kind_spec import Decision, KindProver
+from evreview.comparison.ledger import Ledger
 from evreview.comparison.noise import RESPELLED, SAME_VALUES, SELECTED_BY_VALUE
-from evreview.comparison.proof.claim import OPENNESS
+from evreview.comparison.proof.claim import OPENNESS, TOO_WIDE
+from evreview.comparison.proof.containment import NEIGHBOURS
 from evreview.comparison.proof.content_types import RETYPED
-from evreview.comparison.proof.enclosing_applicators import BESIDE
+from evreview.comparison.proof.enclosing_applicators import BESIDE, SELECTED, selects
+from evreview.comparison.proof.enclosing_applicators import WHY as AROUND
 from evreview.comparison.proof.monotonicity import WHY as TURNED
 from evreview.comparison.proof.monotonicity import turned, turned_by_rule
 from evreview.comparison.proof.outcome import (
     UNCOMPUTED,
+    UNREAD,
     UNRULED,
     Finding,
     Proof,
@@ -22,24 +29,19 @@ from evreview.comparison.proof.outcome import (
     unproven,
     with_overruled_verdict,
 )
+from evreview.comparison.proof.position import direction
+from evreview.comparison.proof.prove import REFUTED as CONTRADICTED
 from evreview.comparison.proof.prove import Prover
+from evreview.comparison.proof.text_values import Texts
+from evreview.comparison.proof.witness_search import CUT_SHORT
 from evreview.comparison.rules.classifier import Judgement, classify
 from evreview.comparison.rules.direction import producer_answers
-from evreview.contract.model import ElementKind
-from evreview.core.limits import TOO_DEEP
-from evreview.core.vocabulary import ContractKind, Polarity, ProofStatus, Realism, Verdict
-from evreview.ledger.delta import Delta, Noise
-from evreview.ledger.discriminators import names_branch
-from evreview.ledger.ledger import Ledger
-from evreview.proof.agreement import REFUTED as CONTRADICTED
-from evreview.proof.breadth import TOO_WIDE
-from evreview.proof.closing import WHY as AROUND
-from evreview.proof.member import NEIGHBOURS
-from evreview.proof.position import direction
-from evreview.proof.selection import SELECTED, selects
-from evreview.proof.unread import UNREAD
-from evreview.proof.wire import Texts
-from evreview.proof.witnesses import CUT_SHORT
+from evreview.comparison.value_nodes import names_branch
+from evreview.contract.model import Contract, ElementKind
+from evreview.contracts.read import require_one_kind
+from evreview.core.limits import TOO_DEEP, deep_stack
+from evreview.core.vocabulary import Answer, ContractKind, Polarity, ProofStatus, Realism, Verdict
+from evreview.proof.kinds import prover_of
 from evreview.schema.reader import ASSERTED_FORMATS, BOUNDS
 
 EQUIVALENT: Final = SAME_VALUES
@@ -246,3 +248,75 @@ def _overruled(delta: Delta, judgement: Judgement, found: tuple[Verdict, Proof],
     why = f"{judgement.why} The proof overrules this: {proof.reason}."
     changed = replace(judgement, verdict=verdict, accepts_old_requests=accepts, emits_old_compatible=emits, why=why)
     return Row(delta, changed, prover, with_overruled_verdict(proof, judgement.verdict.value))
+
+
+# Rows of kinds whose types are no JSON schemas, judged: what computing both sides says wins over the rule.
+
+
+def judged_types(ledger: Ledger, prover: KindProver) -> tuple[Row, ...]:
+    """The rows of a ledger, each judged by its rule and, where both sides can be computed, by what was found."""
+    return tuple(_computed_row(delta, prover) for delta in ledger.deltas)
+
+
+def _computed_row(delta: Delta, prover: KindProver) -> Row:
+    judgement = classify(delta)
+    found = prover.decision(delta)
+    if found is None:
+        return Row(delta, judgement, prover)
+    verdict = verdict_of(found)
+    if verdict is judgement.verdict:
+        return Row(delta, _answering(judgement, found), prover, found.proof)
+    why = f"{judgement.why} The proof overrules this: {found.proof.reason}."
+    overruled = replace(_answering(judgement, found), verdict=verdict, why=why)
+    return Row(delta, overruled, prover, with_overruled_verdict(found.proof, judgement.verdict.value))
+
+
+def _answering(judgement: Judgement, found: Decision) -> Judgement:
+    return replace(
+        judgement,
+        accepts_old_requests=found.accepts_old_requests,
+        emits_old_compatible=found.emits_old_compatible,
+        planes=found.planes or judgement.planes,
+    )
+
+
+def verdict_of(found: Decision) -> Verdict:
+    """Breaking when one direction breaks, unknown when one is not known, else compatible."""
+    answers = (found.accepts_old_requests, found.emits_old_compatible)
+    if Answer.NO in answers:
+        return Verdict.BREAKING
+    return Verdict.UNKNOWN if Answer.UNKNOWN in answers else Verdict.COMPATIBLE
+
+
+# Two contracts compared: the ledger's facts, each with a judgement and the proof of it.
+
+
+__all__ = ["EQUIVALENT", "MISREAD", "SCHEMA", "Comparison", "Row", "compare"]
+
+
+@deep_stack()
+def compare(released: Contract, candidate: Contract, *, witnesses: bool = True) -> Comparison:
+    """Every difference of two contracts of one kind, judged.
+
+    A proof that contradicts its rule wins, and says so.
+    Without witnesses, what containment leaves open rests on its rule and is unproven.
+
+    Raises:
+        BadInput: `contract-kinds-differ`.
+    """
+    require_one_kind(released, candidate)
+    ledger = diff_contracts(released, candidate)
+    prover = prover_of(ledger, witnesses=witnesses)
+    if prover is not None:
+        return Comparison(ledger=ledger, rows=judged_types(ledger, prover), noise=ledger.noise, witnesses=witnesses)
+    rows, noise = judged_values(ledger, witnesses=witnesses)
+    if released.kind is ContractKind.ASYNCAPI:
+        from evreview.compare.embedded import embedded
+
+        ledger, rows, noise = embedded(ledger, rows, noise, witnesses=witnesses)
+    return Comparison(ledger=ledger, rows=_by_realism(rows), noise=noise, witnesses=witnesses)
+
+
+def _by_realism(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """The rows in their order, those last whose witness nobody is known to send."""
+    return tuple(sorted(rows, key=lambda row: row.contested and row.proof.realism not in (None, Realism.DECLARED)))

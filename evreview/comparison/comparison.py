@@ -8,17 +8,15 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, Protocol
 
-from evreview.comparison.ledger import PROOF, RULES, Dtype, columns_of
-from evreview.comparison.proof.outcome import Proof
+from evreview.comparison.delta import Context, Delta, Noise
+from evreview.comparison.ledger import PROOF, RULES, Dtype, Ledger, columns_of
+from evreview.comparison.proof.outcome import Proof, doubtful
 from evreview.comparison.rules.classifier import Judgement
 from evreview.contract.model import Contract, Place, Unread
 from evreview.core.errors import bad_input
 from evreview.core.limits import deep_stack
 from evreview.core.quoted_text import command_line
 from evreview.core.vocabulary import Form, Json, Missing, ProofStatus, Verdict
-from evreview.ledger.delta import Context, Delta, Noise
-from evreview.ledger.ledger import Ledger
-from evreview.proof.doubt import doubtful
 from evreview.redaction.redactor import Guard
 
 if TYPE_CHECKING:
@@ -194,7 +192,7 @@ class Comparison:
 
         Not redacted: words of the contracts stand there as they are written.
         """
-        from evreview.ledger.frame import ledger_frame
+        from evreview.comparison.ledger import ledger_frame
 
         return ledger_frame(row.delta for row in self.rows).assign(**_judged(self.rows))
 
@@ -243,7 +241,7 @@ def _judged(rows: tuple[Row, ...]) -> dict[str, Series]:
 
 def _proof_cells(proof: Proof) -> tuple[str, ...]:
     """The proof in full, as texts."""
-    from evreview.ledger.frame import text_of
+    from evreview.comparison.ledger import text_of
 
     witness = proof.witness if isinstance(proof.witness, Mapping) else {}
     shown: Json = next((witness[name] for name in ("message", "value") if name in witness), witness)

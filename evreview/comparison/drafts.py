@@ -8,27 +8,73 @@ from itertools import groupby
 from typing import Final, cast
 
 from evreview.comparison import delta as fact
-from evreview.comparison.delta_ids import Anchor
+from evreview.comparison import noise
+from evreview.comparison.component_identity import address
+from evreview.comparison.delta import Delta, Difference
+from evreview.comparison.delta_ids import Anchor, anchored, digest
 from evreview.comparison.elements import ElementDifference
-from evreview.comparison.reachability import Reach, Way
+from evreview.comparison.reachability import Reach, Use, Way, agreed, somewhere
 from evreview.comparison.schema_pairs import SchemaPair
 from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Element, ElementKind, Place
-from evreview.core.vocabulary import Address, Aspect, ContractKind, DeltaId, Json, Polarity, Role
-from evreview.ledger import markers
-from evreview.ledger.addresses import address
-from evreview.ledger.delta import Delta
-from evreview.ledger.difference import Difference
-from evreview.ledger.edits import edited_at
-from evreview.ledger.identity import anchored, digest
-from evreview.ledger.required import agreed, somewhere
+from evreview.core.vocabulary import (
+    Address,
+    Aspect,
+    ContractKind,
+    DeltaId,
+    Form,
+    Json,
+    Missing,
+    Polarity,
+    Role,
+)
 from evreview.ledger.shared_parameters import asked
-from evreview.ledger.uses import Use
+from evreview.schema.view import Part
+
+# Where a difference was written that several positions show: the nodes that alone say what a row compares.
+
+
+Edited = tuple[Place | None, Place | None]
+
+
+def edited_at(delta: Delta, pairs: Iterable[SchemaPair]) -> Edited | None:
+    """The nodes of both sides that alone say what a row compares.
+
+    Args:
+        delta: the row.
+        pairs: the schema pairs that show it.
+
+    Returns:
+        Their places, None beside one for the side that says nothing; None where several nodes say it together, or none.
+    """
+    if delta.facet == "":
+        return _member(delta)
+    both = list(pairs)
+    old = _facet_places(delta.facet, delta.released, (pair.released.parts for pair in both))
+    new = _facet_places(delta.facet, delta.candidate, (pair.candidate.parts for pair in both))
+    if len(old) > 1 or len(new) > 1 or not (old or new):
+        return None
+    return next(iter(old), None), next(iter(new), None)
+
+
+def _member(delta: Delta) -> Edited | None:
+    """The place of a field that comes or goes."""
+    if delta.element is not ElementKind.PROPERTY:
+        return None
+    gone = isinstance(delta.candidate, Missing)
+    return (delta.released_place, None) if gone else (None, delta.candidate_place)
+
+
+def _facet_places(facet: str, form: Form, subs: Iterable[Iterable[Part]]) -> set[Place]:
+    if isinstance(form, Missing):
+        return set()
+    return {part.place for parts in subs for part in parts if isinstance(part.node, Mapping) and facet in part.node}
+
 
 _NAMES: Final[Mapping[ElementKind, Mapping[Aspect, frozenset[str]]]] = {
-    ElementKind.PARAMETER: markers.PARAMETERS,
-    ElementKind.HEADER: markers.HEADERS,
-    ElementKind.PROPERTY: markers.FIELDS,
+    ElementKind.PARAMETER: noise.PARAMETERS,
+    ElementKind.HEADER: noise.HEADERS,
+    ElementKind.PROPERTY: noise.FIELDS,
 }
 _MARKS: Final = frozenset({"readOnly", "writeOnly"})
 
@@ -231,7 +277,7 @@ def _aspect(what: Difference, where: Where) -> Aspect:
     if what.reason:
         return what.aspect
     kind = ElementKind.PROPERTY if what.element is ElementKind.PROPERTY else where.element.kind
-    if where.name and (named := markers.marker(where.name, _NAMES.get(kind, {}))) is not None:
+    if where.name and (named := noise.marker(where.name, _NAMES.get(kind, {}))) is not None:
         return named
     if where.element.in_error and what.aspect is Aspect.FIELDS:
         return Aspect.ERRORS

@@ -2,44 +2,213 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, NamedTuple
 
 from evreview.comparison import delta as fact
+from evreview.comparison.component_identity import CONTENT, MEDIA_TYPE, STATUS, element_step
+from evreview.comparison.delta import Difference
 from evreview.comparison.delta_ids import Anchor, child_anchor
-from evreview.comparison.noise import TOLD_BY_RANGE, WRITTEN_OUT
+from evreview.comparison.node_pair import Side
+from evreview.comparison.noise import ANYTHING, OCTETS, TOLD_BY_RANGE, WRITTEN_OUT, without_version
 from evreview.comparison.non_wire_facets import idle, idle_name
 from evreview.comparison.pairing import (
+    covered,
+    covering,
+    held_alike,
     pair_arguments,
     pair_elements,
     pair_media_types,
     pair_replaced_statuses,
     pair_statuses,
     range_over,
+    template_over,
     told_by_range,
+    without_variables,
 )
 from evreview.comparison.schema_pairs import SchemaGraph, SchemaPair
 from evreview.comparison.wire_forms import canonical, element_form, same, value_sub
 from evreview.contract.model import Contract, Element, ElementKind, Facet, Place
 from evreview.contracts.signatures import NAME
-from evreview.core.vocabulary import MISSING, Aspect, Change, Form, Json, Role
-from evreview.ledger.address_templates import template_over, without_variables
-from evreview.ledger.addresses import CONTENT, MEDIA_TYPE, STATUS, element_step
-from evreview.ledger.branches import held_alike
-from evreview.ledger.contents import content_forms, content_of, no_effect, schema_forms, text_facts, without_content
-from evreview.ledger.difference import Difference
-from evreview.ledger.element_facts import element_facts, has_default, held, ranges
+from evreview.core.vocabulary import MISSING, Aspect, Change, Form, Json, Missing, Role
 from evreview.ledger.form_styles import by_style
-from evreview.ledger.markers import without_version
 from evreview.ledger.member_names import sent_in
 from evreview.ledger.message_pairing import has_new_name, pair_messages
-from evreview.ledger.node_pair import Side
 from evreview.ledger.oauth_flows import by_flow
 from evreview.ledger.server_addresses import spelled_out
 from evreview.messages.credentials import sent_as, sent_before
-from evreview.messages.encoding_defaults import EXPLODE, Served, demanded, encoded, follows_style, inherited, part_type
+from evreview.messages.encoding_defaults import (
+    EXPLODE,
+    STYLE,
+    Served,
+    demanded,
+    encoded,
+    follows_style,
+    inherited,
+    part_type,
+)
+from evreview.schema.wire_text import carries_octets, refuses_no_octets, refuses_nothing
+
+# Values that only one side describes, or that one side describes by content types and the other one by a schema.
+
+
+Elements = tuple[Element, Element]
+Sides = tuple[Side, Side]
+_DESCRIBED = (ElementKind.PARAMETER, ElementKind.HEADER)
+
+_SIGNED = frozenset({"label", "matrix", "deepObject"})
+"""Styles that write more than a single value, or none: OpenAPI 3.1, section 4.8.12.4 Style Examples."""
+_AS_IT_IS = frozenset({"application/json", "text/json", "text/plain"})
+_MARKUP = ("/xml", "+xml")
+
+
+def content_of(element: Element) -> bool:
+    """True for a parameter or header that describes its value by content types, not by a schema."""
+    return element.kind in _DESCRIBED and any(child.kind is ElementKind.MEDIA_TYPE for child in element.children)
+
+
+def without_content(elements: Sequence[Element]) -> tuple[Element, ...]:
+    """The elements without content types."""
+    return tuple(element for element in elements if element.kind is not ElementKind.MEDIA_TYPE)
+
+
+def no_effect(elements: Elements, sides: Sides) -> str:
+    """Why a schema that only one of two elements has refuses no value, "" when it may."""
+    nodes = [
+        (side.views.resolve(value_sub(element)).parts[0].node if element.value is not None else True)
+        for element, side in zip(elements, sides, strict=True)
+    ]
+    if all(map(refuses_nothing, nodes)):
+        return ANYTHING
+    octets = all(element.kind is ElementKind.MEDIA_TYPE and carries_octets(element.key) for element in elements)
+    both = zip(nodes, sides, strict=True)
+    return OCTETS if octets and all(refuses_no_octets(node, side.views.dialect) for node, side in both) else ""
+
+
+def schema_forms(elements: Elements, sides: Sides) -> tuple[Form, Form]:
+    """The schemas of both sides, MISSING for none."""
+    old, new = (
+        side.forms.of(value_sub(element)) if element.value is not None else MISSING
+        for element, side in zip(elements, sides, strict=True)
+    )
+    return old, new
+
+
+def _writes_plainly(element: Element) -> bool | None:
+    """True where a number is written as it is, False where signs or markup go with it, None for any other format."""
+    kinds = [child.key.partition(";")[0] for child in element.children if child.kind is ElementKind.MEDIA_TYPE]
+    if not kinds:
+        return element.facet(STYLE) not in _SIGNED
+    if any(kind.endswith(_MARKUP) for kind in kinds):
+        return False
+    return True if all(kind in _AS_IT_IS or kind.endswith("+json") for kind in kinds) else None
+
+
+def content_forms(elements: Elements, sides: Sides) -> tuple[Form, Form]:
+    """How both sides describe a value: `schema` or `content`, MISSING for neither."""
+    old, new = (_described(element, side) for element, side in zip(elements, sides, strict=True))
+    if isinstance(old, Missing) and isinstance(new, Missing):
+        old, new = (_named(element) for element in elements)
+    return old, new
+
+
+def _described(element: Element, side: Side) -> Form:
+    if element.value is not None:
+        return {"schema": side.forms.of(value_sub(element))}
+    content = {child.key: side.forms.of(value_sub(child)) for child in element.children if child.value is not None}
+    return {"content": content} if content else MISSING
+
+
+def _named(element: Element) -> Form:
+    names: dict[str, Json] = {child.key: {} for child in element.children if child.kind is ElementKind.MEDIA_TYPE}
+    return {"content": names} if names else MISSING
+
+
+def text_facts(elements: Elements, sides: Sides) -> dict[str, Json]:
+    """What rules ask of a value that was described by a content type, or is now."""
+    both = [
+        (side.view(value_sub(holder)).types, side.forms.of(value_sub(holder)))
+        for element, side in zip(elements, sides, strict=True)
+        for holder in (element, *element.children)
+        if holder.value is not None
+    ]
+    facts: dict[str, Json] = {fact.SAME_VALUES: len(both) == 2 and same(both[0][1], both[1][1])}
+    written = [_writes_plainly(element) for element in elements]
+    if None not in written or False in written:
+        facts[fact.SAME_TEXT] = all(written)
+    return facts | {fact.TYPE: sorted(frozenset().union(*(types or () for types, _ in both)))}
+
+
+# What an element says beside its forms: the facts that rules may ask of one that came, went or changed.
+
+
+_HOLDING: Final = frozenset(
+    {
+        ElementKind.BODY,
+        ElementKind.RESPONSE,
+        ElementKind.PARAMETER,
+        ElementKind.HEADER,
+        ElementKind.MEDIA_TYPE,
+        ElementKind.CALLBACK,
+    }
+)
+
+
+def element_facts(element: Element, side: Side) -> dict[str, Json]:
+    """What a rule may ask about one element of a side: requiredness, place, default, types, deprecation, sunset."""
+    facts: dict[str, Json] = {}
+    stated = element.facet("required")
+    required = stated if isinstance(stated, bool) else element.required
+    if required is not None:
+        facts[fact.REQUIRED] = required
+    if element.kind is ElementKind.PARAMETER:
+        facts[fact.IN] = element.key.partition(":")[0]
+    if element.value is not None:
+        view = side.view(value_sub(element))
+        facts[fact.HAS_DEFAULT] = "default" in view.keywords
+        facts[fact.TYPE] = sorted(view.types or ())
+    if element.facet("deprecated") is True:
+        facts[fact.DEPRECATED] = True
+    sunset = element.facet("x-sunset")
+    if sunset is not None and not isinstance(sunset, Missing):
+        facts[fact.SUNSET] = sunset
+    return facts
+
+
+def ranges(element: Element, own: Sequence[Element], other: Element, siblings: Sequence[Element]) -> dict[str, Json]:
+    """What an element and the other side's ranges say about each other; `other` is its counterpart, or itself."""
+    theirs = siblings if other is element else [other]
+    found: dict[str, Json] = {}
+    if general := covering(element, theirs):
+        found[fact.COVERED_BY] = general
+    if special := covered(element, own, theirs):
+        found[fact.COVERS] = list[Json](special)
+    return found
+
+
+def has_default(elements: Sequence[Element]) -> bool:
+    """Whether a `default` stands among responses."""
+    return any(one.kind is ElementKind.RESPONSE and one.key == "default" for one in elements)
+
+
+def held(element: Element, side: Side) -> dict[str, Json]:
+    """What tells an element from one with the same marks that holds something else; nothing where it holds nothing."""
+    if element.kind not in _HOLDING or not element.children:
+        return {}
+    return {fact.HOLDS: hashlib.sha256(canonical(_children_form(element, side))).hexdigest()[:16]}
+
+
+def _children_form(element: Element, side: Side) -> Json:
+    """What stands below an element, whatever the order in which it is written."""
+    found = [(child.kind.value, child.key, child) for child in element.children]
+    return [
+        [element_form(child, side.forms), _children_form(child, side)]
+        for *_, child in sorted(found, key=lambda item: item[:2])
+    ]
+
 
 _NAMES: Final = {ElementKind.ARGUMENT: NAME, ElementKind.RESPONSE: STATUS}
 _MESSAGES: Final = (ElementKind.BODY, ElementKind.RESPONSE)

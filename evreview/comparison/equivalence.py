@@ -11,16 +11,108 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.comparison import delta as fact
-from evreview.comparison.noise import SAME_VALUES
+from evreview.comparison.delta import Difference
+from evreview.comparison.node_pair import Side
+from evreview.comparison.noise import RESPELLED, SAME_VALUES
 from evreview.comparison.schema_pairs import SchemaPair
 from evreview.contract.model import Contract, ValueSet
-from evreview.core.vocabulary import Answer, Aspect, Json, Polarity
-from evreview.ledger.difference import Difference
-from evreview.ledger.moved_members import MovedMembers, below_judges, in_place, moved_below
-from evreview.ledger.node_pair import Side
+from evreview.core.vocabulary import MISSING, Answer, Aspect, Form, Json, Polarity
+from evreview.schema.evaluator import Evaluator
+from evreview.schema.reader import UNEVALUATED, idle_nullable
 from evreview.schema.subsumption.relation import compare_sets
 from evreview.schema.to_json_schema import Source, gaps, references
-from evreview.schema.view import Part, Sub
+from evreview.schema.view import Key, Part, SchemaView, Sub
+
+# Members that moved between a schema and the branches that look at the same value: both sides declare them there.
+
+
+_BRANCHES: Final = ("allOf(", "anyOf(", "oneOf(", "if has ")
+_ALONE: Final = frozenset({"", "if", "then", "else", "not"})
+_BRANCHING: Final = frozenset({"$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas", "dependencies"})
+_MOST: Final = 200
+
+
+class MovedMembers:
+    """Reads which members two positions declare in place, branches included."""
+
+    def __init__(self, old: Side, new: Side) -> None:
+        self._sides = (old, new)
+        self._known: tuple[dict[Key, frozenset[str]], dict[Key, frozenset[str]]] = ({}, {})
+
+    def of(self, pair: SchemaPair) -> frozenset[str]:
+        """The members that both sides of a pair declare, in itself or in its branches."""
+        return self._declared(0, pair.released) & self._declared(1, pair.candidate)
+
+    def explain(self, pair: SchemaPair, at: SchemaPair) -> bool:
+        """True when all members that a pair has more or less are declared on both sides of another one, above it."""
+        names = _names(pair)
+        return not names or names <= self.of(at)
+
+    def _declared(self, side: int, sub: Sub) -> frozenset[str]:
+        known = self._known[side]
+        if sub.key not in known:
+            known[sub.key] = self._read(self._sides[side], sub)
+        return known[sub.key]
+
+    def _read(self, side: Side, start: Sub) -> frozenset[str]:
+        found: set[str] = set()
+        waiting, seen = [start], {start.key}
+        while waiting and len(seen) < _MOST:
+            sub = waiting.pop()
+            found |= side.views.view(sub).properties.keys()
+            for edge in side.views.edges(sub) if _branches(sub) else ():
+                below = side.views.resolve(edge.sub)
+                # What `not` refuses is not declared.
+                declares = not edge.name and not edge.flips and in_place(edge.step)
+                if declares and below.key not in seen:
+                    seen.add(below.key)
+                    waiting.append(below)
+        return frozenset(found)
+
+
+def _branches(sub: Sub) -> bool:
+    """True for a schema that anything else in place may stand in."""
+    return len(sub.parts) > 1 or sub.writes(_BRANCHING)
+
+
+def _names(pair: SchemaPair) -> set[str]:
+    return {row.name for row in pair.differences if row.aspect is Aspect.FIELDS and not row.reason}
+
+
+def moved_below(equal: Iterable[SchemaPair], moved: MovedMembers) -> Mapping[int, frozenset[str]]:
+    """By id of each pair in place below one of the `equal` ones: the members that each of these declares twice."""
+    found: dict[int, frozenset[str]] = {}
+    for top in equal:
+        names = moved.of(top)
+        for pair in _in_place(top):
+            found[id(pair)] = names & found.get(id(pair), names)
+    return found
+
+
+def below_judges(pairs: Iterable[SchemaPair]) -> frozenset[int]:
+    """The ids of the pairs in place below one that judges what is left unevaluated."""
+    found: set[int] = set()
+    for pair in pairs:
+        if pair.released.writes(UNEVALUATED) or pair.candidate.writes(UNEVALUATED):
+            found.update(id(each) for each in _in_place(pair)[1:])
+    return frozenset(found)
+
+
+def _in_place(top: SchemaPair) -> Sequence[SchemaPair]:
+    found = [top]
+    seen = {id(top)}
+    for pair in found:
+        for link in pair.links:
+            if link.required is None and in_place(link.step) and id(link.target) not in seen:
+                seen.add(id(link.target))
+                found.append(link.target)
+    return found
+
+
+def in_place(step: str) -> bool:
+    """True for a step, to no field, that stays with the same value."""
+    return step in _ALONE or step.startswith(_BRANCHES)
+
 
 _VALUES: Final = frozenset(
     {"type", "nullable", "enum", "schema", "allOf", "anyOf", "oneOf", "not", "if", "contains", "prefixItems", "items"}
@@ -189,3 +281,132 @@ def explain(starts: Iterable[SchemaPair], pairs: Sequence[SchemaPair], equal: se
                 else row
                 for row in pair.differences
             ]
+
+
+# Null that one side admits and the other refuses where both were read as the same.
+#
+# A view says of null what its own node says. A choice inside a choice, `not` and a condition may say otherwise: there
+# the schemas as they are written are asked.
+
+
+_COMPOSING: Final = frozenset({"allOf", "anyOf", "oneOf", "not", "if", "$ref"})
+_TELLING: Final = frozenset({"nullable", "type", "enum", "schema", "allOf", "anyOf", "oneOf", "not", "if"})
+"""Facets of rows that say, or may say, whether null is admitted."""
+
+
+def tell_null(pairs: Sequence[SchemaPair], released: tuple[Contract, Side], candidate: tuple[Contract, Side]) -> None:
+    """Puts a row at each lowest pair of which one side admits null alone, and no row in place tells it."""
+    judges = [_Judge(*side) for side in (released, candidate)]
+    told = {id(pair) for pair in pairs if any(row.facet in _TELLING and not row.reason for row in pair.differences)}
+    users = _users(pairs)
+    found: dict[int, tuple[SchemaPair, bool]] = {}
+    for pair in pairs:
+        if id(pair) in told or pair.selects or not any(sub.writes(_COMPOSING) for sub in _subs(pair)):
+            continue
+        old, new = (judge.admits_null(sub) for judge, sub in zip(judges, _subs(pair), strict=True))
+        if None not in (old, new) and old is not new:
+            found[id(pair)] = (pair, old is True)
+    above = _above(told | found.keys(), users)
+    for key, (pair, null) in found.items():
+        if key not in above:
+            kept = [row for row in pair.differences if row.reason != RESPELLED]
+            pair.differences = [*kept, _null_difference(pair, null)]
+
+
+class _Judge:
+    """Asks the schemas of one contract, as they are written, whether they admit null."""
+
+    def __init__(self, contract: Contract, side: Side) -> None:
+        self._source = Source(contract, None)
+        self._evaluator = Evaluator(self._source.definition)
+        self._dialect = side.views.dialect
+
+    def admits_null(self, sub: Sub) -> bool | None:
+        """None where a part can't be read, or where `nullable` may be meant and has no effect."""
+        if any(idle_nullable(part.node, self._dialect) for part in sub.parts):
+            return None
+        values = [ValueSet(part.place, part.node, self._dialect) for part in sub.parts]
+        schema: Json = {"allOf": [self._source.schema(value) for value in values]}
+        return None if gaps(schema) else self._evaluator.admits(schema, None)
+
+
+def _subs(pair: SchemaPair) -> tuple[Sub, Sub]:
+    return pair.released, pair.candidate
+
+
+def _null_difference(pair: SchemaPair, null: bool) -> Difference:
+    return Difference(
+        aspect=Aspect.NULLABILITY,
+        facet="nullable",
+        released=null,
+        candidate=not null,
+        released_place=pair.released.place,
+        candidate_place=pair.candidate.place,
+    )
+
+
+def _users(pairs: Iterable[SchemaPair]) -> dict[int, list[SchemaPair]]:
+    """The pairs that look at the same value as a pair which they lead to, by its id."""
+    users: dict[int, list[SchemaPair]] = {}
+    for pair in pairs:
+        for link in pair.links:
+            if link.required is None and in_place(link.step):
+                users.setdefault(id(link.target), []).append(pair)
+    return users
+
+
+def _above(starts: Iterable[int], users: dict[int, list[SchemaPair]]) -> set[int]:
+    found: set[int] = set()
+    waiting = list(starts)
+    while waiting:
+        for user in users.get(waiting.pop(), ()):
+            if id(user) not in found:
+                found.add(id(user))
+                waiting.append(id(user))
+    return found
+
+
+# Openness that is written in one version only, below a schema that judges what is left unevaluated.
+#
+# By itself `additionalProperties: true` says nothing; there it looks at every member, so that none is left to be
+# judged (JSON Schema 2020-12 Core, section 11).
+
+
+_MEMBERS: Final = ("additionalProperties", "unevaluatedProperties")
+
+
+def tell_openness(pairs: Sequence[SchemaPair], sides: tuple[Side, Side]) -> None:
+    """Puts a row where openness is written on one side only, in the place of the word that both say the same.
+
+    Only below schemas that judge what is left, and that show no such row themselves.
+    """
+    judged = below_judges(pair for pair in pairs if not any(map(_tells, pair.differences)))
+    for pair in pairs:
+        if id(pair) in judged and (row := _openness_difference(pair, sides)) is not None:
+            kept = [each for each in pair.differences if each.reason != RESPELLED]
+            pair.differences = [*kept, row]
+
+
+def _tells(row: Difference) -> bool:
+    return row.facet in _MEMBERS and not row.reason
+
+
+def _openness_difference(pair: SchemaPair, sides: tuple[Side, Side]) -> Difference | None:
+    subs = (pair.released, pair.candidate)
+    views = [side.view(sub) for side, sub in zip(sides, subs, strict=True)]
+    written = [[name for name in _MEMBERS if sub.writes(frozenset({name}))] for sub in subs]
+    if bool(written[0]) is bool(written[1]) or not all(map(_open, views)):
+        return None
+    forms: list[Form] = [True if names else MISSING for names in written]
+    return Difference(
+        aspect=Aspect.CONTENT_MODEL,
+        facet=(written[0] or written[1])[0],
+        released=forms[0],
+        candidate=forms[1],
+        released_place=pair.released.place,
+        candidate_place=pair.candidate.place,
+    )
+
+
+def _open(view: SchemaView) -> bool:
+    return view.may_be("object") and view.additional is True and view.unevaluated_properties is True

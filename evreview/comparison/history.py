@@ -214,7 +214,7 @@ def compare_history(releases: Sequence[Contract], *, witnesses: bool = True, lev
     Raises:
         BadInput: `history-too-short`, `history-too-long`, `contract-kinds-differ`.
     """
-    from evreview.compare import compare
+    from evreview.comparison.compare import compare
 
     if len(releases) < 2:
         raise bad_input("history-too-short", "a history has two releases at least", advice="name the releases in order")

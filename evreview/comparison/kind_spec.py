@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+from evreview.comparison.delta import Delta
 from evreview.comparison.proof.outcome import Proof
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Answer, Json, Plane, Verdict
-from evreview.ledger.delta import Delta
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Final
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
 
-from evreview.contract.model import ElementKind
+from evreview.comparison.delta import Context, Delta, Noise
+from evreview.comparison.elements import Root
+from evreview.comparison.schema_pairs import SchemaPair
+from evreview.comparison.wire_forms import canonical
+from evreview.contract.model import Contract, ElementKind, Unread
 from evreview.core.vocabulary import (
     Answer,
     Aspect,
     Change,
     ContractKind,
+    DeltaId,
+    Form,
     Polarity,
     ProofMethod,
     ProofStatus,
@@ -19,6 +27,9 @@ from evreview.core.vocabulary import (
     Role,
     Verdict,
 )
+
+if TYPE_CHECKING:
+    from pandas import DataFrame, Series
 
 
 class Dtype(StrEnum):
@@ -110,3 +121,105 @@ BY_NAME: Final = {column.name: column for column in COLUMNS}
 def columns_of(owner: str) -> tuple[Column, ...]:
     """The columns that one stage writes, in order."""
     return tuple(column for column in COLUMNS if column.owner == owner)
+
+
+# The ledger as a pandas frame, built once from plain tuples.
+
+
+def ledger_frame(deltas: Iterable[Delta]) -> DataFrame:
+    """One row per delta.
+
+    Returns:
+        A frame with grain one difference, key `delta_id`, and the columns of
+        `columns.columns_of("ledger")` in that order; closed vocabularies are categoricals with all allowed values.
+    """
+    import pandas as pd
+
+    columns = columns_of(LEDGER)
+    rows = [_tuple(delta) for delta in deltas]
+    data = {column.name: _series(column, [row[at] for row in rows]) for at, column in enumerate(columns)}
+    return pd.DataFrame(data, columns=[column.name for column in columns])
+
+
+def text_of(form: Form) -> str:
+    """A form as the frame shows it."""
+    return canonical(form).decode("utf-8", "replace")
+
+
+def _tuple(delta: Delta) -> tuple[object, ...]:
+    return (
+        str(delta.id),
+        delta.kind.value,
+        delta.operation,
+        delta.operations,
+        str(delta.address),
+        delta.role.value,
+        delta.polarity.value if delta.polarity is not None else "",
+        delta.in_error,
+        delta.element.value,
+        delta.aspect.value,
+        delta.change.value,
+        delta.facet,
+        text_of(delta.released),
+        text_of(delta.candidate),
+        str(delta.released_place or ""),
+        str(delta.candidate_place or ""),
+        delta.facts,
+    )
+
+
+def _series(column: Column, values: list[object]) -> Series:
+    import pandas as pd
+
+    if column.dtype is Dtype.CATEGORY:
+        return pd.Series(pd.Categorical(values, categories=list(column.allowed)))
+    return pd.Series(values, dtype=column.dtype.value)
+
+
+# The ledger: every difference of two contracts, what is only noise, what stays, and what nobody could read.
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ledger:
+    """The wire-difference ledger of one pair of contracts.
+
+    Attributes:
+        released, candidate: the contracts compared.
+        deltas: differences on the wire, sorted by address; ids are unique among deltas and noise together.
+        noise: differences that never reach the wire, each with its reason.
+        contexts: unchanged elements that a delta needs in order to be read.
+        unread: what the readers of both contracts could not understand, released first.
+        pairs: the schema pairs that show a delta, by its id; nothing for a row about elements.
+        roots: the positions of messages whose value sets may differ, with the schema pair at the top of each.
+    """
+
+    released: Contract = field(repr=False)
+    candidate: Contract = field(repr=False)
+    deltas: tuple[Delta, ...]
+    noise: tuple[Noise, ...] = ()
+    contexts: tuple[Context, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    pairs: Mapping[DeltaId, tuple[SchemaPair, ...]] = field(default_factory=dict, repr=False, compare=False)
+    roots: tuple[Root, ...] = field(default=(), repr=False, compare=False)
+
+    @cached_property
+    def raw_frame(self) -> DataFrame:
+        """One row per delta, key `delta_id`; the columns of `columns.py` that the ledger owns. Not redacted."""
+
+        return ledger_frame(self.deltas)
+
+    def row(self, delta_id: str) -> Delta:
+        """The delta with this id.
+
+        Raises:
+            KeyError: no delta of this ledger has it.
+        """
+        return self._by_id[DeltaId(delta_id)]
+
+    @cached_property
+    def _by_id(self) -> dict[DeltaId, Delta]:
+        return {delta.id: delta for delta in self.deltas}
+
+    def contexts_of(self, delta_id: DeltaId) -> tuple[Context, ...]:
+        """The unchanged elements recorded beside one delta."""
+        return tuple(context for context in self.contexts if context.delta_id == delta_id)

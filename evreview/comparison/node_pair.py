@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
 
 import orjson
 
+from evreview.comparison.delta import Difference
+from evreview.comparison.wire_forms import Forms
 from evreview.contract.model import Place
 from evreview.contract.references import Resolver
-from evreview.core.vocabulary import Json
+from evreview.core.vocabulary import Aspect, Form, Json
 from evreview.schema.discriminators import Hierarchy
-from evreview.schema.view import Part, Sub
+from evreview.schema.view import Part, SchemaView, Sub
+from evreview.schema.views import Views
 
 _REF: Final = re.compile(rb'"\$ref":"((?:[^"\\]|\\.)*)"')
 _REF_SIGN: Final = b'"$ref"'
@@ -143,3 +147,64 @@ class Equality:
 def _find(resolver: Resolver, file: str, ref: str) -> Part | None:
     found = resolver.target(Place(file, ""), ref)
     return None if found is None else Part(found[1], found[0])
+
+
+# Two resolved schema positions, and what is found between them while they are compared.
+
+
+class Step(NamedTuple):
+    """A pair of members one step below a pair; `required`: of a released property, None for any other member."""
+
+    step: str
+    flips: bool
+    released: Sub
+    candidate: Sub
+    required: bool | None = None
+
+
+@dataclass(slots=True)
+class Found:
+    """What one pair shows: its differences (noise among them), the pairs below it, and released members that went."""
+
+    differences: list[Difference] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    lost: list[tuple[str, Sub]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One contract's readers of schemas."""
+
+    views: Views
+    forms: Forms
+
+    def view(self, sub: Sub) -> SchemaView:
+        return self.views.view(self.views.resolve(sub))
+
+
+@dataclass(slots=True)
+class NodePair:
+    """Two resolved schema positions with their views, and what is found between them."""
+
+    old: Side
+    new: Side
+    released: Sub
+    candidate: Sub
+    before: SchemaView
+    after: SchemaView
+    found: Found = field(default_factory=Found)
+
+    def add(self, aspect: Aspect, facet: str, released: Form, candidate: Form, **more: object) -> None:
+        """Records a difference of this pair."""
+        fields = {"released_place": self.released.place, "candidate_place": self.candidate.place, **more}
+        self.found.differences.append(
+            Difference(aspect=aspect, facet=facet, released=released, candidate=candidate, **fields)  # type: ignore[arg-type]
+        )
+
+    def go(self, step: str, released: Sub, candidate: Sub, *, flips: bool = False) -> None:
+        """Asks for a pair below this one."""
+        self.found.steps.append(Step(step, flips, released, candidate))
+
+    def go_property(self, step: str, released: Sub, candidate: Sub, *, required: bool) -> None:
+        """Asks for the pair of a property that both sides have."""
+        self.found.steps.append(Step(step, False, released, candidate, required))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.comparison.node_pair import Side
 from evreview.comparison.noise import (
     JSON_CHARSET,
     NOT_EXPLODED,
@@ -19,7 +20,6 @@ from evreview.comparison.wire_forms import value_sub
 from evreview.contract.model import Element, ElementKind, Facet
 from evreview.contracts.signatures import KIND, POSITIONAL_ONLY
 from evreview.core.vocabulary import Form
-from evreview.ledger.node_pair import Side
 from evreview.messages.encoding_defaults import EXPLODE, SINGLE, STYLE, described, part_type
 from evreview.schema.reader import json_type
 from evreview.schema.view import Key, Sub

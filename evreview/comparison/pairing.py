@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
+from evreview.comparison.node_pair import NodePair, Side
+from evreview.comparison.noise import without_version
+from evreview.comparison.wire_forms import canonical, value_sub
 from evreview.contract.model import Element, ElementKind
 from evreview.contracts.signatures import EITHER, KIND, POSITIONAL_ONLY
-from evreview.core.vocabulary import Role
-from evreview.ledger.markers import without_version
+from evreview.core.vocabulary import Json, Polarity, Role
+from evreview.schema.branch_labels import fixed_value
+from evreview.schema.view import SchemaView, Sub
 
 _VERSIONED: Final = (ElementKind.OPERATION, ElementKind.SERVER)
 _RANGED: Final = (ElementKind.MEDIA_TYPE, ElementKind.RESPONSE)
@@ -272,3 +278,282 @@ def covered(element: Element, own: Iterable[Element], siblings: Iterable[Element
         return []
     beside = tuple(own)
     return sorted(sibling.key for sibling in siblings if covers(element, sibling, beside))
+
+
+# Addresses that an application no longer names when it receives: whether a template of the other side holds them.
+
+
+_FREE: Final = "{}"
+_LABEL: Final = "("
+"""Starts what stands for an address that a contract leaves open."""
+_PLAIN: Final = frozenset({"type", "enum", "default"})
+
+
+def template_over(element: Element, siblings: Sequence[Element]) -> Element | None:
+    """The received address with the fewest variables that holds another one, None when there is none.
+
+    An address that the other side has as well is heard there; this is for one that it lacks.
+    """
+    if not _is_received(element) or element.key.partition(" ")[2].startswith(_LABEL):
+        return None
+    found = [each for each in siblings if _FREE in each.key and _is_received(each) and _holds(each, element)]
+    return min(found, key=lambda each: (each.key.count(_FREE), each.key), default=None)
+
+
+def fixed(template: str, key: str) -> tuple[str, ...] | None:
+    """What stands in a more concrete key for each variable of a template, `{}` for one that is free in both.
+
+    None when the key does not fit, or writes a variable beside other text.
+    """
+    found = re.fullmatch(r"([^/{}]+?|\{\})".join(map(re.escape, template.split(_FREE))), key)
+    return found.groups() if found else None
+
+
+def without_variables(operation: Element) -> Element:
+    """The operation without the variables of its address, which the address of the other side settles."""
+    kept = tuple(child for child in operation.children if child.kind is not ElementKind.PARAMETER)
+    return replace(operation, children=kept)
+
+
+def _is_received(element: Element) -> bool:
+    received = element.role is Role.MESSAGE and element.polarity is Polarity.READ
+    return received and element.kind is ElementKind.OPERATION
+
+
+def _holds(template: Element, element: Element) -> bool:
+    """True when every text of the one address is one of the other: its variables take whatever stands there."""
+    texts = fixed(template.key, element.key)
+    if texts is None:
+        return False
+    return all(_takes(each, texts) for each in _variables(template.children))
+
+
+def _variables(children: Iterable[Element]) -> list[Element]:
+    return [child for child in children if child.kind is ElementKind.PARAMETER]
+
+
+def _takes(variable: Element, texts: tuple[str, ...]) -> bool:
+    node = variable.value.node if variable.value is not None else None
+    part, _, number = variable.key.partition(":")
+    # A variable that the payload repeats says something of the message, too.
+    if part != "address" or int(number) >= len(texts) or variable.facet("location") is not None:
+        return False
+    if not isinstance(node, dict) or node.get("type", "string") != "string" or not node.keys() <= _PLAIN:
+        return False
+    listed = node.get("enum")
+    return listed is None or (isinstance(listed, list) and texts[int(number)] in listed)
+
+
+# What travels and tells the branches of a choice apart: members that they fix, and values of a discriminator.
+
+
+Marks = tuple[Sequence[bytes], Sequence[bytes]]
+"""A mark per branch of the released choice and of the candidate's; empty for a branch without one."""
+Named = Mapping[str, int]
+_Fixed = Mapping[str, bytes]
+_SEVERAL = 2
+
+
+def tags_of(pair: NodePair, released: Sequence[Sub], candidate: Sequence[Sub]) -> list[Marks]:
+    """The marks of the branches of a pair's choice, those that tell most first."""
+    named = named_branches(pair.before, released), named_branches(pair.after, candidate)
+    return tags_among(pair, released, candidate, named)
+
+
+def tags_among(
+    pair: NodePair, released: Sequence[Sub], candidate: Sequence[Sub], named: tuple[Named, Named]
+) -> list[Marks]:
+    """The same where the branches that a discriminator's values name are known already, by their positions."""
+    before, after = pair.before.discriminator, pair.after.discriminator
+    chosen = before.property if before is not None and after is not None and before.property == after.property else None
+    sides = _fixed_of(pair.old, released), _fixed_of(pair.new, candidate)
+    owed = Counter(name for side, subs in ((pair.old, released), (pair.new, candidate)) for name in _owed(side, subs))
+    names = _telling(sides[0]) & _telling(sides[1])
+    found = {
+        name: ([each.get(name, b"") for each in sides[0]], [each.get(name, b"") for each in sides[1]])
+        for name in sorted(names, key=lambda name: (-owed[name], name))
+    }
+    first = [found.pop(chosen)] if chosen in found else []
+    mapped = [_mapped(named, len(released), len(candidate))] if chosen is not None else []
+    return [*first, *mapped, *found.values()]
+
+
+def named_branches(view: SchemaView, branches: Sequence[Sub]) -> dict[str, int]:
+    """The branch of each value, where the discriminator names one of the branches that stand here."""
+    tails = {tail(branch): at for at, branch in enumerate(branches)}
+    values = view.discriminator.values if view.discriminator is not None else {}
+    return {value: tails[ref.rsplit("/", 1)[-1]] for value, ref in values.items() if ref.rsplit("/", 1)[-1] in tails}
+
+
+def tail(branch: Sub) -> str:
+    """The last step of the reference that a branch is, "" for one that is written in place."""
+    node = branch.parts[0].node
+    ref = node.get("$ref") if isinstance(node, dict) else None
+    return ref.rsplit("/", 1)[-1] if isinstance(ref, str) else ""
+
+
+def _mapped(named: tuple[Named, Named], released: int, candidate: int) -> Marks:
+    """Branches are marked by the values that both sides know: one more value is no other branch."""
+    both = sorted(named[0].keys() & named[1].keys())
+
+    def marks(branches: Named, count: int) -> list[bytes]:
+        values: list[list[str]] = [[] for _ in range(count)]
+        for value in both:
+            values[branches[value]].append(value)
+        return [canonical(list(each)) if each else b"" for each in values]
+
+    return marks(named[0], released), marks(named[1], candidate)
+
+
+def _fixed_of(side: Side, branches: Iterable[Sub]) -> list[_Fixed]:
+    return [
+        {name: value for name, sub in side.view(branch).properties.items() if (value := _only_value(side, sub))}
+        for branch in branches
+    ]
+
+
+def _only_value(side: Side, sub: Sub) -> bytes:
+    view = side.view(sub)
+    return canonical(view.enum[0]) if view.enum is not None and len(view.enum) == 1 and not view.null else b""
+
+
+def _owed(side: Side, branches: Iterable[Sub]) -> Iterable[str]:
+    return (name for branch in branches for name in side.view(branch).required)
+
+
+def _telling(branches: Sequence[_Fixed]) -> set[str]:
+    """The members that several branches fix, each to a value of its own."""
+    counts = Counter(name for branch in branches for name in branch)
+    values = Counter(pair for branch in branches for pair in branch.items())
+    repeated = {name for (name, _), count in values.items() if count > 1}
+    return {name for name, count in counts.items() if count >= _SEVERAL} - repeated
+
+
+# Which branch of the released composition is which branch of the candidate's.
+
+
+Pairs = list[tuple[int, int]]
+_Mark = Callable[[int], bytes]
+_ENOUGH = 0.34
+"""The likeness from which on two schemas without other marks are taken for one."""
+
+
+def pair_branches(
+    old: Side, new: Side, released: Sequence[Sub], candidate: Sequence[Sub], tags: Iterable[Marks] = ()
+) -> tuple[Pairs, list[int], list[int]]:
+    """Paired positions, released positions without partner, candidate positions without partner.
+
+    A branch that kept its name and its content decides first, then `tags`, which travel. Names of references come next,
+    then equal content, fixed values and titles, then the best likeness.
+    """
+    pairs: Pairs = []
+    left, right = list(range(len(released))), list(range(len(candidate)))
+    for mine, theirs in _ways((old, new), (released, candidate), tags):
+        by_key: dict[bytes, list[int]] = {}
+        for at in right:
+            by_key.setdefault(theirs(at), []).append(at)
+        for at in list(left):
+            key = mine(at)
+            if key and by_key.get(key):
+                other = by_key[key].pop(0)
+                pairs.append((at, other))
+                left.remove(at)
+                right.remove(other)
+    _alike(pairs, left, right, [old.view(sub) for sub in released], [new.view(sub) for sub in candidate])
+    return sorted(pairs), left, right
+
+
+def _ways(
+    sides: tuple[Side, Side], branches: tuple[Sequence[Sub], Sequence[Sub]], tags: Iterable[Marks]
+) -> Iterator[tuple[_Mark, _Mark]]:
+    """The marks of the branches by position, one pair of readers after the other."""
+
+    def by(way: Callable[[Side, Sub], bytes], at: int) -> _Mark:
+        return lambda position: way(sides[at], branches[at][position])
+
+    told = [marks for marks in tags if _disagree(marks, branches)]
+    for marks in told:
+        if marks is told[0]:
+            yield by(_kept, 0), by(_kept, 1)
+        yield marks[0].__getitem__, marks[1].__getitem__
+    for way in (_name, _content, _fixed, _title):
+        yield by(way, 0), by(way, 1)
+
+
+def _disagree(marks: Marks, branches: tuple[Sequence[Sub], Sequence[Sub]]) -> bool:
+    """True when equal marks stand on branches that names don't pair; else names say the same, and are faster asked."""
+    names = {mark: tail(sub) for mark, sub in zip(marks[0], branches[0], strict=True) if mark}
+    others = ((names[mark], tail(sub)) for mark, sub in zip(marks[1], branches[1], strict=True) if mark in names)
+    return any(name != other or not name for name, other in others)
+
+
+def _kept(side: Side, sub: Sub) -> bytes:
+    name = _name(side, sub)
+    return name and name + b"\n" + _content(side, sub)
+
+
+def _name(side: Side, sub: Sub) -> bytes:
+    return tail(sub).encode("utf-8", "surrogatepass")
+
+
+def _content(side: Side, sub: Sub) -> bytes:
+    return canonical(side.forms.of(sub))
+
+
+def _fixed(side: Side, sub: Sub) -> bytes:
+    return fixed_value(side.view(sub)).encode("utf-8", "surrogatepass")
+
+
+def _title(side: Side, sub: Sub) -> bytes:
+    title: Json = side.view(sub).annotations.get("title")
+    return title.encode("utf-8", "surrogatepass") if isinstance(title, str) else b""
+
+
+def _alike(
+    pairs: Pairs, left: list[int], right: list[int], before: Sequence[SchemaView], after: Sequence[SchemaView]
+) -> None:
+    """Pairs the rest: those without members type by type in reading order, the others by likeness, the best first."""
+    plain: dict[object, list[int]] = {}
+    holders: dict[str, list[int]] = {}
+    for two in right:
+        if not after[two].properties and after[two].typed:
+            plain.setdefault(after[two].types, []).append(two)
+        for name in after[two].properties:
+            holders.setdefault(name, []).append(two)
+    found = {}
+    for one in left:
+        if not before[one].properties and plain.get(before[one].types):
+            found[one] = plain[before[one].types].pop(0)
+    meeting = {(one, two) for one in left for name in before[one].properties for two in holders.get(name, ())}
+    taken = set(found.values())
+    for score, one, two in sorted((-_likeness(before[one], after[two]), one, two) for one, two in meeting):
+        if -score >= _ENOUGH and one not in found and two not in taken:
+            found[one] = two
+            taken.add(two)
+    pairs += found.items()
+    left[:] = (one for one in left if one not in found)
+    right[:] = (two for two in right if two not in taken)
+
+
+def held_alike(sides: tuple[Side, Side], released: Element, candidate: Element) -> bool:
+    """Whether two messages name the same media types and hold much the same in each."""
+    mine, theirs = (
+        {child.key: child for child in each.children if child.kind is ElementKind.MEDIA_TYPE}
+        for each in (released, candidate)
+    )
+    return mine.keys() == theirs.keys() and all(_values_alike(sides, mine[key], theirs[key]) for key in mine)
+
+
+def _values_alike(sides: tuple[Side, Side], released: Element, candidate: Element) -> bool:
+    if released.value is None or candidate.value is None:
+        return released.value is candidate.value
+    views = (side.view(value_sub(each)) for side, each in zip(sides, (released, candidate), strict=True))
+    return _likeness(*views) >= _ENOUGH
+
+
+def _likeness(before: SchemaView, after: SchemaView) -> float:
+    """0 for nothing in common, 1 for the same types and field names."""
+    if before.types != after.types:
+        return 0.0
+    names, others = set(before.properties), set(after.properties)
+    return len(names & others) / len(names | others) if names or others else 1.0

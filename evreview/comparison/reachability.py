@@ -6,17 +6,118 @@ A pair is compared once; here it gets its uses: one per message role, polarity a
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import NamedTuple
 
 from evreview.comparison.delta_ids import Anchor, wrapped
 from evreview.comparison.elements import Position, Root
+from evreview.comparison.relocation import Ghosts
 from evreview.comparison.schema_pairs import Link, SchemaPair
-from evreview.ledger.ghosts import Ghosts
-from evreview.ledger.required import required_uses
-from evreview.ledger.uses import Use, following, travelling, use_of
+from evreview.core.vocabulary import Polarity, Role
+
+# How a message uses a schema, and how the use changes on the way down.
+
+
+class Use(NamedTuple):
+    """How a message uses a schema.
+
+    `flipped`: under an odd number of `not`. `outside`: below a member that is not sent in this direction. `newly`: the
+    member itself, where only the sender's contract keeps it back.
+    """
+
+    role: Role
+    polarity: Polarity | None
+    in_error: bool
+    flipped: bool
+    outside: bool
+    newly: bool = False
+
+
+def use_of(root: Root) -> Use:
+    """The use at the top of a position."""
+    element = root.position.released
+    return Use(element.role, element.polarity, element.in_error, False, False)
+
+
+def following(use: Use, link: Link) -> Use:
+    """The use one step further down; what is readOnly or writeOnly stays out of requests and responses alone."""
+    hides = use.role is not Role.MESSAGE and use.polarity in link.unsent
+    if not (link.flips or hides or use.newly):
+        return use
+    newly = hides and not use.outside and use.polarity in link.newly_unsent
+    return use._replace(flipped=use.flipped != link.flips, outside=use.outside or hides, newly=newly)
+
+
+def travelling(use: Use) -> Use:
+    """The same use, by a way on which the value travels."""
+    return use._replace(outside=False, newly=False)
+
+
+# Whether the properties that a schema pair stands in are required in the released contract, per use of the pair.
+
+
+UseKey = tuple[int, Use]
+
+
+def required_uses(roots: Sequence[Root], live: set[int]) -> dict[UseKey, frozenset[bool | None]]:
+    """The answers for each pair and use, one for each kind of position: None for one that is no property."""
+    answers: dict[UseKey, set[bool | None]] = {}
+    parts: list[tuple[UseKey, UseKey]] = []
+    stack: list[tuple[SchemaPair, Use]] = []
+    for root in roots:
+        if id(root.pair) in live:
+            stack.append((root.pair, use_of(root)))
+            answers.setdefault((id(root.pair), use_of(root)), set()).add(None)
+    seen: set[UseKey] = set()
+    while stack:
+        pair, use = stack.pop()
+        if (id(pair), use) in seen:
+            continue
+        seen.add((id(pair), use))
+        parts += [((id(pair), use), (id(part), use)) for part in _merged_into(pair) if id(part) in live]
+        for link in pair.links:
+            # The view of `pair` shows the properties of its merged parts too, with what the whole requires.
+            if link.step and id(link.target) in live:
+                below = following(use, link)
+                answers.setdefault((id(link.target), below), set()).add(link.required)
+                stack.append((link.target, below))
+    _inherit(answers, parts)
+    return {key: frozenset(found) for key, found in answers.items()}
+
+
+def agreed(answers: frozenset[bool | None]) -> bool | None:
+    """The answer in which all positions agree, None where they don't.
+
+    A schema that is also a whole body, an item or a branch somewhere, or a property required here and optional
+    there, has no answer: its difference belongs to the shared schema, not to one property.
+    """
+    return next(iter(answers)) if len(answers) == 1 else None
+
+
+def somewhere(answers: frozenset[bool | None]) -> bool | None:
+    """True where one position at least demands the property: what is withheld or owed there decides for all."""
+    return True if True in answers else agreed(answers)
+
+
+def _merged_into(pair: SchemaPair) -> Iterator[SchemaPair]:
+    """The shared schemas that the views of a pair merged, and those merged into them."""
+    seen = {id(pair)}
+    stack = [pair]
+    while stack:
+        for link in stack.pop().links:
+            if not link.step and id(link.target) not in seen:
+                seen.add(id(link.target))
+                stack.append(link.target)
+                yield link.target
+
+
+def _inherit(answers: dict[UseKey, set[bool | None]], parts: Sequence[tuple[UseKey, UseKey]]) -> None:
+    """A part stands where each whole stands."""
+    known = {key: frozenset(found) for key, found in answers.items()}
+    for whole, part in parts:
+        answers.setdefault(part, set()).update(known[whole])
 
 
 class Way(NamedTuple):

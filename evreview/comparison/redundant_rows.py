@@ -5,18 +5,21 @@ A component that operations share is one edit already. Here are edits written ou
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Final
 
 from evreview.comparison import delta as fact
+from evreview.comparison.component_identity import MEDIA_TYPE, STATUS
 from evreview.comparison.delta_ids import Anchor
 from evreview.comparison.drafts import Draft
-from evreview.comparison.elements import ElementDifference
+from evreview.comparison.elements import ElementDifference, Position, Root
+from evreview.comparison.noise import DECLARED, OF_ROOT, TOLD_BY_DEMAND, TOLD_BY_KIND, TOLD_BY_SERVICE
+from evreview.comparison.schema_pairs import Link, SchemaPair
 from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Contract, Element, ElementKind
-from evreview.core.vocabulary import Change, ContractKind, Json
-from evreview.ledger.addresses import MEDIA_TYPE, STATUS
+from evreview.core.vocabulary import Aspect, Change, ContractKind, Json
 
 MANY: Final = 3
 """Operations from which on equal edits are one: two may be equal by chance."""
@@ -150,3 +153,195 @@ def _as_one(cause: bytes, group: Iterable[ElementDifference]) -> dict[int, Eleme
             what = replace(what, candidate=name) if added else replace(what, released=name)
         found[id(row)] = replace(row, position=row.position._replace(anchor=anchor), difference=what)
     return found
+
+
+# A default of what became required: nobody may leave it out any more, so the row of the demand says all of it.
+
+
+_FACET: Final = "default"
+_OWED: Final = "required"
+_NAMED: Final = frozenset({ElementKind.PARAMETER, ElementKind.HEADER})
+
+
+def tell_defaults(pairs: Sequence[SchemaPair], roots: Sequence[Root]) -> None:
+    """Gives rows of defaults their reason where every way to them leads through a member that became required."""
+    ways: dict[int, list[bool]] = {}
+    for pair in pairs:
+        demanded = _demanded(pair) if pair.links else frozenset()
+        for link in pair.links:
+            ways.setdefault(id(link.target), []).append(_is_demanded(link, demanded))
+    for root in roots:
+        ways.setdefault(id(root.pair), []).append(_became_required(root.position))
+    for pair in pairs:
+        if all(ways.get(id(pair), [False])):
+            pair.differences = [
+                replace(row, reason=TOLD_BY_DEMAND) if row.facet == _FACET and not row.steps and not row.reason else row
+                for row in pair.differences
+            ]
+
+
+def _is_demanded(link: Link, demanded: frozenset[str]) -> bool:
+    return link.required is False and link.step in demanded
+
+
+def _demanded(pair: SchemaPair) -> frozenset[str]:
+    """The steps to members of a pair, or of what its views merged, that a row says to be required now."""
+    found, seen, waiting = set[str](), {id(pair)}, [pair]
+    while waiting:
+        at = waiting.pop()
+        for row in at.differences:
+            if row.facet == _OWED and row.candidate is True and not row.reason:
+                found.update(row.steps[:1])
+        for link in at.links:
+            if not link.step and id(link.target) not in seen:
+                seen.add(id(link.target))
+                waiting.append(link.target)
+    return frozenset(found)
+
+
+def _became_required(position: Position) -> bool:
+    old, new = position.released, position.candidate
+    return old.kind in _NAMED and old.facet(_OWED) is not True and new.facet(_OWED) is True
+
+
+# Rows that another row says already: procedures of a service, parts of a type of another kind, declared schemes.
+
+
+_KIND: Final = "kind"
+_WITH_FIELDS: Final = frozenset({"object", "interface", "input object"})
+_HOLDERS: Final[Mapping[tuple[ElementKind, Aspect], frozenset[str]]] = {
+    (ElementKind.FIELD, Aspect.FIELDS): _WITH_FIELDS,
+    (ElementKind.MEMBER, Aspect.INHERITANCE): frozenset({"object", "interface"}),
+    (ElementKind.MEMBER, Aspect.COMPOSITION): frozenset({"union"}),
+    (ElementKind.ENUM_VALUE, Aspect.ENUMS): frozenset({"enum"}),
+}
+"""The kinds of types that hold parts of a kind."""
+
+
+def told_elsewhere(rows: list[ElementDifference], released: Contract, candidate: Contract) -> list[ElementDifference]:
+    """The rows, those as noise that say of a part what the row of what holds it says of all."""
+    if released.kind is ContractKind.PROTOBUF:
+        return _with_services(rows)
+    if released.kind is not ContractKind.GRAPHQL:
+        return rows
+    types = _Types(released, candidate)
+    return _told(_told(rows, types.is_of_kind, TOLD_BY_KIND), types.is_of_root, OF_ROOT)
+
+
+def demanded_schemes(rows: Sequence[ElementDifference]) -> list[ElementDifference]:
+    """The rows, with scheme declarations as noise where the demand that changed with them has a row of its own."""
+    named = {
+        scheme
+        for row in rows
+        for key in (fact.ALTERNATIVES_ADDED, fact.ALTERNATIVES_REMOVED)
+        for alternative in _listed(row.difference.facts.get(key))
+        if isinstance(alternative, dict)
+        for scheme in alternative
+    }
+    return [
+        replace(row, difference=replace(row.difference, reason=DECLARED))
+        if row.about.kind is ElementKind.SECURITY_SCHEME and not row.difference.facet and row.about.key in named
+        else row
+        for row in rows
+    ]
+
+
+def _listed(value: object) -> list[Json]:
+    return list(value) if isinstance(value, (list, tuple)) else []
+
+
+def _told(
+    rows: Iterable[ElementDifference], is_told: Callable[[ElementDifference], bool], reason: str
+) -> list[ElementDifference]:
+    return [
+        replace(row, difference=replace(row.difference, reason=reason))
+        if not row.difference.facet and not row.difference.reason and is_told(row)
+        else row
+        for row in rows
+    ]
+
+
+def _with_services(rows: list[ElementDifference]) -> list[ElementDifference]:
+    moved = {
+        (row.about.key, row.difference.direction)
+        for row in rows
+        if row.about.kind is ElementKind.SERVICE and not row.difference.facet
+    }
+
+    def is_of_service(row: ElementDifference) -> bool:
+        service = row.about.key.rpartition("/")[0]
+        return row.about.kind is ElementKind.OPERATION and (service, row.difference.direction) in moved
+
+    return _told(rows, is_of_service, TOLD_BY_SERVICE)
+
+
+@dataclass(frozen=True)
+class _Types:
+    """The named types of both sides of a GraphQL schema."""
+
+    released: Contract
+    candidate: Contract
+
+    @cached_property
+    def _both(self) -> tuple[dict[str, Element], dict[str, Element]]:
+        old, new = (
+            {each.key: each for each in side.root.children if each.kind is ElementKind.TYPE}
+            for side in (self.released, self.candidate)
+        )
+        return old, new
+
+    def _kinds(self, name: str) -> tuple[str, str] | None:
+        """The kinds of a type that both sides have, where they differ."""
+        old, new = (types.get(name) for types in self._both)
+        if old is None or new is None:
+            return None
+        kinds = str(old.facet(_KIND)), str(new.facet(_KIND))
+        return kinds if kinds[0] != kinds[1] else None
+
+    def is_of_kind(self, row: ElementDifference) -> bool:
+        """True for a part that only one of two kinds has, and for an implementation of what is no interface there."""
+        here, about = row.position.released.key, row.about
+        added = row.difference.direction is Change.ADDED
+        holders = _HOLDERS.get((about.kind, about.aspect), frozenset())
+        kinds = self._kinds(here)
+        if kinds is not None and holders and kinds[0 if added else 1] not in holders:
+            return set(kinds) != {"interface", "union"} or holders != {"union"} or self._stays_possible(here, about.key)
+        kinds = self._kinds(about.key) if about.aspect is Aspect.INHERITANCE else None
+        if kinds is None or "interface" not in kinds:
+            return False
+        return "union" not in kinds or self._stays_possible(about.key, here)
+
+    def _stays_possible(self, abstract: str, name: str) -> bool:
+        """Whether a value of an interface or union may be of a type on both sides."""
+        return all(
+            _has(types.get(abstract), name, Aspect.COMPOSITION) or _has(types.get(name), abstract, Aspect.INHERITANCE)
+            for types in self._both
+        )
+
+    def is_of_root(self, row: ElementDifference) -> bool:
+        """True for a field of a type that is a root on the other side, and for a root that comes or goes as a whole.
+
+        The fields of a root stand as operations; no other object is without fields.
+        """
+        side = 1 if row.difference.direction is Change.ADDED else 0
+        if row.about.kind is ElementKind.FIELD:
+            other = self._both[1 - side].get(row.position.released.key)
+            return other is not None and _is_root(other)
+        word = row.about.key.lower()
+        other_side = (self.released, self.candidate)[1 - side]
+        return (
+            row.about.kind is ElementKind.TYPE
+            and row.about.key == word.capitalize()
+            and _is_root(row.about)
+            and not any(each.key.startswith(f"{word} ") for each in other_side.root.children)
+        )
+
+
+def _has(element: Element | None, name: str, aspect: Aspect) -> bool:
+    return element is not None and any(
+        child.kind is ElementKind.MEMBER and child.key == name and child.aspect is aspect for child in element.children
+    )
+
+
+def _is_root(element: Element) -> bool:
+    return element.facet(_KIND) == "object" and not any(child.kind is ElementKind.FIELD for child in element.children)

@@ -7,15 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from evreview.comparison.delta import Difference
 from evreview.comparison.delta_ids import Anchor, entered
-from evreview.comparison.node_pair import Equality, written
+from evreview.comparison.node_pair import Equality, Side, written
 from evreview.comparison.noise import RESPELLED, SPLIT, beside_reference
 from evreview.comparison.schema_nodes import compare_nodes, renamed
+from evreview.comparison.value_nodes import compare_choices
 from evreview.comparison.wire_forms import canonical
 from evreview.core.vocabulary import Aspect, Json, Polarity
-from evreview.ledger.difference import Difference
-from evreview.ledger.discriminators import compare_choices
-from evreview.ledger.node_pair import Side
 from evreview.schema.reader import REF_ALONE
 from evreview.schema.view import Key, SchemaView, Sub
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from evreview.comparison.delta import Difference
 from evreview.comparison.noise import SAME_URLS
 from evreview.contract.model import Contract, Element, ElementKind, Place
 from evreview.core.vocabulary import Aspect, Change
-from evreview.ledger.difference import Difference
 
 _BASE = "basePath"
 

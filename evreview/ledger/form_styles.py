@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.comparison.node_pair import Side
 from evreview.comparison.non_wire_facets import CONTENT_TYPE, Forms, all_only, only_types
 from evreview.contract.model import Element, ElementKind, Facet, SchemaDialect
-from evreview.ledger.node_pair import Side
 from evreview.messages.encoding_defaults import (
     ALLOW_RESERVED,
     EXPLODE,

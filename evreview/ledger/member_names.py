@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from evreview.comparison import delta as fact
+from evreview.comparison.node_pair import Side
 from evreview.comparison.wire_forms import value_sub
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Json, Polarity
-from evreview.ledger.node_pair import Side
 from evreview.messages.encoding_defaults import EXPLODE, STYLE
 from evreview.schema.view import Sub
 

@@ -11,13 +11,13 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.comparison import delta as fact
+from evreview.comparison.component_identity import is_shared, is_the_paths
 from evreview.comparison.delta_ids import Anchor
 from evreview.comparison.elements import ElementDifference, Position
 from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Contract, Element, ElementKind, Place
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Change, ContractKind, Json
-from evreview.ledger.element_uses import is_shared, is_the_paths
 
 _IN_OPERATIONS: Final = ("/paths/", "/webhooks/")
 _OWN: Final = frozenset(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from evreview.comparison.component_identity import element_step
 from evreview.comparison.elements import ElementDifference, Position
 from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Role
-from evreview.ledger.addresses import element_step
 
 
 def of_all_operations(rows: Sequence[ElementDifference], positions: Iterable[Position]) -> list[ElementDifference]:

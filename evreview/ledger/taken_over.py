@@ -12,9 +12,9 @@ from typing import Final
 
 from evreview.comparison import delta as fact
 from evreview.comparison.elements import ElementDifference
+from evreview.comparison.pairing import fixed
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Change, ContractKind, Role
-from evreview.ledger.address_templates import fixed
 
 _FREE: Final = "{}"
 _Mask = tuple[bool, ...]

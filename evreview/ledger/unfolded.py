@@ -10,15 +10,15 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
+from evreview.comparison.component_identity import element_step
+from evreview.comparison.delta import Difference
 from evreview.comparison.elements import ElementDifference, Position
+from evreview.comparison.node_pair import Side
 from evreview.comparison.noise import UNFOLDED
 from evreview.comparison.non_wire_facets import only_types
 from evreview.comparison.wire_forms import value_sub
 from evreview.contract.model import Contract, Element, ElementKind, Facet, ValueSet
 from evreview.core.vocabulary import Aspect, Change, ContractKind
-from evreview.ledger.addresses import element_step
-from evreview.ledger.difference import Difference
-from evreview.ledger.node_pair import Side
 from evreview.messages.encoding_defaults import EXPLODE, SINGLE, STYLE
 from evreview.schema.reader import is_annotation
 from evreview.schema.view import SchemaView

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice, product
 from typing import Final
 
+from evreview.comparison.node_pair import Side
 from evreview.comparison.wire_forms import value_sub
 from evreview.contract import http
 from evreview.contract.model import Element, ElementKind, Facet, Place, SchemaDialect
 from evreview.core.vocabulary import Aspect, Json
-from evreview.ledger.node_pair import Side
 from evreview.schema.formats import matches
 from evreview.schema.view import Key, Part, SchemaView, Sub
 from evreview.schema.wire_text import OCTET_STREAM

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from evreview.comparison.delta import Delta
 from evreview.core.vocabulary import Answer, RuleId, Verdict
-from evreview.ledger.delta import Delta
 
 
 class Judged(Protocol):

@@ -7,13 +7,13 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.comparison.comparison import Comparison, Row
+from evreview.comparison.component_identity import STATUS
+from evreview.comparison.delta import Delta
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Answer, Change, DeltaId, Form, Polarity, Verdict
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.compatibility import Policy
-from evreview.ledger.addresses import STATUS
-from evreview.ledger.delta import Delta
 
 CLASSES: Final = ("2XX", "3XX", "4XX", "5XX")
 _ERRORS: Final = frozenset({"4XX", "5XX"})

@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
+from evreview.comparison.component_identity import element_step
 from evreview.contract.model import Contract, Element, ElementKind, Place, ValueSet
 from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Json
 from evreview.evidence.element_mentions import METHODS, field_steps, is_branch, operation_key
-from evreview.ledger.addresses import element_step
 
 if TYPE_CHECKING:
     from evreview.reconcile.sources import Sides

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from evreview.comparison.component_identity import candidate_address
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import DeltaId, EvidenceId, SourceMatch
 from evreview.evidence.citation import at_lines
@@ -18,7 +19,6 @@ from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import is_suffix, operation_key
 from evreview.evidence.item import Citation, EvidenceItem
 from evreview.evidence.records.test_runs import DiffMapping, ImplementationMapping
-from evreview.ledger.addresses import candidate_address
 from evreview.policy.row import Row
 from evreview.reconcile.hunks import DiffLine, FileDiff, Hunk, parse_diff
 from evreview.reconcile.locate import find_element

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 
 import orjson
 
+from evreview.comparison.delta import Delta
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Change, Json
 from evreview.evidence.element_mentions import field_path
 from evreview.evidence.records.test_runs import Observation
-from evreview.ledger.delta import Delta
 from evreview.reconcile.sources import Fit
 from evreview.schema.validators import UNUSABLE, Validators
 

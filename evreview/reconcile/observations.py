@@ -7,13 +7,13 @@ from typing import Final
 
 import orjson
 
+from evreview.comparison.delta import Delta
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Basis, Change, Json, Polarity, Role
 from evreview.evidence.element_mentions import field_path, operation_key
 from evreview.evidence.item import Citation
 from evreview.evidence.records.review import same_revision
 from evreview.evidence.records.test_runs import Observation
-from evreview.ledger.delta import Delta
 from evreview.policy.row import Row
 from evreview.reconcile.locate import answering, find_media_type, find_operation, find_response, media_types
 from evreview.reconcile.messages import fit_message, speaks_about

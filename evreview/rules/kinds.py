@@ -16,10 +16,10 @@ from evreview.core.vocabulary import ContractKind
 _SCHEMAS: Final = (
     "evreview.comparison.rules.schema_objects.RULES",
     "evreview.comparison.rules.schema_values.TYPE_RULES",
-    "evreview.rules.families.enums.RULES",
-    "evreview.rules.families.numbers_and_lengths.RULES",
+    "evreview.comparison.rules.schema_values.ENUM_RULES",
+    "evreview.comparison.rules.schema_values.RANGE_RULES",
     "evreview.comparison.rules.schema_composition.RULES",
-    "evreview.rules.families.defaults.RULES",
+    "evreview.comparison.rules.schema_values.DEFAULT_RULES",
 )
 """What every kind says whose values are described by JSON schemas."""
 

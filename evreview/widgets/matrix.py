@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 import pandas as pd
 
+from evreview.comparison.delta import Delta
 from evreview.core.vocabulary import DeltaId
 from evreview.evidence.element_mentions import names_type
-from evreview.ledger.delta import Delta
 from evreview.widgets.columns import Column
 from evreview.widgets.detail import DetailView, written
 from evreview.widgets.faces import Face, Listing

@@ -7,8 +7,7 @@ from datetime import date, timedelta
 import jsonschema
 import pytest
 
-from evreview.acceptance.join import Acceptance, State, join
-from evreview.acceptance.read import Entry, read_accept_files
+from evreview.comparison.accepted_differences import Acceptance, Entry, State, join, read_accept_files
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import DeltaId
 from evreview.evidence.records.accept_file import accept_schema

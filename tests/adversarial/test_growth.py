@@ -12,7 +12,7 @@ import pytest
 
 from bench.generate import Size, contract
 from bench.report import exponent
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from tests.adversarial.inputs import Document, Pair, api, both, object_of, ref, text

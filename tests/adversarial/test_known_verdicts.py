@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Role, Verdict
 from tests.adversarial.inputs import Document, api, both, object_of, text

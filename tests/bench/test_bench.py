@@ -15,7 +15,7 @@ from bench import peers
 from bench.generate import EDITS, GROWTH, Size, contract, extent, write_pair
 from bench.measure import Measured, in_turn, once
 from bench.report import FULL, LEDGER, PEER, exponent, growth_table, pairs_table
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.contracts.named import read_named
 from evreview.core.vocabulary import Verdict
 

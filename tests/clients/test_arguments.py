@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.clients.touch import touched
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer
 from evreview.evidence.records.compatibility import KnownClient

@@ -6,7 +6,7 @@ import pytest
 
 from evreview.clients.declared import incompatible
 from evreview.clients.touch import touched
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Row
 from evreview.core.vocabulary import Answer
 from evreview.evidence.records.compatibility import KnownClient, Uses

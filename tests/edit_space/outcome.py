@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.core.vocabulary import ProofStatus, Verdict
 from tests.edit_space.cells import Cell

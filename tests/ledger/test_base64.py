@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.comparison.noise import BASE64, BINARY
 from evreview.core.vocabulary import Json, Verdict
 from tests.pipeline import contract

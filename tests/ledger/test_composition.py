@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.comparison.rules.classifier import classify
 from tests.ledger.pairs import Doc, contract, diff, document, get, post

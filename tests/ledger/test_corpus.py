@@ -9,8 +9,8 @@ import pytest
 
 from evreview.comparison.build import diff_contracts
 from evreview.comparison.delta import FACTS
+from evreview.comparison.ledger import Ledger
 from evreview.contracts.read import read_contract
-from evreview.ledger.ledger import Ledger
 
 KINDS = ("openapi2", "openapi3.0", "openapi3.1", "cases/openapi_pairs")
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
+from evreview.comparison.ledger import Ledger
 from evreview.comparison.noise import SAME_VALUES
-from evreview.ledger.ledger import Ledger
 from tests.ledger import pairs
 
 TEXT: Any = {"type": "string"}

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from evreview.comparison.delta_ids import delta_ids, unique
 from evreview.comparison.ledger import BY_NAME, COLUMNS, LEDGER, columns_of
-from evreview.ledger.identity import delta_ids, unique
 from tests.ledger import pairs
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from evreview.comparison.component_identity import candidate_address
 from evreview.core.vocabulary import MISSING, Form
-from evreview.ledger.addresses import candidate_address
 from tests.ledger.pairs import Doc, diff, document
 
 TEXT: Doc = {"type": "object", "properties": {"a": {"type": "string"}}}

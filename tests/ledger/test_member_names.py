@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.proof.messages.replay import replay
 from evreview.schema.second_validator import SecondCheck
 from tests.proof.messages.contracts import contract, operation

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.core.vocabulary import Aspect, Change
 from tests.pipeline import written
 

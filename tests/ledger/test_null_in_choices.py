@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 import yaml_rs
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Row
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import ProofStatus, Verdict

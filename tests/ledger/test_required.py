@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.ledger.delta import Delta
+from evreview.comparison.delta import Delta
 from tests.ledger.pairs import Doc, diff, document, get, json_body, post
 
 TEXT: Doc = {"type": "string"}

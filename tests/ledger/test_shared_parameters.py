@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from evreview.comparison.build import diff_contracts
+from evreview.comparison.delta import Delta
 from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
-from evreview.ledger.delta import Delta
 from tests.ledger.pairs import Doc, diff, document
 
 Use = str | Doc

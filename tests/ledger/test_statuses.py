@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.contract.model import Element
 from tests.ledger.pairs import contract, document, json_body
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import DeltaId

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from evreview.comparison.proof import claim
+from evreview.comparison.proof.claim import TOO_WIDE
 from evreview.core.vocabulary import ProofStatus, Verdict
-from evreview.proof import breadth
-from evreview.proof.breadth import TOO_WIDE
 from evreview.schema.subsumption.prover import Search
 from tests.ledger.pairs import Doc, document, get, post
 from tests.pipeline import compared
@@ -32,7 +32,7 @@ def sides(keyword: str, count: int, ask: Any = get) -> tuple[Doc, Doc]:
 @pytest.mark.parametrize("ask", [get, post])
 @pytest.mark.parametrize("keyword", ["anyOf", "allOf"])
 def test_rows_beyond_the_limit_are_unknown_and_name_it(monkeypatch: pytest.MonkeyPatch, keyword: str, ask: Any) -> None:
-    monkeypatch.setattr(breadth, "_MOST", DECIDED * WIDE * WIDE)
+    monkeypatch.setattr(claim, "_MOST", DECIDED * WIDE * WIDE)
     rows = compared(*sides(keyword, WIDE, ask)).rows
     cut = [row for row in rows if row.proof.reason == TOO_WIDE]
     assert len(cut) == len(rows) - DECIDED
@@ -41,12 +41,12 @@ def test_rows_beyond_the_limit_are_unknown_and_name_it(monkeypatch: pytest.Monke
 
 
 def test_rows_of_narrower_schemas_are_all_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(breadth, "_MOST", 0)
+    monkeypatch.setattr(claim, "_MOST", 0)
     assert TOO_WIDE not in {row.proof.reason for row in compared(*sides("anyOf", 4)).rows}
 
 
 def test_many_more_branches_ask_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(breadth, "_MOST", DECIDED * WIDE * WIDE)
+    monkeypatch.setattr(claim, "_MOST", DECIDED * WIDE * WIDE)
     counted = [0]
     prove = Search.prove
 

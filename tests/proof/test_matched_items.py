@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.core.vocabulary import Json, ProofStatus, RuleId, Verdict
 from tests.pipeline import contract
 

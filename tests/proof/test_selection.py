@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.comparison.proof.enclosing_applicators import SELECTED
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
-from evreview.proof.selection import SELECTED
 from tests.pipeline import compared
 
 

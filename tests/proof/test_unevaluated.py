@@ -10,7 +10,7 @@ from itertools import combinations, product
 import pytest
 from jsonschema import Draft202012Validator
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Row
 from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract

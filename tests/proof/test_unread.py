@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from evreview.comparison.comparison import Row
+from evreview.comparison.proof.outcome import UNREAD
 from evreview.comparison.rules.rule import Slot
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
-from evreview.proof.unread import UNREAD
 from tests.pipeline import compared, edited
 
 NOPE: Json = {"$ref": "#/components/schemas/Nope"}

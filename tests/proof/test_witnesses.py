@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from evreview.compare import compare
 from evreview.comparison.build import diff_contracts
+from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison, Row
 from evreview.comparison.proof.outcome import NOT_ASKED, Found
 from evreview.comparison.proof.prove import Prover

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.clients.touch import concerns
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.evidence.records.compatibility import ClientInventory
 from evreview.evidence.records.test_runs import CheckResult, ImplementationMapping, Observations, TestRecord
 from evreview.reconcile.reconcile import reconcile

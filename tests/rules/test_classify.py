@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.comparison.delta import Delta
 from evreview.comparison.rules.classifier import classify
 from evreview.comparison.rules.rule import Slot
 from evreview.contract.model import ElementKind
@@ -20,7 +21,6 @@ from evreview.core.vocabulary import (
     Role,
     Verdict,
 )
-from evreview.ledger.delta import Delta
 from tests.pipeline import edited
 
 JSON: Json = {"application/json": {"schema": {"type": "object"}}}

@@ -1,1 +1,5 @@
-"""A row's verdict held against values: contained, or a message that one contract accepts and the other refuses."""
+"""Evidence for each verdict: containment of value sets, or a witness message.
+
+Takes a classified row.
+Gives proven with a witness, or unproven with the reason.
+"""

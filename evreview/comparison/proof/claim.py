@@ -7,18 +7,23 @@ row of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from evreview.comparison import delta as comparison_delta
+from evreview.comparison.delta import Delta
+from evreview.comparison.ledger import Ledger
+from evreview.comparison.proof.monotonicity import Standings
+from evreview.comparison.proof.outcome import UNREAD
+from evreview.comparison.proof.position import Pair, Positions, Ways, field_name
+from evreview.comparison.schema_pairs import SchemaPair
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import Change, Form, Json, Missing, Polarity
-from evreview.ledger.delta import Delta
-from evreview.proof.names import field_name
-from evreview.proof.unread import UNREAD
+from evreview.core.vocabulary import Change, DeltaId, Form, Json, Missing, Polarity
+from evreview.schema.evaluator import At, Violation
 from evreview.schema.reader import BOUNDS
 from evreview.schema.subsumption.relation import knows_format
+from evreview.schema.view import Sub
 
 UNKNOWN_FORMAT = "nothing here knows which values this format admits"
 SELECTING: Final = "a discriminator's values select schemas and refuse nothing themselves: no validator follows that"
@@ -241,3 +246,100 @@ _MAKERS: Final[Mapping[str, Callable[[Delta], Claim | None]]] = {
     "enum": _enum,
     "format": _format,
 }
+
+
+# The rows of one comparison that say something about values: what each says, and the nodes it stands in.
+
+
+class Questions:
+    """What containment and the search for witnesses both start from.
+
+    Attributes:
+        positions: finds the nodes of rows in both contracts.
+        deltas: every row, in the ledger's order.
+        claims: what a row about values says, by id.
+        nodes: the nodes that such a row stands in, None when a place is missing.
+        ways: the uses of a row on both sides.
+        standings: whether the whole grows with a row, and what has to be compared above it where it does not.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.positions = Positions(ledger.released, ledger.candidate)
+        self.ways = Ways(ledger)
+        self.standings = Standings(self.ways, self.positions.edges)
+        self.deltas = ledger.deltas
+        self.claims: dict[DeltaId, Claim] = {}
+        self.nodes: dict[DeltaId, Pair | None] = {}
+        for delta in self.deltas:
+            claim = claim_of(delta)
+            if claim is not None:
+                self.claims[delta.id] = claim
+                self.nodes[delta.id] = self.positions.nodes(delta)
+
+
+# Schemas with so many branches that comparing them once for each of their rows would take as good as for ever.
+
+
+TOO_WIDE: Final = "the schema has too many branches to compare them all for each of its rows"
+_NARROW: Final = 100
+"""Branches that every row may be held against."""
+_MOST: Final = 8_000_000
+"""How many pairs of branches the rows of wider schemas may ask about in one comparison: 200 rows of 200 branches."""
+_COMPOSED: Final = ("allOf", "anyOf", "oneOf")
+
+
+class Breadth:
+    """Counts what the rows of wide schemas cost, in their order."""
+
+    def __init__(self, questions: Questions) -> None:
+        self._questions = questions
+        self._left = _MOST
+        self._known: dict[DeltaId, bool] = {}
+        self._widths: dict[int, int] = {}
+
+    def exceeded(self, delta: Delta) -> bool:
+        """True for a row about values of a wide schema for which nothing is left."""
+        if delta.id not in self._known:
+            pairs = self._questions.ways.pairs(delta) if delta.id in self._questions.claims else ()
+            width = max(map(self._width, pairs), default=0)
+            cost = width * width if width > _NARROW else 0
+            self._known[delta.id] = cost > self._left
+            self._left -= 0 if self._known[delta.id] else cost
+        return self._known[delta.id]
+
+    def _width(self, pair: SchemaPair) -> int:
+        if id(pair) not in self._widths:
+            self._widths[id(pair)] = max(_branches(pair.released), _branches(pair.candidate))
+        return self._widths[id(pair)]
+
+
+def _branches(sub: Sub) -> int:
+    nodes = [part.node for part in sub.parts if isinstance(part.node, dict)]
+    listed = [node.get(keyword) for node in nodes for keyword in _COMPOSED]
+    return sum(len(branches) for branches in listed if isinstance(branches, list))
+
+
+# Members that nobody sends: an object that declares members carries none that only the expecting side declares.
+
+
+def refused_of(strays: Iterable[At], broken: Collection[Violation]) -> frozenset[At]:
+    """Those of some members whose own values are refused, in some branch at least."""
+    return frozenset(way for way in strays if any(_inside(way, one) for one in broken))
+
+
+def _inside(way: At, violation: Violation) -> bool:
+    below = violation.at[: len(way)] == way
+    return below or any(_inside(way, one) for branch in violation.branches for one in branch)
+
+
+def without(value: Json, ways: Collection[At]) -> Json:
+    """The value without some members, each by the way to it."""
+    if isinstance(value, list):
+        return [without(item, _below(ways, at)) for at, item in enumerate(value)]
+    if isinstance(value, dict):
+        return {name: without(member, _below(ways, name)) for name, member in value.items() if (name,) not in ways}
+    return value
+
+
+def _below(ways: Collection[At], step: str | int) -> frozenset[At]:
+    return frozenset(way[1:] for way in ways if len(way) > 1 and way[0] == step)

@@ -2,48 +2,209 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import Final
 
 from evreview.comparison import delta as comparison_delta
+from evreview.comparison.delta import Delta
 from evreview.comparison.noise import FORM, SAME_VALUES
-from evreview.comparison.proof.claim import OPENNESS, SCALARS, Claim
-from evreview.comparison.proof.enclosing_applicators import BESIDE, crowd, enclosing, rewritten
-from evreview.comparison.proof.outcome import Finding
-from evreview.comparison.proof.value_sets import Schemas, Sets
-from evreview.comparison.schema_pairs import SchemaPair
-from evreview.core.vocabulary import Answer, Change, DeltaId, Json, Polarity
-from evreview.ledger.delta import Delta
-from evreview.proof.besides import Besides
-from evreview.proof.breadth import TOO_WIDE
-from evreview.proof.closing import branching, closing
-from evreview.proof.form_objects import same_objects
-from evreview.proof.levels import levels_of
-from evreview.proof.meant import Meant
-from evreview.proof.member import NEIGHBOURS, REFUSED, objection
-from evreview.proof.names import field_name
-from evreview.proof.octets import carried_alike
-from evreview.proof.position import Pair, direction
-from evreview.proof.questions import Questions
-from evreview.proof.said import (
-    UNDECIDED,
-    Said,
-    apart,
-    by_claim,
-    declares,
-    first_open,
-    is_branch,
-    may_turn,
-    refuted,
-    topmost,
-    weakest,
+from evreview.comparison.proof.child_edges import Edges, refers, trivial, watches
+from evreview.comparison.proof.claim import OPENNESS, SCALARS, TOO_WIDE, Claim, Questions
+from evreview.comparison.proof.content_types import carried_alike
+from evreview.comparison.proof.enclosing_applicators import (
+    BESIDE,
+    SELECTED,
+    Besides,
+    Selection,
+    branching,
+    closing,
+    crowd,
+    enclosing,
+    rewritten,
 )
-from evreview.proof.selection import SELECTED, Selection
-from evreview.proof.unread import UNREAD, Gaps
-from evreview.proof.wire import Texts, Wire
-from evreview.schema.subsumption.relation import UNASKED
+from evreview.comparison.proof.outcome import UNREAD, Finding, Gaps
+from evreview.comparison.proof.position import Pair, Way, direction, field_name, levels_of
+from evreview.comparison.proof.text_values import Texts, Wire, is_form
+from evreview.comparison.proof.value_sets import Meant, Schemas, Sets
+from evreview.comparison.schema_pairs import SchemaPair
+from evreview.contract.model import ElementKind, Place, ValueSet
+from evreview.core.vocabulary import Answer, Change, DeltaId, Json, Polarity
+from evreview.schema.subsumption.relation import UNASKED, compare_sets
 from evreview.schema.to_json_schema import Source
+
+# Rows about whole forms: their names and values are the members of an object, so a form carries no other value.
+
+
+_FACETS: Final = frozenset({"type", "nullable"})
+_OBJECT: Final[Json] = {"type": "object"}
+
+
+def same_objects(delta: Delta, claim: Claim | None, questions: Questions) -> bool:
+    """True when a row says which types a form has, only forms carry it, and both sides admit the same objects."""
+    if claim is None or claim.reason or delta.facet not in _FACETS:
+        return False
+    pairs = questions.ways.pairs(delta)
+    if not pairs or not all(_only_forms(pair, questions) for pair in pairs):
+        return False
+    released, candidate = ({"allOf": [_OBJECT, side]} for side in (claim.released, claim.candidate))
+    return compare_sets(released, candidate).equal is Answer.YES
+
+
+def _only_forms(pair: SchemaPair, questions: Questions) -> bool:
+    """True for the schema of whole forms that stands nowhere else."""
+    roots = questions.ways.tops.get(id(pair), ())
+    sides = [side for root in roots for side in (root.position.released, root.position.candidate)]
+    return bool(sides) and not questions.ways.users.get(id(pair)) and all(map(is_form, sides))
+
+
+# When the small claim of a row about members, patterns or tuples really is a conjunct of the whole node.
+#
+# An open object admits a member before anybody declares it, so a declaration that comes is no pure widening of what is
+# read, and one that goes is no pure narrowing of what is written. Rules call both compatible; no proof can.
+
+
+ASSUMED: Final = "contained only as long as nobody sends members that the open side does not declare"
+NEIGHBOURS: Final = "what the row changes also moves values between other keywords of the same schema"
+REFUSED: Final = "values of the member that are sent are refused"
+_WATCHED: Final = frozenset({"additionalProperties", "items", "allOf", "anyOf", "patternProperties", "prefixItems"})
+_WATCHED_TOO: Final = frozenset({"contains", "dependentSchemas", "not"})
+
+
+def objection(delta: Delta, pair: tuple[ValueSet, ValueSet], edges: tuple[Edges, Edges]) -> str:
+    """Why containment of the claim does not carry over to the node, "" when it does."""
+    parts = [
+        [node for _, node in side.conjoined(value.place, value.node)] for side, value in zip(edges, pair, strict=True)
+    ]
+    watched = any(watches(node) for side in parts for node in side)
+    if delta.element is ElementKind.PROPERTY and delta.facet == "":
+        return _member(delta, parts, watched)
+    if watched and delta.facet in _WATCHED | _WATCHED_TOO:
+        return NEIGHBOURS
+    if delta.facet == "patternProperties":
+        return "" if all(_open(node) for side in parts for node in side) else NEIGHBOURS
+    if delta.facet == "prefixItems":
+        return "" if all(_endless(node) for side in parts for node in side) else NEIGHBOURS
+    return ""
+
+
+def _member(delta: Delta, parts: list[list[Mapping[str, Json]]], watched: bool) -> str:
+    released, candidate = parts
+    grows = (delta.change is Change.ADDED) == (delta.polarity is Polarity.READ)
+    judge, other = (released, candidate) if delta.change is Change.ADDED else (candidate, released)
+    if grows:
+        # Only an object that refused the member before (or refuses it now) makes this row safe by itself.
+        first = judge[0] if judge else {}
+        if _shut(first) and not watched:
+            return ""
+        return ASSUMED if not watched and all(_silent(node) for node in judge) else NEIGHBOURS
+    lone = all(_open(node) for node in judge) and all(_open(node) or _shut(node) for node in other)
+    return "" if lone and not watched else NEIGHBOURS
+
+
+def _open(node: Mapping[str, Json]) -> bool:
+    return trivial(node.get("additionalProperties", True))
+
+
+def _shut(node: Mapping[str, Json]) -> bool:
+    return node.get("additionalProperties") is False and not node.get("patternProperties")
+
+
+def _silent(node: Mapping[str, Json]) -> bool:
+    """True when the node neither refuses nor describes members that it does not name."""
+    return _open(node) and not node.get("patternProperties")
+
+
+def _endless(node: Mapping[str, Json]) -> bool:
+    items = node.get("items", True)
+    rest = node.get("additionalItems", True)
+    return (isinstance(items, list) or trivial(items)) and trivial(rest)
+
+
+# What containment says of one row, and how the answers of its uses go together.
+
+
+_TURNING_STEPS: Final = frozenset({"not", "if", "then", "else", "[contains]", "{names}"})
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A finding, whether it holds for messages of declared members only, and what stands against more."""
+
+    finding: Finding
+    assumed: bool = False
+    doubt: str = ""
+
+
+UNDECIDED: Final = Said(Finding.OPEN)
+
+
+def by_claim(delta: Delta, claim: Claim) -> Finding:
+    """What the small claim of a row decides, asked in the row's direction; open where it has a reason not to."""
+    if claim.reason:
+        return Finding.OPEN
+    found = compare_sets(claim.released, claim.candidate)
+    if claim.exact and found.equal is Answer.YES:
+        return Finding.EQUAL
+    safe = found.released_in_candidate if delta.polarity is Polarity.READ else found.candidate_in_released
+    return Finding.SAFE if safe is Answer.YES else Finding.OPEN
+
+
+def refuted(delta: Delta, claim: Claim) -> bool:
+    """True when the small claim of a row is refuted in its direction."""
+    if claim.reason:
+        return False
+    found = compare_sets(claim.released, claim.candidate)
+    answer = found.released_in_candidate if delta.polarity is Polarity.READ else found.candidate_in_released
+    return answer is Answer.NO
+
+
+def topmost(way: Way, anchors: set[int]) -> SchemaPair:
+    """The topmost schema of a use that may turn the row round or admit what it refuses; else the row's own."""
+    return next((pair for pair, link in way.legs if id(pair) in anchors or may_turn(link.step)), way.pair)
+
+
+def may_turn(step: str) -> bool:
+    """True for a step below which a narrower schema may make the whole wider."""
+    return step.startswith(("anyOf(", "oneOf(", "if has ")) or step in _TURNING_STEPS
+
+
+def is_branch(place: Place, facet: str) -> bool:
+    """True when a place is a branch of a choice itself, not the choice as a whole."""
+    return facet in ("anyOf", "oneOf") and place.pointer.rpartition("/")[0].endswith("/" + facet)
+
+
+def declares(delta: Delta) -> bool:
+    """True for a row about a member that is declared, or no longer."""
+    return delta.element is ElementKind.PROPERTY and delta.facet == ""
+
+
+def apart(schemas: Schemas) -> bool:
+    """True when nothing that the schemas refer to holds in their own place: then components may count as the same."""
+    return not any(refers(schema) for schema in schemas)
+
+
+def weakest(said: list[Said]) -> Said:
+    """The one that says least: an open one, else a safe one."""
+    for weak in (Finding.OPEN, Finding.SAFE):
+        for one in said:
+            if one.finding is weak:
+                return Said(weak, any(other.assumed for other in said), one.doubt)
+    return Said(Finding.EQUAL, any(other.assumed for other in said)) if said else UNDECIDED
+
+
+def first_open(steps: Iterable[Callable[[], Said]]) -> Said:
+    """The first one that is open, else the weakest of all."""
+    said = []
+    for step in steps:
+        one = step()
+        if one.finding is Finding.OPEN:
+            return one
+        said.append(one)
+    return weakest(said)
+
 
 NO_CONTEXT: Final = "too many uses, or uses that differ between both sides, stand around the row to compare them"
 CONGRUENT: Final = SCALARS | {"type", "nullable", "enum", "format", "required", "minContains", "maxContains"}

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
+from evreview.comparison.build import dialect_of
 from evreview.comparison.elements import Root
-from evreview.core.vocabulary import Json, Polarity, ProofMethod, ProofStatus, Realism
+from evreview.comparison.ledger import Ledger
+from evreview.comparison.node_pair import Equality
+from evreview.contract.model import Contract, Place, Unread, ValueSet
+from evreview.contract.references import Resolver
+from evreview.core.json_pointer import follow
+from evreview.core.vocabulary import Json, Missing, Polarity, ProofMethod, ProofStatus, Realism
+from evreview.schema.to_json_schema import Source, is_gap, references
+from evreview.schema.view import Part, Sub
 
 NOT_ASKED: Final = "no value was looked for"
 BY_LETTER: Final = {
@@ -126,3 +135,155 @@ def by_letter(proof: Proof, realism: Realism) -> Proof:
 def with_overruled_verdict(proof: Proof, overruled: str) -> Proof:
     """The same proof, saying which verdict of the rule it overruled."""
     return replace(proof, reason=f"{proof.reason}; the rule by itself says {overruled}")
+
+
+# What nobody could read, and whether a difference may hide in it.
+
+
+def doubtful(ledger: Ledger) -> tuple[Unread, ...]:
+    """The unread parts in which something may differ: all that are not written alike, references included."""
+    if not ledger.unread:
+        return ()
+    released, candidate = ledger.released, ledger.candidate
+    files = _Files(released, candidate)
+    told = [{(files.one_name(item.place), item.found) for item in side.unread} for side in (released, candidate)]
+    equality = Equality(
+        Resolver(released.documents),
+        Resolver(candidate.documents),
+        one_dialect=dialect_of(released) is dialect_of(candidate),
+    )
+
+    def unchanged(item: Unread) -> bool:
+        key = (files.one_name(item.place), item.found)
+        if item.place.line is not None or files.is_text(item.place):
+            # A text has no node to compare, and its lines move with every edit above them.
+            return all(item.found in {found for _, found in side} for side in told)
+        # What stands in neither list is a keyword that nobody can read: it hangs on nothing beside it.
+        if (key in told[0]) is not (key in told[1]):
+            return False
+        old, new = files.nearest(item.place)
+        return old is not None and new is not None and equality.surely_equal(Sub((old,)), Sub((new,)))
+
+    return tuple(item for item in ledger.unread if not unchanged(item))
+
+
+class _Files:
+    """The files of both sides; those at which the two contracts start may have different names."""
+
+    def __init__(self, released: Contract, candidate: Contract) -> None:
+        self._documents = released.documents, candidate.documents
+        old, new = released.root.place.file, candidate.root.place.file
+        mixed = old != new and (old in candidate.documents or new in released.documents)
+        self._starts = None if mixed else (old, new)
+
+    def one_name(self, place: Place) -> Place:
+        """The place, in the released contract's name of the file."""
+        return self.places(place)[0]
+
+    def places(self, place: Place) -> tuple[Place, Place]:
+        """A place of either side in the files of both."""
+        own = (place.file, place.file)
+        names = self._starts if self._starts is not None and place.file in self._starts else own
+        return Place(names[0], place.pointer), Place(names[1], place.pointer)
+
+    def nearest(self, place: Place) -> tuple[Part | None, Part | None]:
+        """What both sides have at a place, or around one at which neither has anything: the absence is what is told."""
+        found = [
+            follow(document, at.pointer)
+            for document, at in zip(self._documents_of(place), self.places(place), strict=True)
+        ]
+        if place.pointer and all(isinstance(node, Missing) for node in found):
+            return self.nearest(Place(place.file, place.pointer.rpartition("/")[0]))
+        old, new = (
+            None if isinstance(node, Missing) else Part(node, at)
+            for node, at in zip(found, self.places(place), strict=True)
+        )
+        return old, new
+
+    def _documents_of(self, place: Place) -> list[Json]:
+        return [held.get(at.file) for held, at in zip(self._documents, self.places(place), strict=True)]
+
+    def is_text(self, place: Place) -> bool:
+        """True for a place in a file that is no JSON."""
+        return any(isinstance(document, str) for document in self._documents_of(place))
+
+
+# The parts that nobody could read, seen from a schema node. What depends on them is neither proved nor witnessed.
+
+
+UNREAD: Final = "a part of the schema could not be read"
+_IN_PLACE: Final = ("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas")
+
+
+class Gaps:
+    """The unread parts that the nodes of one source depend on. Where there is none, nobody looks twice."""
+
+    def __init__(self, source: Source) -> None:
+        self._source = source
+        self._whole: set[str] = set()
+        """Definitions that reach no unread part at all."""
+        self._in_place: dict[Place, frozenset[str]] = {}
+        self._concerning: dict[tuple[Place, int, str, str | None], frozenset[str]] = {}
+
+    def in_place(self, value: ValueSet) -> frozenset[str]:
+        """The unread parts that judge the same value as the node: its references and compositions, no members."""
+        if value.place not in self._in_place:
+            names = _references_in_place(self._source.schema(value))
+            self._in_place[value.place] = self._reached(names, self._used_in_place)[0]
+        return self._in_place[value.place]
+
+    def concerning(self, value: ValueSet, keyword: str, member: str | None) -> frozenset[str]:
+        """The unread parts that a row about `keyword` (or about a property) of a node depends on."""
+        key = (value.place, id(value.node), keyword, member)
+        # A choice of thousands has a row for each of its branches.
+        if key not in self._concerning:
+            self._concerning[key] = self._found(value, keyword, member)
+        return self._concerning[key]
+
+    def _found(self, value: ValueSet, keyword: str, member: str | None) -> frozenset[str]:
+        schema = self._source.schema(value)
+        found = self.in_place(value)
+        if not isinstance(schema, (dict, Mapping)):
+            return found
+        if member is not None:
+            properties = schema.get("properties")
+            schema = {"a": properties.get(member, True)} if isinstance(properties, (dict, Mapping)) else {}
+        else:
+            schema = schema if keyword == "schema" else {"a": schema.get(keyword, True)}
+        below, seen = self._reached(references(schema), self._source.used)
+        if not below:
+            self._whole |= seen
+        return found | below
+
+    def _used_in_place(self, name: str) -> Iterator[str]:
+        return _references_in_place(self._source.definition(name))
+
+    def _reached(self, names: Iterable[str], used: Callable[[str], Iterable[str]]) -> tuple[frozenset[str], set[str]]:
+        """The unread parts among names and all that those use, and all names that were looked at."""
+        seen: set[str] = set()
+        waiting = list(names)
+        while waiting:
+            name = waiting.pop()
+            if name not in seen and name not in self._whole:
+                seen.add(name)
+                waiting.extend(() if is_gap(name) else used(name))
+        return frozenset(name for name in seen if is_gap(name)), seen
+
+
+def _references_in_place(schema: Json) -> Iterator[str]:
+    stack = [schema]
+    while stack:
+        node = stack.pop()
+        if not isinstance(node, (dict, Mapping)):
+            continue
+        ref = node.get("$ref")
+        if isinstance(ref, str):
+            yield ref.removeprefix("#/$defs/")
+        for keyword in _IN_PLACE:
+            below = node.get(keyword)
+            if keyword == "dependentSchemas" and isinstance(below, (dict, Mapping)):
+                stack.extend(below.values())
+            elif isinstance(below, list):
+                stack.extend(below)
+            else:
+                stack.append(below)

@@ -2,19 +2,201 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
+from itertools import pairwise
 from typing import Final
 
 from evreview.comparison import delta as comparison_delta
+from evreview.comparison.build import dialect_of
+from evreview.comparison.delta import Delta
 from evreview.comparison.elements import Root
+from evreview.comparison.ledger import Ledger
+from evreview.comparison.proof.child_edges import Edges
 from evreview.comparison.schema_pairs import Link, SchemaPair
-from evreview.core.vocabulary import Polarity
-from evreview.ledger.delta import Delta
-from evreview.ledger.ledger import Ledger
-from evreview.proof.position import direction
+from evreview.contract.model import Contract, ElementKind, Place, SchemaDialect, ValueSet
+from evreview.contract.references import Resolver
+from evreview.core.json_pointer import follow, steps_of
+from evreview.core.vocabulary import MISSING, Change, Json, Missing, Polarity
+from evreview.messages.contract_examples import ContractExamples
+from evreview.schema.evaluator import Evaluator
+from evreview.schema.to_json_schema import Source, closed, references
+from evreview.schema.value_generator import ARRAYS, Builder, Hole
+from evreview.schema.view import Key, Part, Sub
+
+# The name of the member that a row is about, as its places or its address tell it.
+
+
+_ESCAPED: Final = re.compile(r"\\(.)")
+OWED: Final = "required"
+
+
+def property_name(step: str) -> str:
+    """The name behind a step, as `property_step` wrote it."""
+    return "" if step == '""' else _ESCAPED.sub(r"\1", step)
+
+
+def addressed_name(delta: Delta) -> str:
+    """The name that the last step of a row's address shows."""
+    return property_name(delta.address.rpartition(" > ")[2])
+
+
+def field_name(delta: Delta) -> str | None:
+    """The name of the member that a row about a field concerns, None when no place tells it."""
+    if delta.facet == OWED:
+        # What is owed need not be declared, and then the places are the object's.
+        return addressed_name(delta)
+    places = (delta.released_place, delta.candidate_place)
+    for place in places[::-1] if delta.change is Change.ADDED else places:
+        path = (steps_of(place.pointer) or ()) if place is not None else ()
+        if len(path) > 1 and path[-2] == "properties":
+            return path[-1]
+    return None
+
+
+# The two schema nodes that a row stands in, their value sets, and where both stand in whole messages.
+
+
+_MEMBER: Final = re.compile(r"/properties/[^/]*\Z")
+_BRANCH: Final = re.compile(r"/(?:allOf|anyOf|oneOf|prefixItems)/\d+\Z|/patternProperties/[^/]*\Z")
+_MANY: Final = 150
+Pair = tuple[ValueSet, ValueSet]
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Both contracts' value sets in one direction."""
+
+    released: Source
+    candidate: Source
+
+
+class Positions:
+    """Finds the nodes of rows in two contracts."""
+
+    def __init__(self, released: Contract, candidate: Contract) -> None:
+        self._contracts = (released, candidate)
+        self._dialects = (dialect_of(released), dialect_of(candidate))
+        self._sides: dict[Polarity | None, Sides] = {}
+
+    def sides(self, polarity: Polarity | None) -> Sides:
+        """Both sources in the given direction."""
+        if polarity not in self._sides:
+            self._sides[polarity] = Sides(*(Source(contract, polarity) for contract in self._contracts))
+        return self._sides[polarity]
+
+    def documents(self) -> tuple[tuple[Mapping[str, Json], SchemaDialect], tuple[Mapping[str, Json], SchemaDialect]]:
+        """The documents of both contracts and the dialects of their schemas."""
+        (old, new), (one, other) = self._contracts, self._dialects
+        return (old.documents, one), (new.documents, other)
+
+    @cached_property
+    def edges(self) -> tuple[Edges, Edges]:
+        """The steps below the nodes of both contracts."""
+        old, new = (
+            Edges(Resolver(contract.documents), dialect)
+            for contract, dialect in zip(self._contracts, self._dialects, strict=True)
+        )
+        return old, new
+
+    def full(self, pair: Pair, polarity: Polarity) -> tuple[Json, Json] | None:
+        """Both nodes as self-contained schemas, each with its own definitions; None when too much hangs together."""
+        sides = self.sides(polarity)
+        found = [
+            closed(source.schema(value), source.definition)
+            for source, value in zip((sides.released, sides.candidate), pair, strict=True)
+        ]
+        sizes = [len(schema.get("$defs", ())) if isinstance(schema, dict) else 0 for schema in found]
+        return (found[0], found[1]) if max(sizes) <= _MANY else None
+
+    def written(self, place: Place, polarity: Polarity | None, *, released: bool) -> Json | None:
+        """The schema at a place of one contract, None when no schema is written there."""
+        at = 0 if released else 1
+        sides = self.sides(polarity)
+        node = follow(self._contracts[at].documents.get(place.file), place.pointer)
+        if not isinstance(node, (dict, bool)):
+            return None
+        return (sides.released, sides.candidate)[at].schema(ValueSet(place, node, self._dialects[at]))
+
+    def nodes(self, delta: Delta) -> Pair | None:
+        """The schema nodes that hold the difference on both sides, None when a place is missing."""
+        places = (
+            _node_place(delta, delta.released_place, holds=delta.change is not Change.ADDED),
+            _node_place(delta, delta.candidate_place, holds=delta.change is not Change.REMOVED),
+        )
+        found = []
+        for place, contract, dialect in zip(places, self._contracts, self._dialects, strict=True):
+            node = follow(contract.documents.get(place.file), place.pointer) if place is not None else MISSING
+            if place is None or not isinstance(node, (dict, bool)):
+                return None
+            found.append(ValueSet(place, node, dialect))
+        return found[0], found[1]
+
+    def whole(self, pair: Pair, polarity: Polarity | None) -> tuple[Json, Json] | None:
+        """Both nodes as self-contained schemas in which components of the same name are the released ones.
+
+        What changed inside a shared component is a row of its own. None when too much hangs together.
+        """
+        sides = self.sides(polarity)
+        found = []
+        for schema in (sides.released.schema(pair[0]), sides.candidate.schema(pair[1])):
+            whole = self._closed(schema, sides)
+            if whole is None:
+                return None
+            found.append(whole)
+        return found[0], found[1]
+
+    def _closed(self, schema: Json, sides: Sides) -> Json | None:
+        if not isinstance(schema, dict):
+            return schema
+        found: dict[str, Json] = {}
+        waiting = list(references(schema))
+        while waiting:
+            name = waiting.pop()
+            if name in found:
+                continue
+            target = self._target(name, sides)
+            found[name] = True if target is None else target
+            waiting.extend(references(found[name]))
+            if len(found) > _MANY:
+                return None
+        return {**schema, "$defs": dict(sorted(found.items()))} if found else schema
+
+    def _target(self, name: str, sides: Sides) -> Json | None:
+        released = sides.released.definition(name)
+        if released is not None:
+            return released
+        place = sides.candidate.place(name)
+        if place is not None:
+            node = follow(self._contracts[0].documents.get(place.file), place.pointer)
+            if not isinstance(node, Missing):
+                return sides.released.schema(ValueSet(place, node, self._dialects[0]))
+        return sides.candidate.definition(name)
+
+
+def direction(delta: Delta) -> Polarity | None:
+    """The polarity of the message that a row stands in; below `not` it is not the row's own."""
+    flipped = delta.facts.get(comparison_delta.UNDER_NOT) is True and delta.polarity is not None
+    return delta.polarity.flipped if flipped and delta.polarity is not None else delta.polarity
+
+
+def _node_place(delta: Delta, place: Place | None, *, holds: bool) -> Place | None:
+    """The node that a place of a row stands in; a side that does not hold the member is named by its object."""
+    if place is None:
+        return None
+    if delta.element is ElementKind.PROPERTY and delta.facet == "" and not holds:
+        return place
+    if delta.element is ElementKind.PROPERTY:
+        # What is owed but not declared is written at its object.
+        named = delta.facet != OWED or (steps_of(place.pointer) or ("",))[-1] == addressed_name(delta)
+        return Place(place.file, _MEMBER.sub("", place.pointer) if named else place.pointer)
+    pattern = _BRANCH if delta.facet in ("allOf", "anyOf", "oneOf", "prefixItems", "patternProperties") else None
+    return Place(place.file, pattern.sub("", place.pointer)) if pattern else place
+
 
 _VISITS: Final = 3
 """How often one pair is passed; more ways through it differ further up."""
@@ -180,3 +362,143 @@ def carries(root: Root, delta: Delta) -> bool:
 
 def _order(root: Root) -> tuple[str, int, tuple[str, ...]]:
     return (root.position.operation, len(root.position.steps), root.position.steps)
+
+
+# One way down to a row, seen from one contract: what judges each value on the way, and which member leads on.
+
+
+_MEMBERS: Final[Mapping[str, str]] = {
+    "[]": "items",
+    "[contains]": "contains",
+    "[unevaluated]": "unevaluatedItems",
+    "{*}": "additionalProperties",
+    "{unevaluated}": "unevaluatedProperties",
+    "{names}": "propertyNames",
+}
+_AT: Final = re.compile(r"\[(\d+)\]\Z")
+_ONE_OF: Final = "oneOf("
+_TURNING: Final = frozenset({"not", "if", "then", "else"})
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """What judges one value: the schemas that hold in place, outermost first, and the member that leads on."""
+
+    subs: tuple[Sub, ...]
+    hole: Hole | None
+    turning: bool
+
+
+class Side:
+    """One contract in one direction, ready to make values and to judge them."""
+
+    def __init__(self, source: Source, documents: Mapping[str, Json], dialect: SchemaDialect) -> None:
+        self.source = source
+        self.evaluator = Evaluator(source.definition)
+        self.builder = Builder(source.definition, self.evaluator)
+        self.examples = ContractExamples(documents)
+        self._documents = documents
+        self._dialect = dialect
+        self._schemas: dict[Key, tuple[Sub, Json]] = {}
+        self._as_text: Side | None = None
+
+    @property
+    def as_text(self) -> Side:
+        """The same side, making values that are to travel as text."""
+        if self._as_text is None:
+            made = self._as_text = copy(self)
+            made.builder = Builder(self.source.definition, self.evaluator, texts=True)
+        return self._as_text
+
+    @property
+    def exhausted(self) -> bool:
+        """True when no more values are made as parts of others."""
+        return self.builder.exhausted or (self._as_text is not None and self._as_text.builder.exhausted)
+
+    def schema(self, sub: Sub) -> Json:
+        """The schema of a position of the pair graph."""
+        if sub.key not in self._schemas:
+            parts = [self._of(part) for part in sub.parts]
+            self._schemas[sub.key] = (sub, parts[0] if len(parts) == 1 else {"allOf": parts})
+        return self._schemas[sub.key][1]
+
+    def written(self, place: Place) -> Json | None:
+        """The schema that is written at a place, None when there is none."""
+        node = follow(self._documents.get(place.file), place.pointer)
+        return self.source.schema(ValueSet(place, node, self._dialect)) if isinstance(node, (dict, bool)) else None
+
+    def _of(self, part: Part) -> Json:
+        node = follow(self._documents.get(part.place.file), part.place.pointer)
+        # A reference with siblings is read as `allOf`; here it is wanted as written.
+        respelled = isinstance(node, dict) and isinstance(part.node, dict) and "$ref" in node.keys() - part.node.keys()
+        if isinstance(node, (dict, bool)) and (node is part.node or respelled):
+            return self.source.schema(ValueSet(part.place, node, self._dialect))
+        return self.source.convert(ValueSet(part.place, part.node, self._dialect))
+
+
+def levels_of(way: Way, *, candidate: bool) -> tuple[Level, ...]:
+    """The levels of a way from the position down; the last one holds the row."""
+    found: list[Level] = []
+    subs: list[Sub] = []
+    turning = False
+
+    def side(pair: SchemaPair) -> Sub:
+        return pair.candidate if candidate else pair.released
+
+    for pair, link in way.legs:
+        subs.append(side(pair))
+        hole = hole_of(link)
+        if hole is None:
+            turning = turning or turns(link)
+        else:
+            found.append(Level(tuple(subs), hole, turning))
+            subs, turning = [], False
+    return (*found, Level((*subs, side(way.pair)), None, turning))
+
+
+def conditions(schemas: Sequence[Json]) -> Iterator[Json]:
+    """What a value has to meet for the `then` and `else` among schemas that hold in place to judge it."""
+    for outer, inner in pairwise(schemas):
+        if isinstance(outer, dict) and "if" in outer:
+            if outer.get("then") == inner:
+                yield outer["if"]
+            elif outer.get("else") == inner:
+                yield {"not": outer["if"]}
+
+
+def turns(link: Link) -> bool:
+    """True for a step after which more below may mean less above."""
+    return link.flips or link.step.startswith(_ONE_OF) or (link.required is None and link.step in _TURNING)
+
+
+def hole_of(link: Link) -> Hole | None:
+    """The member that a step leads into, None for a step that judges the same value."""
+    step = link.step
+    if link.required is not None:
+        return Hole("properties", property_name(step))
+    if step in _MEMBERS:
+        return Hole(_MEMBERS[step], "")
+    if step.startswith("{~"):
+        return Hole("patternProperties", step[2:-1])
+    at = _AT.match(step)
+    return Hole("prefixItems", at[1]) if at is not None else None
+
+
+def parts_at(value: Json, holes: Sequence[Hole]) -> list[Json]:
+    """The members of a value that stand where the holes lead."""
+    found = [value]
+    for hole in holes:
+        found = [part for one in found for part in _parts(one, hole)]
+    return found
+
+
+def _parts(value: Json, hole: Hole) -> list[Json]:
+    if hole.keyword in ARRAYS:
+        items = value if isinstance(value, list) else []
+        at = int(hole.name) if hole.keyword == "prefixItems" else None
+        return items if at is None else items[at : at + 1]
+    if not isinstance(value, dict):
+        return []
+    if hole.keyword == "properties":
+        return [value[hole.name]] if hole.name in value else []
+    return list(value) if hole.keyword == "propertyNames" else list(value.values())

@@ -2,17 +2,44 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import Final
 
 from evreview.comparison import delta as comparison_delta
+from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import producer_answers, turned_why
 from evreview.comparison.rules.rule import Rule
 from evreview.core.vocabulary import Answer, ContractKind, Plane, Role, RuleId, Verdict
-from evreview.ledger.delta import Delta
 from evreview.rules.kinds import rules_of
-from evreview.rules.wording import of_messages
+
+# The words of the rules about schemas, for messages: those rules were written for requests, responses and clients.
+
+
+_WORDS: Final = {
+    "old request": "old message",
+    "old client": "old consumer",
+    "a request": "a message",
+    "the request": "the message",
+    "a response": "a message",
+    "the response": "the message",
+    "A request": "A message",
+    "A response": "A message",
+    "Old requests": "Old messages",
+    "that request": "that message",
+    "the clients": "the senders",
+    "A client": "A consumer",
+    "told clients": "told consumers",
+}
+_ANY: Final = re.compile("|".join(rf"\b{re.escape(words)}" for words in _WORDS))
+
+
+def of_messages(text: str) -> str:
+    """A rule's text as it reads about a message of an event contract."""
+    return _ANY.sub(lambda found: _WORDS[found.group()], text)
+
 
 NO_RULE = "no rule of the catalogue speaks about this change, so nothing is claimed"
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from datetime import date
 from typing import Final
 
+from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Text, stated
-from evreview.comparison.rules.rule import Example, Match, Rule, Slot
+from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Slot
 from evreview.core.vocabulary import Form, Json, Verdict
-from evreview.ledger.delta import Delta
-from evreview.rules.shift import Shift
 
 _DEPRECATED: Final = "OpenAPI 3.1, section 4.8.10 Operation Object, `deprecated`"
 _SUNSET: Final = "RFC 8594 Sunset header field"

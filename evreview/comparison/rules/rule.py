@@ -5,14 +5,75 @@ Rules are data. The catalogue page, the messages and the tests are made from the
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from evreview.comparison.delta import Delta
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import Answer, Aspect, Change, Form, Json, Plane, Polarity, Role, RuleId, Verdict
-from evreview.ledger.delta import Delta
-from evreview.rules.shift import Shift, shift_of
+from evreview.core.vocabulary import (
+    Answer,
+    Aspect,
+    Change,
+    Form,
+    Json,
+    Missing,
+    Plane,
+    Polarity,
+    Role,
+    RuleId,
+    Verdict,
+)
+
+# How one form turned into another: what a rule may ask without knowing the keyword.
+
+
+class Shift(StrEnum):
+    """The direction of a change of form."""
+
+    RAISED = "raised"
+    LOWERED = "lowered"
+    GREW = "grew"
+    SHRANK = "shrank"
+    REPLACED = "replaced"
+    SET = "set"
+    UNSET = "unset"
+
+
+def shift_of(released: Form, candidate: Form) -> Shift:
+    """The shift between two different forms: numbers move, lists and objects grow or shrink, others are replaced."""
+    if isinstance(released, Missing):
+        return Shift.SET
+    if isinstance(candidate, Missing):
+        return Shift.UNSET
+    if _is_number(released) and _is_number(candidate):
+        return Shift.RAISED if candidate > released else Shift.LOWERED  # type: ignore[operator]
+    before, after = members(released), members(candidate)
+    if before is None or after is None:
+        return Shift.REPLACED
+    if before < after:
+        return Shift.GREW
+    return Shift.SHRANK if after < before else Shift.REPLACED
+
+
+def members(form: Form) -> frozenset[str] | None:
+    """The members of a list (or the entries of an object) as comparable texts, None for anything else."""
+    if isinstance(form, Mapping):
+        return frozenset(stable(key) + stable(value) for key, value in form.items())
+    if isinstance(form, Sequence) and not isinstance(form, str):
+        return frozenset(stable(item) for item in form)
+    return None
+
+
+def stable(value: Json) -> str:
+    """One text per JSON value, whatever the order of its keys."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+
+
+def _is_number(form: Form) -> bool:
+    return isinstance(form, (int, float)) and not isinstance(form, bool)
+
 
 Predicate = Callable[[Delta], bool]
 

@@ -7,11 +7,10 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.comparison import delta as comparison_delta
+from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Effect, Shown, Text, mirrored, stated
-from evreview.comparison.rules.rule import Example, Match, Rule, Slot
+from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Slot, members
 from evreview.core.vocabulary import MISSING, Change, Form, Json, Missing, Polarity, Verdict
-from evreview.ledger.delta import Delta
-from evreview.rules.shift import Shift, members
 
 _CORE: Final = "JSON Schema 2020-12 Core, section 10"
 _DISCRIMINATOR: Final = "OpenAPI 3.1, section 4.8.25 Discriminator Object"

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from evreview.comparison.delta import WITHOUT_EFFECT
+from evreview.comparison import delta
+from evreview.comparison import delta as comparison_delta
+from evreview.comparison.delta import WITHOUT_EFFECT, Delta
 from evreview.comparison.rules.direction import SIDE, Effect, Shown, Text, mirrored, stated
-from evreview.comparison.rules.rule import Example, Match, Rule, Slot
-from evreview.core.vocabulary import Form, Json, Missing, Polarity, Verdict
-from evreview.ledger.delta import Delta
-from evreview.rules.shift import Shift
+from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Slot, members
+from evreview.core.vocabulary import MISSING, Change, Form, Json, Missing, Polarity, Verdict
 
 _TYPE: Final = "JSON Schema Validation 2020-12, section 6.1.1"
 _FORMAT: Final = "OpenAPI 3.1, section 4.4 Data Types; JSON Schema Validation 2020-12, section 7"
@@ -230,4 +231,389 @@ TYPE_RULES: tuple[Rule, ...] = (
     ),
     *_reinterpreted("contentEncoding", "content-encoding", ("base64", "base16")),
     *_reinterpreted("contentMediaType", "content-media-type", ("application/json", "text/csv")),
+)
+
+
+# Defaults: what an omitted value means. A changed default is wire behaviour even when the schema stays the same.
+
+
+_REFERENCE: Final = "OpenAPI 3.1, section 4.8.24 Schema Object `default`; JSON Schema Validation 2020-12, section 9.2"
+_NONE: Final[Json] = {"type": "integer"}
+_TEN: Final[Json] = {"type": "integer", "default": 10}
+_FIFTY: Final[Json] = {"type": "integer", "default": 50}
+_SIDES: Final = {Polarity.READ: Slot.PARAMETER_SCHEMA, Polarity.WRITTEN: Slot.RESPONSE_FIELD}
+
+
+def _rule(verb: str, polarity: Polarity, verdict: Verdict, why: str, edit: tuple[Json, Json]) -> Rule:
+    side = SIDE[polarity]
+    shift = {"added": (Shift.SET,), "removed": (Shift.UNSET,)}.get(verb, ())
+    slot = _SIDES[polarity]
+    return stated(
+        f"{side}-default-{verb}",
+        verdict,
+        Text(title=f"A default of a {side} value was {verb}", why=why, reference=_REFERENCE),
+        Match(facets=("default",), polarity=polarity, shift=shift),
+        (
+            Example(slot, *edit),
+            Example(slot, _NONE, {"type": "integer", "maximum": 50}),
+        ),
+    )
+
+
+def _owed(polarity: Polarity, slot: Slot, edit: tuple[Json, Json], counter: tuple[Json, Json]) -> Rule:
+    side = SIDE[polarity]
+    return stated(
+        f"{side}-default-of-required-value",
+        Verdict.COMPATIBLE,
+        Text(
+            title=f"The default of a required {side} value differs",
+            why="The released contract demands the value in every message, so that its default never counts.",
+            reference=_REFERENCE,
+        ),
+        Match(facets=("default",), polarity=polarity, facts=((delta.REQUIRED, True),)),
+        (Example(slot, *edit), Example(slot, *counter)),
+    )
+
+
+def _query(schema: Json, *, required: bool) -> Json:
+    return {"name": "subject", "in": "query", "required": required, "schema": schema}
+
+
+def _header(schema: Json, *, required: bool) -> Json:
+    return {"X-Subject": {"required": required, "schema": schema}}
+
+
+DEFAULT_RULES: tuple[Rule, ...] = (
+    _owed(
+        Polarity.READ,
+        Slot.PARAMETERS,
+        (_query(_TEN, required=True), _query(_FIFTY, required=True)),
+        (_query(_TEN, required=False), _query(_FIFTY, required=False)),
+    ),
+    _owed(
+        Polarity.WRITTEN,
+        Slot.HEADERS,
+        (_header(_TEN, required=True), _header(_FIFTY, required=True)),
+        (_header(_TEN, required=False), _header(_FIFTY, required=False)),
+    ),
+    _rule(
+        "added",
+        Polarity.READ,
+        Verdict.UNKNOWN,
+        "The released contract does not say what an omitted value meant, so nothing tells whether an old request that "
+        "leaves it out keeps its meaning.",
+        (_NONE, _TEN),
+    ),
+    _rule(
+        "removed",
+        Polarity.READ,
+        Verdict.BREAKING,
+        "The released contract said what an omitted value means; an old request that leaves it out loses that promise.",
+        (_TEN, _NONE),
+    ),
+    _rule(
+        "changed",
+        Polarity.READ,
+        Verdict.BREAKING,
+        "An old request that leaves the value out means the released default. The candidate reads another value there, "
+        "so it no longer accepts that request as what it was, even though it refuses no message.",
+        (_TEN, _FIFTY),
+    ),
+    _rule(
+        "added",
+        Polarity.WRITTEN,
+        Verdict.COMPATIBLE,
+        "An old client assumed nothing about an absent value, and may go on so.",
+        (_NONE, _TEN),
+    ),
+    _rule(
+        "removed",
+        Polarity.WRITTEN,
+        Verdict.BREAKING,
+        "An old client reads an absent value as the released default, which the candidate no longer promises.",
+        (_TEN, _NONE),
+    ),
+    _rule(
+        "changed",
+        Polarity.WRITTEN,
+        Verdict.BREAKING,
+        "An old client reads an absent value as the released default, which is no longer what it means.",
+        (_TEN, _FIFTY),
+    ),
+)
+
+
+# Enumerations and constants.
+
+
+_ENUM: Final = "JSON Schema Validation 2020-12, section 6.1.2"
+_EXTENSIBLE: Final = "`x-extensible-enum`, as the contract's owner publishes it"
+
+
+def _values(*values: Json) -> Json:
+    return {"type": "string", "enum": list(values)}
+
+
+def _open(*values: Json) -> Json:
+    return {"type": "string", "enum": list(values), "x-extensible-enum": True}
+
+
+def _listed(*values: Json) -> Json:
+    return {"type": "string", "x-extensible-enum": list(values)}
+
+
+def _one_value(delta: Delta) -> bool:
+    return delta.facts.get(comparison_delta.ENUM_WHOLE) is not True
+
+
+def _lost(delta: Delta) -> bool:
+    return bool((members(delta.released) or frozenset()) - (members(delta.candidate) or frozenset()))
+
+
+_ONLY_GAINED: Final = Match(facets=("enum",), changes=(Change.ADDED,), when=_one_value)
+
+ENUM_RULES: tuple[Rule, ...] = (
+    stated(
+        "response-extensible-enum-value-added",
+        Verdict.COMPATIBLE,
+        Text(
+            title="Written value: a value joined an enumeration that the released contract calls extensible",
+            why="The released contract told clients with `x-extensible-enum` that the list may grow.",
+            reference="`x-extensible-enum` of the released contract",
+        ),
+        Match(
+            facets=("enum",),
+            polarity=Polarity.WRITTEN,
+            changes=(Change.ADDED,),
+            facts=((comparison_delta.EXTENSIBLE, True),),
+            when=_one_value,
+        ),
+        (
+            Example(Slot.RESPONSE_FIELD, _open("new"), _open("new", "paid")),
+            Example(Slot.RESPONSE_FIELD, _values("new"), _values("new", "paid")),
+        ),
+    ),
+    *mirrored(
+        "enum-value-added",
+        Effect.WIDENS,
+        Text(title="a value joined the enumeration", why="`enum` lists every admitted value.", reference=_ENUM),
+        _ONLY_GAINED,
+        Shown(released=_values("new"), candidate=_values("new", "paid")),
+    ),
+    *mirrored(
+        "enum-value-removed",
+        Effect.NARROWS,
+        Text(title="a value left the enumeration", why="`enum` lists every admitted value.", reference=_ENUM),
+        Match(facets=("enum",), changes=(Change.REMOVED,), when=_one_value),
+        Shown(released=_values("new", "paid"), candidate=_values("new")),
+    ),
+    *mirrored(
+        "became-enum",
+        Effect.NARROWS,
+        Text(title="any value became a listed value", why="`enum` lists every admitted value.", reference=_ENUM),
+        Match(facets=("enum",), shift=(Shift.SET,)),
+        Shown(released={"type": "string"}, candidate=_values("new", "paid")),
+    ),
+    *mirrored(
+        "enum-dropped",
+        Effect.WIDENS,
+        Text(title="the enumeration was dropped", why="`enum` lists every admitted value.", reference=_ENUM),
+        Match(facets=("enum",), shift=(Shift.UNSET,)),
+        Shown(released=_values("new", "paid"), candidate={"type": "string"}),
+    ),
+    stated(
+        "request-extensible-value-removed",
+        Verdict.BREAKING,
+        Text(
+            title="Read value: a value left an extensible enumeration",
+            why="An old request may carry the value, which the candidate no longer lists as understood.",
+            reference=_EXTENSIBLE,
+        ),
+        Match(facets=("x-extensible-enum",), polarity=Polarity.READ, when=_lost),
+        (
+            Example(Slot.REQUEST_FIELD, _listed("new", "paid"), _listed("new")),
+            Example(Slot.REQUEST_FIELD, _listed("new"), _listed("new", "paid")),
+        ),
+    ),
+    stated(
+        "extensible-values-changed",
+        Verdict.COMPATIBLE,
+        Text(
+            title="The values of an extensible enumeration changed",
+            why="`x-extensible-enum` lists values that are known, and says that others may come.",
+            reference=_EXTENSIBLE,
+        ),
+        Match(facets=("x-extensible-enum",)),
+        (
+            Example(Slot.RESPONSE_FIELD, _listed("new"), _listed("new", "paid")),
+            Example(Slot.REQUEST_FIELD, _listed("new", "paid"), _listed("new")),
+        ),
+    ),
+)
+
+
+# Bounds of numbers, strings, arrays and objects; multiples and uniqueness.
+
+
+_VALIDATION: Final = "JSON Schema Validation 2020-12, section 6"
+
+# keyword -> what it bounds, the JSON type of the example
+_UPPER: Final = {
+    "maximum": ("the largest number", "number"),
+    "exclusiveMaximum": ("the largest number", "number"),
+    "maxLength": ("the longest string", "string"),
+    "maxItems": ("the longest array", "array"),
+    "maxProperties": ("the largest object", "object"),
+    "maxContains": ("how many items may match `contains`", "array"),
+}
+_LOWER: Final = {
+    "minimum": ("the smallest number", "number"),
+    "exclusiveMinimum": ("the smallest number", "number"),
+    "minLength": ("the shortest string", "string"),
+    "minItems": ("the shortest array", "array"),
+    "minProperties": ("the smallest object", "object"),
+    "minContains": ("how many items must match `contains`", "array"),
+}
+
+
+_ABSENT: Final = {"minContains": 1.0}
+"""Bounds that hold where nothing is written."""
+
+
+def _position(keyword: str, form: Form) -> tuple[float, int]:
+    """A bound as something to compare: an exclusive one lies just inside the plain one."""
+    if form is MISSING:
+        return (_ABSENT.get(keyword, 0.0), 0)
+    inward = 1 if keyword in _LOWER else -1
+    if isinstance(form, Mapping):
+        value = form.get("exclusive")
+        return (value if isinstance(value, (int, float)) else 0.0, inward)
+    return (form if isinstance(form, (int, float)) else 0.0, 0)
+
+
+def _moved(keyword: str, *, up: bool) -> Callable[[Delta], bool]:
+    def asked(delta: Delta) -> bool:
+        before, after = _position(keyword, delta.released), _position(keyword, delta.candidate)
+        return after > before if up else after < before
+
+    return asked
+
+
+def _schema(keyword: str, kind: str, bound: Form) -> Json:
+    extra: dict[str, Json] = {"contains": {"type": "string"}} if "Contains" in keyword else {}
+    return {"type": kind, **extra} if bound is MISSING else {"type": kind, **extra, keyword: bound}
+
+
+def _kebab(keyword: str) -> str:
+    return re.sub(r"([A-Z])", r"-\1", keyword).lower()
+
+
+def _bounds(keyword: str, *, upper: bool) -> Iterator[Rule]:
+    subject, kind = (_UPPER if upper else _LOWER)[keyword]
+    loosened, tightened = Effect.WIDENS, Effect.NARROWS
+    names = _kebab(keyword)
+    changes: tuple[tuple[str, Effect, Match, Form, Form], ...] = (
+        ("added", tightened, _one_set(keyword, Shift.SET, up=True), MISSING, 4),
+        ("removed", loosened, _one_set(keyword, Shift.UNSET, up=False), 4, MISSING),
+        ("raised", loosened if upper else tightened, _both_set(keyword, up=True), 4, 6),
+        ("lowered", tightened if upper else loosened, _both_set(keyword, up=False), 6, 4),
+    )
+    for verb, effect, match, before, after in changes:
+        text = Text(title=f"`{keyword}` {verb}", why=f"`{keyword}` limits {subject}.", reference=_VALIDATION)
+        shown = Shown(released=_schema(keyword, kind, before), candidate=_schema(keyword, kind, after))
+        yield from mirrored(f"{names}-{verb}", effect, text, match, shown)
+
+
+def _one_set(keyword: str, shift: Shift, *, up: bool) -> Match:
+    """A bound that came or went; where one holds without a word, it has to move the right way."""
+    return Match(facets=(keyword,), shift=(shift,), when=_moved(keyword, up=up) if keyword in _ABSENT else None)
+
+
+def _both_set(keyword: str, *, up: bool) -> Match:
+    either = (Shift.SET, Shift.UNSET) if keyword in _ABSENT else ()
+    both = (Shift.RAISED, Shift.LOWERED, Shift.REPLACED, Shift.GREW, Shift.SHRANK, *either)
+    return Match(facets=(keyword,), shift=both, when=_moved(keyword, up=up))
+
+
+def _divides(delta: Delta, *, wider: bool) -> bool:
+    before, after = delta.released, delta.candidate
+    if not isinstance(before, (int, float)) or not isinstance(after, (int, float)) or not before or not after:
+        return False
+    coarse, fine = (before, after) if wider else (after, before)
+    return float(coarse / fine).is_integer()
+
+
+_NUMBER: Final = Text(
+    title="`multipleOf` added",
+    why="`multipleOf` admits only multiples of its number.",
+    reference="JSON Schema Validation 2020-12, section 6.2.1",
+)
+
+
+def _multiple(of: Form) -> Json:
+    return _schema("multipleOf", "number", of)
+
+
+def _named(title: str) -> Text:
+    return Text(title=title, why=_NUMBER.why, reference=_NUMBER.reference)
+
+
+_UNIQUE: Final = Text(
+    title="array items have to be unique",
+    why="`uniqueItems` refuses arrays that hold the same value twice.",
+    reference="JSON Schema Validation 2020-12, section 6.4.3",
+)
+
+RANGE_RULES: tuple[Rule, ...] = (
+    *(rule for keyword in _UPPER for rule in _bounds(keyword, upper=True)),
+    *(rule for keyword in _LOWER for rule in _bounds(keyword, upper=False)),
+    *mirrored(
+        "multiple-of-added",
+        Effect.NARROWS,
+        _NUMBER,
+        Match(facets=("multipleOf",), shift=(Shift.SET,)),
+        Shown(released=_multiple(MISSING), candidate=_multiple(5)),
+    ),
+    *mirrored(
+        "multiple-of-removed",
+        Effect.WIDENS,
+        _named("`multipleOf` removed"),
+        Match(facets=("multipleOf",), shift=(Shift.UNSET,)),
+        Shown(released=_multiple(5), candidate=_multiple(MISSING)),
+    ),
+    *mirrored(
+        "multiple-of-loosened",
+        Effect.WIDENS,
+        _named("`multipleOf` became a divisor of the released one"),
+        Match(facets=("multipleOf",), when=lambda delta: _divides(delta, wider=True)),
+        Shown(released=_multiple(10), candidate=_multiple(5)),
+    ),
+    *mirrored(
+        "multiple-of-tightened",
+        Effect.NARROWS,
+        _named("`multipleOf` became a multiple of the released one"),
+        Match(facets=("multipleOf",), when=lambda delta: _divides(delta, wider=False)),
+        Shown(released=_multiple(5), candidate=_multiple(10)),
+    ),
+    *mirrored(
+        "multiple-of-changed",
+        Effect.REPLACES,
+        _named("`multipleOf` changed to an unrelated number"),
+        Match(facets=("multipleOf",)),
+        Shown(released=_multiple(4), candidate=_multiple(6), counter=(_multiple(4), _multiple(2))),
+    ),
+    *mirrored(
+        "unique-items-demanded",
+        Effect.NARROWS,
+        _UNIQUE,
+        Match(facets=("uniqueItems",), candidate=(True,)),
+        Shown(released={"type": "array"}, candidate={"type": "array", "uniqueItems": True}),
+    ),
+    *mirrored(
+        "unique-items-dropped",
+        Effect.WIDENS,
+        Text(title="array items may repeat", why=_UNIQUE.why, reference=_UNIQUE.reference),
+        Match(facets=("uniqueItems",), candidate=(False, MISSING)),
+        Shown(released={"type": "array", "uniqueItems": True}, candidate={"type": "array"}),
+    ),
 )

@@ -7,13 +7,12 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.comparison import delta as comparison_delta
+from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Effect, Shown, Text, concerning, one_side, stated
-from evreview.comparison.rules.rule import Example, Match, Rule, Slot
+from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Slot
 from evreview.contract.model import ElementKind
 from evreview.contract.security_requirements import KEY, Credentials, Demands, bare, in_authorization, issues_tokens
 from evreview.core.vocabulary import MISSING, Change, Form, Json, Polarity, Verdict
-from evreview.ledger.delta import Delta
-from evreview.rules.shift import Shift
 
 _DEMAND: Final = "OpenAPI 3.1, section 4.8.30 Security Requirement Object; RFC 9110, section 11"
 _SCHEME: Final = "OpenAPI 3.1, section 4.8.27 Security Scheme Object"

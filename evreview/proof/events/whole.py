@@ -8,11 +8,11 @@ from itertools import chain as chained
 from itertools import islice
 from typing import Final
 
+from evreview.comparison.delta import Delta
+from evreview.comparison.noise import without_version
 from evreview.comparison.proof.outcome import BY_RULE, Found, Proof, unproven
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Answer, Change, Json, Polarity, ProofMethod, ProofStatus
-from evreview.ledger.delta import Delta
-from evreview.ledger.markers import without_version
 from evreview.messages.admission import Acceptance
 from evreview.messages.message import Violation
 from evreview.messages.routing import Chain, Chains, chains

@@ -9,7 +9,7 @@ from evreview.core.vocabulary import ContractKind, Json
 
 if TYPE_CHECKING:
     from evreview.comparison.kind_spec import KindProver, Replaying
-    from evreview.ledger.ledger import Ledger
+    from evreview.comparison.ledger import Ledger
 
 JUDGES: Final[Mapping[ContractKind, str]] = {
     ContractKind.AVRO: "fastavro",

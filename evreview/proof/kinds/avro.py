@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from evreview.comparison.delta import Delta
 from evreview.comparison.kind_spec import Decision, Told
+from evreview.comparison.ledger import Ledger
 from evreview.comparison.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
 from evreview.contract.model import Contract
 from evreview.contracts.avro.align import paired
 from evreview.contracts.avro.model import Schema
 from evreview.contracts.readers.avro import schema_of
 from evreview.core.vocabulary import Answer, Json, ProofMethod, ProofStatus
-from evreview.ledger.delta import Delta
-from evreview.ledger.ledger import Ledger
 from evreview.proof.kinds.avro_aliases import as_written
 from evreview.proof.kinds.avro_codec import Codec, Heard, differ, plain, read, version
 from evreview.proof.kinds.avro_data import Data, Endless

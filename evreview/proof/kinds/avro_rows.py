@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from evreview.comparison.delta import Delta
 from evreview.contract.model import ElementKind
 from evreview.contracts.avro.align import paired
 from evreview.contracts.avro.defaults import gives_default
@@ -20,7 +21,6 @@ from evreview.contracts.avro.resolve import (
     unread_symbols,
 )
 from evreview.core.vocabulary import Answer, Change, Missing
-from evreview.ledger.delta import Delta
 from evreview.proof.kinds.avro_data import Data, with_field
 from evreview.proof.kinds.avro_directions import (
     NOT,

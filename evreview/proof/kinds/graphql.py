@@ -16,7 +16,9 @@ from graphql import (
 )
 from graphql.utilities import coerce_input_literal
 
+from evreview.comparison.delta import Delta
 from evreview.comparison.kind_spec import Decision, Told
+from evreview.comparison.ledger import Ledger
 from evreview.comparison.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
 from evreview.comparison.rules.classifier import classify
 from evreview.comparison.rules.direction import producer_answers
@@ -24,8 +26,6 @@ from evreview.contract.model import Contract, ElementKind
 from evreview.contracts.readers.graphql_syntax import SCALARS, schema_of
 from evreview.core.limits import deep_stack
 from evreview.core.vocabulary import Answer, Aspect, Change, DeltaId, Json, Polarity, ProofMethod, ProofStatus, Verdict
-from evreview.ledger.delta import Delta
-from evreview.ledger.ledger import Ledger
 from evreview.proof.kinds.graphql_judge import Message, from_json, refusals, told
 from evreview.proof.kinds.graphql_results import among
 from evreview.proof.kinds.graphql_rows import Rows, spot_of

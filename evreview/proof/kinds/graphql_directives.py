@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from graphql import GraphQLSchema, Undefined, get_named_type, is_composite_type
 
-from evreview.ledger.delta import Delta
+from evreview.comparison.delta import Delta
 from evreview.proof.kinds.graphql_judge import Message, default_at
 from evreview.proof.kinds.graphql_paths import is_required, literal
 

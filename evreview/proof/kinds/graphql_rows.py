@@ -17,9 +17,9 @@ from graphql import (
     is_input_object_type,
 )
 
+from evreview.comparison.delta import Delta
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Aspect, Change, Json
-from evreview.ledger.delta import Delta
 from evreview.proof.kinds.graphql_directives import directive_messages, using
 from evreview.proof.kinds.graphql_documents import NAME_ONLY, Documents, response_along
 from evreview.proof.kinds.graphql_judge import Message, default_at

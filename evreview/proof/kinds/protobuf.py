@@ -7,13 +7,13 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Final
 
+from evreview.comparison.delta import Delta
 from evreview.comparison.kind_spec import Decision
+from evreview.comparison.ledger import Ledger
 from evreview.comparison.proof.outcome import NOT_ASKED, Proof, unproven
 from evreview.comparison.rules.classifier import classify
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Answer, Change, Json, Plane, Polarity, ProofMethod, ProofStatus, Verdict
-from evreview.ledger.delta import Delta
-from evreview.ledger.ledger import Ledger
 from evreview.ledger.protobuf_types import referred
 from evreview.proof.kinds.protobuf_calls import call_witness, route_requests
 from evreview.proof.kinds.protobuf_enums import NO_HOLDER, EnumRows

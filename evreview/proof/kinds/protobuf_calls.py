@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
+from evreview.comparison.delta import Delta
 from evreview.comparison.kind_spec import Told
 from evreview.contract.model import Contract, Element
 from evreview.core.vocabulary import Answer, Change, Json
-from evreview.ledger.delta import Delta
 from evreview.proof.kinds.protobuf_routes import HTTP, Routes
 
 _STREAMS: Final = {"client_streaming": "request_messages", "server_streaming": "response_messages"}

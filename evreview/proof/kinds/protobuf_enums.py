@@ -7,9 +7,9 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final
 
+from evreview.comparison.delta import Delta
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Change, Plane
-from evreview.ledger.delta import Delta
 from evreview.proof.kinds.protobuf_fields import Tried, tried
 from evreview.proof.kinds.protobuf_sides import holder_of
 from evreview.proof.kinds.protobuf_spots import Spot, Spots

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from evreview.comparison.delta import Delta
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Change, Form, Plane, Polarity, Verdict
-from evreview.ledger.delta import Delta
 from evreview.proof.kinds.protobuf_sides import put
 from evreview.proof.kinds.protobuf_spots import Spot, Spots
 from evreview.proof.kinds.protobuf_trials import Field, Lost, Trial, dropped, lost, reads_moved

@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from evreview.comparison.delta import Delta
 from evreview.comparison.kind_spec import Told
 from evreview.comparison.rules.direction import Effect
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Answer, Change, Form, Json, Plane
-from evreview.ledger.delta import Delta
 from evreview.proof.kinds.protobuf_spots import Spot
 from evreview.rules.protobuf_limits import BEHAVIOR, LIMITS, demanded, effect, leaves, refusal, unjudged
 

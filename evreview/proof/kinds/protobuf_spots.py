@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from evreview.comparison.component_identity import address, element_step
+from evreview.comparison.delta import Delta
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Polarity
-from evreview.ledger.addresses import address, element_step
-from evreview.ledger.delta import Delta
 from evreview.ledger.protobuf_types import Aligned, aligned_types
 from evreview.proof.kinds.protobuf_sides import Side
 from evreview.proof.kinds.protobuf_trials import Field

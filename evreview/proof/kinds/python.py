@@ -12,7 +12,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from evreview.comparison.delta import Delta
 from evreview.comparison.kind_spec import Decision, Told
+from evreview.comparison.ledger import Ledger
 from evreview.comparison.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
 from evreview.comparison.rules.classifier import classify
 from evreview.contract.model import Contract, ElementKind
@@ -20,9 +22,7 @@ from evreview.contracts import signatures as sig
 from evreview.contracts.readers.python_standard import is_one_of
 from evreview.contracts.readers.python_types import arguments
 from evreview.core.vocabulary import Answer, Change, Json, ProofMethod, ProofStatus, Verdict
-from evreview.ledger.delta import Delta
 from evreview.ledger.handed_on import handed_on
-from evreview.ledger.ledger import Ledger
 from evreview.ledger.names import keeps_positions
 from evreview.proof.kinds import python_reasons as why
 from evreview.proof.kinds.python_binding import Refused, Signature, rebound_calls, refused_calls, signature_of

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.comparison.delta import Delta
 from evreview.comparison.rules.classifier import classify
 from evreview.contracts import signatures as sig
 from evreview.contracts.readers.python_types import union_members
 from evreview.core.vocabulary import Answer, Change, Form, Missing
-from evreview.ledger.delta import Delta
 from evreview.proof.kinds.python_binding import EMPTY, Call, Signature, bind, signature_of, typical_calls
 from evreview.proof.kinds.python_code import result_word
 from evreview.proof.kinds.python_library import Library, texts

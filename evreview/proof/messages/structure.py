@@ -12,10 +12,11 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.comparison import delta as comparison_delta
+from evreview.comparison.component_identity import CONTENT
+from evreview.comparison.delta import Delta
+from evreview.comparison.proof.position import addressed_name
 from evreview.contract.model import Element, ElementKind, Place
 from evreview.core.vocabulary import Answer, Change, Json, Polarity, Realism, Role
-from evreview.ledger.addresses import CONTENT
-from evreview.ledger.delta import Delta
 from evreview.messages.admission import demanded
 from evreview.messages.composer import Wish, invented, refused, structured
 from evreview.messages.media_types import unusual
@@ -32,7 +33,6 @@ from evreview.proof.messages.witness import (
     mapped,
     witness_of,
 )
-from evreview.proof.names import addressed_name
 
 NO_OPERATION: Final = "no operation of the sender's contract shows the row"
 READ_OTHERWISE: Final = "both contracts admit the message, and read different values from it"

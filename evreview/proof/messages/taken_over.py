@@ -7,10 +7,10 @@ from itertools import islice
 from typing import Final
 
 from evreview.comparison import delta as comparison_delta
+from evreview.comparison.delta import Delta
+from evreview.comparison.pairing import fixed
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Answer, Json, Polarity
-from evreview.ledger.address_templates import fixed
-from evreview.ledger.delta import Delta
 from evreview.messages.admission import demanded
 from evreview.messages.composer import Wish
 from evreview.messages.parameter_styles import NotOnWire, from_text, style_of

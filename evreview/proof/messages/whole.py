@@ -8,11 +8,11 @@ from itertools import chain, islice
 from typing import Final
 
 from evreview.comparison import delta as comparison_delta
+from evreview.comparison.delta import Delta
 from evreview.comparison.proof.outcome import BY_RULE, UNCOMPUTED, Found, Proof, proved, unproven
 from evreview.contract.model import Contract
 from evreview.core.quoted_text import command_line
 from evreview.core.vocabulary import Json, Polarity, ProofMethod, ProofStatus, Role
-from evreview.ledger.delta import Delta
 from evreview.messages.bodies import HIDDEN, Hidden, hidden
 from evreview.proof.messages.structure import structural
 from evreview.proof.messages.taken_over import taken_over

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from evreview.comparison.delta import Delta
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Answer, Json, Polarity, Realism
-from evreview.ledger.delta import Delta
 from evreview.messages.admission import Acceptance, Acceptor
 from evreview.messages.composer import Composer, Wish, segments_of
 from evreview.messages.message import Message, Violation

@@ -10,14 +10,13 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.comparison import delta as comparison_delta
+from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Text, stated
-from evreview.comparison.rules.rule import Example, Match, Rule
+from evreview.comparison.rules.rule import Example, Match, Rule, Shift
 from evreview.contract.model import ElementKind
 from evreview.contracts.readers.asyncapi_formats import PAYLOADS
 from evreview.core.vocabulary import Change, Json, Polarity, Verdict
-from evreview.ledger.delta import Delta
 from evreview.rules.families.asyncapi_examples import CANCELLED, PLACED, Part, beside, contract, edit
-from evreview.rules.shift import Shift
 
 _OPERATION: Final = "AsyncAPI 3.0, Operation Object, `action`"
 _CHANNEL: Final = "AsyncAPI 3.0, Channel Object"

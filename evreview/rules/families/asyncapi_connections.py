@@ -6,15 +6,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.comparison import delta as comparison_delta
-from evreview.comparison.rules.rule import Match, Rule
+from evreview.comparison.delta import Delta
+from evreview.comparison.rules.rule import Match, Rule, Shift
 from evreview.comparison.rules.security import still_suffices
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Json, Polarity, Verdict
-from evreview.ledger.delta import Delta
 from evreview.rules.families.asyncapi import directed, one, whole
 from evreview.rules.families.asyncapi_examples import Part, beside, contract, edit
 from evreview.rules.families.asyncapi_parameters import of_parameters
-from evreview.rules.shift import Shift
 
 _SERVER: Final = "AsyncAPI 3.0, Server Object"
 _VARIABLE: Final = "AsyncAPI 3.0, Server Variable Object"

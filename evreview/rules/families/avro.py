@@ -10,13 +10,13 @@ from collections.abc import Mapping
 from typing import Final
 
 from evreview.comparison import delta
+from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Match
 from evreview.contract.model import ElementKind
 from evreview.contracts.avro.logical import CHECKED, is_known
 from evreview.contracts.avro.model import Logical
 from evreview.contracts.avro.resolve import PROMOTED
 from evreview.core.vocabulary import Answer, Change, Form, Json
-from evreview.ledger.delta import Delta
 from evreview.rules.families.avro_parts import (
     BACKWARD,
     FORWARD,

@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.comparison import delta as comparison_delta
+from evreview.comparison.component_identity import MEDIA_TYPE
+from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Text, stated
 from evreview.comparison.rules.rule import Example, Match, Predicate, Rule, Slot
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Change, Json, Polarity, Role, Verdict
-from evreview.ledger.addresses import MEDIA_TYPE
-from evreview.ledger.delta import Delta
 
 _BODY: Final = "OpenAPI 3.1, section 4.8.13 Request Body Object"
 _MEDIA: Final = "OpenAPI 3.1, section 4.8.14 Media Type Object; RFC 9110, sections 8.3 and 12.5.1"

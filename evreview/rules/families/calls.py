@@ -6,12 +6,12 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.comparison import delta as comparison_delta
+from evreview.comparison.component_identity import STATUS
+from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Text, stated
 from evreview.comparison.rules.rule import Example, Match, Predicate, Rule, Slot
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Change, Json, Missing, Polarity, Verdict
-from evreview.ledger.addresses import STATUS
-from evreview.ledger.delta import Delta
 
 _BODY: Final = "OpenAPI 3.1, section 4.8.13 Request Body Object"
 _ANSWERS: Final = "OpenAPI 3.1, section 4.8.16 Responses Object; section 4.8.9 Path Item Object of a webhook"

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import concerning, stated
-from evreview.comparison.rules.rule import Match, Rule
+from evreview.comparison.rules.rule import Match, Rule, Shift
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Aspect, Change, Polarity, Role, Verdict
-from evreview.ledger.delta import Delta
 from evreview.rules.families.graphql_inputs import DIRECTIVES, INPUTS
 from evreview.rules.families.graphql_shown import edit, query, said, schema, typed
-from evreview.rules.shift import Shift
 
 _FIELDS: Final = "5.3.1 Field Selections"
 _FRAGMENTS: Final = "5.5.2.3 Fragment Spread Is Possible"

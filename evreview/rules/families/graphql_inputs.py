@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.comparison import delta
+from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import concerning, stated
-from evreview.comparison.rules.rule import Match, Rule
+from evreview.comparison.rules.rule import Match, Rule, Shift
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Polarity, Role, Verdict
-from evreview.ledger.delta import Delta
 from evreview.rules.families.graphql_shown import edit, query, said, schema, typed
-from evreview.rules.shift import Shift
 
 _INPUTS: Final = (ElementKind.ARGUMENT, ElementKind.FIELD)
 _DIRECTIVE: Final = (ElementKind.DIRECTIVE,)

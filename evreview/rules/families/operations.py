@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.comparison import delta as comparison_delta
+from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Text, concerning, stated
 from evreview.comparison.rules.rule import Example, Match, Rule, Slot
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Change, Json, Polarity, Role, Verdict
-from evreview.ledger.delta import Delta
 
 _PATHS: Final = "OpenAPI 3.1, section 4.8.8 Paths Object"
 _HOOKS: Final = "OpenAPI 3.1, section 4.8.1 OpenAPI Object, `webhooks`"

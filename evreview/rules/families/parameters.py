@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.comparison import delta as comparison_delta
+from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Effect, Shown, Text, one_side, stated
 from evreview.comparison.rules.rule import Example, Match, Rule, Slot
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Change, Json, Polarity, Verdict
-from evreview.ledger.delta import Delta
 
 _PARAMETER: Final = "OpenAPI 3.1, section 4.8.12 Parameter Object"
 _OPERATION: Final = "OpenAPI 3.1, section 4.8.10 Operation Object, `parameters`"

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
+from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Effect
 from evreview.comparison.rules.rule import Match, Rule
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Answer, Change, Form, Polarity
-from evreview.ledger.delta import Delta
 from evreview.rules.families.protobuf import BREAKING, NOWHERE, OPEN, SAFE, Felt, Said, proto, texts
 from evreview.rules.protobuf_limits import BEHAVIOR, LIMITS, demanded, doubted, effect, unchanged
 

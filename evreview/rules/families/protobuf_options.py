@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Match, Rule
 from evreview.contract.model import ElementKind
-from evreview.ledger.delta import Delta
 from evreview.rules.families.protobuf import (
     CODE_ONLY,
     CONVENTION,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
+from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Match, Rule
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change
-from evreview.ledger.delta import Delta
 from evreview.rules.families.protobuf import (
     CODE_ONLY,
     CONVENTION,

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.comparison.rules.rule import Match, Rule
+from evreview.comparison.delta import Delta
+from evreview.comparison.rules.rule import Match, Rule, Shift
 from evreview.contracts import signatures as sig
 from evreview.contracts.readers.python_types import is_literal
 from evreview.core.vocabulary import Change
-from evreview.ledger.delta import Delta
 from evreview.rules.families import python_shown as py
 from evreview.rules.families.python_shown import ARGUMENT, BREAKS, FITS, OPEN, calls, edit, facet, results, said, shown
-from evreview.rules.shift import Shift
 
 _BARE: Final = "def f(a): ..."
 

@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Match, Rule
 from evreview.contract.model import ElementKind
 from evreview.contracts import signatures as sig
 from evreview.contracts.readers.python_loads import BY_PACKAGE, IN_PASSING, NOT
 from evreview.core.vocabulary import MISSING, Form
-from evreview.ledger.delta import Delta
 from evreview.rules.families.python_shown import (
     BREAKS,
     FITS,

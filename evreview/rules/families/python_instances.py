@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Match, Rule
 from evreview.contracts import signatures as sig
 from evreview.core.vocabulary import Form
-from evreview.ledger.delta import Delta
 from evreview.rules.families import python_shown as py
 from evreview.rules.families.python_shown import (
     BREAKS,

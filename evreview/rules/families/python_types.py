@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.comparison.rules.rule import Match, Rule
+from evreview.comparison.delta import Delta
+from evreview.comparison.rules.rule import Match, Rule, Shift
 from evreview.contract.model import ElementKind
 from evreview.contracts import signatures as sig
 from evreview.core.vocabulary import Answer, Change, Form
-from evreview.ledger.delta import Delta
 from evreview.rules.families import python_shown as py
 from evreview.rules.families.python_shown import (
     ANNOTATED,
@@ -27,7 +27,6 @@ from evreview.rules.families.python_shown import (
     said,
     shown,
 )
-from evreview.rules.shift import Shift
 from evreview.shapes.annotations import is_within
 
 _SUBTYPES: Final = f"{py.TYPING}, Subtype relationships"

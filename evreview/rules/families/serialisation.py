@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.comparison import delta as comparison_delta
+from evreview.comparison.component_identity import CONTENT
+from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import SIDE, Effect, Shown, Text, mirrored, one_side, stated
 from evreview.comparison.rules.rule import Example, Match, Rule, Slot
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Aspect, Change, Form, Json, Missing, Polarity, Verdict
-from evreview.ledger.addresses import CONTENT
-from evreview.ledger.delta import Delta
 
 _STYLE: Final = "OpenAPI 3.1, section 4.8.12.2 Parameter Object, `style` and `explode`"
 _ENCODING: Final = "OpenAPI 3.1, section 4.8.15 Encoding Object"

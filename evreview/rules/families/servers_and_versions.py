@@ -5,12 +5,11 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.comparison import delta as comparison_delta
+from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Text, concerning, stated
-from evreview.comparison.rules.rule import Example, Match, Rule, Slot
+from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Slot
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Json, Polarity, Verdict
-from evreview.ledger.delta import Delta
-from evreview.rules.shift import Shift
 
 _SERVER: Final = "OpenAPI 3.1, section 4.8.5 Server Object"
 _SERVERS: Final = (ElementKind.SERVER,)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contracts.named import read_named

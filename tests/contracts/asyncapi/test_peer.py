@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import pytest
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from evreview.compare import compare
 from evreview.comparison.build import diff_contracts
+from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contracts.named import read_named

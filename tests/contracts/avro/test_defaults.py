@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, Json
 

@@ -10,7 +10,7 @@ import fastavro
 import pytest
 
 from evreview.commands.replayed import replayed
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract

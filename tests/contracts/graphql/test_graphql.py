@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.contract.model import Contract, Element
 from evreview.contract.source import Files
 from evreview.contracts.read import read_contract

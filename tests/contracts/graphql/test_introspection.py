@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from graphql import build_schema, introspection_from_schema
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.core.vocabulary import Verdict
 from tests.pipeline import written

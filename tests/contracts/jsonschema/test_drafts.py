@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from jsonschema.validators import validator_for
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
 from tests.contracts.jsonschema.test_jsonschema import DRAFTS, compared, contract, folder

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
 from evreview.contracts.named import read_named

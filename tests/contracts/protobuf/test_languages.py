@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Plane, Verdict

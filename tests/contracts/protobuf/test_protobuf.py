@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from evreview.compare import compare
 from evreview.comparison.build import diff_contracts
+from evreview.comparison.compare import compare
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contract.source import Files
 from evreview.contracts.named import read_named

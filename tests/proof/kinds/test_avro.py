@@ -12,7 +12,7 @@ from avro.schema import parse
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
 from evreview.contracts.avro.model import Schema, Type
 from evreview.contracts.avro.parse import Parsed, schema

@@ -16,7 +16,7 @@ from graphql.utilities import find_breaking_changes, find_dangerous_changes, fin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison, Row
 from evreview.core.vocabulary import ProofStatus, Verdict
 from tests.pipeline import written

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from graphql import GraphQLError, GraphQLResolveInfo, GraphQLSchema, build_schema, graphql_sync, parse, validate
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.contract.source import Files
 from evreview.contracts.readers import graphql
 from evreview.core.vocabulary import Json, ProofStatus, Verdict

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from graphql import build_schema
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Answer, Json
 from evreview.proof.kinds.graphql import replay

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from evreview.compare import compare
 from evreview.comparison.build import diff_contracts
+from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison, Row
 from evreview.comparison.rules.example import pair
 from evreview.comparison.rules.rule import Rule

@@ -6,7 +6,7 @@ import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from google.protobuf.message import Message
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Row
 from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract

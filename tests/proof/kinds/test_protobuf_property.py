@@ -15,7 +15,7 @@ from google.protobuf.message_factory import GetMessageClass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, Plane, Verdict

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.core.vocabulary import ProofStatus, Verdict
 from tests.proof.kinds.python_probes import Files
 from tests.proof.kinds.test_python_probes import contract

@@ -8,7 +8,7 @@ from pathlib import Path
 import griffe
 from hypothesis import given, settings
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.contracts import signatures as sig
 from evreview.core.vocabulary import ProofStatus, Verdict
 from evreview.proof.kinds.python_binding import Signature, rebound_calls, refused_calls, signature_of

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.core.vocabulary import Verdict
 from tests.proof.kinds.python_probes import Files

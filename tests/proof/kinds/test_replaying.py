@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.comparison.rules.example import WHOLE, pair
 from evreview.comparison.rules.rule import Rule
 from evreview.core.vocabulary import Answer, ProofStatus

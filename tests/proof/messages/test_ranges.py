@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
 from evreview.proof.messages.replay import replay
 from evreview.schema.second_validator import SecondCheck

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.core.vocabulary import ProofStatus
 from tests.proof.messages.contracts import contract, operation, query
 from tests.proof.messages.test_structure import JSON, LIST, found_in

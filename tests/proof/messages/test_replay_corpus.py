@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contracts.named import read_named
 from evreview.core.vocabulary import Json, ProofStatus

@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
 from evreview.messages.admission import Named
 from evreview.messages.parameter_styles import Style, claims

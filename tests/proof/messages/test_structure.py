@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.compare import compare
+from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Json, Verdict
 from evreview.messages.message import Message, from_json

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from evreview.compare import compare
 from evreview.comparison import delta
+from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Row
 from evreview.core.vocabulary import Json, ProofStatus, RuleId, Verdict
 from evreview.proof.messages.replay import replay
