@@ -45,7 +45,7 @@ class Asked:
     def command(self) -> str:
         """The command line, as it can be repeated."""
         from evreview.contracts.named import options as read_with
-        from evreview.proof.messages.whole import replay_command
+        from evreview.kinds.openapi.prover import replay_command
 
         options = read_with(self.kind, self.include)
         options += ["--ledger", self.ledger.as_posix()] if self.ledger else []

@@ -24,9 +24,9 @@ from evreview.contract.model import Contract, Element, ElementKind, Place, Unrea
 from evreview.core.errors import BadInput
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Address, Answer, Change, DeltaId, Json, Polarity, ProofStatus
+from evreview.kinds.openapi.prover import replay_command
 from evreview.proof.events.languages import LANGUAGE, SPOKEN, holders, spoken
 from evreview.proof.kinds import prover_of
-from evreview.proof.messages.whole import replay_command
 
 OTHER_WAY: Final = "the data that was found shows the other direction only"
 _UNREAD: Final = "The payload can't be read: {found}."

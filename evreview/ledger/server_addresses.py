@@ -14,7 +14,7 @@ from typing import Final
 
 from evreview.contract.http import address
 from evreview.contract.model import Element, ElementKind, Facet
-from evreview.contracts.readers.openapi_servers import BASE_PATH, base_path
+from evreview.kinds.openapi.reader_servers import BASE_PATH, base_path
 
 _FREE: Final = "{}"
 _MOST: Final = 200

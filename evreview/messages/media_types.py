@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Final
 
 from evreview.contract.model import Element
-from evreview.contracts.readers.openapi_content import media_type_key
 from evreview.core.vocabulary import Answer
+from evreview.kinds.openapi.reader_content import media_type_key
 
 FORM: Final = "application/x-www-form-urlencoded"
 MULTIPART: Final = "multipart/form-data"

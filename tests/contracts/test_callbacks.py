@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evreview.contract.model import ElementKind
-from evreview.contracts.readers.openapi_operations import MAX_CALLBACK_DEPTH
+from evreview.kinds.openapi.reader import MAX_CALLBACK_DEPTH
 from tests.contracts.texts import contract, every
 
 EXPRESSION = "{$request.body#/url}"

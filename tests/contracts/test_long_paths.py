@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.contract.model import ElementKind
-from evreview.contracts.readers.openapi_operations import MAX_PATH
+from evreview.kinds.openapi.reader import MAX_PATH
 from tests.pipeline import compared, contract
 
 

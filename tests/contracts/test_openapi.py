@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evreview.contract.model import Element, ElementKind
-from evreview.contracts.readers.openapi_content import media_type_key
-from evreview.contracts.readers.openapi_servers import server_key
 from evreview.core.vocabulary import Aspect, Json, Polarity, Role
+from evreview.kinds.openapi.reader_content import media_type_key
+from evreview.kinds.openapi.reader_servers import server_key
 from tests.contracts.texts import codes, contract, every, facets, keys, one, v30
 
 K = ElementKind

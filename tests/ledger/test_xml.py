@@ -8,7 +8,7 @@ import pytest
 
 from evreview.comparison.noise import WRITTEN_OUT
 from evreview.core.vocabulary import Json, Verdict
-from evreview.ledger.xml_noise import NO_XML
+from evreview.kinds.openapi.non_wire import NO_XML
 from tests.pipeline import compared
 
 

@@ -33,8 +33,8 @@ from evreview.core.limits import TOO_DEEP
 from evreview.core.vocabulary import Answer, ContractKind, DeltaId, Polarity, ProofStatus
 
 if TYPE_CHECKING:
+    from evreview.kinds.openapi.prover import Whole
     from evreview.proof.events.whole import EventWhole
-    from evreview.proof.messages.whole import Whole
 
 
 # A check of many proofs by one: where every row of a schema pair is contained, the pair as a whole has to be.
@@ -132,7 +132,7 @@ class Prover:
             from evreview.proof.events.whole import EventWhole
 
             return EventWhole(self._ledger.released, self._ledger.candidate)
-        from evreview.proof.messages.whole import Whole
+        from evreview.kinds.openapi.prover import Whole
 
         return Whole(self._ledger.released, self._ledger.candidate)
 

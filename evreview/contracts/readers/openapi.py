@@ -11,12 +11,12 @@ from evreview.contract.model import Contract, Element, ElementKind, Facet, Schem
 from evreview.contract.references import Resolver
 from evreview.contract.source import Files, Source
 from evreview.contracts.readers.openapi_dialects import passed_over
-from evreview.contracts.readers.openapi_operations import path_operations, webhook_operations
 from evreview.contracts.readers.openapi_scope import DOCUMENT, Node, Scope, Version, described, unique
-from evreview.contracts.readers.openapi_security import security_schemes
-from evreview.contracts.readers.openapi_servers import document_servers
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import Aspect, ContractKind
+from evreview.kinds.openapi.reader import path_operations, webhook_operations
+from evreview.kinds.openapi.reader_security import security_schemes
+from evreview.kinds.openapi.reader_servers import document_servers
 
 _VERSION: Final = re.compile(r"(2\.0|3\.0|3\.1)(?:\.[0-9].*)?")
 _DIALECTS: Final[Mapping[Version, SchemaDialect]] = {

@@ -8,7 +8,6 @@ from typing import Final
 
 from evreview.contract.http import as_sent
 from evreview.contract.model import Element, ElementKind, Facet, Place, ValueSet
-from evreview.contracts.readers.openapi_content import media_types
 from evreview.contracts.readers.openapi_scope import (
     Node,
     Position,
@@ -20,8 +19,9 @@ from evreview.contracts.readers.openapi_scope import (
     unique,
 )
 from evreview.contracts.readers.openapi_serialisation import collection, serialisation
-from evreview.contracts.readers.openapi_swagger import inline_schema
 from evreview.core.vocabulary import Aspect, Json
+from evreview.kinds.openapi.reader_content import media_types
+from evreview.kinds.openapi.reader_swagger import inline_schema
 
 Found = tuple[Node, Place]
 

@@ -14,6 +14,7 @@ from evreview.comparison.proof.outcome import NOT_ASKED, Proof, unproven
 from evreview.comparison.rules.classifier import classify
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Answer, Change, Json, Plane, Polarity, ProofMethod, ProofStatus, Verdict
+from evreview.kinds.openapi.prover import replay_command
 from evreview.ledger.protobuf_types import referred
 from evreview.proof.kinds.protobuf_calls import call_witness, route_requests
 from evreview.proof.kinds.protobuf_enums import NO_HOLDER, EnumRows
@@ -30,7 +31,6 @@ from evreview.proof.kinds.protobuf_limits import UNTRIED, is_limit, limit_answer
 from evreview.proof.kinds.protobuf_routes import HTTP
 from evreview.proof.kinds.protobuf_spots import Spot, Spots
 from evreview.proof.kinds.protobuf_trials import PLANES, Lost
-from evreview.proof.messages.whole import replay_command
 
 BOUNDED: Final = "no difference was found, but the messages have more kinds of values than were tried"
 NOT_WRITTEN: Final = "nothing of it is written on a wire; the rule speaks"

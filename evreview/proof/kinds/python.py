@@ -22,6 +22,7 @@ from evreview.contracts import signatures as sig
 from evreview.contracts.readers.python_standard import is_one_of
 from evreview.contracts.readers.python_types import arguments
 from evreview.core.vocabulary import Answer, Change, Json, ProofMethod, ProofStatus, Verdict
+from evreview.kinds.openapi.prover import replay_command
 from evreview.ledger.handed_on import handed_on
 from evreview.ledger.names import keeps_positions
 from evreview.proof.kinds import python_reasons as why
@@ -31,7 +32,6 @@ from evreview.proof.kinds.python_library import Library, texts
 from evreview.proof.kinds.python_overloads import covers, inserted, jointly, overloads_of, reordered
 from evreview.proof.kinds.python_rows import argument_of, key_of, uses_of
 from evreview.proof.kinds.python_uses import Use, Way, from_json, told
-from evreview.proof.messages.whole import replay_command
 from evreview.rules.families.python_shown import ANNOTATED, IN_NEITHER, TYPING_ONLY, TYPING_OPEN
 from evreview.shapes.annotations import Known, is_within
 

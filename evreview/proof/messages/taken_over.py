@@ -11,11 +11,11 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.pairing import fixed
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Answer, Json, Polarity
+from evreview.kinds.openapi.prover_structure import NO_OPERATION
 from evreview.messages.admission import demanded
 from evreview.messages.composer import Wish
 from evreview.messages.parameter_styles import NotOnWire, from_text, style_of
 from evreview.messages.routing import children_of
-from evreview.proof.messages.structure import NO_OPERATION
 from evreview.proof.messages.witness import Carried, Messages, Side, witness_of
 
 EXCLUDED: Final = "the released contract admits no request to this path: its parameter excludes the text"

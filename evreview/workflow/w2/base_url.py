@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evreview.contract.model import Contract, Element, ElementKind
-from evreview.contracts.readers.openapi_servers import server_key
+from evreview.kinds.openapi.reader_servers import server_key
 from evreview.reference.model import Operation
 
 

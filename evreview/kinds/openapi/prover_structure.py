@@ -93,7 +93,7 @@ def _shown(messages: Messages, delta: Delta, top: Element, other: Element | None
     sender, receiver = messages.sides(delta.polarity)
     reason = _ADMITTED if delta.facet else _OPEN.get(delta.element, _ADMITTED)
     count = 0
-    for wish in _wishes(delta, (top, other), (sender, receiver)):
+    for wish in _row_wishes(delta, (top, other), (sender, receiver)):
         count += 1
         if count > _MOST_WISHES:
             break
@@ -229,7 +229,7 @@ def _expected_place(delta: Delta) -> Place | None:
     return delta.released_place if delta.polarity is Polarity.WRITTEN else delta.candidate_place
 
 
-def _wishes(delta: Delta, tops: tuple[Element, Element | None], sides: tuple[Side, Side]) -> Iterator[Wish]:
+def _row_wishes(delta: Delta, tops: tuple[Element, Element | None], sides: tuple[Side, Side]) -> Iterator[Wish]:
     (top, other), sender = tops, sides[0]
     if delta.element in (ElementKind.SECURITY, ElementKind.SECURITY_SCHEME):
         yield from _credentialed(delta, top, other, sender)

@@ -21,7 +21,7 @@ _OWED: Final[Json] = {"required": True, "content": {"application/json": {"schema
 _OPTIONAL: Final[Json] = {"content": {"application/json": {"schema": {"type": "object"}}}}
 
 
-def _call(body: Json | Missing, *answers: str) -> Json:
+def _call_example(body: Json | Missing, *answers: str) -> Json:
     sent: dict[str, Json] = {} if isinstance(body, Missing) else {"requestBody": body}
     responses: Json = {code: {"description": "noted"} for code in answers or ("204",)}
     return {"changed": {"post": {**sent, "responses": responses}}}
@@ -35,22 +35,22 @@ def _rule(rule_id: str, verdict: Verdict, words: tuple[str, str], match: Match, 
 
 
 def _bodies(*bodies: Json | Missing) -> tuple[Json, ...]:
-    return tuple(_call(body) for body in bodies)
+    return tuple(_call_example(body) for body in bodies)
 
 
 def _answers(*answers: tuple[str, ...]) -> tuple[Json, ...]:
-    return tuple(_call(MISSING, *codes) for codes in answers)
+    return tuple(_call_example(MISSING, *codes) for codes in answers)
 
 
 def _answered(change: Change, when: Predicate | None = None) -> Match:
     return Match(elements=_STATUS, facets=("",), changes=(change,), polarity=Polarity.READ, when=when)
 
 
-def _covered(delta: Delta) -> bool:
+def _answer_covered(delta: Delta) -> bool:
     return bool(delta.facts.get(comparison_delta.COVERED_BY))
 
 
-def _whole(change: Change, *asked: tuple[str, Json]) -> Match:
+def _whole_body(change: Change, *asked: tuple[str, Json]) -> Match:
     return Match(elements=_BODIES, facets=("",), changes=(change,), polarity=Polarity.WRITTEN, facts=asked)
 
 
@@ -58,7 +58,7 @@ def _became(*, required: bool) -> Match:
     return Match(elements=_BODIES, facets=("required",), polarity=Polarity.WRITTEN, candidate=(required,))
 
 
-RULES: tuple[Rule, ...] = (
+CALL_RULES: tuple[Rule, ...] = (
     _rule(
         "webhook-body-removed",
         Verdict.BREAKING,
@@ -66,14 +66,14 @@ RULES: tuple[Rule, ...] = (
             "The required body of a webhook or callback was removed",
             "The released contract promised a body with every call; an old subscriber gets none.",
         ),
-        _whole(Change.REMOVED, (comparison_delta.REQUIRED, True)),
+        _whole_body(Change.REMOVED, (comparison_delta.REQUIRED, True)),
         _bodies(_OWED, MISSING, _OPTIONAL, MISSING),
     ),
     _rule(
         "webhook-optional-body-removed",
         Verdict.COMPATIBLE,
         ("The optional body of a webhook or callback was removed", "A call without a body was possible before."),
-        _whole(Change.REMOVED, (comparison_delta.REQUIRED, False)),
+        _whole_body(Change.REMOVED, (comparison_delta.REQUIRED, False)),
         _bodies(_OPTIONAL, MISSING, _OWED, MISSING),
     ),
     _rule(
@@ -83,7 +83,7 @@ RULES: tuple[Rule, ...] = (
             "A body was added to a webhook or callback",
             "The released contract describes no body, so that an old subscriber reads none.",
         ),
-        _whole(Change.ADDED),
+        _whole_body(Change.ADDED),
         _bodies(MISSING, _OWED, _OWED, MISSING),
     ),
     _rule(
@@ -120,7 +120,7 @@ RULES: tuple[Rule, ...] = (
             "A status that a subscriber may answer became a range, or the default, that holds it",
             "Every answer of an old subscriber stays described.",
         ),
-        replace(_answered(Change.CHANGED, _covered), facets=(STATUS,)),
+        replace(_answered(Change.CHANGED, _answer_covered), facets=(STATUS,)),
         _answers(("204",), ("2XX",), ("204", "2XX"), ("2XX",)),
     ),
     _rule(
@@ -141,7 +141,7 @@ RULES: tuple[Rule, ...] = (
             "A status that a subscriber may answer gave way to a range or default that holds it",
             "Every answer of an old subscriber stays described.",
         ),
-        _answered(Change.REMOVED, _covered),
+        _answered(Change.REMOVED, _answer_covered),
         _answers(("204", "410", "4XX"), ("204", "4XX"), ("204", "410"), ("204",)),
     ),
     _rule(

@@ -24,7 +24,7 @@ _WHY: Final = (
 _EMPTY_VALUE: Final = "allowEmptyValue"
 
 
-def _query(**serialised: Json) -> Json:
+def _array_query(**serialised: Json) -> Json:
     array: Json = {"type": "array", "items": {"type": "string"}}
     return {"name": "subject", "in": "query", "schema": array, **serialised}
 
@@ -67,8 +67,8 @@ def _other_text(delta: Delta) -> bool:
 
 def _switched() -> Iterator[Rule]:
     """A parameter or header whose value is described by a content type, and was by a schema, or the other way round."""
-    text = (_described({"type": "string"}), _query(schema={"type": "string"}))
-    number = (_described({"type": "integer"}), _query(schema={"type": "integer"}))
+    text = (_described({"type": "string"}), _array_query(schema={"type": "string"}))
+    number = (_described({"type": "integer"}), _array_query(schema={"type": "integer"}))
     yield from mirrored(
         "content-changed",
         Effect.REPLACES,
@@ -102,7 +102,7 @@ def _flag(facet: str, stem: str, why: str) -> tuple[Rule, ...]:
     given = Text(title=f"`{facet}` was granted", why=why, reference=_STYLE)
     taken = Text(title=f"`{facet}` was taken back", why=why, reference=_STYLE)
     schema: Json = {"type": "integer" if facet == _EMPTY_VALUE else "string"}
-    on, off = _query(schema=schema, **{facet: True}), _query(schema=schema, **{facet: False})
+    on, off = _array_query(schema=schema, **{facet: True}), _array_query(schema=schema, **{facet: False})
     return (
         *mirrored(
             f"{stem}-granted",
@@ -240,16 +240,16 @@ def _absent_field() -> Iterator[Rule]:
             )
 
 
-RULES: tuple[Rule, ...] = (
+SERIALISATION_RULES: tuple[Rule, ...] = (
     one_side(
         "serialisation-changed",
         (Polarity.READ, Effect.REPLACES),
         _TEXT,
         _MATCH,
         Shown(
-            released=_query(explode=True),
-            candidate=_query(explode=False),
-            counter=(_query(), _query(required=True)),
+            released=_array_query(explode=True),
+            candidate=_array_query(explode=False),
+            counter=(_array_query(), _array_query(required=True)),
             slots=_PARAMETERS,
         ),
     ),

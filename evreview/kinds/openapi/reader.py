@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.contract.model import Element, ElementKind, Facet, Place
-from evreview.contracts.readers.openapi_messages import body, responses
 from evreview.contracts.readers.openapi_parameters import declared, parameters, path_key
 from evreview.contracts.readers.openapi_scope import (
     CALLBACK,
@@ -23,9 +22,10 @@ from evreview.contracts.readers.openapi_scope import (
     members,
     unique,
 )
-from evreview.contracts.readers.openapi_security import operation_security
-from evreview.contracts.readers.openapi_servers import server_elements
 from evreview.core.vocabulary import Aspect, Json
+from evreview.kinds.openapi.reader_messages import body, responses
+from evreview.kinds.openapi.reader_security import operation_security
+from evreview.kinds.openapi.reader_servers import server_elements
 
 Found = tuple[Node, Place]
 
@@ -128,7 +128,7 @@ def _operation(method: str, operation: Found, item: Found, scope: Scope, route: 
         place=place,
         role=request.role,
         polarity=request.polarity,
-        facets=(*_facets(node, scope, place), *_item_facets(item[0]), *(() if called else _unused(servers))),
+        facets=(*_operation_facets(node, scope, place), *_item_facets(item[0]), *(() if called else _unused(servers))),
         children=unique(parts, scope),
     )
 
@@ -143,7 +143,7 @@ def _unused(servers: Found | None) -> Iterator[Facet]:
         yield Facet("servers", Aspect.SERVERS, servers[0].get("servers"), False)
 
 
-def _facets(node: Node, scope: Scope, place: Place) -> Iterator[Facet]:
+def _operation_facets(node: Node, scope: Scope, place: Place) -> Iterator[Facet]:
     yield deprecation(node, scope, place)
     if "operationId" in node:
         yield Facet("operationId", Aspect.IDENTIFIERS, node["operationId"], False, "/operationId")

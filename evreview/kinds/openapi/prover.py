@@ -13,8 +13,8 @@ from evreview.comparison.proof.outcome import BY_RULE, UNCOMPUTED, Found, Proof,
 from evreview.contract.model import Contract
 from evreview.core.quoted_text import command_line
 from evreview.core.vocabulary import Json, Polarity, ProofMethod, ProofStatus, Role
+from evreview.kinds.openapi.prover_structure import structural
 from evreview.messages.bodies import HIDDEN, Hidden, hidden
-from evreview.proof.messages.structure import structural
 from evreview.proof.messages.taken_over import taken_over
 from evreview.proof.messages.witness import SIDES, TOO_MUCH, Messages
 

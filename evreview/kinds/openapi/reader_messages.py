@@ -9,8 +9,6 @@ from typing import Final
 
 from evreview.contract.http import carries_content
 from evreview.contract.model import Element, ElementKind, Facet, Place
-from evreview.contracts.readers import openapi_swagger as swagger
-from evreview.contracts.readers.openapi_content import headers, media_types
 from evreview.contracts.readers.openapi_scope import (
     Node,
     Position,
@@ -23,6 +21,8 @@ from evreview.contracts.readers.openapi_scope import (
     unique,
 )
 from evreview.core.vocabulary import Aspect, Json
+from evreview.kinds.openapi import reader_swagger as swagger
+from evreview.kinds.openapi.reader_content import headers, media_types
 
 Found = tuple[Node, Place]
 
