@@ -30,18 +30,19 @@ from evreview.contract.model import Contract, Element, ElementKind, Place, Schem
 from evreview.contract.references import Resolver
 from evreview.contracts.readers.jsonschema_files import schemas
 from evreview.core.vocabulary import MISSING, Address, Aspect, Change, ContractKind, DeltaId, Form, Json, Role
-from evreview.kinds.openapi.alignment import unfolded
-from evreview.kinds.openapi.non_wire import without_xml
+from evreview.kinds.openapi.alignment import aligned, unfolded, with_components, with_takers
+from evreview.kinds.openapi.non_wire import (
+    is_of_document,
+    of_all_operations,
+    served_by_none,
+    without_servers,
+    without_xml,
+)
 from evreview.kinds.openapi.security_schemes import same_schemes
-from evreview.ledger.base_paths import aligned
 from evreview.ledger.handed_on import handed_on
-from evreview.ledger.idle_servers import is_of_document, served_by_none, without_servers
 from evreview.ledger.names import settled_names
 from evreview.ledger.parameter_schemas import as_said_by_both
 from evreview.ledger.payload_languages import one_per_language
-from evreview.ledger.shared_parameters import with_components
-from evreview.ledger.shared_servers import of_all_operations
-from evreview.ledger.taken_over import with_takers
 from evreview.ledger.unread_parts import with_unread
 from evreview.schema.reader import EXPRESSIONS, malformed
 from evreview.schema.views import Views

@@ -17,18 +17,8 @@ from evreview.comparison.reachability import Reach, Use, Way, agreed, somewhere
 from evreview.comparison.schema_pairs import SchemaPair
 from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Element, ElementKind, Place
-from evreview.core.vocabulary import (
-    Address,
-    Aspect,
-    ContractKind,
-    DeltaId,
-    Form,
-    Json,
-    Missing,
-    Polarity,
-    Role,
-)
-from evreview.ledger.shared_parameters import asked
+from evreview.core.vocabulary import Address, Aspect, ContractKind, DeltaId, Form, Json, Missing, Polarity, Role
+from evreview.kinds.openapi.alignment import asked
 from evreview.schema.view import Part
 
 # Where a difference was written that several positions show: the nodes that alone say what a row compares.

@@ -67,7 +67,7 @@ READERS: Final = (
     Reader(
         ContractKind.OPENAPI,
         "an OpenAPI document starts with `openapi` or `swagger`",
-        "evreview.contracts.readers.openapi",
+        "evreview.kinds.openapi.reader",
         re.compile(rb'\s*\{\s*"(?:openapi|swagger)"\s*:\s*"[23]\.[0-9]'),
     ),
     Reader(ContractKind.ASYNCAPI, "an AsyncAPI document starts with `asyncapi`", "evreview.contracts.readers.asyncapi"),

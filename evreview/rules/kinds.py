@@ -25,15 +25,15 @@ _SCHEMAS: Final = (
 
 FAMILIES: Final[Mapping[ContractKind, tuple[str, ...]]] = {
     ContractKind.OPENAPI: (
-        "evreview.rules.families.operations.RULES",
-        "evreview.rules.families.parameters.RULES",
+        "evreview.kinds.openapi.rules_operations.OPERATION_RULES",
+        "evreview.kinds.openapi.rules_parameters.PARAMETER_RULES",
         "evreview.kinds.openapi.rules_bodies.RULES",
         "evreview.kinds.openapi.rules_operations.CALL_RULES",
         "evreview.kinds.openapi.rules_responses.RULES",
         *_SCHEMAS,
         "evreview.comparison.rules.security.RULES",
-        "evreview.rules.families.servers_and_versions.RULES",
-        "evreview.rules.families.callbacks_links.RULES",
+        "evreview.kinds.openapi.rules_operations.SERVER_RULES",
+        "evreview.kinds.openapi.rules_operations.CALLBACK_RULES",
         "evreview.comparison.rules.deprecation.RULES",
         "evreview.kinds.openapi.rules_parameters.SERIALISATION_RULES",
     ),

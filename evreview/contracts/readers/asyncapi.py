@@ -14,9 +14,9 @@ from evreview.contracts.readers.asyncapi_channels import surface
 from evreview.contracts.readers.asyncapi_operations import idle_channels, operations
 from evreview.contracts.readers.asyncapi_scope import DOCUMENT, Scope, with_edits
 from evreview.contracts.readers.asyncapi_servers import security_schemes, server_elements, server_keys, servers
-from evreview.contracts.readers.openapi_scope import described, unique
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import Aspect, ContractKind
+from evreview.kinds.openapi.reader_content import described, unique
 
 _VERSION: Final = re.compile(r"(2)\.[0-6](?:\.\d+)?(?:-.*)?|(3)\.[01](?:\.\d+)?(?:-.*)?")
 

@@ -15,9 +15,9 @@ from evreview.contracts.readers.asyncapi_destinations import REPLACING, OnWire
 from evreview.contracts.readers.asyncapi_formats import Language, format_of
 from evreview.contracts.readers.asyncapi_scope import VARIABLE, Position, Scope
 from evreview.contracts.readers.asyncapi_traits import Merged
-from evreview.contracts.readers.openapi_scope import unique
 from evreview.core.json_pointer import pointer
 from evreview.core.vocabulary import Aspect, Json
+from evreview.kinds.openapi.reader_content import unique
 
 MAX_LEAVES: Final = 500
 SERVER: Final = "server"

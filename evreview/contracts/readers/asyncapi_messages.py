@@ -13,10 +13,9 @@ from evreview.contracts.readers.asyncapi_bindings import MESSAGE, bindings
 from evreview.contracts.readers.asyncapi_formats import OWN, Format, Language, format_of, payload_facet, translate
 from evreview.contracts.readers.asyncapi_scope import Named, Position, Scope
 from evreview.contracts.readers.asyncapi_traits import Merged, merged
-from evreview.contracts.readers.openapi_scope import described
 from evreview.core.json_pointer import steps_of
 from evreview.core.vocabulary import Aspect, Json
-from evreview.kinds.openapi.reader_content import media_type_key
+from evreview.kinds.openapi.reader_content import described, media_type_key
 
 _LABELS: Final = ("name", "title", "messageId")
 _ANYTHING: Final[Mapping[str, Json]] = {"payload": True, "headers": {"type": "object"}}

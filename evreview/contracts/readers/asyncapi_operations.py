@@ -14,8 +14,8 @@ from evreview.contracts.readers.asyncapi_messages import messages
 from evreview.contracts.readers.asyncapi_scope import RECEIVED, SENT, UNDIRECTED, VARIABLE, Named, Position, Scope
 from evreview.contracts.readers.asyncapi_servers import security, used_servers
 from evreview.contracts.readers.asyncapi_traits import Merged
-from evreview.contracts.readers.openapi_scope import described
 from evreview.core.vocabulary import Aspect, Json, Polarity
+from evreview.kinds.openapi.reader_content import described
 
 SUBSCRIBED: Final = "subscription"
 """The key, before its number, of a variable as those name it who subscribe to what the application sends."""

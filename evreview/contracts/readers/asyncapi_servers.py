@@ -13,8 +13,8 @@ from evreview.contract.model import Element, ElementKind, Facet, Place
 from evreview.contracts.readers.asyncapi_bindings import SERVER, bindings
 from evreview.contracts.readers.asyncapi_scope import DOCUMENT, VARIABLE, Named, Position, Scope, reference_name
 from evreview.contracts.readers.asyncapi_traits import Merged
-from evreview.contracts.readers.openapi_scope import described
 from evreview.core.vocabulary import Aspect, Json
+from evreview.kinds.openapi.reader_content import described
 from evreview.kinds.openapi.reader_servers import variable_facets
 
 _SCHEME: Final = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*://")

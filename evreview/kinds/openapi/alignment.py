@@ -6,19 +6,23 @@ the other contract has parameters of its members' names, the object is read as t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
-from evreview.comparison.component_identity import element_step
+from evreview.comparison import delta as fact
+from evreview.comparison.component_identity import element_step, is_shared, is_the_paths
 from evreview.comparison.delta import Difference
+from evreview.comparison.delta_ids import Anchor
 from evreview.comparison.elements import ElementDifference, Position
 from evreview.comparison.node_pair import Side
-from evreview.comparison.noise import UNFOLDED
+from evreview.comparison.noise import SAME_URLS, UNFOLDED
 from evreview.comparison.non_wire_facets import only_types
-from evreview.comparison.wire_forms import value_sub
-from evreview.contract.model import Contract, Element, ElementKind, Facet, ValueSet
-from evreview.core.vocabulary import Aspect, Change, ContractKind
+from evreview.comparison.pairing import fixed
+from evreview.comparison.wire_forms import canonical, value_sub
+from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, ValueSet
+from evreview.core.json_pointer import follow
+from evreview.core.vocabulary import Aspect, Change, ContractKind, Json, Role
 from evreview.messages.encoding_defaults import EXPLODE, SINGLE, STYLE
 from evreview.schema.reader import is_annotation
 from evreview.schema.view import SchemaView
@@ -179,3 +183,300 @@ def _row(call: _Call, element: Element, at: int, parts: Sequence[Element]) -> El
     return ElementDifference(
         Position(call.operation, call.steps, *both), (*call.steps, element_step(element)), element, difference
     )
+
+
+# One URL in two spellings: a path that the servers share, or the same path in front of every path of the document.
+#
+# Where the base paths of two contracts differ and most operations have the same whole URL, the candidate is read as if
+# it wrote the released base path: its operations and servers get the keys that they would have then.
+
+
+_BASE = "basePath"
+
+
+def aligned(released: Contract, candidate: Contract) -> tuple[Contract, Difference | None]:
+    """The candidate under the released base path, and the noise that says so; itself and None where that is no match.
+
+    Args:
+        released: the contract whose spelling stays.
+        candidate: the contract that may spell the same URLs in another way.
+    """
+    old, new = _base(released.root), _base(candidate.root)
+    if old is None or new is None or old == new:
+        return candidate, None
+    known = {operation.key for operation in released.operations}
+    moved = {operation.key: _moved(operation.key, old, new) for operation in candidate.operations}
+    keys = list(moved.values())
+    if len(set(keys)) < len(keys) or len(known & set(keys)) <= len(known & set(moved)):
+        return candidate, None
+    children = tuple(_child(child, moved, old, new) for child in candidate.root.children)
+    difference = Difference(
+        aspect=Aspect.SERVERS,
+        facet="base path",
+        released=old or "/",
+        candidate=new or "/",
+        released_place=_first_server(released.root.children),
+        candidate_place=_first_server(candidate.root.children),
+        element=ElementKind.SERVER,
+        change=Change.CHANGED,
+        reason=SAME_URLS,
+    )
+    return replace(candidate, root=replace(candidate.root, children=children)), difference
+
+
+def _base(root: Element) -> str | None:
+    """The path that all servers share, "" for none; None when they differ, vary, or an operation has its own."""
+    servers = [child for child in root.children if child.kind is ElementKind.SERVER]
+    bases = {str(server.facet(_BASE) or "/").rstrip("/") for server in servers}
+    own = any(
+        child.kind is ElementKind.SERVER
+        for operation in root.children
+        if operation.kind is ElementKind.OPERATION
+        for child in operation.children
+    )
+    if len(bases) != 1 or own:
+        return None
+    base = bases.pop()
+    return None if "{" in base else base
+
+
+def _moved(key: str, old: str, new: str) -> str:
+    """An operation's key as the released base path makes it; itself for one that is outside, or no path at all."""
+    method, sign, path = key.partition(" ")
+    whole = new + path
+    inside = path.startswith("/") and (not old or whole.startswith(old + "/"))
+    return f"{method}{sign}{whole.removeprefix(old)}" if inside else key
+
+
+def _child(child: Element, moved: dict[str, str], old: str, new: str) -> Element:
+    if child.kind is ElementKind.OPERATION:
+        return replace(child, key=moved[child.key])
+    if child.kind is not ElementKind.SERVER:
+        return child
+    facets = tuple(facet._replace(value=old or "/") if facet.name == _BASE else facet for facet in child.facets)
+    host = child.key.removesuffix(new) if child.key != "/" else ""
+    return replace(child, key=host + old or "/", facets=facets)
+
+
+def _first_server(children: Iterable[Element]) -> Place | None:
+    return next((child.place for child in children if child.kind is ElementKind.SERVER), None)
+
+
+# Parameters that went or came with their component: what its operations lose or gain is one edit, and one row.
+#
+# OpenAPI 3.1, section 4.8.12 Parameter Object: "A unique parameter is defined by a combination of a name and
+# location." A component with another one is another parameter wherever it is referred to.
+
+
+_IN_OPERATIONS: Final = ("/paths/", "/webhooks/")
+_OWN: Final = frozenset(
+    {fact.REQUIRED, fact.IN, fact.HAS_DEFAULT, fact.TYPE, fact.DEPRECATED, fact.SUNSET, fact.HOLDS, fact.ONLY_ONE}
+)
+"""What a parameter says by itself, and what no rule asks of one."""
+_Use = tuple[object, ...]
+
+
+def with_components(
+    rows: Sequence[ElementDifference], positions: Iterable[Position], released: Contract, candidate: Contract
+) -> list[ElementDifference]:
+    """The rows, those of parameters that several operations lose or gain by one edit of a component at home there.
+
+    Operations in which a rule would ask for something else have rows of their own, at paths that share one too.
+
+    Args:
+        rows: what differs in elements.
+        positions: the pairs of elements.
+        released, candidate: the contracts.
+    """
+    listed = [row for row in rows if row.about.kind is ElementKind.PARAMETER and not row.difference.facet]
+    if released.kind is not ContractKind.OPENAPI or len(listed) < 2:
+        return list(rows)
+    edits = _Edits(positions, (released, candidate))
+    groups: dict[_Use, dict[bytes, list[ElementDifference]]] = {}
+    for row in listed:
+        if row.position.anchor is not None or edits.is_of_component(row):
+            groups.setdefault(_use(row), {}).setdefault(canonical(asked(row)), []).append(row)
+    made: dict[int, ElementDifference] = {}
+    for alike in groups.values():
+        for group in alike.values():
+            made |= _at_home(group, apart=len(alike) > 1)
+    return [made.get(id(row), row) for row in rows]
+
+
+def asked(row: ElementDifference) -> dict[str, Json]:
+    """What rules ask of the operation that a row stands in: one that loses or gains a parameter, or proves more."""
+    if row.about.kind is ElementKind.SECURITY:
+        return {name: value for name, value in row.difference.facts.items() if name == fact.SENT_BEFORE}
+    if row.about.kind is not ElementKind.PARAMETER or row.difference.facet:
+        return {}
+    return {name: value for name, value in row.difference.facts.items() if name not in _OWN}
+
+
+class _Edits:
+    """Which components were edited: what both sides still have in some operation, and what both of them write."""
+
+    def __init__(self, positions: Iterable[Position], contracts: tuple[Contract, Contract]) -> None:
+        self._contracts = contracts
+        self._kept = {
+            (side, element.place, element.key)
+            for position in positions
+            if position.released.kind is ElementKind.PARAMETER
+            for side, element in enumerate((position.released, position.candidate))
+        }
+
+    def is_of_component(self, row: ElementDifference) -> bool:
+        """False where the component stays as it is, so that the operation was edited, and where messages judge it."""
+        side = _side(row)
+        if not _is_elsewhere(row) or fact.SENT_IN in row.difference.facts:
+            return False
+        if any(child.kind is ElementKind.PARAMETER and self._is_at(child, row) for child in _theirs(row).children):
+            return True
+        kept = (side, row.about.place, row.about.key) in self._kept
+        return not kept and not self._is_written(row)
+
+    def _is_at(self, other: Element, row: ElementDifference) -> bool:
+        """True for an element of the other side that is written where the row's one is."""
+        return other.place == self._there(row)
+
+    def _is_written(self, row: ElementDifference) -> bool:
+        """True when the other side has the component, though no operation refers to it any more."""
+        there = self._there(row)
+        here = (self._contracts[_side(row)], row.about.place), (self._contracts[1 - _side(row)], there)
+        own, other = (_identity(contract, place) for contract, place in here)
+        return own == other
+
+    def _there(self, row: ElementDifference) -> Place:
+        """The place of the row's element in the files of the other side; those that both start at may differ."""
+        place, side = row.about.place, _side(row)
+        entries = [contract.root.place.file for contract in self._contracts]
+        return Place(entries[1 - side], place.pointer) if place.file == entries[side] else place
+
+
+def _identity(contract: Contract, place: Place) -> tuple[Json, Json] | None:
+    """What makes the parameter at a place a unique one, None for none."""
+    node = follow(contract.documents.get(place.file), place.pointer)
+    return (node.get("in"), node.get("name")) if isinstance(node, Mapping) else None
+
+
+def _side(row: ElementDifference) -> int:
+    """0 for a parameter of the released contract, 1 for one of the candidate."""
+    return 1 if row.difference.direction is Change.ADDED else 0
+
+
+def _theirs(row: ElementDifference) -> Element:
+    """The operation that lacks the parameter."""
+    return (row.position.candidate, row.position.released)[_side(row)]
+
+
+def _is_elsewhere(row: ElementDifference) -> bool:
+    """True for a parameter that is written outside the operations and what stands beside them."""
+    about, owner = row.about, (row.position.released, row.position.candidate)[_side(row)]
+    if about.place.line is not None or about.place.pointer.startswith(_IN_OPERATIONS):
+        return False
+    return is_shared(owner, about) and not is_the_paths(owner, about)
+
+
+def _use(row: ElementDifference) -> _Use:
+    about, anchor = row.about, row.position.anchor
+    home = about.place if anchor is None else anchor.written
+    return _side(row), home, about.key, about.role, about.polarity, about.in_error
+
+
+def _at_home(group: Sequence[ElementDifference], *, apart: bool) -> dict[int, ElementDifference]:
+    """The rows, by their identity, anchored where they are written; none of a component that one operation alone uses.
+
+    `apart`: rules ask for something else in other operations, so that what they ask for here tells the rows apart.
+    """
+    row = group[0]
+    anchor = row.position.anchor
+    if anchor is None and len({each.position.operation for each in group}) == 1:
+        return {}
+    home = Anchor(row.about, added=_side(row) == 1) if anchor is None else anchor
+    if apart:
+        home = home.below(*(f"{name} {value}" for name, value in sorted(asked(row).items())))
+    alone = all(each.difference.facts.get(fact.ONLY_ONE) is True for each in group)
+    return {
+        id(each): replace(
+            each,
+            position=each.position._replace(anchor=home),
+            difference=replace(each.difference, facts={**each.difference.facts, fact.ONLY_ONE: alone}),
+        )
+        for each in group
+    }
+
+
+# Added operations with a more concrete path: which operation answered their requests until now.
+#
+# OpenAPI 3.1, section 4.8.8 Paths Object: "the concrete definition is matched first". Where two templates hold the
+# same path and neither is the more concrete one, the standard leaves the choice open, and nothing is said here.
+
+
+_FREE: Final = "{}"
+_Mask = tuple[bool, ...]
+
+
+def with_takers(rows: list[ElementDifference], released: Contract) -> list[ElementDifference]:
+    """The rows, those of added operations with the released operation whose requests they answer."""
+    if released.kind is not ContractKind.OPENAPI:
+        return rows
+    templates = Templates(released.root.children)
+    return [_told(row, templates) if _is_added(row) else row for row in rows]
+
+
+def _is_added(row: ElementDifference) -> bool:
+    return row.about.kind is ElementKind.OPERATION and row.difference.direction is Change.ADDED
+
+
+def _told(row: ElementDifference, templates: Templates) -> ElementDifference:
+    answering = templates.answering(row.about)
+    if not answering:
+        return row
+    facts = {**row.difference.facts, fact.TAKES_OVER: answering}
+    return replace(row, difference=replace(row.difference, facts=facts))
+
+
+class Templates:
+    """The templated operations of one contract, by method, length and where their variables stand."""
+
+    def __init__(self, elements: Iterable[Element]) -> None:
+        self._plain: dict[tuple[str, int], dict[_Mask, dict[tuple[str, ...], str]]] = {}
+        self._mixed: dict[tuple[str, int], list[tuple[_Mask, str]]] = {}
+        for element in elements:
+            if _is_called(element) and _FREE in element.key:
+                self._add(element.key)
+
+    def _add(self, key: str) -> None:
+        where, segments = _split(key)
+        mask = tuple(_FREE in segment for segment in segments)
+        if any(_FREE in segment and segment != _FREE for segment in segments):
+            self._mixed.setdefault(where, []).append((mask, key))
+        else:
+            by_literal = self._plain.setdefault(where, {}).setdefault(mask, {})
+            by_literal.setdefault(_literal(segments, mask), key)
+
+    def answering(self, operation: Element) -> str:
+        """The key of the operation that a request to this one reaches as long as it is not there, "" for none."""
+        if not _is_called(operation) or not (self._plain or self._mixed):
+            return ""
+        where, segments = _split(operation.key)
+        found = [
+            (mask, by_literal.get(_literal(segments, mask), ""))
+            for mask, by_literal in self._plain.get(where, {}).items()
+            if all(segment == _FREE or _FREE not in segment for segment in segments)
+        ]
+        found += [(mask, key) for mask, key in self._mixed.get(where, ()) if fixed(key, operation.key) is not None]
+        return min(((mask, key) for mask, key in found if key), default=((), ""))[1]
+
+
+def _is_called(element: Element) -> bool:
+    return element.kind is ElementKind.OPERATION and element.role is Role.REQUEST and " /" in element.key
+
+
+def _split(key: str) -> tuple[tuple[str, int], tuple[str, ...]]:
+    method, _, path = key.partition(" ")
+    segments = tuple(path.split("/"))
+    return (method, len(segments)), segments
+
+
+def _literal(segments: tuple[str, ...], mask: _Mask) -> tuple[str, ...]:
+    return tuple(segment for segment, free in zip(segments, mask, strict=True) if not free)

@@ -13,10 +13,8 @@ from evreview.comparison.proof.outcome import BY_RULE, UNCOMPUTED, Found, Proof,
 from evreview.contract.model import Contract
 from evreview.core.quoted_text import command_line
 from evreview.core.vocabulary import Json, Polarity, ProofMethod, ProofStatus, Role
-from evreview.kinds.openapi.prover_structure import structural
+from evreview.kinds.openapi.prover_structure import SIDES, TOO_MUCH, Messages, structural, taken_over
 from evreview.messages.bodies import HIDDEN, Hidden, hidden
-from evreview.proof.messages.taken_over import taken_over
-from evreview.proof.messages.witness import SIDES, TOO_MUCH, Messages
 
 NO_ROUTE: Final = "an event is its value and has no route that could be missing"
 _MOST_POSITIONS: Final = 4

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from evreview.contract.model import Element, ElementKind, Facet, Place
-from evreview.contracts.readers.openapi_parameters import declared, parameters, path_key
-from evreview.contracts.readers.openapi_scope import (
+from evreview.contract.json_reader import UNKNOWN, draft_of
+from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, SchemaDialect, Unread
+from evreview.contract.references import Resolver
+from evreview.contract.source import Files, Source
+from evreview.contracts.readers.jsonschema_files import schemas
+from evreview.core.errors import bad_input
+from evreview.core.vocabulary import Aspect, ContractKind, Json
+from evreview.kinds.openapi.reader_content import (
     CALLBACK,
+    DOCUMENT,
     PRODUCER,
     WEBHOOK,
     Node,
@@ -22,10 +29,9 @@ from evreview.contracts.readers.openapi_scope import (
     members,
     unique,
 )
-from evreview.core.vocabulary import Aspect, Json
-from evreview.kinds.openapi.reader_messages import body, responses
-from evreview.kinds.openapi.reader_security import operation_security
-from evreview.kinds.openapi.reader_servers import server_elements
+from evreview.kinds.openapi.reader_messages import body, declared, parameters, path_key, responses
+from evreview.kinds.openapi.reader_security import operation_security, security_schemes
+from evreview.kinds.openapi.reader_servers import document_servers, server_elements
 
 Found = tuple[Node, Place]
 
@@ -208,3 +214,218 @@ def _callback(name: str, node: Node, place: Place, scope: Scope) -> Element:
         facets=tuple(described(node)),
         children=unique(_callback_operations(node, place, scope), scope),
     )
+
+
+# Schemas of OpenAPI 3.1 in a draft that `jsonSchemaDialect` or a component's own `$schema` names.
+#
+# OpenAPI 3.1, section 4.8.24.5: both decide how a schema is read. What the named draft does not know its validators
+# pass over, so it is taken out here, and told as noise.
+
+
+_REF_ALONE: Final = (SchemaDialect.DRAFT_4, SchemaDialect.DRAFT_6, SchemaDialect.DRAFT_7)
+_NAMED: Final = frozenset(
+    {"callbacks", "content", "encoding", "examples", "headers", "links", "mapping", "parameters", "pathItems", "paths"}
+    | {"requestBodies", "responses", "schemas", "scopes", "securitySchemes", "variables", "webhooks"}
+)
+"""Below these stand names that the author chose."""
+_DATA: Final = frozenset({"default", "enum", "example", "examples", "value"})
+
+
+@dataclass(slots=True)
+class _Reading:
+    """What is read by which draft: places that were visited, and what was taken out."""
+
+    resolver: Resolver
+    visited: set[Place] = field(default_factory=set)
+    passed: list[Json] = field(default_factory=list)
+
+    def read(self, place: Place, node: Json, draft: SchemaDialect, *, alone: bool) -> None:
+        """Takes out what `draft` does not know, also behind references; `alone`: and what stands beside `$ref`."""
+        waiting = [(place, node)]
+        while waiting:
+            place, node = waiting.pop()
+            for at, schema in schemas(place, node):
+                if at in self.visited:
+                    continue
+                self.visited.add(at)
+                ref = schema.get("$ref")
+                lost = schema.keys() - {"$ref"} if alone and isinstance(ref, str) else UNKNOWN[draft] & schema.keys()
+                for keyword in sorted(lost):
+                    del schema[keyword]
+                    self.passed.append(f"{at} {keyword}")
+                found = self.resolver.target(at, ref) if isinstance(ref, str) else None
+                waiting += [found] if found is not None and found[0].file != at.file else []
+
+
+def passed_over(scope: Scope) -> list[Json]:
+    """Takes out of the documents what the drafts that their schemas name do not know; the places of all of it."""
+    if scope.version is not Version.V31:
+        return []
+    reading = _Reading(scope.resolver)
+    for place, node in _components(scope):
+        own = draft_of(node.get("$schema"))
+        if own is None or own in (scope.dialect, SchemaDialect.DRAFT_2020_12):
+            continue
+        if scope.dialect is SchemaDialect.OPENAPI_3_1:
+            reading.read(place, node, own, alone=own in _REF_ALONE)
+        else:
+            scope.skip(place.child("$schema"), "another schema dialect than the document's", "write both in one")
+    if scope.dialect in UNKNOWN:
+        for place, schema in _roots(scope.place, scope.root):
+            reading.read(place, schema, scope.dialect, alone=False)
+    return reading.passed
+
+
+def _components(scope: Scope) -> Iterator[tuple[Place, dict[str, Json]]]:
+    components = scope.root.get("components")
+    named = components.get("schemas") if isinstance(components, Mapping) else None
+    for name, node in named.items() if isinstance(named, dict) else ():
+        if isinstance(node, dict) and "$schema" in node:
+            yield scope.place.child("components", "schemas", name), node
+
+
+def _roots(place: Place, root: Json) -> Iterator[tuple[Place, Json]]:
+    """Every schema that does not stand in another one."""
+    waiting: list[tuple[Place, Json, str]] = [(place, root, "")]
+    while waiting:
+        place, node, around = waiting.pop()
+        if isinstance(node, list):
+            waiting += [(place.child(at), member, "") for at, member in enumerate(node)]
+        if not isinstance(node, dict):
+            continue
+        for key, member in node.items():
+            named = around in _NAMED
+            if (around == "schemas") if named else key == "schema":
+                yield place.child(key), member
+            elif named or (key not in _DATA and not key.startswith("x-")):
+                waiting.append((place.child(key), member, "" if named or isinstance(member, list) else key))
+
+
+# OpenAPI 2.0, 3.0 and 3.1 documents as a contract. The parts are in the `openapi_…` files beside this one.
+
+
+_VERSION: Final = re.compile(r"(2\.0|3\.0|3\.1)(?:\.[0-9].*)?")
+_DIALECTS: Final[Mapping[Version, SchemaDialect]] = {
+    Version.V2: SchemaDialect.SWAGGER_2,
+    Version.V30: SchemaDialect.OPENAPI_3_0,
+    Version.V31: SchemaDialect.OPENAPI_3_1,
+}
+_NAMED_DIALECTS: Final[Mapping[str, SchemaDialect]] = {
+    "https://spec.openapis.org/oas/3.1/dialect/base": SchemaDialect.OPENAPI_3_1,
+    "https://json-schema.org/draft/2020-12/schema": SchemaDialect.DRAFT_2020_12,
+    "https://json-schema.org/draft/2019-09/schema": SchemaDialect.DRAFT_2019_09,
+    "http://json-schema.org/draft-07/schema": SchemaDialect.DRAFT_7,
+    "http://json-schema.org/draft-06/schema": SchemaDialect.DRAFT_6,
+    "http://json-schema.org/draft-04/schema": SchemaDialect.DRAFT_4,
+}
+
+
+def recognises(files: Files) -> bool:
+    """True when the document says that it is an OpenAPI or Swagger document.
+
+    Raises:
+        BadInput: it is no JSON and no YAML.
+    """
+    if files.is_folder:
+        return False
+    root = files.root
+    return isinstance(root, dict) and ("openapi" in root or "swagger" in root)
+
+
+def read(files: Files) -> Contract:
+    """The contract that an OpenAPI document describes.
+
+    Raises:
+        BadInput: `openapi-version`, `openapi-paths`.
+    """
+    source, root = files.source, _root(files.source)
+    version, written = _version(root, source.entry)
+    _check_paths(root, version, source.entry)
+    dialect = _dialect(root, version)
+    scope = Scope(version, dialect or _DIALECTS[version], Resolver(source.documents), root, source.entry)
+    if dialect is None:
+        scope.skip(
+            scope.place.child("jsonSchemaDialect"), "an unknown schema dialect", "schemas are read as OpenAPI 3.1's"
+        )
+    passed = passed_over(scope)
+    info = scope.mapping(root, "info", scope.place)
+    element = _document(root, info, written, scope)
+    if passed:
+        note = Facet("keywords of other drafts", Aspect.ANNOTATIONS, passed, on_wire=False)
+        element = replace(element, facets=(*element.facets, note))
+    return Contract(
+        kind=ContractKind.OPENAPI,
+        version=written,
+        title=str(info.get("title", "")),
+        release=str(info.get("version", "")),
+        path=source.entry,
+        sha256=source.sha256,
+        root=element,
+        documents=source.documents,
+        unread=_once((*source.unread, *scope.unread)),
+    )
+
+
+def _root(source: Source) -> Node:
+    return source.root if isinstance(source.root, dict) else {}
+
+
+def _version(root: Node, file: str) -> tuple[Version, str]:
+    key = "openapi" if "openapi" in root else "swagger"
+    written = root.get(key)
+    text = str(written) if isinstance(written, str | float | int) and not isinstance(written, bool) else ""
+    match = _VERSION.fullmatch(text)
+    if match is None or (match[1] == "2.0") != (key == "swagger"):
+        found = f"{key} {text}".strip() + ": not a version that is read" if text else f"{key}: no version"
+        advice = "OpenAPI 3.0 and 3.1 and Swagger 2.0 are read"
+        raise bad_input("openapi-version", found, file=file, place=f"#/{key}", advice=advice)
+    return Version(match[1]), text
+
+
+def _check_paths(root: Node, version: Version, file: str) -> None:
+    paths = root.get("paths")
+    if isinstance(paths, dict) or (paths is None and version is Version.V31):
+        return
+    found = "no paths" if "paths" not in root else "paths is not an object"
+    raise bad_input(
+        "openapi-paths", found, file=file, place="#/paths", advice="check that this is a whole API document"
+    )
+
+
+def _dialect(root: Node, version: Version) -> SchemaDialect | None:
+    named = root.get("jsonSchemaDialect")
+    if version is not Version.V31 or named is None:
+        return _DIALECTS[version]
+    return _NAMED_DIALECTS.get(named.removesuffix("#")) if isinstance(named, str) else None
+
+
+def _document(root: Node, info: Node, written: str, scope: Scope) -> Element:
+    children = (
+        *document_servers(scope),
+        *security_schemes(scope),
+        *path_operations(scope),
+        *webhook_operations(scope),
+    )
+    return Element(
+        kind=ElementKind.DOCUMENT,
+        key="",
+        name=str(info.get("title", "")),
+        aspect=Aspect.ANNOTATIONS,
+        place=scope.place,
+        role=DOCUMENT.role,
+        facets=(*_document_facets(root, info, written), *described(root)),
+        children=unique(children, scope),
+    )
+
+
+def _document_facets(root: Node, info: Node, written: str) -> Iterator[Facet]:
+    key = "swagger" if "swagger" in root else "openapi"
+    yield Facet("format", Aspect.IDENTIFIERS, written, False, f"/{key}")
+    for name, value in info.items():
+        yield Facet(
+            f"info.{name}", Aspect.ANNOTATIONS, value, False, f"/info/{name.replace('~', '~0').replace('/', '~1')}"
+        )
+
+
+def _once(rows: tuple[Unread, ...]) -> tuple[Unread, ...]:
+    return tuple(dict.fromkeys(rows))

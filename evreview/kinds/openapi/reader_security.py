@@ -9,8 +9,8 @@ from typing import Final
 
 from evreview.contract.model import Element, ElementKind, Facet, Place
 from evreview.contract.security_requirements import api_key
-from evreview.contracts.readers.openapi_scope import DOCUMENT, Node, Position, Scope, Version, described
 from evreview.core.vocabulary import Aspect, Json, Polarity
+from evreview.kinds.openapi.reader_content import DOCUMENT, Node, Position, Scope, Version, described
 
 Found = tuple[Node, Place]
 

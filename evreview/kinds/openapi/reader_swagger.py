@@ -6,10 +6,17 @@ from collections.abc import Sequence
 from typing import Final
 
 from evreview.contract.model import Element, ElementKind, Facet, Place, ValueSet
-from evreview.contracts.readers.openapi_scope import Node, Position, Scope, described, facet, unique
-from evreview.contracts.readers.openapi_serialisation import collection
 from evreview.core.vocabulary import Aspect, Json
-from evreview.kinds.openapi.reader_content import media_type_key
+from evreview.kinds.openapi.reader_content import (
+    Node,
+    Position,
+    Scope,
+    collection,
+    described,
+    facet,
+    media_type_key,
+    unique,
+)
 
 Found = tuple[Node, Place]
 

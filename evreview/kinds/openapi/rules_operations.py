@@ -8,10 +8,10 @@ from typing import Final
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.component_identity import STATUS
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import Text, stated
-from evreview.comparison.rules.rule import Example, Match, Predicate, Rule, Slot
+from evreview.comparison.rules.direction import Text, concerning, stated
+from evreview.comparison.rules.rule import Example, Match, Predicate, Rule, Shift, Slot
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import MISSING, Change, Json, Missing, Polarity, Verdict
+from evreview.core.vocabulary import MISSING, Change, Json, Missing, Polarity, Role, Verdict
 
 _BODY: Final = "OpenAPI 3.1, section 4.8.13 Request Body Object"
 _ANSWERS: Final = "OpenAPI 3.1, section 4.8.16 Responses Object; section 4.8.9 Path Item Object of a webhook"
@@ -153,5 +153,317 @@ CALL_RULES: tuple[Rule, ...] = (
         ),
         _answered(Change.REMOVED),
         _answers(("204", "410"), ("204",), ("204", "410", "4XX"), ("204", "4XX")),
+    ),
+)
+
+
+# Callbacks that the producer makes, and links that it suggests.
+
+
+_CALLBACK: Final = "OpenAPI 3.1, section 4.8.18 Callback Object"
+_LINK: Final = "OpenAPI 3.1, section 4.8.20 Link Object"
+_LINKS: Final = (ElementKind.LINK,)
+_CALLED: Final[Json] = {"done": {"{$request.query.url}": {"post": {"responses": {"204": {"description": "noted"}}}}}}
+_FOLLOW: Final[Json] = {"self": {"operationId": "readThing"}}
+_OTHER: Final[Json] = {"self": {"operationId": "listThings"}}
+
+
+def _callback_rule(rule_id: str, verdict: Verdict, words: tuple[str, str], change: Change) -> Rule:
+    present, absent = (_CALLED, MISSING), (MISSING, _CALLED)
+    edit = present if change is Change.REMOVED else absent
+    return concerning(
+        Polarity.WRITTEN,
+        stated(
+            rule_id,
+            verdict,
+            Text(title=words[0], why=words[1], reference=_CALLBACK),
+            Match(elements=(ElementKind.CALLBACK,), facets=("",), changes=(change,)),
+            (Example(Slot.CALLBACKS, *edit), Example(Slot.CALLBACKS, *reversed(edit))),
+        ),
+    )
+
+
+CALLBACK_RULES: tuple[Rule, ...] = (
+    _callback_rule(
+        "callback-removed",
+        Verdict.BREAKING,
+        ("A callback was removed", "The released contract promised the call; an old client waits for it."),
+        Change.REMOVED,
+    ),
+    _callback_rule(
+        "callback-added",
+        Verdict.COMPATIBLE,
+        ("A callback was added", "The call reaches only a client that gives an address for it."),
+        Change.ADDED,
+    ),
+    concerning(
+        Polarity.WRITTEN,
+        stated(
+            "link-changed",
+            Verdict.COMPATIBLE,
+            Text(
+                title="A link was added, removed or changed",
+                why="A link is a hint at design time and guarantees nothing; messages stay as they are. What "
+                "happened to the operation it names is a row of its own.",
+                reference=_LINK,
+            ),
+            Match(elements=_LINKS),
+            (
+                Example(Slot.LINKS, _FOLLOW, _OTHER),
+                Example(Slot.CALLBACKS, MISSING, _CALLED),
+            ),
+        ),
+    ),
+)
+
+
+# Operations and webhooks as a whole.
+
+
+_PATHS: Final = "OpenAPI 3.1, section 4.8.8 Paths Object"
+_HOOKS: Final = "OpenAPI 3.1, section 4.8.1 OpenAPI Object, `webhooks`"
+_OPERATION: Final = (ElementKind.OPERATION,)
+_EXTRA: Final[Json] = {"/extras": {"get": {"responses": {"204": {"description": "none"}}}}}
+_HOOK: Final[Json] = {"changed": {"post": {"responses": {"204": {"description": "noted"}}}}}
+
+
+def _whole_operation(change: Change, *roles: Role) -> Match:
+    return Match(elements=_OPERATION, facets=("",), changes=(change,), roles=roles)
+
+
+def _takes_over(delta: Delta) -> bool:
+    return comparison_delta.TAKES_OVER in delta.facts
+
+
+def _things(*concrete: str) -> Json:
+    answer: Json = {"204": {"description": "none"}}
+    member: Json = {"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}
+    templated: Json = {"get": {"parameters": [member], "responses": answer}}
+    return {"/extras/{id}": templated, **{path: {"get": {"responses": answer}} for path in concrete}}
+
+
+_HOOK_REMOVED: Final = Example(Slot.WEBHOOKS, _HOOK, MISSING)
+_HOOK_ADDED: Final = Example(Slot.WEBHOOKS, MISSING, _HOOK)
+_REMOVED: Final = Example(Slot.PATHS, _EXTRA, {})
+_ADDED: Final = Example(Slot.PATHS, {}, _EXTRA)
+
+OPERATION_RULES: tuple[Rule, ...] = (
+    concerning(
+        Polarity.WRITTEN,
+        stated(
+            "webhook-removed",
+            Verdict.BREAKING,
+            Text(
+                title="A webhook was removed",
+                why="The released contract promised to call the subscriber; the call no longer comes.",
+                reference=_HOOKS,
+            ),
+            _whole_operation(Change.REMOVED, Role.WEBHOOK, Role.CALLBACK),
+            (_HOOK_REMOVED, _REMOVED),
+        ),
+    ),
+    concerning(
+        Polarity.WRITTEN,
+        stated(
+            "webhook-added",
+            Verdict.COMPATIBLE,
+            Text(
+                title="A webhook was added",
+                why="A new call reaches only those who subscribe to it.",
+                reference=_HOOKS,
+            ),
+            _whole_operation(Change.ADDED, Role.WEBHOOK, Role.CALLBACK),
+            (_HOOK_ADDED, _ADDED),
+        ),
+    ),
+    concerning(
+        Polarity.READ,
+        stated(
+            "operation-removed",
+            Verdict.BREAKING,
+            Text(
+                title="An operation was removed",
+                why="Every old request to it is refused. Deprecation announces a removal, and excuses nothing.",
+                reference=_PATHS,
+            ),
+            _whole_operation(Change.REMOVED),
+            (_REMOVED, _HOOK_REMOVED),
+        ),
+    ),
+    concerning(
+        Polarity.READ,
+        stated(
+            "operation-added-over-template",
+            Verdict.UNKNOWN,
+            Text(
+                title="An operation was added whose path a released template answered",
+                why="A concrete path is matched before a templated one: old requests with this text in the path reach "
+                "another operation now, and the contract does not say that it answers alike.",
+                reference=_PATHS,
+            ),
+            replace(_whole_operation(Change.ADDED, Role.REQUEST), when=_takes_over),
+            (
+                Example(Slot.PATHS, _things(), _things("/extras/mine")),
+                Example(Slot.PATHS, _things(), _things("/extras/mine/all")),
+            ),
+        ),
+    ),
+    concerning(
+        Polarity.READ,
+        stated(
+            "operation-added",
+            Verdict.COMPATIBLE,
+            Text(
+                title="An operation was added",
+                why="No old request names it.",
+                reference=_PATHS,
+            ),
+            _whole_operation(Change.ADDED),
+            (_ADDED, _HOOK_ADDED),
+        ),
+    ),
+)
+
+
+# Servers, base paths and version segments of paths.
+
+
+_SERVER: Final = "OpenAPI 3.1, section 4.8.5 Server Object"
+_SERVERS: Final = (ElementKind.SERVER,)
+_ONE: Final[Json] = [{"url": "https://api.example.test/v1"}]
+_TWO: Final[Json] = [{"url": "https://api.example.test/v1"}, {"url": "https://eu.example.test/v1"}]
+_ENUMS: Final = tuple(f"variables.{at}.enum" for at in range(10))
+_DEFAULTS: Final = tuple(f"variables.{at}.default" for at in range(10))
+
+
+def _path(version: str) -> Json:
+    return {f"/{version}/extras": {"get": {"responses": {"204": {"description": "none"}}}}}
+
+
+def _variable(default: str, *allowed: str) -> Json:
+    return [
+        {
+            "url": "https://{region}.example.test/v1",
+            "variables": {"region": {"default": default, "enum": list(allowed)}},
+        }
+    ]
+
+
+_FIXED: Final[list[Json]] = [{"url": "https://eu.example.test/v1"}]
+
+
+def _server_covered(delta: Delta) -> bool:
+    return bool(delta.facts.get(comparison_delta.COVERED_BY))
+
+
+def _edit(before: Json, after: Json, slot: Slot = Slot.SERVERS) -> tuple[Example, Example]:
+    return Example(slot, before, after), Example(slot, after, before)
+
+
+def _old_requests(rule: Rule) -> Rule:
+    return concerning(Polarity.READ, rule)
+
+
+SERVER_RULES: tuple[Rule, ...] = (
+    _old_requests(
+        stated(
+            "server-covered-by-others",
+            Verdict.COMPATIBLE,
+            Text(
+                title="A server gave way to others that serve its addresses",
+                why="Every released address is still one of the candidate's.",
+                reference=_SERVER,
+            ),
+            Match(elements=_SERVERS, facets=("",), changes=(Change.REMOVED,), when=_server_covered),
+            (
+                Example(Slot.SERVERS, [*_variable("eu", "eu", "us"), *_FIXED], _variable("eu", "eu", "us")),  # type: ignore[misc]
+                Example(Slot.SERVERS, _TWO, _ONE),
+            ),
+        )
+    ),
+    _old_requests(
+        stated(
+            "server-removed",
+            Verdict.BREAKING,
+            Text(
+                title="A server or base path was removed",
+                why="Old clients send their requests to the released address, which is no longer served by contract.",
+                reference=_SERVER,
+            ),
+            Match(elements=_SERVERS, facets=("",), changes=(Change.REMOVED,)),
+            _edit(_TWO, _ONE),
+        )
+    ),
+    _old_requests(
+        stated(
+            "server-added",
+            Verdict.COMPATIBLE,
+            Text(
+                title="A server or base path was added",
+                why="Old clients go on using the released address; its removal would be a row of its own.",
+                reference=_SERVER,
+            ),
+            Match(elements=_SERVERS, facets=("",), changes=(Change.ADDED,)),
+            _edit(_ONE, _TWO),
+        )
+    ),
+    _old_requests(
+        stated(
+            "server-variable-value-added",
+            Verdict.COMPATIBLE,
+            Text(
+                title="A server variable admits more values",
+                why="Every released address is still one of the candidate's.",
+                reference="OpenAPI 3.1, section 4.8.6 Server Variable Object",
+            ),
+            Match(elements=_SERVERS, facets=_ENUMS, shift=(Shift.GREW, Shift.UNSET)),
+            _edit(_variable("eu", "eu"), _variable("eu", "eu", "us")),
+        )
+    ),
+    _old_requests(
+        stated(
+            "server-variable-value-removed",
+            Verdict.BREAKING,
+            Text(
+                title="A server variable admits fewer values",
+                why="An old client may use an address that is no longer served by contract.",
+                reference="OpenAPI 3.1, section 4.8.6 Server Variable Object",
+            ),
+            Match(elements=_SERVERS, facets=_ENUMS),
+            _edit(_variable("eu", "eu", "us"), _variable("eu", "eu")),
+        )
+    ),
+    _old_requests(
+        stated(
+            "server-variable-default-changed",
+            Verdict.COMPATIBLE,
+            Text(
+                title="The default of a server variable changed",
+                why="Old clients were built for an address with the released default, which the variable still admits; "
+                "a value that it no longer admits is a row of its own.",
+                reference="OpenAPI 3.1, section 4.8.6 Server Variable Object",
+            ),
+            Match(elements=_SERVERS, facets=_DEFAULTS),
+            (
+                Example(Slot.SERVERS, _variable("eu", "eu", "us"), _variable("us", "eu", "us")),
+                Example(Slot.SERVERS, _variable("eu", "eu"), _variable("eu", "eu", "us")),
+            ),
+        )
+    ),
+    _old_requests(
+        stated(
+            "version-path-changed",
+            Verdict.BREAKING,
+            Text(
+                title="Operations moved to another version path",
+                why="Old requests name the released path, which the candidate no longer has.",
+                reference="OpenAPI 3.1, section 4.8.8 Paths Object",
+            ),
+            Match(elements=(ElementKind.OPERATION,), facets=("path",)),
+            (
+                Example(Slot.PATHS, _path("v1"), _path("v2")),
+                Example(Slot.PATHS, _path("v1"), {**_path("v1"), **_path("v2")}),  # type: ignore[dict-item]
+            ),
+        )
     ),
 )

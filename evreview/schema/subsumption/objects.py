@@ -9,17 +9,7 @@ from evreview.core.vocabulary import Answer
 from evreview.schema.formats import matches
 from evreview.schema.subsumption.constraint_set import Given, forms_of, gather, holds
 from evreview.schema.subsumption.interned_schema import Form, Literal, Members
-from evreview.schema.subsumption.result import (
-    ASSUMED,
-    BUDGET,
-    LARGE,
-    UNDECIDED,
-    YES,
-    Found,
-    every,
-    no,
-    unknown,
-)
+from evreview.schema.subsumption.result import ASSUMED, BUDGET, LARGE, UNDECIDED, YES, Found, every, no, unknown
 from evreview.schema.subsumption.scalars import string_between
 
 if TYPE_CHECKING:

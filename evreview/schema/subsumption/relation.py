@@ -30,15 +30,7 @@ from evreview.schema.subsumption.constraint_set import (
     names_in,
     opened,
 )
-from evreview.schema.subsumption.interned_schema import (
-    Definition,
-    Form,
-    Items,
-    Literal,
-    Members,
-    Pool,
-    text_of,
-)
+from evreview.schema.subsumption.interned_schema import Definition, Form, Items, Literal, Members, Pool, text_of
 from evreview.schema.subsumption.prover import Search
 from evreview.schema.subsumption.result import UNDECIDED, Found, unknown
 from evreview.schema.to_json_schema import closed, gaps

@@ -14,17 +14,7 @@ from typing import Final
 
 from evreview.core.vocabulary import Json
 from evreview.schema.boundary_values import FORMATS, missing, texts
-from evreview.schema.formats import (
-    AROUND,
-    INVENTED,
-    SURE,
-    WITHIN,
-    asserted,
-    formatted,
-    implied,
-    lengths,
-    matches,
-)
+from evreview.schema.formats import AROUND, INVENTED, SURE, WITHIN, asserted, formatted, implied, lengths, matches
 from evreview.schema.regular_languages import (
     Automaton,
     Demands,

@@ -11,16 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from evreview.core.vocabulary import Answer
 from evreview.schema.subsumption.constraint_set import Given, all_hold, concerning, gather, holds
 from evreview.schema.subsumption.interned_schema import Form, Literal, Pool
-from evreview.schema.subsumption.result import (
-    MANY,
-    UNDECIDED,
-    YES,
-    Found,
-    every,
-    no,
-    unknown,
-    with_assumption,
-)
+from evreview.schema.subsumption.result import MANY, UNDECIDED, YES, Found, every, no, unknown, with_assumption
 
 if TYPE_CHECKING:
     from evreview.schema.subsumption.prover import Search

@@ -12,12 +12,12 @@ import pytest
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contracts.named import read_named
 from evreview.core.vocabulary import Answer, Json
+from evreview.kinds.openapi.prover_structure import Side
 from evreview.messages.admission import Acceptor
 from evreview.messages.composer import Wish
 from evreview.messages.message import Body, Message
 from evreview.messages.parameter_styles import NoCodec, NotOnWire
 from evreview.messages.routing import Chain, chains
-from evreview.proof.messages.witness import Side
 from evreview.redaction.redactor import Guard
 from evreview.schema.second_validator import SecondCheck
 from tests.proof.messages.contracts import OK, contract, operation, query

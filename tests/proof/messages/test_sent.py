@@ -8,10 +8,10 @@ import pytest
 
 from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
+from evreview.kinds.openapi.prover_structure import TOO_MUCH
 from evreview.messages.admission import Named
 from evreview.messages.parameter_styles import Style, claims
 from evreview.messages.value_types import Outline
-from evreview.proof.messages.witness import TOO_MUCH
 from tests.adversarial.inputs import api, text
 from tests.adversarial.test_growth import calls, read
 
@@ -55,7 +55,7 @@ def test_each_message_is_judged_in_one_pass() -> None:
 
 
 def test_messages_end_with_a_limit_that_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evreview.proof.messages.witness._ALL_PARTS", 30)
+    monkeypatch.setattr("evreview.kinds.openapi.prover_structure._ALL_PARTS", 30)
     found = compare(*owing(10))
     assert [str(row.proof.status) for row in found.rows].count("witnessed") == 3
     assert {row.proof.reason for row in found.rows if row.proof.status == "unproven"} == {TOO_MUCH}

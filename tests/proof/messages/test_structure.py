@@ -9,10 +9,9 @@ import pytest
 from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Json, Verdict
-from evreview.kinds.openapi.prover_structure import structural
+from evreview.kinds.openapi.prover_structure import Carried, Messages, structural
 from evreview.messages.message import Message, from_json
 from evreview.proof.messages.replay import replay
-from evreview.proof.messages.witness import Carried, Messages
 from evreview.schema.second_validator import SecondCheck
 from tests.proof.messages.contracts import OK, contract, operation, query
 
