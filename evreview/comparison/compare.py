@@ -311,7 +311,7 @@ def compare(released: Contract, candidate: Contract, *, witnesses: bool = True) 
         return Comparison(ledger=ledger, rows=judged_types(ledger, prover), noise=ledger.noise, witnesses=witnesses)
     rows, noise = judged_values(ledger, witnesses=witnesses)
     if released.kind is ContractKind.ASYNCAPI:
-        from evreview.compare.embedded import embedded
+        from evreview.kinds.asyncapi.embedded_payloads import embedded
 
         ledger, rows, noise = embedded(ledger, rows, noise, witnesses=witnesses)
     return Comparison(ledger=ledger, rows=_by_realism(rows), noise=noise, witnesses=witnesses)

@@ -38,8 +38,8 @@ FAMILIES: Final[Mapping[ContractKind, tuple[str, ...]]] = {
         "evreview.kinds.openapi.rules_parameters.SERIALISATION_RULES",
     ),
     ContractKind.ASYNCAPI: (
-        "evreview.rules.families.asyncapi.RULES",
-        "evreview.rules.families.asyncapi_connections.RULES",
+        "evreview.kinds.asyncapi.rules_operations.RULES",
+        "evreview.kinds.asyncapi.rules_connections.RULES",
         *_SCHEMAS,
         "evreview.comparison.rules.deprecation.RULES",
     ),

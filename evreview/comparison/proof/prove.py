@@ -33,8 +33,8 @@ from evreview.core.limits import TOO_DEEP
 from evreview.core.vocabulary import Answer, ContractKind, DeltaId, Polarity, ProofStatus
 
 if TYPE_CHECKING:
+    from evreview.kinds.asyncapi.prover import EventWhole
     from evreview.kinds.openapi.prover import Whole
-    from evreview.proof.events.whole import EventWhole
 
 
 # A check of many proofs by one: where every row of a schema pair is contained, the pair as a whole has to be.
@@ -129,7 +129,7 @@ class Prover:
     def _whole(self) -> Whole | EventWhole:
         """The maker of messages, loaded for the first one."""
         if self._ledger.released.kind is ContractKind.ASYNCAPI:
-            from evreview.proof.events.whole import EventWhole
+            from evreview.kinds.asyncapi.prover import EventWhole
 
             return EventWhole(self._ledger.released, self._ledger.candidate)
         from evreview.kinds.openapi.prover import Whole

@@ -10,12 +10,12 @@ from evreview.contract.json_reader import Node
 from evreview.contract.model import Contract, Element, ElementKind, Facet
 from evreview.contract.references import Resolver
 from evreview.contract.source import Files, load_source
-from evreview.contracts.readers.asyncapi_channels import surface
-from evreview.contracts.readers.asyncapi_operations import idle_channels, operations
 from evreview.contracts.readers.asyncapi_scope import DOCUMENT, Scope, with_edits
-from evreview.contracts.readers.asyncapi_servers import security_schemes, server_elements, server_keys, servers
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import Aspect, ContractKind
+from evreview.kinds.asyncapi.reader import idle_channels, operations
+from evreview.kinds.asyncapi.reader_channels import surface
+from evreview.kinds.asyncapi.reader_servers import security_schemes, server_elements, server_keys, servers
 from evreview.kinds.openapi.reader_content import described, unique
 
 _VERSION: Final = re.compile(r"(2)\.[0-6](?:\.\d+)?(?:-.*)?|(3)\.[01](?:\.\d+)?(?:-.*)?")

@@ -9,9 +9,9 @@ from typing import Final
 from evreview.contract.model import Element, ElementKind
 from evreview.contracts.readers.asyncapi_bindings import described
 from evreview.core.vocabulary import Json
+from evreview.kinds.asyncapi.messages import CONTENT_TYPE, EventAcceptor, bound
 from evreview.messages.composer import Fill
 from evreview.messages.routing import Chain, children_of
-from evreview.proof.events.accept import CONTENT_TYPE, EventAcceptor, bound
 from evreview.proof.events.event import Event
 
 NO_VALUE: Final = "no small valid value was found for a part that the message must have"

@@ -8,8 +8,8 @@ from typing import Final
 from evreview.comparison.rules.rule import Match, Rule
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Json, Polarity, Verdict
-from evreview.ledger.parameter_schemas import FACET
-from evreview.rules.families.asyncapi import directed, one
+from evreview.kinds.asyncapi.alignment import FACET
+from evreview.kinds.asyncapi.rules_operations import directed, one
 from evreview.rules.families.asyncapi_examples import ADDRESS, PLACED, beside, contract
 
 _PARAMETER: Final = "AsyncAPI 3.0, Parameter Object"

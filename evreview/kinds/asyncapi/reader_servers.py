@@ -70,12 +70,12 @@ def server_elements(declared: Mapping[str, Named], scope: Scope) -> Iterator[Ele
             aspect=Aspect.SERVERS,
             place=named.place,
             role=DOCUMENT.role,
-            facets=(*_facets(named, scope), *described(named.node)),
+            facets=(*_server_facets(named, scope), *described(named.node)),
             children=(security(owner, scope, DOCUMENT), *bindings(owner, scope, DOCUMENT, SERVER)),
         )
 
 
-def _facets(named: Named, scope: Scope) -> Iterator[Facet]:
+def _server_facets(named: Named, scope: Scope) -> Iterator[Facet]:
     yield Facet("server name", Aspect.IDENTIFIERS, named.name, False)
     if "protocolVersion" in named.node:
         version = str(named.node["protocolVersion"])

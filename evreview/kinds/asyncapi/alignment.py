@@ -12,9 +12,9 @@ from typing import Final
 
 from evreview.contract.model import Contract, Element, ElementKind, Facet, Place
 from evreview.contract.references import Resolver
-from evreview.contracts.readers.asyncapi_operations import SUBSCRIBED
 from evreview.contracts.readers.asyncapi_scope import with_edits
 from evreview.core.vocabulary import Aspect, Json
+from evreview.kinds.asyncapi.reader import SUBSCRIBED
 from evreview.schema.reader import is_annotation, listed_values
 
 FACET: Final = "schema of 2.x"

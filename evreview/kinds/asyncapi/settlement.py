@@ -31,12 +31,12 @@ def with_unread(rows: list[ElementDifference], released: Contract, candidate: Co
     before = {(item.place.pointer, item.found) for item in released.unread}
     lost = [item.place.pointer for item in candidate.unread if (item.place.pointer, item.found) not in before]
     hidden = {kind for kind, holding in _HOLDING.items() if any(map(holding.fullmatch, lost))}
-    return [_told(row) if row.about.kind in hidden and _went(row) else row for row in rows]
+    return [_maybe_unread(row) if row.about.kind in hidden and _went(row) else row for row in rows]
 
 
 def _went(row: ElementDifference) -> bool:
     return not row.difference.facet and row.difference.direction is Change.REMOVED
 
 
-def _told(row: ElementDifference) -> ElementDifference:
+def _maybe_unread(row: ElementDifference) -> ElementDifference:
     return replace(row, difference=replace(row.difference, facts={**row.difference.facts, fact.MAYBE_UNREAD: True}))

@@ -13,12 +13,12 @@ from evreview.comparison.noise import without_version
 from evreview.comparison.proof.outcome import BY_RULE, Found, Proof, unproven
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Answer, Change, Json, Polarity, ProofMethod, ProofStatus
+from evreview.kinds.asyncapi.messages import ADDRESS, CONTENT_TYPE, MESSAGE, EventAcceptor
 from evreview.kinds.openapi.prover import replay_command
 from evreview.kinds.openapi.prover_structure import ADMITTED, NOT_SENT, OTHER_REASON, closest, each_operation
 from evreview.messages.admission import Acceptance
 from evreview.messages.message import Violation
 from evreview.messages.routing import Chain, Chains, chains
-from evreview.proof.events.accept import ADDRESS, CONTENT_TYPE, MESSAGE, EventAcceptor
 from evreview.proof.events.compose import EventComposer, NotComposed, message_of
 from evreview.proof.events.event import Event
 from evreview.schema.validators import FirstCheck

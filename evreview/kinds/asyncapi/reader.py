@@ -9,12 +9,12 @@ from typing import Final
 
 from evreview.contract.model import Element, ElementKind, Facet, Place, ValueSet
 from evreview.contracts.readers.asyncapi_bindings import OPERATION, bindings, channel_bindings
-from evreview.contracts.readers.asyncapi_channels import RECEIVE, Channel, Operation, Reply, Surface
 from evreview.contracts.readers.asyncapi_messages import messages
 from evreview.contracts.readers.asyncapi_scope import RECEIVED, SENT, UNDIRECTED, VARIABLE, Named, Position, Scope
-from evreview.contracts.readers.asyncapi_servers import security, used_servers
 from evreview.contracts.readers.asyncapi_traits import Merged
 from evreview.core.vocabulary import Aspect, Json, Polarity
+from evreview.kinds.asyncapi.reader_channels import RECEIVE, Channel, Operation, Reply, Surface
+from evreview.kinds.asyncapi.reader_servers import security, used_servers
 from evreview.kinds.openapi.reader_content import described
 
 SUBSCRIBED: Final = "subscription"
@@ -181,11 +181,11 @@ def _parameter(key: str, name: str, named: Named, scope: Scope, position: Positi
         role=position.role,
         polarity=position.polarity,
         facets=(*facets, *described(named.node)),
-        value=_text(named, scope),
+        value=_variable_values(named, scope),
     )
 
 
-def _text(named: Named, scope: Scope) -> ValueSet:
+def _variable_values(named: Named, scope: Scope) -> ValueSet:
     """The texts that a variable of an address stands for: 3.x says by itself that it is a string."""
     place = named.place.child("schema")
     if scope.third:

@@ -11,7 +11,7 @@ from evreview.comparison.rules.rule import Match, Rule, Shift
 from evreview.comparison.rules.security import still_suffices
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Json, Polarity, Verdict
-from evreview.rules.families.asyncapi import directed, one, whole
+from evreview.kinds.asyncapi.rules_operations import directed, one, whole
 from evreview.rules.families.asyncapi_examples import Part, beside, contract, edit
 from evreview.rules.families.asyncapi_parameters import of_parameters
 
