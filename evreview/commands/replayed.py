@@ -59,7 +59,7 @@ def replayed(released: Contract, candidate: Contract, witness: Mapping[str, Json
     Raises:
         BadInput: `witness-form`.
     """
-    from evreview.proof.events.languages import LANGUAGE
+    from evreview.kinds.asyncapi.prover import LANGUAGE
     from evreview.proof.kinds import replaying
 
     judge = replaying(released.kind)
@@ -92,7 +92,7 @@ def _by_kind(judge: Replaying, released: Contract, candidate: Contract, witness:
 
 def _in_language(sides: tuple[Contract, Contract], witness: Mapping[str, Json]) -> Outcome:
     """The payload of a message judged in its own language."""
-    from evreview.proof.events.languages import part, payloads
+    from evreview.kinds.asyncapi.prover import part, payloads
     from evreview.proof.kinds import replaying
 
     released, candidate = payloads(sides, witness)

@@ -31,7 +31,7 @@ from evreview.contract.references import Resolver
 from evreview.contracts.readers.jsonschema_files import schemas
 from evreview.core.vocabulary import MISSING, Address, Aspect, Change, ContractKind, DeltaId, Form, Json, Role
 from evreview.kinds.asyncapi.alignment import as_said_by_both
-from evreview.kinds.asyncapi.settlement import with_unread
+from evreview.kinds.asyncapi.settlement import one_per_language, with_unread
 from evreview.kinds.openapi.alignment import aligned, unfolded, with_components, with_takers
 from evreview.kinds.openapi.non_wire import (
     is_of_document,
@@ -43,7 +43,6 @@ from evreview.kinds.openapi.non_wire import (
 from evreview.kinds.openapi.security_schemes import same_schemes
 from evreview.ledger.handed_on import handed_on
 from evreview.ledger.names import settled_names
-from evreview.ledger.payload_languages import one_per_language
 from evreview.schema.reader import EXPRESSIONS, malformed
 from evreview.schema.views import Views
 

@@ -70,7 +70,7 @@ READERS: Final = (
         "evreview.kinds.openapi.reader",
         re.compile(rb'\s*\{\s*"(?:openapi|swagger)"\s*:\s*"[23]\.[0-9]'),
     ),
-    Reader(ContractKind.ASYNCAPI, "an AsyncAPI document starts with `asyncapi`", "evreview.contracts.readers.asyncapi"),
+    Reader(ContractKind.ASYNCAPI, "an AsyncAPI document starts with `asyncapi`", "evreview.kinds.asyncapi.reader"),
     Reader(
         ContractKind.AVRO,
         "an Avro schema is a record, an enum, a fixed, or a list of types",

@@ -27,17 +27,7 @@ from evreview.schema.reader import (
     tighter,
     written_type,
 )
-from evreview.schema.view import (
-    EVERYTHING,
-    Additional,
-    Edge,
-    Key,
-    Part,
-    SchemaView,
-    Sub,
-    named_edges,
-    single_edges,
-)
+from evreview.schema.view import EVERYTHING, Additional, Edge, Key, Part, SchemaView, Sub, named_edges, single_edges
 
 # The view that admits what two views admit, when one view can say it.
 

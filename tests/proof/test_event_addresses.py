@@ -8,9 +8,8 @@ import pytest
 
 from evreview.comparison.noise import SAID_BY_FORMAT
 from evreview.core.vocabulary import Answer, Json, Verdict
-from evreview.kinds.asyncapi.messages import EventAcceptor
-from evreview.proof.events.event import Event
-from evreview.rules.families.asyncapi_examples import PLACED
+from evreview.kinds.asyncapi.messages import Event, EventAcceptor
+from evreview.kinds.asyncapi.rules_operations import PLACED
 from evreview.schema.second_validator import SecondCheck
 from tests import pipeline
 

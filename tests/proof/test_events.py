@@ -11,10 +11,10 @@ import pytest
 from evreview.comparison.rules.example import pair
 from evreview.comparison.rules.rule import Example, Rule, Slot
 from evreview.core.vocabulary import ContractKind, Json, Polarity, ProofStatus
-from evreview.proof.events.event import Event, from_json
+from evreview.kinds.asyncapi.messages import Event, from_json
+from evreview.kinds.asyncapi.rules_operations import PLACED, contract
 from evreview.proof.messages.replay import replay
 from evreview.rules.catalogue import BY_KIND
-from evreview.rules.families.asyncapi_examples import PLACED, contract
 from evreview.schema.second_validator import SecondCheck
 from tests.pipeline import compared, shown, written
 

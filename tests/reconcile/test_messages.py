@@ -12,11 +12,11 @@ from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Polarity, SourceMatch
 from evreview.evidence.item import Citation
 from evreview.evidence.records.test_runs import Observation
+from evreview.kinds.asyncapi.rules_operations import CANCELLED, PLACED
+from evreview.kinds.asyncapi.rules_operations import contract as events
 from evreview.reconcile.locate import find_operation
 from evreview.reconcile.observations import match_observation
 from evreview.reconcile.sources import Sides
-from evreview.rules.families.asyncapi_examples import CANCELLED, PLACED
-from evreview.rules.families.asyncapi_examples import contract as events
 
 AT = Citation("E8")
 PAID: Any = {"type": "object", "properties": {"id": {"type": "string"}, "at": {}}, "required": ["id", "at"]}

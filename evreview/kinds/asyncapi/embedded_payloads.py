@@ -24,8 +24,8 @@ from evreview.contract.model import Contract, Element, ElementKind, Place, Unrea
 from evreview.core.errors import BadInput
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Address, Answer, Change, DeltaId, Json, Polarity, ProofStatus
+from evreview.kinds.asyncapi.prover import LANGUAGE, SPOKEN, holders, spoken
 from evreview.kinds.openapi.prover import replay_command
-from evreview.proof.events.languages import LANGUAGE, SPOKEN, holders, spoken
 from evreview.proof.kinds import prover_of
 
 OTHER_WAY: Final = "the data that was found shows the other direction only"

@@ -3,19 +3,89 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Answer, Json
+from evreview.kinds.asyncapi.reader_servers import has_constraints
 from evreview.messages.admission import Acceptance
+from evreview.messages.composer import Fill
 from evreview.messages.message import Violation, placed
-from evreview.messages.routing import children_of
+from evreview.messages.routing import Chain, children_of
 from evreview.messages.validation import Judge, Notes
-from evreview.proof.events.event import Event
 from evreview.schema.validators import SchemaCheck
+
+# A message of an event contract as a witness shows it: where it travels, what it carries, and how it is written.
+
+
+KIND: Final = "event"
+_LONGEST: Final = 2_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """One message.
+
+    Attributes:
+        action: what the application does with it: receive or send.
+        address: of the channel, its variables filled in.
+        reply: True for what answers a message of that operation.
+        names: the message that it is meant to be, by side; a side that has none by that name is not asked for one.
+        content_type: "" where the contract names none.
+        headers, payload: as values.
+        bindings: what the protocol carries beside them, by its place below `bindings` (`kafka key`).
+    """
+
+    action: str
+    address: str
+    payload: Json
+    headers: Json = None
+    reply: bool = False
+    names: Mapping[str, str] = field(default_factory=dict)
+    content_type: str = ""
+    bindings: Mapping[str, Json] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Json]:
+        """The message as JSON; what it does not have is left out."""
+        made: dict[str, Json] = {"kind": KIND, "action": self.action, "address": self.address}
+        named: dict[str, Json] = {"reply": self.reply, "message": dict(self.names), "content_type": self.content_type}
+        named |= {"headers": self.headers, "bindings": dict(self.bindings)}
+        made |= {key: value for key, value in named.items() if value not in (False, "", {}, None)}
+        return {**made, "payload": self.payload}
+
+
+def from_json(stated: Mapping[str, Json]) -> Event:
+    """The message that `to_json` wrote.
+
+    Raises:
+        ValueError: it is not one.
+    """
+    names, bindings = stated.get("message", {}), stated.get("bindings", {})
+    if not isinstance(names, Mapping) or not isinstance(bindings, Mapping):
+        raise ValueError("message and bindings are objects")
+    if "payload" not in stated:
+        raise ValueError("an event has a payload")
+    return Event(
+        action=_text(stated, "action"),
+        address=_text(stated, "address"),
+        payload=stated["payload"],
+        headers=stated.get("headers", {}),
+        reply=stated.get("reply") is True,
+        names={str(side): str(name) for side, name in names.items()},
+        content_type=_text(stated, "content_type"),
+        bindings=bindings,
+    )
+
+
+def _text(stated: Mapping[str, Json], key: str) -> str:
+    value = stated.get(key, "")
+    if not isinstance(value, str) or len(value) > _LONGEST:
+        raise ValueError(f"{key}: not a text of up to {_LONGEST} characters")
+    return value
+
 
 ADDRESS: Final = "address"
 MESSAGE: Final = "message"
@@ -143,3 +213,91 @@ def bound(owner: Element) -> Iterator[tuple[str, Element]]:
 def _pattern(template: str) -> re.Pattern[str]:
     parts = _VARIABLE.split(template)[::2]
     return re.compile("([^{}]+?)".join(re.escape(part) for part in parts))
+
+
+# A whole message around one part of it: where it travels, and everything else that it carries.
+
+
+NO_VALUE: Final = "no small valid value was found for a part that the message must have"
+NO_MESSAGE: Final = "the operation names no message"
+_WHOLE_VARIABLE: Final = re.compile(r"\{[^{}]*\}")
+
+
+class NotComposed(Exception):
+    """No message shows the row; the text says why."""
+
+
+class EventComposer:
+    """Builds messages that one contract describes."""
+
+    def __init__(self, acceptor: EventAcceptor) -> None:
+        self._fill = Fill(acceptor.judge)
+
+    def compose(self, chain: Chain, values: Mapping[int, Json], names: Mapping[str, str]) -> Event:
+        """The message.
+
+        Args:
+            chain: from the operation down to the element that it is about.
+            values: of elements, by `id`; everything else is filled in.
+            names: the message that it is meant to be, by side.
+
+        Raises:
+            NotComposed: a part has no value that is small and valid.
+        """
+        operation = chain[0]
+        message = message_of(chain)
+        content_type = message.facet(CONTENT_TYPE)
+        return Event(
+            action=operation.name.partition(" ")[0],
+            address=self._address(operation, values),
+            payload=self._value(message, values),
+            headers=next(
+                (self._value(each, values) for each in children_of(message, ElementKind.HEADERS)),
+                None,
+            ),
+            reply=any(each.kind is ElementKind.REPLY for each in chain),
+            names=names,
+            content_type=content_type if isinstance(content_type, str) else "",
+            bindings={
+                name: self._value(schema, values)
+                for owner in (operation, *children_of(operation, ElementKind.CHANNEL), message)
+                for name, schema in bound(owner)
+                if has_constraints(schema) or id(schema) in values
+            },
+        )
+
+    def _address(self, operation: Element, values: Mapping[int, Json]) -> str:
+        address = operation.name.partition(" ")[2]
+        variables: dict[str, Element] = {}
+        for each in children_of(operation, ElementKind.PARAMETER):
+            at = each.key.partition(":")[2]
+            variables[at] = each if id(each) in values else variables.get(at, each)
+        for parameter in variables.values():
+            text = str(self._value(parameter, values))
+            address = _WHOLE_VARIABLE.sub(lambda _, text=text: text, address, count=1)  # type: ignore[misc]
+        return address
+
+    def _value(self, element: Element, values: Mapping[int, Json]) -> Json:
+        if id(element) in values:
+            return values[id(element)]
+        if element.value is None:
+            raise NotComposed("the payload is described in a language that nothing here writes")
+        found = self._fill.values(element)
+        if not found:
+            raise NotComposed(NO_VALUE)
+        # Headers and the like are objects: the plainest value of "anything" would be a text.
+        return {} if element.kind is ElementKind.HEADERS and {} in found else found[0]
+
+
+def message_of(chain: Chain) -> Element:
+    """The message that a way leads through, or the first one of its operation.
+
+    Raises:
+        NotComposed: the operation has none.
+    """
+    below = next((each for each in chain if each.kind is ElementKind.MESSAGE), None)
+    holder = next((each for each in reversed(chain) if each.kind is ElementKind.REPLY), chain[0])
+    found = below or next(iter(children_of(holder, ElementKind.MESSAGE)), None)
+    if found is None:
+        raise NotComposed(NO_MESSAGE)
+    return found

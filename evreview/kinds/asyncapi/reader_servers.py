@@ -6,16 +6,341 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import Final, NamedTuple
 
 from evreview.contract.json_reader import Node
-from evreview.contract.model import Element, ElementKind, Facet, Place
-from evreview.contracts.readers.asyncapi_bindings import SERVER, bindings
-from evreview.contracts.readers.asyncapi_scope import DOCUMENT, VARIABLE, Named, Position, Scope, reference_name
-from evreview.contracts.readers.asyncapi_traits import Merged
-from evreview.core.vocabulary import Aspect, Json
-from evreview.kinds.openapi.reader_content import described
+from evreview.contract.model import Element, ElementKind, Facet, Place, ValueSet
+from evreview.core.json_pointer import pointer
+from evreview.core.vocabulary import Aspect, Json, Word
+from evreview.kinds.asyncapi.reader_channels import (
+    DOCUMENT,
+    MAX_DEPTH,
+    REPLACING,
+    VARIABLE,
+    Merged,
+    Named,
+    OnWire,
+    Position,
+    Scope,
+    reference_name,
+)
+from evreview.kinds.openapi.reader_content import described, unique
 from evreview.kinds.openapi.reader_servers import variable_facets
+
+# The languages that payloads are described in, by `schemaFormat`, and OpenAPI's schemas in the words of draft 7.
+
+
+class Language(Word):
+    """How a payload is described. The first is AsyncAPI's own, a superset of JSON Schema draft 7."""
+
+    JSON = "json-schema"
+    OPENAPI = "openapi-schema"
+    AVRO = "avro"
+    PROTOBUF = "protobuf"
+    RAML = "raml"
+    OTHER = "other"
+
+
+def payload_facet(language: Language) -> str:
+    """The facet that holds a payload described in another language than JSON Schema."""
+    return f"{language.value} payload"
+
+
+PAYLOADS: Final = tuple(payload_facet(each) for each in Language if each not in (Language.JSON, Language.OPENAPI))
+
+
+class Format(NamedTuple):
+    """A schema format: its language, and the version that is named after it."""
+
+    language: Language
+    version: str
+    written: str
+
+    @property
+    def is_json(self) -> bool:
+        """True when the values are JSON and described as such."""
+        return self.language in (Language.JSON, Language.OPENAPI)
+
+
+_LANGUAGES: Final = (
+    ("application/vnd.aai.asyncapi", Language.JSON),
+    ("application/schema", Language.JSON),
+    ("application/vnd.oai.openapi", Language.OPENAPI),
+    ("application/vnd.apache.avro", Language.AVRO),
+    ("application/vnd.google.protobuf", Language.PROTOBUF),
+    ("application/x-protobuf", Language.PROTOBUF),
+    ("application/raml", Language.RAML),
+)
+OWN: Final = Format(Language.JSON, "", "")
+"""What holds where no format is named."""
+
+
+def format_of(written: Json, place: Place, scope: Scope) -> Format:
+    """The schema format that a message names; JSON Schema where it names none."""
+    if written is None:
+        return OWN
+    if not isinstance(written, str):
+        scope.skip(place, "schemaFormat: not a string", "write it as a media type")
+        return OWN
+    kind, *rest = (part.strip() for part in written.split(";"))
+    version = next((part.partition("=")[2] for part in rest if part.lower().startswith("version=")), "")
+    language = next((found for prefix, found in _LANGUAGES if kind.lower().startswith(prefix)), Language.OTHER)
+    if kind.lower().startswith("application/schema") and version not in ("", "draft-07"):
+        scope.skip(place, f"schemaFormat {written}: read as draft 7", "describe the payload by draft 7")
+    return Format(language, version, written)
+
+
+_BOUNDS: Final = (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum"))
+_MAPS: Final = frozenset({"properties", "patternProperties", "definitions"})
+_DATA: Final = frozenset({"enum", "default", "example", "examples", "const"})
+
+
+def translate(node: Json, place: Place, scope: Scope) -> None:
+    """Writes a schema of OpenAPI 3.0, and all that it refers to, anew in the words of draft 7."""
+    waiting = [(node, place)]
+    seen: set[Place] = set()
+    while waiting:
+        current, at = waiting.pop()
+        if at in seen:
+            continue
+        seen.add(at)
+        made = _translated(current, 0)
+        if made != current:
+            scope.edited(at, made)
+        for ref in _references(current):
+            found = scope.resolver.target(at, ref)
+            waiting += [(found[1], found[0])] if found is not None else []
+
+
+def _translated(node: Json, depth: int) -> Json:
+    if depth > MAX_DEPTH:
+        return node
+    if isinstance(node, list):
+        return [_translated(item, depth + 1) for item in node]
+    if not isinstance(node, dict):
+        return node
+    made: dict[str, Json] = {}
+    for key, value in node.items():
+        if key in _DATA:
+            made[key] = value
+        elif key in _MAPS and isinstance(value, dict):
+            made[key] = {name: _translated(item, depth + 2) for name, item in value.items()}
+        elif key != "nullable":
+            made[key] = _translated(value, depth + 1)
+    return _nullable(_bounded(made), node)
+
+
+def _bounded(node: dict[str, Json]) -> dict[str, Json]:
+    for exclusive, bound in _BOUNDS:
+        if node.get(exclusive) is True and bound in node:
+            node[exclusive] = node.pop(bound)
+        elif isinstance(node.get(exclusive), bool):
+            del node[exclusive]
+    return node
+
+
+def _nullable(made: dict[str, Json], node: dict[str, Json]) -> Json:
+    if node.get("nullable") is True and isinstance(made.get("type"), str):
+        made["type"] = [made["type"], "null"]
+    return made
+
+
+def _references(node: Json) -> list[str]:
+    found, waiting = [], [node]
+    while waiting:
+        current = waiting.pop()
+        if isinstance(current, list):
+            waiting += current
+        elif isinstance(current, dict):
+            ref = current.get("$ref")
+            found += [ref] if isinstance(ref, str) else []
+            waiting += current.values()
+    return found
+
+
+# Bindings: what a protocol adds to a server, channel, operation or message.
+#
+# Their leaves are facets, their schemas value sets of their own.
+
+
+MAX_LEAVES: Final = 500
+SERVER: Final = "server"
+CHANNEL: Final = "channel"
+OPERATION: Final = "operation"
+MESSAGE: Final = "message"
+_OBJECT: Final[Json] = {"type": "object"}
+_SCHEMAS: Final[Mapping[tuple[str, str], Mapping[str, Json]]] = {
+    ("kafka", MESSAGE): {"key": True},
+    ("http", OPERATION): {"query": _OBJECT},
+    ("http", MESSAGE): {"headers": _OBJECT},
+    ("ws", CHANNEL): {"query": _OBJECT, "headers": _OBJECT},
+    ("mqtt", MESSAGE): {"correlationData": True, "responseTopic": True},
+    ("mqtt5", MESSAGE): {"correlationData": True, "responseTopic": True},
+    ("jms", MESSAGE): {"headers": _OBJECT},
+    ("anypointmq", MESSAGE): {"headers": _OBJECT},
+}
+"""Members that are schemas, by the binding specifications, with what holds where a contract does not describe them."""
+AVRO_KEY: Final = "avro key"
+"""The facet of a key that is described by Avro."""
+_AVRO: Final = frozenset({"record", "fixed", "enum", "int", "long", "float", "double", "bytes", "map"})
+"""Types that only Avro knows."""
+_ORDERING: Final = frozenset(
+    {
+        "partitions",
+        "key",
+        "queue.fifoQueue",
+        "fifoQueue",
+        "queue.type",
+        "ordering.type",
+        "queue.deduplicationScope",
+        "queue.fifoThroughputLimit",
+        "schemaLookupStrategy",
+    }
+)
+"""Members that say which messages stay in order, or what the order hangs on."""
+
+
+def bindings(owner: Merged, scope: Scope, position: Position, level: str) -> tuple[Element, ...]:
+    """One element per protocol below `bindings` of an object, and per protocol of a server that has schemas there.
+
+    Args:
+        owner: the object.
+        scope: the reading.
+        position: whose direction it has.
+        level: what the object is: `SERVER`, `CHANNEL`, `OPERATION` or `MESSAGE`.
+    """
+    item = owner.node.get("bindings")
+    found = scope.resolve(item, owner.at("bindings"), "bindings") if item is not None else None
+    node, place = found if found is not None else ({}, owner.place.child("bindings"))
+    spoken = [each for each in sorted(scope.protocols) if each not in node and (each, level) in _SCHEMAS]
+    every: Node = {**node, **{each: {} for each in spoken}}
+    return unique(_bindings(every, place, scope, position, level), scope)
+
+
+def channel_bindings(owner: Merged, scope: Scope, position: Position, wire: OnWire) -> Iterator[Element]:
+    """The bindings of a channel, with the destination that holds: a row of its own only where no address tells it."""
+    for made in bindings(owner, scope, position, CHANNEL):
+        member = REPLACING.get(made.key, "")
+        if member and made.key == wire.bound:
+            facets = tuple(each._replace(on_wire=each.on_wire and each.name != member) for each in made.facets)
+            if made.children or any(each.on_wire for each in facets):
+                yield replace(made, facets=facets)
+        elif member and wire.several and made.facet(member) is None:
+            bare = VARIABLE.sub("{}", wire.address)
+            yield replace(made, facets=(*made.facets, Facet(member, Aspect.BINDINGS, bare)))
+        else:
+            yield made
+
+
+def _bindings(node: Node, place: Place, scope: Scope, position: Position, level: str) -> Iterator[Element]:
+    for protocol, item in node.items():
+        if protocol.startswith("x-"):
+            continue
+        found = scope.resolve(item, place.child(protocol), f"binding {protocol}")
+        if found is not None:
+            yield _Binding(protocol, *found, scope, position).element(_SCHEMAS.get((protocol, level), {}))
+
+
+@dataclass(frozen=True, slots=True)
+class _Binding:
+    """What one protocol adds to an object."""
+
+    protocol: str
+    node: Node
+    place: Place
+    scope: Scope
+    position: Position
+
+    def element(self, schemas: Mapping[str, Json]) -> Element:
+        """The binding; `schemas` are its members that are schemas, with what holds where they are not described."""
+        values = {key: self._value(key, schemas[key]) for key in schemas}
+        avro = {key: found for key in schemas if (found := self._avro(key)) is not None}
+        told = {*avro, *(key for key, value in values.items() if value is not None)}
+        plain = {key: item for key, item in self.node.items() if key not in told}
+        written = (Facet(AVRO_KEY, Aspect.ORDERING, found, True, pointer((key,))) for key, found in avro.items())
+        return Element(
+            kind=ElementKind.BINDING,
+            key=self.protocol,
+            name=self.protocol,
+            aspect=Aspect.BINDINGS,
+            place=self.place,
+            role=self.position.role,
+            polarity=self.position.polarity,
+            facets=(*_binding_facets(plain, self.place, self.scope), *written),
+            children=tuple(self._schema(key, value) for key, value in values.items() if value is not None),
+        )
+
+    def _value(self, key: str, undescribed: Json) -> ValueSet | None:
+        """The values of a member; None for what is elsewhere, or in another language: it is compared as text."""
+        place, scope = self.place.child(key), self.scope
+        item = self.node.get(key)
+        if item is None:
+            return ValueSet(place, scope.edited(place, undescribed), scope.dialect)
+        if not isinstance(item, dict | bool):
+            return None
+        found = scope.resolver.follow(self.place, item)
+        if found is None:
+            scope.skip(place, f"binding {self.protocol}: the schema of {key} is not here", "put a copy beside it")
+            return None
+        target = found[1]
+        other = isinstance(target, dict) and (_is_avro(target) or "schemaFormat" in target)
+        return None if other else ValueSet(place, item, scope.dialect)
+
+    def _avro(self, key: str) -> Json | None:
+        """The schema of a Kafka key that is described by Avro, None for any other one."""
+        item = self.node.get(key)
+        found = self.scope.resolver.follow(self.place, item) if isinstance(item, dict) and key == "key" else None
+        target = found[1] if found is not None else None
+        if not isinstance(target, dict):
+            return None
+        if "schemaFormat" in target:
+            language = format_of(target["schemaFormat"], self.place.child(key), self.scope).language
+            return target.get("schema") if language is Language.AVRO else None
+        return target if _is_avro(target) else None
+
+    def _schema(self, key: str, value: ValueSet) -> Element:
+        return Element(
+            kind=ElementKind.BINDING,
+            key=key,
+            name=key,
+            aspect=Aspect.ORDERING if key in _ORDERING else Aspect.BINDINGS,
+            place=value.place,
+            role=self.position.role,
+            polarity=self.position.polarity,
+            value=value,
+        )
+
+
+def _is_avro(node: Node) -> bool:
+    sort = node.get("type")
+    return isinstance(sort, str) and sort in _AVRO
+
+
+def has_constraints(schema: Element) -> bool:
+    """True for a schema of a binding that says something."""
+    return schema.value is not None and schema.value.node not in (True, _OBJECT)
+
+
+def _binding_facets(node: Node, place: Place, scope: Scope) -> Iterator[Facet]:
+    """One facet per leaf, named by the way to it; extensions and the binding's own version never reach the wire."""
+    waiting: list[tuple[tuple[str, ...], Json]] = [((), node)]
+    count = 0
+    while waiting:
+        steps, value = waiting.pop()
+        if isinstance(value, dict) and "$ref" not in value and (value or not steps):
+            waiting += reversed([((*steps, key), item) for key, item in value.items()])
+            continue
+        count += 1
+        if count > MAX_LEAVES:
+            scope.skip(place, "a binding with more members than are read", "shorten it")
+            return
+        name = ".".join(steps)
+        extension = any(step.startswith("x-") for step in steps)
+        noise = extension or name in ("bindingVersion", "description")
+        aspect = Aspect.ORDERING if name in _ORDERING else Aspect.BINDINGS
+        yield Facet(name, Aspect.ANNOTATIONS if noise else aspect, value, not noise, pointer(steps))
+
 
 _SCHEME: Final = re.compile(r"^[A-Za-z][A-Za-z0-9+.-]*://")
 _URLS: Final = ("authorizationUrl", "tokenUrl", "refreshUrl")

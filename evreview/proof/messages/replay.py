@@ -14,13 +14,12 @@ from evreview.comparison.build import dialect_of
 from evreview.contract.model import Contract, Place, ValueSet
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Answer, Json, Polarity
-from evreview.kinds.asyncapi.messages import EventAcceptor
+from evreview.kinds.asyncapi.messages import KIND, Event, EventAcceptor
+from evreview.kinds.asyncapi.messages import from_json as event_from_json
 from evreview.kinds.openapi.prover_structure import SIDES
 from evreview.messages.admission import Acceptance, Acceptor
 from evreview.messages.message import Message, from_json, placed
 from evreview.messages.validation import Judge
-from evreview.proof.events.event import KIND, Event
-from evreview.proof.events.event import from_json as event_from_json
 from evreview.schema.validators import SchemaCheck
 
 _ABSENT: Final = object()

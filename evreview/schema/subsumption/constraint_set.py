@@ -11,16 +11,7 @@ from typing import Any, Final
 from evreview.core.vocabulary import Json
 from evreview.schema.discriminators import token
 from evreview.schema.formats import NOT_TEXT, Says, asserted, formatted, matches
-from evreview.schema.subsumption.interned_schema import (
-    TYPES,
-    Form,
-    Items,
-    Literal,
-    Members,
-    Pool,
-    concerns,
-    exact,
-)
+from evreview.schema.subsumption.interned_schema import TYPES, Form, Items, Literal, Members, Pool, concerns, exact
 
 # Whether a value is one of a form's, read literal by literal; None where nobody knows.
 #
