@@ -33,7 +33,7 @@ DOORS = {
     "evreview/artifacts/write.py",
     "evreview/sandbox/host.py",
     "evreview/sandbox/helper.py",
-    "evreview/isolation/protoc.py",
+    "evreview/kinds/protobuf/compiler.py",
     "evreview/sandbox/route_listing.py",
     "evreview/sandbox/runner.py",
     "evreview/sandbox/scanner.py",

@@ -299,7 +299,7 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
 
 def _same_types(released: Contract, candidate: Contract) -> tuple[Contract, Contract]:
     """Both contracts with types that only got another name under one key."""
-    from evreview.ledger.protobuf_types import aligned_types
+    from evreview.kinds.protobuf.alignment import aligned_types
 
     found = aligned_types(released, candidate)
     return found.released, found.candidate

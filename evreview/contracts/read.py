@@ -52,7 +52,7 @@ READERS: Final = (
     Reader(
         ContractKind.PROTOBUF,
         "a `.proto` text opens with `syntax`, `edition`, `package` or `message`",
-        "evreview.contracts.readers.protobuf",
+        "evreview.kinds.protobuf.reader",
     ),
     Reader(
         ContractKind.GRAPHQL,

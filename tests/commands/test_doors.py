@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from evreview.cli import app
-from evreview.isolation.protoc import _problems
+from evreview.kinds.protobuf.compiler import _problems
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 SIDES = {

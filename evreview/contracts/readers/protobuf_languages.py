@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from evreview.contract.model import Facet
-from evreview.contracts.readers.protobuf_options import Options
 from evreview.contracts.readers.protobuf_scope import Declared
 from evreview.core.vocabulary import Aspect, Json
+from evreview.kinds.protobuf.options import Options
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor_pb2 import FileDescriptorProto

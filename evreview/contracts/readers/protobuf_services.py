@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from evreview.contract.model import Element, ElementKind, Facet
-from evreview.contracts.readers.protobuf_options import Options
 from evreview.contracts.readers.protobuf_scope import SERVICES, Declared, Scope, reached
-from evreview.contracts.readers.protobuf_types import Use
 from evreview.core.vocabulary import Aspect, Polarity, Role
+from evreview.kinds.protobuf.elements import Use
+from evreview.kinds.protobuf.options import Options
 
 MOST_USES: Final = 500_000
 """Pairs of a procedure and a type that are told; beyond them a type names fewer procedures than reach it."""

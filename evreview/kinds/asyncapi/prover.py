@@ -42,7 +42,7 @@ from evreview.kinds.asyncapi.messages import (
 from evreview.kinds.asyncapi.reader_servers import AVRO_KEY, Language, payload_facet
 from evreview.kinds.openapi.prover import replay_command
 from evreview.kinds.openapi.prover_structure import ADMITTED, NOT_SENT, OTHER_REASON, closest, each_operation
-from evreview.ledger.protobuf_types import PAYLOAD, referred
+from evreview.kinds.protobuf.alignment import PAYLOAD, referred
 from evreview.messages.admission import Acceptance
 from evreview.messages.message import Violation
 from evreview.messages.routing import Chain, Chains, chains, children_of

@@ -12,17 +12,7 @@ from evreview.comparison.rules.security import still_suffices
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Json, Polarity, Verdict
 from evreview.kinds.asyncapi.alignment import FACET
-from evreview.kinds.asyncapi.rules_operations import (
-    ADDRESS,
-    PLACED,
-    Part,
-    beside,
-    contract,
-    directed,
-    edit,
-    one,
-    whole,
-)
+from evreview.kinds.asyncapi.rules_operations import ADDRESS, PLACED, Part, beside, contract, directed, edit, one, whole
 
 # Variables in the addresses of AsyncAPI, apart from the values that they stand for.
 

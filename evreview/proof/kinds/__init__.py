@@ -42,7 +42,7 @@ def prover_of(ledger: Ledger, *, witnesses: bool) -> KindProver | None:
 
             return AvroProver(ledger, witnesses=witnesses)
         case ContractKind.PROTOBUF:
-            from evreview.proof.kinds.protobuf import ProtobufProver
+            from evreview.kinds.protobuf.prover import ProtobufProver
 
             return ProtobufProver(ledger, witnesses=witnesses)
         case ContractKind.GRAPHQL:

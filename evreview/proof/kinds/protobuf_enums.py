@@ -10,10 +10,10 @@ from typing import Any, Final
 from evreview.comparison.delta import Delta
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Change, Plane
-from evreview.proof.kinds.protobuf_fields import Tried, tried
+from evreview.kinds.protobuf.prover_elements import Tried, tried
+from evreview.kinds.protobuf.round_trips import Field, Lost, Trial, lost, misread
 from evreview.proof.kinds.protobuf_sides import holder_of
 from evreview.proof.kinds.protobuf_spots import Spot, Spots
-from evreview.proof.kinds.protobuf_trials import Field, Lost, Trial, lost, misread
 
 KEPT: Final = "a reader of bytes that has no name for the number keeps the number"
 UNSET: Final = "by a printer that writes unset fields too, always_print_fields_with_no_presence"

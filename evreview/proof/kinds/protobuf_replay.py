@@ -8,12 +8,12 @@ from collections.abc import Mapping, Sequence
 from evreview.comparison.kind_spec import Told
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Answer, Json, Plane
+from evreview.kinds.protobuf.codec import same
+from evreview.kinds.protobuf.round_trips import renamed, told_of
 from evreview.proof.kinds.protobuf_calls import told_of_call
 from evreview.proof.kinds.protobuf_limits import CHECKED, told_of_limits
 from evreview.proof.kinds.protobuf_sides import Reading, Side
 from evreview.proof.kinds.protobuf_spots import Spots
-from evreview.proof.kinds.protobuf_trials import renamed, told_of
-from evreview.proof.kinds.protobuf_values import same
 
 _NO_WITNESS = "the witness is no message of a protobuf contract"
 

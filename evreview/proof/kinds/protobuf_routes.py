@@ -14,7 +14,7 @@ from typing import Final
 
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Form, Json
-from evreview.ledger.protobuf_types import referred
+from evreview.kinds.protobuf.alignment import referred
 
 HTTP: Final = "google.api.http"
 _PART: Final = re.compile(r"\{(?P<field>[\w.]+)(?:=(?P<below>[^{}]*))?\}|(?P<star>\*\*?)|(?P<text>[^{}*]+)")

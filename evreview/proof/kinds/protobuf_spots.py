@@ -9,9 +9,9 @@ from evreview.comparison.component_identity import address, element_step
 from evreview.comparison.delta import Delta
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Polarity
-from evreview.ledger.protobuf_types import Aligned, aligned_types
+from evreview.kinds.protobuf.alignment import Aligned, aligned_types
+from evreview.kinds.protobuf.round_trips import Field
 from evreview.proof.kinds.protobuf_sides import Side
-from evreview.proof.kinds.protobuf_trials import Field
 
 
 @dataclass(frozen=True, slots=True)

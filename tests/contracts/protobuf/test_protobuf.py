@@ -16,10 +16,9 @@ from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contract.source import Files
 from evreview.contracts.named import read_named
 from evreview.contracts.read import read_contract
-from evreview.contracts.readers import protobuf
 from evreview.core.errors import BadInput, bad_input
 from evreview.core.vocabulary import MISSING, ContractKind, Form, Polarity
-from evreview.isolation import protoc
+from evreview.kinds.protobuf import compiler, reader
 
 ORDERS = """syntax = "proto3";
 package shop;
@@ -207,7 +206,7 @@ def as_json(data: bytes) -> bytes:
 def test_a_descriptor_set_in_json_is_the_same_contract(tmp_path: Path, name: str) -> None:
     text = {"orders": ORDERS, "custom": CUSTOM}[name]
     data = as_json(set_of(tmp_path, text, "--include_imports"))
-    assert protobuf.recognises(Files("E2", lambda _: data))
+    assert reader.recognises(Files("E2", lambda _: data))
     loaded = read_contract("E2", lambda _: data)
     assert (loaded.kind, loaded.unread) == (ContractKind.PROTOBUF, ())
     assert diff_contracts(loaded, one(text)).deltas == ()
@@ -337,11 +336,11 @@ def test_words_of_comments_and_quoted_texts_are_no_imports() -> None:
 
 @pytest.mark.parametrize("name", ["a\n--python_out=x.proto", "-a.proto", "@a.proto", "../a.proto"])
 def test_no_file_name_becomes_an_argument(name: str) -> None:
-    assert codes(lambda: protoc.compile_protos({name: b""}, [name], {})) == ["proto-file-name"]
+    assert codes(lambda: compiler.compile_protos({name: b""}, [name], {})) == ["proto-file-name"]
 
 
 def test_a_costly_text_ends_with_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(protoc, "SECONDS", 0.001)
+    monkeypatch.setattr(compiler, "SECONDS", 0.001)
     assert codes(lambda: one(ORDERS)) == ["proto-too-costly"]
 
 
@@ -379,7 +378,7 @@ def test_a_broken_set_is_a_problem(data: bytes) -> None:
     ],
 )
 def test_only_protobuf_is_recognised(data: bytes, expected: bool) -> None:
-    assert protobuf.recognises(Files("E2", lambda _: data)) is expected
+    assert reader.recognises(Files("E2", lambda _: data)) is expected
 
 
 def test_imports_may_stand_in_further_folders(tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ from typing import Any, Final
 from evreview.comparison.delta import Delta
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Change, Form, Plane, Polarity, Verdict
+from evreview.kinds.protobuf.codec import left, members, values
+from evreview.kinds.protobuf.round_trips import Field, Lost, Trial, dropped, lost, reads_moved
 from evreview.proof.kinds.protobuf_sides import put
 from evreview.proof.kinds.protobuf_spots import Spot, Spots
-from evreview.proof.kinds.protobuf_trials import Field, Lost, Trial, dropped, lost, reads_moved
-from evreview.proof.kinds.protobuf_values import left, members, values
 
 READ_ALIKE: Final = "each side reads every kind of value as the other one wrote it, on both wires"
 NAMED_ALIKE: Final = "printers write the JSON name, which both sides know; only one that keeps original names does not"

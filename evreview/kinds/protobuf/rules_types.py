@@ -59,7 +59,7 @@ def _loses(delta: Delta) -> bool:
 
 _RESERVED: Final = ("reserved numbers", "reserved names")
 
-RULES: tuple[Rule, ...] = (
+TYPE_RULES: tuple[Rule, ...] = (
     proto(
         "proto-message-added",
         NOWHERE,

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from evreview.core.vocabulary import Json, Plane
+from evreview.kinds.protobuf.codec import Same, is_bounded, lists, same, without_added
 from evreview.proof.kinds.protobuf_sides import Reading, Side, json_name, put, shown, values_of
-from evreview.proof.kinds.protobuf_values import Same, is_bounded, lists, same, without_added
 
 PLANES: Final = (Plane.BINARY, Plane.JSON)
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 from evreview.contract.model import Element, ElementKind, Facet
 from evreview.contracts.readers.protobuf_features import Features
 from evreview.contracts.readers.protobuf_languages import Languages
-from evreview.contracts.readers.protobuf_options import Options
 from evreview.contracts.readers.protobuf_scope import Declared, Path, Scope
 from evreview.core.vocabulary import MISSING, Aspect, Form, Json, Polarity, Role
+from evreview.kinds.protobuf.options import Options
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor_pb2 import FieldDescriptorProto

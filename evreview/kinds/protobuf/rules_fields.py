@@ -45,7 +45,7 @@ def _between(left: frozenset[str], right: frozenset[str]) -> Match:
     return Match(elements=_BOTH, facets=("cardinality",), when=lambda it: it.released in left and it.candidate in right)
 
 
-RULES: tuple[Rule, ...] = (
+FIELD_RULES: tuple[Rule, ...] = (
     proto(
         "proto-required-field-added",
         WIRES,

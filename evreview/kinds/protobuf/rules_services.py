@@ -59,7 +59,7 @@ def _keeps_routes(delta: Delta) -> bool:
     return all(route in after for route in before)
 
 
-RULES: tuple[Rule, ...] = (
+SERVICE_RULES: tuple[Rule, ...] = (
     proto(
         "proto-service-added",
         NOWHERE,

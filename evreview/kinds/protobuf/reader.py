@@ -15,11 +15,11 @@ from evreview.contracts.readers.protobuf_features import features_of, syntax_of
 from evreview.contracts.readers.protobuf_files import ENDING, OWN, gather, without_comments
 from evreview.contracts.readers.protobuf_json_set import opens_as_set, set_of_json
 from evreview.contracts.readers.protobuf_languages import Languages
-from evreview.contracts.readers.protobuf_options import Options
 from evreview.contracts.readers.protobuf_scope import EXTENSIONS, Declared, Scope, declared, reached, scoped
 from evreview.contracts.readers.protobuf_services import Services
-from evreview.contracts.readers.protobuf_types import Types, Use
 from evreview.core.vocabulary import Aspect, ContractKind, Role
+from evreview.kinds.protobuf.elements import Types, Use
+from evreview.kinds.protobuf.options import Options
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor_pb2 import FileDescriptorProto
@@ -115,7 +115,7 @@ def read(files: Files) -> Contract:
     if files.entry and opens_as_set(files.data):
         made, unread = set_of_json(files.data, files.entry)
         return replace(_contract(_Read(made, {}, frozenset(), files.entry), digest_of([files.data])), unread=unread)
-    from evreview.isolation.protoc import compile_protos
+    from evreview.kinds.protobuf.compiler import compile_protos
 
     texts = gather(files)
     data = compile_protos(texts.files, texts.targets, texts.named)

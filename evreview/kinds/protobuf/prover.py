@@ -15,10 +15,8 @@ from evreview.comparison.rules.classifier import classify
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Answer, Change, Json, Plane, Polarity, ProofMethod, ProofStatus, Verdict
 from evreview.kinds.openapi.prover import replay_command
-from evreview.ledger.protobuf_types import referred
-from evreview.proof.kinds.protobuf_calls import call_witness, route_requests
-from evreview.proof.kinds.protobuf_enums import NO_HOLDER, EnumRows
-from evreview.proof.kinds.protobuf_fields import (
+from evreview.kinds.protobuf.alignment import referred
+from evreview.kinds.protobuf.prover_elements import (
     FIELDS,
     Tried,
     lost_field,
@@ -27,10 +25,12 @@ from evreview.proof.kinds.protobuf_fields import (
     tried_field,
     tried_message,
 )
+from evreview.kinds.protobuf.round_trips import PLANES, Lost
+from evreview.proof.kinds.protobuf_calls import call_witness, route_requests
+from evreview.proof.kinds.protobuf_enums import NO_HOLDER, EnumRows
 from evreview.proof.kinds.protobuf_limits import UNTRIED, is_limit, limit_answers, limit_witness
 from evreview.proof.kinds.protobuf_routes import HTTP
 from evreview.proof.kinds.protobuf_spots import Spot, Spots
-from evreview.proof.kinds.protobuf_trials import PLANES, Lost
 
 BOUNDED: Final = "no difference was found, but the messages have more kinds of values than were tried"
 NOT_WRITTEN: Final = "nothing of it is written on a wire; the rule speaks"
@@ -42,7 +42,7 @@ ANY: Final = "google.protobuf.Any"
 PACKED: Final = f"a {ANY} names the type that is in it; whether one of these is, the contract does not say"
 ROUTED: Final = "every request of the released routes is taken and fills the same fields"
 UNCHECKED: Final = "whether the side that does not check text writes bytes that are none is not said"
-CHECKED: Final = "what is checked when it is written is UTF-8 for its reader"
+UTF8_CHECKED: Final = "what is checked when it is written is UTF-8 for its reader"
 
 
 class ProtobufProver:
@@ -283,7 +283,7 @@ def _of_text_check(delta: Delta, spot: Spot) -> Decision:
     return Decision(
         accepts_old_requests=answers[0],
         emits_old_compatible=answers[1],
-        proof=unproven(UNCHECKED) if felt else _rule(CHECKED),
+        proof=unproven(UNCHECKED) if felt else _rule(UTF8_CHECKED),
         planes=(*planes, (Plane.SOURCE, Verdict.COMPATIBLE)),
     )
 
