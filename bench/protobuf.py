@@ -13,7 +13,7 @@ from pathlib import Path
 from bench.measure import Command
 from bench.pairs import Pair, Pairs, Say, available, corpus
 from bench.peers import Absent
-from evreview.contracts.readers.protobuf_files import imports_of
+from evreview.kinds.protobuf.reader import imports_of
 
 CATEGORIES = ("FILE", "WIRE_JSON")
 """buf's strictest rules, and those of the wire."""

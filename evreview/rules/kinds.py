@@ -47,11 +47,11 @@ FAMILIES: Final[Mapping[ContractKind, tuple[str, ...]]] = {
     ContractKind.PROTOBUF: (
         "evreview.kinds.protobuf.rules_services.SERVICE_RULES",
         "evreview.kinds.protobuf.rules_types.TYPE_RULES",
-        "evreview.rules.families.protobuf_enums.RULES",
+        "evreview.kinds.protobuf.rules_types.ENUM_RULES",
         "evreview.kinds.protobuf.rules_constraints.RULES",
         "evreview.kinds.protobuf.rules_fields.FIELD_RULES",
-        "evreview.rules.families.protobuf_field_types.RULES",
-        "evreview.rules.families.protobuf_options.RULES",
+        "evreview.kinds.protobuf.rules_fields.FIELD_TYPE_RULES",
+        "evreview.kinds.protobuf.rules_services.OPTION_RULES",
     ),
     ContractKind.AVRO: ("evreview.rules.families.avro.RULES", "evreview.rules.families.avro_protocols.RULES"),
     ContractKind.JSON_SCHEMA: (

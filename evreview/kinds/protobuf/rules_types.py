@@ -2,31 +2,124 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.rule import Match, Rule
+from evreview.comparison.rules.rule import Example, Match, Rule, Slot
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import Change
-from evreview.rules.families.protobuf import (
-    CODE_ONLY,
-    CONVENTION,
-    EVERYWHERE,
-    FEATURES,
-    GUIDE,
-    NOWHERE,
-    OPEN,
-    SAFE,
-    UPDATING,
-    Felt,
-    Said,
-    order,
-    proto,
-    text,
-    texts,
-    whole,
-)
+from evreview.core.vocabulary import Answer, Change, Form, Plane, RuleId, Verdict
+
+# What every family of protobuf rules is written with: one helper, the sections of the guides, small texts.
+
+
+BREAKING: Final = Verdict.BREAKING
+SAFE: Final = Verdict.COMPATIBLE
+OPEN: Final = Verdict.UNKNOWN
+
+UPDATING: Final = "Protocol Buffers language guide, Updating A Message Type"
+ENCODING: Final = "Protocol Buffers, Encoding"
+JSON: Final = "Protocol Buffers, ProtoJSON Format"
+PRESENCE: Final = "Protocol Buffers, Field Presence"
+ENUMS: Final = "Protocol Buffers, Enum Behavior"
+FEATURES: Final = "Protocol Buffers, Feature Settings for Editions"
+GUIDE: Final = "Protocol Buffers language guide"
+GRPC: Final = "gRPC over HTTP2, Requests"
+TRANSCODING: Final = "google.api.http, HTTP transcoding"
+
+CONVENTION: Final = "buf calls this breaking by convention"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The words of a rule."""
+
+    title: str
+    why: str
+    reference: str
+
+
+@dataclass(frozen=True, slots=True)
+class Felt:
+    """The verdict of a row and those of its planes: the binary wire, the JSON wire, generated code."""
+
+    verdict: Verdict
+    binary: Verdict
+    json: Verdict
+    source: Verdict
+
+
+EVERYWHERE: Final = Felt(BREAKING, BREAKING, BREAKING, BREAKING)
+NOWHERE: Final = Felt(SAFE, SAFE, SAFE, SAFE)
+CODE_ONLY: Final = Felt(SAFE, SAFE, SAFE, BREAKING)
+JSON_AND_CODE: Final = Felt(BREAKING, SAFE, BREAKING, BREAKING)
+WIRES: Final = Felt(BREAKING, BREAKING, BREAKING, SAFE)
+
+_ANSWERS: Final = {BREAKING: Answer.NO, SAFE: Answer.YES, OPEN: Answer.UNKNOWN}
+
+
+def proto(rule_id: str, felt: Felt, said: Said, match: Match, shown: tuple[tuple[str, str], tuple[str, str]]) -> Rule:
+    """A rule about protobuf; `shown` holds the texts of its example and of its counter-example."""
+    answer = _ANSWERS[felt.verdict]
+    return Rule(
+        id=RuleId(rule_id),
+        title=said.title,
+        why=said.why,
+        match=match,
+        verdict=felt.verdict,
+        accepts_old_requests=answer,
+        emits_old_compatible=answer,
+        reference=said.reference,
+        example=Example(Slot.PROTOBUF, *shown[0]),
+        counter_example=Example(Slot.PROTOBUF, *shown[1]),
+        planes=((Plane.BINARY, felt.binary), (Plane.JSON, felt.json), (Plane.SOURCE, felt.source)),
+    )
+
+
+def text(*declarations: str, syntax: str = "proto3") -> str:
+    """A small `.proto` text."""
+    head = f'edition = "{syntax}";' if syntax.isdigit() else f'syntax = "{syntax}";'
+    return "\n".join((head, "package shop;", *declarations, ""))
+
+
+def order(*members: str, syntax: str = "proto3", beside: tuple[str, ...] = ()) -> str:
+    """A text with one message of these members, and declarations beside it."""
+    return text(f"message Order {{ {' '.join(members)} }}", *beside, syntax=syntax)
+
+
+def status(*values: str, syntax: str = "proto3") -> str:
+    """A text with one enum, and a message that holds it."""
+    label = "optional " if syntax == "proto2" else ""
+    return text(
+        f"enum Status {{ {' '.join(values)} }}", f"message Order {{ {label}Status status = 1; }}", syntax=syntax
+    )
+
+
+def calls(*procedures: str, beside: tuple[str, ...] = ()) -> str:
+    """A text with one service of these procedures."""
+    return text("message Asked {}", "message Told {}", *beside, f"service Orders {{ {' '.join(procedures)} }}")
+
+
+def is_enum(form: Form) -> bool:
+    """True for the form of an enum."""
+    return isinstance(form, dict) and form.get("kind") == "enum"
+
+
+def whole(change: Change, *, enum: bool) -> Match:
+    """A message or enum that came or went."""
+    return Match(
+        elements=(ElementKind.TYPE,),
+        facets=("",),
+        changes=(change,),
+        when=lambda it: is_enum(it.candidate if change is Change.ADDED else it.released) is enum,
+    )
+
+
+def texts(form: Form) -> Sequence[str]:
+    """The members of a form that is a list, as texts; none of any other."""
+    return [str(each) for each in form] if isinstance(form, (list, tuple)) else []
+
 
 _TYPE: Final = (ElementKind.TYPE,)
 _MAX: Final = 2**31 - 1
@@ -179,5 +272,129 @@ TYPE_RULES: tuple[Rule, ...] = (
             ),
             (order(), order("reserved 2;")),
         ),
+    ),
+)
+
+
+# Protobuf: enums and their values.
+
+
+_TYPE_ELEMENTS: Final = (ElementKind.TYPE,)
+_VALUE: Final = (ElementKind.ENUM_VALUE,)
+
+
+def _keeps_first(delta: Delta) -> bool:
+    before, after = texts(delta.released), texts(delta.candidate)
+    return before[:1] == after[:1] and set(before) <= set(after)
+
+
+_BEFORE: Final = ("NEW = 0;", "PAID = 1;")
+
+ENUM_RULES: tuple[Rule, ...] = (
+    proto(
+        "proto-enum-added",
+        NOWHERE,
+        Said("An enum joined", "No message that exists changes by it.", UPDATING),
+        whole(Change.ADDED, enum=True),
+        ((order(), order(beside=("enum Status { NEW = 0; }",))), (order(), order(beside=("message Line {}",)))),
+    ),
+    proto(
+        "proto-enum-removed",
+        CODE_ONLY,
+        Said(
+            "An enum left",
+            "An enum travels only in fields, whose own rows say what changes; generated code loses it.",
+            UPDATING,
+        ),
+        whole(Change.REMOVED, enum=True),
+        ((order(beside=("enum Status { NEW = 0; }",)), order()), (order(beside=("message Line {}",)), order())),
+    ),
+    proto(
+        "proto-enum-openness-changed",
+        Felt(BREAKING, BREAKING, BREAKING, BREAKING),
+        Said(
+            "An enum became open or closed",
+            "An open enum keeps numbers without a name, a closed one takes them for unknown: its reader sees the "
+            "default.",
+            ENUMS,
+        ),
+        Match(elements=_TYPE_ELEMENTS, facets=("enum_type",)),
+        (
+            (
+                text("enum Status { NEW = 0; }", "message Order { Status status = 1; }", syntax="2023"),
+                text(
+                    "enum Status { option features.enum_type = CLOSED; NEW = 0; }",
+                    "message Order { Status status = 1; }",
+                    syntax="2023",
+                ),
+            ),
+            (status(*_BEFORE), status(*_BEFORE, "SENT = 2;")),
+        ),
+    ),
+    proto(
+        "proto-enum-default-changed",
+        WIRES,
+        Said(
+            "Another value of an enum came first",
+            "An unset field reads as the first value: the same message reads otherwise.",
+            ENUMS,
+        ),
+        Match(elements=_TYPE_ELEMENTS, facets=("default",)),
+        (
+            (status(*_BEFORE, syntax="proto2"), status(*reversed(_BEFORE), syntax="proto2")),
+            (status(*_BEFORE), status(*_BEFORE, "SENT = 2;")),
+        ),
+    ),
+    proto(
+        "proto-enum-value-added",
+        NOWHERE,
+        Said(
+            "A value joined an enum",
+            "A reader of an open enum keeps the number, one of a closed enum sees the default instead: there a proof "
+            "overrules this rule. Readers of JSON are taken to be told to ignore unknown values.",
+            f"{ENUMS}; {JSON}",
+        ),
+        Match(elements=_VALUE, facets=("",), changes=(Change.ADDED,)),
+        ((status(*_BEFORE), status(*_BEFORE, "SENT = 2;")), (status(*_BEFORE), status("NEW = 0;"))),
+    ),
+    proto(
+        "proto-enum-value-removed",
+        JSON_AND_CODE,
+        Said(
+            "A value left an enum",
+            "A reader of an open enum keeps the number without its name; JSON carries the name, which the candidate "
+            f"does not know. Whether number and name are reserved changes no byte: {CONVENTION} without it.",
+            f"{ENUMS}; {JSON}",
+        ),
+        Match(elements=_VALUE, facets=("",), changes=(Change.REMOVED,)),
+        ((status(*_BEFORE), status("NEW = 0;")), (status(*_BEFORE), status(*_BEFORE, "SENT = 2;"))),
+    ),
+    proto(
+        "proto-enum-alias-added",
+        NOWHERE,
+        Said(
+            "A value of an enum got one more name",
+            "It is written by its first name, and read by all of them.",
+            f"{GUIDE}, Enum Value Aliases",
+        ),
+        Match(elements=_VALUE, facets=("names",), when=_keeps_first),
+        (
+            (
+                status("option allow_alias = true;", "NEW = 0;", "PAID = 1;", "SETTLED = 1;"),
+                status("option allow_alias = true;", "NEW = 0;", "PAID = 1;", "SETTLED = 1;", "DONE = 1;"),
+            ),
+            (status(*_BEFORE), status("NEW = 0;", "SETTLED = 1;")),
+        ),
+    ),
+    proto(
+        "proto-enum-value-renamed",
+        JSON_AND_CODE,
+        Said(
+            "A value of an enum got another name",
+            "JSON carries the name, and a parser refuses one that it does not know.",
+            JSON,
+        ),
+        Match(elements=_VALUE, facets=("names",)),
+        ((status(*_BEFORE), status("NEW = 0;", "SETTLED = 1;")), (status(*_BEFORE), status("NEW = 0;"))),
     ),
 )

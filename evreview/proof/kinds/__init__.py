@@ -64,7 +64,7 @@ def replaying(kind: ContractKind) -> Replaying | None:
 
             return replay_avro
         case ContractKind.PROTOBUF:
-            from evreview.proof.kinds.protobuf_replay import replay as replay_protobuf
+            from evreview.kinds.protobuf.prover import replay as replay_protobuf
 
             return replay_protobuf
         case ContractKind.GRAPHQL:

@@ -13,8 +13,7 @@ from evreview.comparison.rules.example import pair
 from evreview.comparison.rules.rule import Rule
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, ContractKind, Plane, ProofStatus, Verdict
-from evreview.kinds.protobuf.prover import ProtobufProver
-from evreview.proof.kinds.protobuf_replay import replay
+from evreview.kinds.protobuf.prover import ProtobufProver, replay
 from evreview.rules.catalogue import BY_KIND
 
 YES, NO, NONE, UNKNOWN = Answer.YES, Answer.NO, Answer.NOT_APPLICABLE, Answer.UNKNOWN

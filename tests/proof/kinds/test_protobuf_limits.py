@@ -9,8 +9,8 @@ from evreview.comparison.comparison import Row
 from evreview.comparison.rules.direction import Effect
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, ProofStatus, Verdict
-from evreview.proof.kinds.protobuf_replay import replay
-from evreview.rules.protobuf_limits import effect
+from evreview.kinds.protobuf.prover import replay
+from evreview.kinds.protobuf.rules_constraints import effect
 
 DECLARED = """syntax = "proto3"; package buf.validate; import "google/protobuf/descriptor.proto";
 message Rule { string id = 1; string expression = 3; }

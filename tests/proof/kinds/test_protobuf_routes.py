@@ -9,8 +9,8 @@ from evreview.comparison.comparison import Row
 from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, Plane, ProofStatus, Verdict
-from evreview.proof.kinds.protobuf_replay import replay
-from evreview.proof.kinds.protobuf_routes import template
+from evreview.kinds.protobuf.prover import replay
+from evreview.kinds.protobuf.prover_elements import template
 
 API = """syntax = "proto3"; package google.api; import "google/protobuf/descriptor.proto";
 message HttpRule { oneof pattern { string get = 2; string put = 3; string post = 4; string delete = 5; string patch = 6;
