@@ -9,13 +9,13 @@ from typing import Final
 
 from evreview.contract.model import Contract, Place, Unread
 from evreview.contract.source import Files
-from evreview.contracts.avro.align import fields, paired
-from evreview.contracts.avro.elements import Called, alone, document, keys
 from evreview.contracts.avro.model import NAMED, PRIMITIVES, REFERENCE, Schema, Type
-from evreview.contracts.avro.parse import Parsed, schema
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import ContractKind, Json
+from evreview.kinds.avro.alignment import fields, paired
+from evreview.kinds.avro.parser import Parsed, schema
+from evreview.kinds.avro.reader import Called, alone, document, keys
 
 ENDINGS: Final = (".avsc", ".avpr")
 _ONLY_AVRO: Final = frozenset(PRIMITIVES) - {"null", "boolean", "string"}

@@ -38,7 +38,7 @@ def prover_of(ledger: Ledger, *, witnesses: bool) -> KindProver | None:
     """
     match ledger.released.kind:
         case ContractKind.AVRO:
-            from evreview.proof.kinds.avro import AvroProver
+            from evreview.kinds.avro.prover import AvroProver
 
             return AvroProver(ledger, witnesses=witnesses)
         case ContractKind.PROTOBUF:
@@ -60,7 +60,7 @@ def replaying(kind: ContractKind) -> Replaying | None:
     """What judges a retained witness of a kind again, None for the kinds whose witnesses are messages of JSON."""
     match kind:
         case ContractKind.AVRO:
-            from evreview.proof.kinds.avro import replay as replay_avro
+            from evreview.kinds.avro.prover import replay as replay_avro
 
             return replay_avro
         case ContractKind.PROTOBUF:

@@ -8,9 +8,9 @@ from typing import Any, Final, NamedTuple
 
 from evreview.contracts.avro.logical import effective
 from evreview.contracts.avro.model import Named, Type
-from evreview.contracts.avro.resolve import Clash, Problem, Resolution, answer_of
 from evreview.core.vocabulary import Answer, Json
-from evreview.proof.kinds.avro_data import Data, with_field
+from evreview.kinds.avro.codec import Data, with_field
+from evreview.kinds.avro.resolution import Clash, Problem, Resolution, answer_of
 from evreview.proof.kinds.avro_logical import Apart, apart, parted
 
 Show = Callable[[Data], Any]

@@ -11,8 +11,8 @@ from typing import Any, Final, NamedTuple
 
 from evreview.contracts.avro.logical import DECIMAL, UUID, effective, form_of, is_known, precision_of, scale_of
 from evreview.contracts.avro.model import REFERENCE, Logical, Type
-from evreview.contracts.avro.resolve import PROMOTED
 from evreview.core.vocabulary import Answer, Json
+from evreview.kinds.avro.resolution import PROMOTED
 
 _BEYOND: Final[Mapping[str, int]] = {"time-millis": 86_400_000, "time-micros": 86_400_000_000}
 """The first number that is no time of day."""

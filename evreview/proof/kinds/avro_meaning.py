@@ -7,7 +7,7 @@ from typing import Any
 
 from evreview.contracts.avro.logical import effective
 from evreview.contracts.avro.model import REFERENCE, Logical, Named, Type
-from evreview.contracts.avro.resolve import names_match, source_of
+from evreview.kinds.avro.resolution import names_match, source_of
 from evreview.proof.kinds.avro_codec import Codec, Heard, short_error
 from evreview.proof.kinds.avro_logical import taking
 

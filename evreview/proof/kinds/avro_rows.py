@@ -8,20 +8,12 @@ from typing import Any, Final
 
 from evreview.comparison.delta import Delta
 from evreview.contract.model import ElementKind
-from evreview.contracts.avro.align import paired
 from evreview.contracts.avro.defaults import gives_default
 from evreview.contracts.avro.model import Call, Field, Named, Schema, Type
-from evreview.contracts.avro.resolve import (
-    Clash,
-    Problem,
-    Resolution,
-    answer_of,
-    names_match,
-    source_of,
-    unread_symbols,
-)
 from evreview.core.vocabulary import Answer, Change, Missing
-from evreview.proof.kinds.avro_data import Data, with_field
+from evreview.kinds.avro.alignment import paired
+from evreview.kinds.avro.codec import Data, with_field
+from evreview.kinds.avro.resolution import Clash, Problem, Resolution, answer_of, names_match, source_of, unread_symbols
 from evreview.proof.kinds.avro_directions import (
     NOT,
     YES,

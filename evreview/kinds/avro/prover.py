@@ -12,14 +12,14 @@ from evreview.comparison.kind_spec import Decision, Told
 from evreview.comparison.ledger import Ledger
 from evreview.comparison.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
 from evreview.contract.model import Contract
-from evreview.contracts.avro.align import paired
 from evreview.contracts.avro.model import Schema
 from evreview.contracts.readers.avro import schema_of
 from evreview.core.vocabulary import Answer, Json, ProofMethod, ProofStatus
+from evreview.kinds.avro.alignment import paired
+from evreview.kinds.avro.codec import Data, Endless
 from evreview.kinds.openapi.prover import replay_command
 from evreview.proof.kinds.avro_aliases import as_written
 from evreview.proof.kinds.avro_codec import Codec, Heard, differ, plain, read, version
-from evreview.proof.kinds.avro_data import Data, Endless
 from evreview.proof.kinds.avro_directions import Direction
 from evreview.proof.kinds.avro_meaning import understood
 from evreview.proof.kinds.avro_rows import Rows

@@ -11,11 +11,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from evreview.contract.model import Element, ElementKind, Facet, Place
-from evreview.contracts.avro.align import operations_of
 from evreview.contracts.avro.canonical import canonical, fingerprints
 from evreview.contracts.avro.logical import effective, form_of, logicals
 from evreview.contracts.avro.model import REFERENCE, Call, Field, Logical, Named, Schema, Type
 from evreview.core.vocabulary import Aspect, Json, Missing, Polarity, Role
+from evreview.kinds.avro.alignment import operations_of
 
 
 @dataclass(frozen=True, slots=True)

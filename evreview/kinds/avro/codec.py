@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from evreview.contracts.avro.logical import UUID
 from evreview.contracts.avro.model import REFERENCE, Named, Schema, Type
-from evreview.contracts.avro.resolve import Resolution, names_match, source_of, unread_symbols
+from evreview.kinds.avro.resolution import Resolution, names_match, source_of, unread_symbols
 
 # Data is what the codec takes: plain values of Python, a pair of name and value for a record or primitive in a union.
 Datum = Any

@@ -15,8 +15,8 @@ from evreview.comparison.rules.rule import Match
 from evreview.contract.model import ElementKind
 from evreview.contracts.avro.logical import CHECKED, is_known
 from evreview.contracts.avro.model import Logical
-from evreview.contracts.avro.resolve import PROMOTED
 from evreview.core.vocabulary import Answer, Change, Form, Json
+from evreview.kinds.avro.resolution import PROMOTED
 from evreview.rules.families.avro_parts import (
     BACKWARD,
     FORWARD,
@@ -299,4 +299,4 @@ _MEMBERS: Final = (
     ),
 )  # fmt: skip
 
-RULES: Final = (*_FIELDS, *_TYPES, *_NAMES, *_MEMBERS)
+SCHEMA_RULES: Final = (*_FIELDS, *_TYPES, *_NAMES, *_MEMBERS)
