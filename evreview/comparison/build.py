@@ -61,7 +61,7 @@ def called_alike(released: Contract, candidate: Contract) -> tuple[Contract, Con
         return as_said_by_both(released, candidate)
     if released.kind is not ContractKind.AVRO or candidate.kind is not ContractKind.AVRO:
         return released, candidate
-    from evreview.contracts.readers.avro import aligned
+    from evreview.kinds.avro.reader import aligned
 
     found = aligned(released, candidate)
     return found.released, found.candidate

@@ -74,7 +74,7 @@ READERS: Final = (
     Reader(
         ContractKind.AVRO,
         "an Avro schema is a record, an enum, a fixed, or a list of types",
-        "evreview.contracts.readers.avro",
+        "evreview.kinds.avro.reader",
     ),
     Reader(
         ContractKind.JSON_SCHEMA,

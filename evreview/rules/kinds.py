@@ -53,7 +53,7 @@ FAMILIES: Final[Mapping[ContractKind, tuple[str, ...]]] = {
         "evreview.kinds.protobuf.rules_fields.FIELD_TYPE_RULES",
         "evreview.kinds.protobuf.rules_services.OPTION_RULES",
     ),
-    ContractKind.AVRO: ("evreview.kinds.avro.rules.SCHEMA_RULES", "evreview.rules.families.avro_protocols.RULES"),
+    ContractKind.AVRO: ("evreview.kinds.avro.rules.SCHEMA_RULES", "evreview.kinds.avro.rules.PROTOCOL_RULES"),
     ContractKind.JSON_SCHEMA: (
         "evreview.rules.families.jsonschema_events.RULES",
         *_SCHEMAS,

@@ -1,1 +1,5 @@
-"""Avro schemas: what they say, how two of them are paired, and how they look as elements of a contract."""
+"""Avro schemas and protocols: parser, resolution, rules and proofs by encoded data.
+
+Takes `.avsc`, `.avpr` or `.avdl` text.
+Gives a contract, rules of schema resolution, and witnesses as data.
+"""

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from evreview.contracts.avro.model import REFERENCE, Named, Schema, Type, reached, uses
+from evreview.kinds.avro.parser import REFERENCE, Named, Schema, Type, reached, uses
 
 
 @dataclass(slots=True)

@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from io import BytesIO
+from typing import Any, Final, NamedTuple
 
-from evreview.contracts.avro.logical import UUID
-from evreview.contracts.avro.model import REFERENCE, Named, Schema, Type
-from evreview.kinds.avro.resolution import Resolution, names_match, source_of, unread_symbols
+from evreview.core.vocabulary import Answer, Json, Missing
+from evreview.kinds.avro.parser import (
+    DECIMAL,
+    REFERENCE,
+    UUID,
+    Field,
+    Logical,
+    Named,
+    Schema,
+    Type,
+    effective,
+    form_of,
+    is_known,
+    precision_of,
+    scale_of,
+)
+from evreview.kinds.avro.resolution import PROMOTED, Resolution, names_match, source_of, unread_symbols
 
 # Data is what the codec takes: plain values of Python, a pair of name and value for a record or primitive in a union.
 Datum = Any
@@ -171,3 +186,339 @@ class Data:
 def with_field(data: Data, named: Named, name: str, datum: Datum) -> Datum:
     """The smallest datum of a record, with one field as given."""
     return {each.name: datum if each.name == name else data.smallest(each.type) for each in named.fields}
+
+
+# Avro data through fastavro: written with one schema, read with another. The only file that knows fastavro.
+
+
+_LONGEST: Final = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What came of reading: the value, or the error."""
+
+    value: Any = None
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Codec:
+    """Writes and reads data of one schema; each of its roots is handed to the library once."""
+
+    schema: Schema
+    _known: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
+
+    def written(self, root: str, datum: Any) -> bytes:
+        """The bytes of a datum.
+
+        Raises:
+            ValueError: the schema does not take it.
+        """
+        import fastavro
+
+        target = BytesIO()
+        try:
+            fastavro.schemaless_writer(target, self.known(root), datum)
+        except Exception as error:  # whatever the codec raises, there is no witness
+            raise ValueError(f"the writer's own schema does not take the datum: {short_error(error)}") from None
+        return target.getvalue()
+
+    def known(self, root: str) -> Any:
+        """A root as the library has it."""
+        import fastavro
+
+        if root not in self._known:
+            spelled = _spelled(self.schema.roots[root], self.schema.names, set())
+            self._known[root] = fastavro.parse_schema(spelled, named_schemas={})
+        return self._known[root]
+
+
+def read(data: bytes, writer: tuple[Codec, str], reader: tuple[Codec, str]) -> Heard:
+    """What a reader sees of bytes that a writer wrote; both with the key of a root."""
+    import fastavro
+
+    try:
+        schemas = [codec.known(root) for codec, root in (writer, reader)]
+        return Heard(value=fastavro.schemaless_reader(BytesIO(data), schemas[0], schemas[1]))
+    except Exception as error:  # whatever the codec raises is what the reader sees
+        return Heard(error=short_error(error))
+
+
+def differ(one: Heard, other: Heard) -> bool:
+    """True when two sides hear different values, or one of them none."""
+    return bool(one.error or other.error) or plain(one.value) != plain(other.value)
+
+
+def version() -> str:
+    """The library that wrote and read, with its version."""
+    import fastavro
+
+    return f"fastavro {fastavro.__version__}"
+
+
+def short_error(error: Exception) -> str:
+    """An error in one line."""
+    text = " ".join(f"{type(error).__name__}: {error}".split())
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def _spelled(type_: Type, names: Mapping[str, Named], told: set[str]) -> Any:
+    """A schema that stands by itself. Logical types are left out: the bytes are what is asked about."""
+    if type_.sort == REFERENCE:
+        named = names[type_.name]
+        if named.name in told:
+            return named.name
+        told.add(named.name)
+        return _named(named, names, told)
+    if type_.sort == "union":
+        return [_spelled(part, names, told) for part in type_.parts]
+    if type_.parts:
+        of = "items" if type_.sort == "array" else "values"
+        return {"type": type_.sort, of: _spelled(type_.parts[0], names, told)}
+    return type_.sort
+
+
+def _named(named: Named, names: Mapping[str, Named], told: set[str]) -> dict[str, Any]:
+    found: dict[str, Any] = {"type": named.sort, "name": named.name}
+    if named.aliases:
+        found["aliases"] = list(named.aliases)
+    if named.sort == "enum":
+        return {**found, "symbols": list(named.symbols), **_default(named)}
+    if named.sort == "fixed":
+        return {**found, "size": named.size}
+    return {**found, "fields": [_field(each, names, told) for each in named.fields]}
+
+
+def _field(each: Field, names: Mapping[str, Named], told: set[str]) -> dict[str, Any]:
+    aliases = {"aliases": list(each.aliases)} if each.aliases else {}
+    return {"name": each.name, "type": _spelled(each.type, names, told), **aliases, **_default(each)}
+
+
+def _default(each: Field | Named) -> dict[str, Any]:
+    return {} if isinstance(each.default, Missing) else {"default": each.default}
+
+
+def plain(datum: Any) -> Json:
+    """A datum as JSON, bytes as Avro's JSON encoding has them: one sign for each."""
+    if isinstance(datum, bytes):
+        return datum.decode("latin-1")
+    if isinstance(datum, tuple):
+        return plain(datum[1])
+    if isinstance(datum, Mapping):
+        return {str(key): plain(value) for key, value in datum.items()}
+    if isinstance(datum, list):
+        return [plain(each) for each in datum]
+    if datum is None or isinstance(datum, (str, int, float)):
+        return datum
+    # What the codec makes of logical types: dates, times, decimals and UUIDs.
+    return str(datum.isoformat() if hasattr(datum, "isoformat") else datum)
+
+
+# What a reader that knows logical types makes of written bytes: the same value, another one, none, or nobody can say.
+#
+# Avro 1.12 specification, "Logical Types". Decimals match when precision and scale are equal; with a larger precision
+# the bytes mean the same number all the same, and libraries read it.
+
+
+_BEYOND: Final[Mapping[str, int]] = {"time-millis": 86_400_000, "time-micros": 86_400_000_000}
+"""The first number that is no time of day."""
+_UNHEARD: Final = frozenset({"timestamp-nanos", "local-timestamp-nanos", "big-decimal", "duration"})
+"""Those that the codec makes no values of; of a fixed it makes none but decimals."""
+_UNSAID: Final = "the bytes are read, and no schema says whether both sides mean the same by them"
+_BYTES: Final = ("bytes", "string")
+
+
+class Apart(NamedTuple):
+    """How a reader's logical type takes what a writer's says.
+
+    Attributes:
+        answer: no where some value becomes another one or none, unknown where nobody can say.
+        why: in words.
+        shown: a value, as written without its logical type, that shows it; None where none does.
+    """
+
+    answer: Answer
+    why: str
+    shown: Any = None
+
+
+SAME: Final = Apart(Answer.YES, "")
+
+
+class Met(NamedTuple):
+    """A part of a written type, the way to it, and the part of the reader's type that takes it."""
+
+    way: tuple[int, ...]
+    writer: Type
+    reader: Type
+
+
+def told(logical: Logical | None) -> str:
+    """A logical type in words."""
+    if logical is None:
+        return "no logical type"
+    if logical.name == DECIMAL:
+        return f"decimal({precision_of(logical)}, {scale_of(logical)})"
+    return logical.name
+
+
+def apart(reader: Logical | None, writer: Logical | None, size: int = 0) -> Apart:
+    """How a reader takes a writer's values; both as they count for the same bytes.
+
+    Args:
+        reader: what the reader's type says.
+        writer: what the writer's type says.
+        size: of a fixed, 0 for other types.
+    """
+    if form_of(reader) == form_of(writer):
+        return SAME
+    why = f"{told(writer)} read as {told(reader)}"
+    if not is_known(writer):
+        return Apart(Answer.UNKNOWN, f"{why}: {_UNSAID}") if size else _demanding(reader, why)
+    if not is_known(reader) or reader is None or writer is None:
+        return Apart(Answer.UNKNOWN, f"{why}: {_UNSAID}")
+    if reader.name == writer.name == DECIMAL:
+        return _decimals(reader, writer, size, why)
+    return Apart(Answer.NO, why, None if size or not _UNHEARD.isdisjoint({reader.name, writer.name}) else 1)
+
+
+def _demanding(reader: Logical | None, why: str) -> Apart:
+    """A reader's logical type for values that are not said to be of it."""
+    if reader is not None and reader.name == UUID:
+        return Apart(Answer.NO, f"{why}: not every text is one", "a")
+    if reader is not None and reader.name in _BEYOND:
+        return Apart(Answer.NO, f"{why}: not every number is one", _BEYOND[reader.name])
+    return Apart(Answer.UNKNOWN, f"{why}: {_UNSAID}")
+
+
+def _decimals(reader: Logical, writer: Logical, size: int, why: str) -> Apart:
+    if scale_of(reader) != scale_of(writer):
+        return Apart(Answer.NO, why, _unscaled(1, size))
+    if precision_of(reader) < precision_of(writer):
+        return Apart(Answer.NO, f"{why}: not every number has room", _unscaled(10 ** precision_of(writer) - 1, size))
+    said = "the number is the same, and the specification asks for one precision"
+    return Apart(Answer.UNKNOWN, f"{why}: {said}")
+
+
+def _unscaled(number: int, size: int) -> bytes:
+    """A number as a decimal carries it: two's complement, the highest byte first."""
+    return number.to_bytes(size or number.bit_length() // 8 + 1, "big", signed=True)
+
+
+def met(writer: Type, reader: Type, way: tuple[int, ...] = ()) -> Iterator[Met]:
+    """Every primitive part of a written type with the reader's part that takes it; named types are not entered."""
+    if writer.sort == "union":
+        for at, part in enumerate(writer.parts):
+            yield from met(part, reader, (*way, at))
+        return
+    taken = taking(writer, reader)
+    if taken is not None and writer.parts:
+        yield from met(writer.parts[0], taken.parts[0], (*way, 0))
+    elif taken is not None and writer.sort != REFERENCE:
+        yield Met(way, writer, taken)
+
+
+def taking(writer: Type, reader: Type) -> Type | None:
+    """The part of a reader's type that takes a written type which is no union; None for none."""
+    parts = reader.parts if reader.sort == "union" else (reader,)
+    alike = next((part for part in parts if part.sort == writer.sort), None)
+    wider = PROMOTED.get(writer.sort, frozenset()) | (frozenset(_BYTES) if writer.sort in _BYTES else frozenset())
+    return alike or next((part for part in parts if part.sort in wider), None)
+
+
+def counting(type_: Type) -> Logical | None:
+    """The logical type that counts for a type."""
+    return effective(type_.logical, type_.sort)
+
+
+def parted(writer: Type, reader: Type, forms: tuple[Json, Json]) -> tuple[tuple[int, ...], Apart]:
+    """The way to the part that a row is about, and how both sides take it.
+
+    Args:
+        writer: what the writer's field says.
+        reader: what the reader's says.
+        forms: the logical types of the row, the writer's first; None for none.
+    """
+    for way, written, taken in met(writer, reader):
+        own, other = counting(written), counting(taken)
+        if (form_of(own), form_of(other)) == forms:
+            return way, apart(other, own)
+    return (), SAME
+
+
+# Written bytes as a reader understands them: the writer's structure with the reader's logical types in it.
+
+
+def understood(data: bytes, writer: tuple[Codec, str], reader: tuple[Codec, str]) -> Heard:
+    """The value that a reader's logical types make of bytes; both sides with the key of a root.
+
+    The structure is the writer's: whether it is read at all is asked elsewhere.
+    """
+    import fastavro
+
+    own, other = (codec.schema.roots[key] for codec, key in (writer, reader))
+    try:
+        spelled = _Spelling(writer[0], reader[0], set()).type(own, other)
+        return Heard(value=fastavro.schemaless_reader(BytesIO(data), fastavro.parse_schema(spelled, named_schemas={})))
+    except Exception as error:  # whatever the codec raises is what the reader sees
+        return Heard(error=short_error(error))
+
+
+class _Spelling:
+    """Spells a writer's schema with the logical types of a reader's."""
+
+    def __init__(self, writer: Codec, reader: Codec, told: set[str]) -> None:
+        self._old, self._new, self._told = writer.schema.names, reader.schema.names, told
+
+    def type(self, own: Type, other: Type | None) -> Any:
+        """A written type as the reader's type understands it; None where the reader has none for it."""
+        if own.sort == "union":
+            return [self.type(part, other) for part in own.parts]
+        if own.sort == REFERENCE:
+            return self._reference(self._old[own.name], other)
+        taken = taking(own, other) if other is not None else None
+        if own.parts:
+            of = "items" if own.sort == "array" else "values"
+            return {"type": own.sort, of: self.type(own.parts[0], taken.parts[0] if taken is not None else None)}
+        if taken is None or taken.logical is None:
+            return own.sort
+        # What is promoted and has logical types is written alike: int and long, bytes and string.
+        return {"type": taken.sort, **_attributes(effective(taken.logical, taken.sort))}
+
+    def _reference(self, own: Named, other: Type | None) -> Any:
+        if own.name in self._told:
+            return own.name
+        self._told.add(own.name)
+        reader = self._named(own, other)
+        head = {"type": own.sort, "name": own.name}
+        if own.sort == "enum":
+            return {**head, "symbols": list(own.symbols)}
+        if own.sort == "fixed":
+            logical = effective(reader.logical, "fixed", own.size) if reader is not None else None
+            return {**head, "size": own.size, **_attributes(logical)}
+        taken = {source.name: each for each in (reader.fields if reader else ()) if (source := source_of(each, own))}
+        fields = [
+            {
+                "name": each.name,
+                "type": self.type(each.type, taken[each.name].type if each.name in taken else None),
+            }
+            for each in own.fields
+        ]
+        return {**head, "fields": fields}
+
+    def _named(self, own: Named, other: Type | None) -> Named | None:
+        """The reader's type that takes a written one."""
+        if other is None:
+            return None
+        parts = other.parts if other.sort == "union" else (other,)
+        named = [self._new[part.name] for part in parts if part.sort == REFERENCE]
+        fitting = [each for each in named if each.sort == own.sort]
+        return next((each for each in fitting if names_match(each, own)), fitting[0] if len(fitting) == 1 else None)
+
+
+def _attributes(logical: Logical | None) -> dict[str, Any]:
+    if logical is None:
+        return {}
+    told = {"logicalType": logical.name, "precision": logical.precision, "scale": logical.scale}
+    return {name: value for name, value in told.items() if value is not None}

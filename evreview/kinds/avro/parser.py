@@ -3,26 +3,152 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 from evreview.contract.model import Place, Unread
-from evreview.contracts.avro.model import (
-    NAMED,
-    PRIMITIVES,
-    REFERENCE,
-    Call,
-    Field,
-    Logical,
-    Named,
-    Schema,
-    Type,
-    reached,
-    uses,
-)
 from evreview.core.errors import Problem
-from evreview.core.vocabulary import MISSING, Json, Missing
+from evreview.core.vocabulary import MISSING, Form, Json, Missing
+
+# An Avro schema as it is meant: every name in full, every type either a primitive, a container or a reference.
+
+
+PRIMITIVES: Final = ("null", "boolean", "int", "long", "float", "double", "bytes", "string")
+NAMED: Final = ("record", "error", "enum", "fixed")
+REFERENCE: Final = "reference"
+
+
+@dataclass(frozen=True, slots=True)
+class Logical:
+    """A logical type with its attributes; None for one that is not written."""
+
+    name: str
+    precision: Json = None
+    scale: Json = None
+
+
+@dataclass(frozen=True, slots=True)
+class Type:
+    """The use of a type.
+
+    Attributes:
+        sort: a primitive, `array`, `map`, `union`, or `reference` to a named type.
+        place: where it is written.
+        name: full name, for a reference.
+        parts: items of an array, values of a map, branches of a union.
+        logical: of a primitive or container.
+    """
+
+    sort: str
+    place: Place
+    name: str = ""
+    parts: tuple[Type, ...] = ()
+    logical: Logical | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """A field of a record. `default` is MISSING without one; `notes`: what only people and sorting read."""
+
+    name: str
+    type: Type
+    place: Place
+    aliases: tuple[str, ...] = ()
+    default: Form
+    notes: Mapping[str, Json]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """A named type, by its full name. Aliases are full names too.
+
+    Attributes:
+        sort: `record` (also for an error), `enum` or `fixed`.
+        fields: of a record.
+        symbols, default: of an enum.
+        size: of a fixed.
+        named: the fields by name.
+        inherits: whether its namespace is that of the type around it.
+        notes: what only people read.
+    """
+
+    sort: str
+    name: str
+    place: Place
+    aliases: tuple[str, ...] = ()
+    fields: tuple[Field, ...] = ()
+    symbols: tuple[str, ...] = ()
+    default: Form
+    size: int = 0
+    inherits: bool = False
+    logical: Logical | None = None
+    notes: Mapping[str, Json]
+    named: Mapping[str, Field] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        """Keeps the fields by name: they are asked for once for each field of the other side."""
+        object.__setattr__(self, "named", {each.name: each for each in self.fields})
+
+    @property
+    def short(self) -> str:
+        """The name without its namespace."""
+        return self.name.rpartition(".")[2]
+
+    @property
+    def namespace(self) -> str:
+        """The namespace, "" without one."""
+        return self.name.rpartition(".")[0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """A message of a protocol: its parameters, its response, its errors, and whether nobody answers."""
+
+    name: str
+    place: Place
+    request: tuple[Field, ...]
+    response: Type
+    errors: Type
+    one_way: bool
+    doc: Json = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Schema:
+    """What the files of one contract define.
+
+    Attributes:
+        names: the named types by full name, in order of writing.
+        roots: what data is written as, by key: a type that no other one uses, or whatever the only file says.
+        calls: the messages of protocols.
+        protocol: the full name of the protocol, "" without one.
+    """
+
+    names: Mapping[str, Named]
+    roots: Mapping[str, Type]
+    calls: tuple[Call, ...] = ()
+    protocol: str = ""
+
+
+def uses(type_: Type) -> tuple[str, ...]:
+    """The named types that a type names, in order."""
+    if type_.sort == REFERENCE:
+        return (type_.name,)
+    return tuple(name for part in type_.parts for name in uses(part))
+
+
+def reached(names: Mapping[str, Named], start: tuple[str, ...]) -> frozenset[str]:
+    """The named types that some named types reach, themselves included."""
+    found: set[str] = set()
+    waiting = [name for name in start if name in names]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            waiting += [used for each in names[name].fields for used in uses(each.type)]
+    return frozenset(found)
+
 
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*")
 _FIELD: Final = frozenset({"name", "type", "default", "aliases"})
@@ -272,3 +398,177 @@ def _below(parsed: Parsed, top: Type) -> frozenset[str]:
 
 def _schema(parsed: Parsed, roots: Mapping[str, Type]) -> Schema:
     return Schema(names=parsed.names, roots=roots, calls=tuple(parsed.calls), protocol=parsed.protocol)
+
+
+# Whether a field's default is a value of its type: one that is none gives a reader nothing.
+#
+# Source: Avro 1.12, complex types, records: the JSON encoding of defaults; of a union any branch counts.
+
+
+_RANGES: Final[Mapping[str, int]] = {"int": 31, "long": 63}
+_LATIN_1: Final = 255
+
+
+def gives_default(field: Field, names: Mapping[str, Named]) -> bool:
+    """True when the field has a default that is a value of its type.
+
+    Args:
+        field: a reader's field.
+        names: the named types of the reader's schema.
+    """
+    return not isinstance(field.default, Missing) and fits(field.default, field.type, names)
+
+
+def fits(value: Form, type_: Type, names: Mapping[str, Named]) -> bool:
+    """True when the value, as JSON, is one of the type."""
+    match type_.sort:
+        case "union":
+            return any(fits(value, part, names) for part in type_.parts)
+        case "array":
+            return isinstance(value, list) and all(fits(each, type_.parts[0], names) for each in value)
+        case "map":
+            return isinstance(value, Mapping) and all(fits(each, type_.parts[0], names) for each in value.values())
+        case sort if sort == REFERENCE:
+            named = names.get(type_.name)
+            return named is None or _of_named(value, named, names)
+        case sort:
+            return _primitive(value, sort)
+
+
+def _primitive(value: Form, sort: str) -> bool:
+    if sort == "null":
+        return value is None
+    if sort == "boolean":
+        return isinstance(value, bool)
+    if isinstance(value, bool):
+        return False
+    if sort in _RANGES:
+        return isinstance(value, int) and -(2 ** _RANGES[sort]) <= value < 2 ** _RANGES[sort]
+    if sort in ("float", "double"):
+        return isinstance(value, int | float) or value in ("NaN", "INF", "-INF", "Infinity", "-Infinity")
+    return isinstance(value, str) and (sort == "string" or _is_bytes(value))
+
+
+def _of_named(value: Json | Missing, named: Named, names: Mapping[str, Named]) -> bool:
+    """A default is as deep as its text, so that types which hold themselves end here too."""
+    if named.sort == "enum":
+        return isinstance(value, str) and value in named.symbols
+    if named.sort == "fixed":
+        return isinstance(value, str) and len(value) == named.size and _is_bytes(value)
+    if not isinstance(value, Mapping):
+        return False
+    held = {each.name: value.get(each.name, each.default) for each in named.fields}
+    return all(
+        not isinstance(held[each.name], Missing) and (each.name not in value or fits(held[each.name], each.type, names))
+        for each in named.fields
+    )
+
+
+def _is_bytes(text: str) -> bool:
+    return all(ord(sign) <= _LATIN_1 for sign in text)
+
+
+# Logical types as they count: one that does not fit its type is none (Avro 1.12 specification, "Logical Types").
+
+
+DECIMAL: Final = "decimal"
+UUID: Final = "uuid"
+_BASES: Final[Mapping[str, tuple[str, ...]]] = {
+    DECIMAL: ("bytes", "fixed"),
+    "big-decimal": ("bytes",),
+    UUID: ("string", "fixed"),
+    "date": ("int",),
+    "time-millis": ("int",),
+    "time-micros": ("long",),
+    "timestamp-millis": ("long",),
+    "timestamp-micros": ("long",),
+    "timestamp-nanos": ("long",),
+    "local-timestamp-millis": ("long",),
+    "local-timestamp-micros": ("long",),
+    "local-timestamp-nanos": ("long",),
+    "duration": ("fixed",),
+}
+"""The types that carry each logical type of the specification."""
+CHECKED: Final = (UUID, "time-millis", "time-micros")
+"""Those that some values of their types are not of."""
+_SIZES: Final[Mapping[str, int]] = {UUID: 16, "duration": 12}
+_CONTAINERS: Final[Mapping[str, str]] = {"array": " of items", "map": " of values"}
+
+
+def is_known(logical: Logical | None) -> bool:
+    """True for a logical type of the specification."""
+    return logical is not None and logical.name in _BASES
+
+
+def effective(logical: Logical | None, sort: str, size: int = 0) -> Logical | None:
+    """The logical type that counts for a type; None where there is none, or where the specification has it ignored.
+
+    Args:
+        logical: as written.
+        sort: of the type that carries it.
+        size: of a fixed.
+    """
+    if logical is None or logical.name not in _BASES:
+        return logical
+    if sort not in _BASES[logical.name]:
+        return None
+    if sort == "fixed" and logical.name in _SIZES and size != _SIZES[logical.name]:
+        return None
+    if logical.name != DECIMAL:
+        return Logical(logical.name)
+    precision, scale = logical.precision, 0 if logical.scale is None else logical.scale
+    if not _is_count(precision) or not _is_count(scale):
+        return None
+    told = Logical(DECIMAL, precision, scale)
+    most = digits(size) if sort == "fixed" else precision_of(told)
+    return told if 0 < precision_of(told) <= most and scale_of(told) <= precision_of(told) else None
+
+
+def _is_count(value: Json) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def precision_of(decimal: Logical) -> int:
+    """The precision of a decimal that counts."""
+    return decimal.precision if isinstance(decimal.precision, int) else 0
+
+
+def scale_of(decimal: Logical) -> int:
+    """The scale of a decimal that counts."""
+    return decimal.scale if isinstance(decimal.scale, int) else 0
+
+
+def digits(size: int) -> int:
+    """How many decimal digits any number of so many bytes has room for."""
+    return len(str(2 ** (8 * size - 1) - 1)) - 1 if size else 0
+
+
+def form_of(logical: Logical | None) -> Json:
+    """A logical type as one value, since its attributes mean nothing without it; None for none."""
+    if logical is None:
+        return None
+    told = {"precision": logical.precision, "scale": logical.scale}
+    attributes = {name: value for name, value in told.items() if value is not None}
+    return {"logicalType": logical.name, **attributes} if attributes else logical.name
+
+
+def logicals(type_: Type) -> Iterator[tuple[str, Type]]:
+    """The parts of a type that carry a logical type, each with its way; names of other types are not followed.
+
+    Of a union the first kind of type that carries one needs no name, so that a union that grows keeps the names of
+    what it had.
+    """
+    yield from _logicals(type_, "")
+
+
+def _logicals(type_: Type, path: str) -> Iterator[tuple[str, Type]]:
+    if type_.logical is not None:
+        yield path, type_
+    if type_.sort != "union":
+        for part in type_.parts:
+            yield from _logicals(part, f"{path}{_CONTAINERS[type_.sort]}")
+        return
+    carrying = sorted((part for part in type_.parts if part.logical is not None), key=lambda part: part.sort)
+    for part in type_.parts:
+        named = part in carrying[1:]
+        yield from _logicals(part, f"{path} of {part.sort}" if named else path)

@@ -3,26 +3,403 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from evreview.comparison.delta import Delta
 from evreview.comparison.kind_spec import Decision, Told
 from evreview.comparison.ledger import Ledger
 from evreview.comparison.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
-from evreview.contract.model import Contract
-from evreview.contracts.avro.model import Schema
-from evreview.contracts.readers.avro import schema_of
-from evreview.core.vocabulary import Answer, Json, ProofMethod, ProofStatus
+from evreview.contract.model import Contract, ElementKind, Place
+from evreview.core.json_pointer import follow
+from evreview.core.vocabulary import Answer, Change, Json, Missing, ProofMethod, ProofStatus
 from evreview.kinds.avro.alignment import paired
-from evreview.kinds.avro.codec import Data, Endless
+from evreview.kinds.avro.codec import (
+    Apart,
+    Codec,
+    Data,
+    Endless,
+    Heard,
+    apart,
+    differ,
+    parted,
+    plain,
+    read,
+    understood,
+    version,
+    with_field,
+)
+from evreview.kinds.avro.parser import Call, Field, Named, Schema, Type, effective, gives_default
+from evreview.kinds.avro.reader import schema_of
+from evreview.kinds.avro.resolution import (
+    Clash,
+    Problem,
+    Resolution,
+    answer_of,
+    names_match,
+    source_of,
+    unread_symbols,
+)
 from evreview.kinds.openapi.prover import replay_command
-from evreview.proof.kinds.avro_aliases import as_written
-from evreview.proof.kinds.avro_codec import Codec, Heard, differ, plain, read, version
-from evreview.proof.kinds.avro_directions import Direction
-from evreview.proof.kinds.avro_meaning import understood
-from evreview.proof.kinds.avro_rows import Rows
+
+# Aliases as their author wrote them: libraries take some by the letter that the specification completes.
+#
+# Avro 1.12, Names: an alias without a namespace is meant in that of its type. The schemas here hold it completed.
+
+
+def as_written(contract: Contract, schema: Schema) -> Schema | None:
+    """The schema with its aliases by the letter, None where they are written in full."""
+    names = {name: _by_the_letter(contract, named) for name, named in schema.names.items()}
+    return replace(schema, names=names) if any(names[name] is not schema.names[name] for name in names) else None
+
+
+def _by_the_letter(contract: Contract, named: Named) -> Named:
+    document = contract.documents.get(named.place.file)
+    node = follow(document, named.place.pointer) if named.aliases and not isinstance(document, str) else None
+    listed = node.get("aliases") if isinstance(node, (dict, Mapping)) else None
+    written = tuple(str(alias) for alias in listed) if isinstance(listed, list) else named.aliases
+    return named if written == named.aliases else replace(named, aliases=written)
+
+
+# One direction of a row of Avro: whether data of one side is read by the other, and the datum that shows it.
+
+
+Show = Callable[[Data], Any]
+"""Makes the key of a root and a datum of it, None where no root leads there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Direction:
+    """One direction of a row: what stands against reading, and how to show it.
+
+    Attributes:
+        answer: yes, no, unknown, or n/a where nothing is read that way.
+        problems: the clashes; none where the answer is yes.
+        show: makes the datum that shows them.
+        means: True where the bytes are read, and what a logical type makes of them is asked.
+    """
+
+    answer: Answer
+    problems: tuple[Problem, ...] = ()
+    show: Show | None = None
+    means: bool = False
+
+
+YES: Final = Direction(Answer.YES)
+NOT: Final = Direction(Answer.NOT_APPLICABLE)
+
+
+class Held(NamedTuple):
+    """A type, and the field and record that hold it; without a record it is a root, or part of a call."""
+
+    type: Type
+    name: str = ""
+    holder: Named | None = None
+
+    def shown(self, datum: Show) -> Show:
+        """What makes a datum of a root with this type's own datum in its place."""
+        holder = self.holder
+        if holder is None:
+            return lambda data: (key_of(data, self.type), datum(data))
+        return lambda data: data.leading(holder.name, lambda _: with_field(data, holder, self.name, datum(data)))
+
+
+def key_of(data: Data, root: Type) -> str:
+    """The key of a root."""
+    keys = (key for key, each in data.schema.roots.items() if each is root)
+    return next(keys, next(iter(data.schema.roots), ""))
+
+
+def answered(problems: tuple[Problem, ...]) -> Direction:
+    """The direction of a call, of which no datum by itself is shown."""
+    return Direction(answer_of(problems), problems) if problems else YES
+
+
+def named_otherwise(problem: Problem, writer: Named, read: bool) -> Direction:
+    """The direction of a named type whose name or size is another one."""
+    if read:
+        return YES
+    return Direction(Answer.NO, (problem,), lambda data: data.leading(writer.name, data.smallest))
+
+
+def whole(writer: Type, reader: Type, by: Resolution) -> Direction:
+    """The direction of a root as a whole."""
+    problems = by.problems(reader, writer)
+    if not problems:
+        return YES
+    return Direction(answer_of(problems), problems, Held(writer).shown(lambda data: data.clashing(writer, reader, by)))
+
+
+def means(writer: Held, reader: Held, forms: tuple[Json, Json]) -> Direction:
+    """The direction of a logical type: what the reader makes of the writer's values.
+
+    Args:
+        writer: the writer's type.
+        reader: the reader's.
+        forms: the logical types that the row is about, the writer's first.
+    """
+    way, found = parted(writer.type, reader.type, forms)
+    return _meaning(found, writer.shown(lambda data: data.along(writer.type, way, lambda _: found.shown)))
+
+
+def fixed_means(writer: Named, reader: Named) -> Direction:
+    """The direction of a fixed with another logical type."""
+    own, other = (effective(each.logical, each.sort, each.size) for each in (writer, reader))
+    found = apart(other, own, writer.size)
+    return _meaning(found, lambda data: data.leading(writer.name, lambda _: found.shown))
+
+
+def _meaning(found: Apart, show: Show) -> Direction:
+    if found.answer is Answer.YES:
+        return YES
+    problem = Problem(Clash.MEANING, found.why)
+    return Direction(found.answer, (problem,), show if found.shown is not None else None, means=True)
+
+
+# Which part of an Avro schema a row is about, found by where it is written.
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A part of a schema and the named type around it, None outside of one."""
+
+    part: Field | Named | Type | Call | str
+    holder: Named | Call | None = None
+
+
+@dataclass(slots=True)
+class Spots:
+    """The parts of one schema by their place."""
+
+    schema: Schema
+    _known: dict[Place, Spot] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Finds the place of every part."""
+        for place, spot in self._all():
+            self._known.setdefault(place, spot)
+
+    def at(self, place: Place | None) -> Spot | None:
+        """What is written at a place, or directly around it."""
+        if place is None:
+            return None
+        around = Place(place.file, place.pointer.rpartition("/")[0])
+        return self._known.get(place) or self._known.get(around)
+
+    def _all(self) -> Iterator[tuple[Place, Spot]]:
+        for named in self.schema.names.values():
+            yield named.place, Spot(named)
+            for each in named.fields:
+                yield each.place, Spot(each, named)
+            for at, symbol in enumerate(named.symbols):
+                yield named.place.child("symbols", at), Spot(symbol, named)
+        for call in self.schema.calls:
+            yield call.place, Spot(call)
+            for each in call.request:
+                yield each.place, Spot(each, call)
+            yield call.response.place, Spot(call.response, call)
+            yield call.errors.place, Spot(call.errors, call)
+        for root in self.schema.roots.values():
+            yield root.place, Spot(root)
+
+
+# What resolution says of each row: the clash in each direction, and the datum that would show it.
+
+
+_ADDED: Final = Change.ADDED
+_NO_VALUE: Final = "the default is no value of the type, and parsers that look refuse the schema"
+_LOGICAL: Final = "logicalType"
+
+
+@dataclass(slots=True)
+class Rows:
+    """Judges the rows of two aligned schemas."""
+
+    released: Schema
+    candidate: Schema
+    _spots: tuple[Spots, Spots] = field(init=False)
+    _old: Mapping[str, str] = field(init=False)
+    _new: Mapping[str, str] = field(init=False)
+    _back: Resolution = field(init=False)
+    _forth: Resolution = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Pairs the types of both sides."""
+        self._spots = Spots(self.released), Spots(self.candidate)
+        self._old = paired(self.released, self.candidate)
+        self._new = {old: new for new, old in self._old.items()}
+        pairs = frozenset(self._old.items())
+        self._back = Resolution(self.candidate, self.released, pairs)
+        self._forth = Resolution(self.released, self.candidate, frozenset((old, new) for new, old in pairs))
+
+    def directions(self, delta: Delta) -> tuple[Direction, Direction] | None:
+        """Whether the candidate reads what the released side wrote, and the other way round; None for a rule's row."""
+        if delta.facet.startswith(_LOGICAL):
+            return self._logical(delta)
+        match delta.element:
+            case ElementKind.FIELD:
+                return self._field(delta)
+            case ElementKind.ENUM_VALUE if delta.facet == "":
+                return self._symbol(delta)
+            case ElementKind.TYPE:
+                return self._type(delta)
+            case ElementKind.OPERATION if delta.facet == "type":
+                return self._root(delta)
+            case ElementKind.ARGUMENT | ElementKind.REPLY:
+                return self._call(delta)
+        return None
+
+    def _sides(self, delta: Delta) -> tuple[Spot | None, Spot | None]:
+        return self._spots[0].at(delta.released_place), self._spots[1].at(delta.candidate_place)
+
+    def _holders(self, old: Spot | None, new: Spot | None) -> tuple[Named, Named] | None:
+        """The record on both sides, found by whichever side has the field."""
+        own = old.holder if old is not None and isinstance(old.part, (Field, str)) else None
+        other = new.holder if new is not None and isinstance(new.part, (Field, str)) else None
+        if isinstance(own, Named):
+            name = self._new.get(own.name)
+            return (own, self.candidate.names[name]) if name is not None else None
+        if isinstance(other, Named):
+            name = self._old.get(other.name)
+            return (self.released.names[name], other) if name is not None else None
+        return None
+
+    def _field(self, delta: Delta) -> tuple[Direction, Direction] | None:
+        old, new = self._sides(delta)
+        holders = self._holders(old, new)
+        if holders is None or delta.facet not in ("", "type", "name", "default", "aliases"):
+            return None
+        before = old.part if old is not None and isinstance(old.part, Field) else None
+        after = new.part if new is not None and isinstance(new.part, Field) else None
+        back = self._read(after, holders[::-1], self._back) if after is not None else YES
+        forth = self._read(before, holders, self._forth) if before is not None else YES
+        if delta.facet in ("default", "aliases") and before is not None and after is not None:
+            # Either counts only while the other side has no such field, and then there is a row about its name.
+            return _ambiguous(back, forth) if delta.facet == "aliases" else self._default(after)
+        return back, forth
+
+    def _logical(self, delta: Delta) -> tuple[Direction, Direction] | None:
+        """What either side makes of the other one's values at a logical type."""
+        old, new = self._sides(delta)
+        before, after = old.part if old is not None else None, new.part if new is not None else None
+        if isinstance(before, Named) and isinstance(after, Named):
+            return fixed_means(before, after), fixed_means(after, before)
+        there, here = self._held(delta, old, 0), self._held(delta, new, 1)
+        if there is None or here is None:
+            return None
+        forms = tuple(None if isinstance(form, Missing) else form for form in (delta.released, delta.candidate))
+        back, forth = means(there, here, (forms[0], forms[1])), means(here, there, (forms[1], forms[0]))
+        if delta.element is ElementKind.ARGUMENT:
+            return replace(back, show=None), NOT
+        return (NOT, replace(forth, show=None)) if delta.element is ElementKind.REPLY else (back, forth)
+
+    def _held(self, delta: Delta, spot: Spot | None, at: int) -> Held | None:
+        """The type of one side that a row about a logical type is in, and what holds it."""
+        if delta.element is ElementKind.OPERATION:
+            roots = self._roots(delta)
+            return Held(roots[at]) if roots is not None else None
+        part = spot.part if spot is not None else None
+        if isinstance(part, Field) and spot is not None:
+            return Held(part.type, part.name, spot.holder if isinstance(spot.holder, Named) else None)
+        return Held(part) if isinstance(part, Type) else None
+
+    def _read(self, reader: Field, holders: tuple[Named, Named], by: Resolution) -> Direction:
+        """Whether one field of a reader gets its value from what a writer's record holds; the reader's record first."""
+        own, writer = holders
+        source = source_of(reader, writer)
+        if by.ambiguous(reader, own, writer):
+            return Direction(Answer.UNKNOWN, (Problem(Clash.AMBIGUOUS, reader.name),))
+        if source is None:
+            if gives_default(reader, by.reader.names):
+                return YES
+            problem = Problem(Clash.DEFAULT, reader.name)
+            return Direction(Answer.NO, (problem,), lambda data: data.leading(writer.name, data.smallest))
+        problems = by.problems(reader.type, source.type)
+        if not problems:
+            return YES
+
+        def show(data: Data) -> Any:
+            def end(_: Type) -> Any:
+                return with_field(data, writer, source.name, data.clashing(source.type, reader.type, by))
+
+            return data.leading(writer.name, end)
+
+        return Direction(answer_of(problems), problems, show)
+
+    def _default(self, after: Field | Named) -> tuple[Direction, Direction]:
+        """A default that nobody needs, unless it is no value of its type: then not every parser takes the schema."""
+        if isinstance(after, Named):
+            fits = after.default in after.symbols
+        else:
+            fits = gives_default(after, self.candidate.names)
+        if isinstance(after.default, Missing) or fits:
+            return YES, YES
+        open_ = Direction(Answer.UNKNOWN, (Problem(Clash.DEFAULT, f"{after.name}: {_NO_VALUE}"),))
+        return open_, open_
+
+    def _symbol(self, delta: Delta) -> tuple[Direction, Direction] | None:
+        holders = self._holders(*self._sides(delta))
+        if holders is None:
+            return None
+        old, new = holders
+        reader, writer = (old, new) if delta.change is _ADDED else (new, old)
+        symbol = str(delta.candidate if delta.change is _ADDED else delta.released)
+        if symbol not in unread_symbols(reader, writer):
+            return YES, YES
+        problem = Problem(Clash.SYMBOLS, symbol)
+        broken = Direction(Answer.NO, (problem,), lambda data: data.leading(writer.name, lambda _: symbol))
+        return (YES, broken) if delta.change is _ADDED else (broken, YES)
+
+    def _type(self, delta: Delta) -> tuple[Direction, Direction] | None:
+        old, new = self._sides(delta)
+        before = old.part if old is not None else None
+        after = new.part if new is not None else None
+        if not isinstance(before, Named) or not isinstance(after, Named):
+            return None
+        if delta.facet == "name":
+            clash = Problem(Clash.NAME, f"{before.name} and {after.name}")
+            return named_otherwise(clash, before, names_match(after, before)), named_otherwise(
+                clash, after, names_match(before, after)
+            )
+        if delta.facet == "size":
+            clash = Problem(Clash.SIZE, f"{before.size} and {after.size} bytes")
+            return named_otherwise(clash, before, read=False), named_otherwise(clash, after, read=False)
+        if delta.facet == "default":
+            return self._default(after)
+        return (YES, YES) if delta.facet in ("namespace", "aliases") else None
+
+    def _roots(self, delta: Delta) -> tuple[Type, Type] | None:
+        before = self.released.roots.get(delta.operation)
+        after = self.candidate.roots.get(delta.operation)
+        if after is None and len(self.candidate.roots) == 1:
+            after = next(iter(self.candidate.roots.values()))
+        return None if before is None or after is None else (before, after)
+
+    def _root(self, delta: Delta) -> tuple[Direction, Direction] | None:
+        roots = self._roots(delta)
+        if roots is None:
+            return None
+        return whole(*roots, self._back), whole(*roots[::-1], self._forth)
+
+    def _call(self, delta: Delta) -> tuple[Direction, Direction] | None:
+        """Parameters are read by the candidate's server, answers by the released client."""
+        old, new = self._sides(delta)
+        before, after = old.part if old else None, new.part if new else None
+        if isinstance(before, Type) and isinstance(after, Type):
+            return NOT, answered(self._forth.problems(before, after))
+        if isinstance(after, Field) and isinstance(before, Call):
+            missing = Problem(Clash.DEFAULT, after.name)
+            return answered(() if gives_default(after, self.candidate.names) else (missing,)), NOT
+        if isinstance(before, Field) and isinstance(after, Field) and delta.facet == "type":
+            return answered(self._back.problems(after.type, before.type)), NOT
+        return (YES, NOT) if isinstance(before, Field) else None
+
+
+def _ambiguous(back: Direction, forth: Direction) -> tuple[Direction, Direction]:
+    """The directions of a row about aliases: they only matter where they leave open which field is read."""
+    return tuple(one if one.answer is Answer.UNKNOWN else YES for one in (back, forth))  # type: ignore[return-value]
+
 
 RESOLVED: Final = Proof(
     status=ProofStatus.PROVED,

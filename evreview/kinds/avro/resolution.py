@@ -12,9 +12,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from evreview.contracts.avro.defaults import gives_default
-from evreview.contracts.avro.model import REFERENCE, Field, Named, Schema, Type
 from evreview.core.vocabulary import Answer
+from evreview.kinds.avro.parser import REFERENCE, Field, Named, Schema, Type, gives_default
 
 PROMOTED: Final[Mapping[str, frozenset[str]]] = {
     "int": frozenset({"long", "float", "double"}),

@@ -7,30 +7,95 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from evreview.comparison import delta
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.rule import Match
+from evreview.comparison.rules.rule import Example, Match, Rule, Slot
 from evreview.contract.model import ElementKind
-from evreview.contracts.avro.logical import CHECKED, is_known
-from evreview.contracts.avro.model import Logical
-from evreview.core.vocabulary import Answer, Change, Form, Json
+from evreview.core.vocabulary import Answer, Change, Form, Json, Role, RuleId, Verdict
+from evreview.kinds.avro.parser import CHECKED, Logical, is_known
 from evreview.kinds.avro.resolution import PROMOTED
-from evreview.rules.families.avro_parts import (
-    BACKWARD,
-    FORWARD,
-    NO,
-    OPEN,
-    SPEC,
-    YES,
-    Answers,
-    Told,
-    one,
-    record,
-    rule,
-    shown,
-)
+
+# What the rule families of Avro share: their answers in both directions, and how their examples are written.
+
+
+SPEC: Final = "Avro 1.12 specification"
+RESOLUTION: Final = f"{SPEC}, Schema Resolution"
+
+
+class Answers(NamedTuple):
+    """Whether the candidate reads older data, and whether the released schema reads newer data."""
+
+    back: Answer
+    forth: Answer
+
+
+YES: Final = Answers(Answer.YES, Answer.YES)
+NO: Final = Answers(Answer.NO, Answer.NO)
+BACKWARD: Final = Answers(Answer.YES, Answer.NO)
+FORWARD: Final = Answers(Answer.NO, Answer.YES)
+OPEN: Final = Answers(Answer.UNKNOWN, Answer.UNKNOWN)
+READ: Final = Answers(Answer.NO, Answer.NOT_APPLICABLE)
+TAKEN: Final = Answers(Answer.YES, Answer.NOT_APPLICABLE)
+WRITTEN: Final = Answers(Answer.NOT_APPLICABLE, Answer.NO)
+
+
+class Told(NamedTuple):
+    """What a rule says: id after `avro-`, title, why, the section that decides."""
+
+    id: str
+    title: str
+    why: str
+    reference: str = RESOLUTION
+
+
+def rule(told: Told, match: Match, answers: Answers, examples: tuple[Example, Example]) -> Rule:
+    """The rule; it breaks when one answer is no, and is unknown when one is.
+
+    Args:
+        told: what it says.
+        match: what it speaks about.
+        answers: in both directions.
+        examples: an edit that fires it, and a near one that does not.
+    """
+    verdict = Verdict.COMPATIBLE
+    if Answer.UNKNOWN in answers:
+        verdict = Verdict.UNKNOWN
+    if Answer.NO in answers:
+        verdict = Verdict.BREAKING
+    return Rule(
+        id=RuleId(f"avro-{told.id}"),
+        title=told.title,
+        why=told.why,
+        match=match,
+        verdict=verdict,
+        accepts_old_requests=answers.back,
+        emits_old_compatible=answers.forth,
+        reference=told.reference,
+        example=examples[0],
+        counter_example=examples[1],
+    )
+
+
+def record(**fields: Json) -> Json:
+    """A record whose fields are given as their type, or as an object with `type`."""
+    made = [
+        {"name": name, **(said if isinstance(said, dict) and "name" not in said else {"type": said})}
+        for name, said in fields.items()
+    ]
+    return {"type": "record", "name": "Order", "fields": [{"name": "id", "type": "string"}, *made]}
+
+
+def one(said: Json) -> Json:
+    """A record whose field `total` is as said."""
+    return record(total=said)
+
+
+def shown(released: Json, candidate: Json) -> Example:
+    """One edit of a whole schema."""
+    return Example(Slot.AVRO, released, candidate)
+
 
 _FIELD: Final = (ElementKind.FIELD,)
 _TYPE: Final = (ElementKind.TYPE,)
@@ -300,3 +365,107 @@ _MEMBERS: Final = (
 )  # fmt: skip
 
 SCHEMA_RULES: Final = (*_FIELDS, *_TYPES, *_NAMES, *_MEMBERS)
+
+
+# What Avro data is written as, and the messages of protocols: what came, what went, what is read otherwise.
+
+
+_EVENT: Final = (ElementKind.OPERATION,)
+_ARGUMENT: Final = (ElementKind.ARGUMENT,)
+_WIRE: Final = f"{SPEC}, Protocol Wire Format"
+_INT_MESSAGE: Final = one("int")
+_STRING_MESSAGE: Final = one("string")
+_EMPTY: Final[Json] = {"protocol": "Orders", "types": []}
+
+
+def _protocol(request: list[Json], response: Json, **said: Json) -> Json:
+    message: dict[str, Json] = {"request": request, "response": response, **said}
+    return {"protocol": "Orders", "types": [], "messages": {"place": message}}
+
+
+_ID: Final[Json] = {"name": "id", "type": "string"}
+_CALL: Final = _protocol([_ID], "string")
+_SILENT: Final = _protocol([], "string")
+_ONE_WAY: Final = _protocol([_ID], "null", **{"one-way": True})
+_NUMBERED: Final = _protocol([{"name": "id", "type": "int"}], "string")
+_OWED: Final = _protocol([{"name": "id", "type": "string", "default": ""}], "string")
+
+_EVENTS: Final = (
+    rule(
+        Told("event-removed", "A schema that data was written with is gone",
+              "Nothing says how the data that was written is read.", f"{SPEC}, Schema Declaration"),
+        Match(elements=_EVENT, facets=("",), changes=(Change.REMOVED,), roles=(Role.MESSAGE,)),
+        READ,
+        (shown(_INT_MESSAGE, _EMPTY), shown(_INT_MESSAGE, _STRING_MESSAGE)),
+    ),
+    rule(
+        Told("event-added", "A schema was added that data is written with",
+              "No data was written with it before.", f"{SPEC}, Schema Declaration"),
+        Match(elements=_EVENT, facets=("",), changes=(Change.ADDED,), roles=(Role.MESSAGE,)),
+        TAKEN,
+        (shown(_EMPTY, _INT_MESSAGE), shown(_INT_MESSAGE, _STRING_MESSAGE)),
+    ),
+)  # fmt: skip
+
+_CALLS: Final = (
+    rule(
+        Told("message-removed", "A message of the protocol was removed",
+              "A released client still sends it.", f"{SPEC}, Protocol Declaration"),
+        Match(elements=_EVENT, facets=("",), changes=(Change.REMOVED,)),
+        READ,
+        (shown(_CALL, _EMPTY), shown(_CALL, _SILENT)),
+    ),
+    rule(
+        Told("message-added", "A message was added to the protocol",
+              "No released client sends it.", f"{SPEC}, Protocol Declaration"),
+        Match(elements=_EVENT, facets=("",), changes=(Change.ADDED,)),
+        TAKEN,
+        (shown(_EMPTY, _CALL), shown(_SILENT, _CALL)),
+    ),
+    rule(
+        Told("parameter-added-without-default", "A parameter without a default was added to a message",
+              "A released client does not send it: parameters are read like the fields of a record.",
+              _WIRE),
+        Match(elements=_ARGUMENT, facets=("",), changes=(Change.ADDED,), facts=((delta.REQUIRED, True),)),
+        READ,
+        (shown(_SILENT, _CALL), shown(_CALL, _SILENT)),
+    ),
+    rule(
+        Told("parameter-added-or-removed", "A parameter with a default was added to a message, or one was removed",
+              "The candidate takes its default, or skips what it does not ask for.", _WIRE),
+        Match(elements=_ARGUMENT, facets=("",)),
+        TAKEN,
+        (shown(_CALL, _SILENT), shown(_SILENT, _CALL)),
+    ),
+    rule(
+        Told("parameter-type-changed", "The type of a parameter changed",
+              "The candidate reads what released clients send with the former type.", _WIRE),
+        Match(elements=_ARGUMENT, facets=("type",)),
+        READ,
+        (shown(_CALL, _NUMBERED), shown(_CALL, _protocol([_ID], "int"))),
+    ),
+    rule(
+        Told("parameter-default-changed", "The default or the aliases of a parameter changed",
+              "Both sides have the parameter, so neither is needed.", _WIRE),
+        Match(elements=(ElementKind.ARGUMENT,)),
+        TAKEN,
+        (shown(_CALL, _OWED), shown(_CALL, _SILENT)),
+    ),
+    rule(
+        Told("answer-changed", "The response or the errors of a message changed",
+              "A released client reads what the candidate answers with the former type.",
+              _WIRE),
+        Match(elements=(ElementKind.REPLY,), facets=("type",)),
+        WRITTEN,
+        (shown(_CALL, _protocol([_ID], "int")), shown(_CALL, _SILENT)),
+    ),
+    rule(
+        Told("one-way-changed", "A message began or ceased to be one-way",
+              "One side waits for an answer that the other does not send.", f"{SPEC}, Protocol Declaration"),
+        Match(elements=_EVENT, facets=("one-way",)),
+        NO,
+        (shown(_protocol([_ID], "null"), _ONE_WAY), shown(_CALL, _SILENT)),
+    ),
+)  # fmt: skip
+
+PROTOCOL_RULES: Final = (*_EVENTS, *_CALLS)
