@@ -57,7 +57,7 @@ READERS: Final = (
     Reader(
         ContractKind.GRAPHQL,
         "a GraphQL schema defines types, as `type Query { … }`, or is an answer with `__schema`",
-        "evreview.contracts.readers.graphql",
+        "evreview.kinds.graphql.reader",
     ),
     Reader(
         ContractKind.PYTHON,

@@ -43,7 +43,7 @@ FAMILIES: Final[Mapping[ContractKind, tuple[str, ...]]] = {
         *_SCHEMAS,
         "evreview.comparison.rules.deprecation.RULES",
     ),
-    ContractKind.GRAPHQL: ("evreview.rules.families.graphql.RULES",),
+    ContractKind.GRAPHQL: ("evreview.kinds.graphql.rules_outputs.RULES",),
     ContractKind.PROTOBUF: (
         "evreview.kinds.protobuf.rules_services.SERVICE_RULES",
         "evreview.kinds.protobuf.rules_types.TYPE_RULES",

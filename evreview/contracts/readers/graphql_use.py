@@ -8,8 +8,8 @@ from typing import Any
 
 from graphql.language import ast
 
-from evreview.contracts.readers.graphql_syntax import EXECUTABLE, ROOTS, Definitions, bare
 from evreview.core.vocabulary import Polarity
+from evreview.kinds.graphql.syntax import EXECUTABLE, ROOTS, Definitions, bare
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,7 +46,7 @@ def prover_of(ledger: Ledger, *, witnesses: bool) -> KindProver | None:
 
             return ProtobufProver(ledger, witnesses=witnesses)
         case ContractKind.GRAPHQL:
-            from evreview.proof.kinds.graphql import GraphqlProver
+            from evreview.kinds.graphql.prover import GraphqlProver
 
             return GraphqlProver(ledger, witnesses=witnesses)
         case ContractKind.PYTHON:
@@ -68,7 +68,7 @@ def replaying(kind: ContractKind) -> Replaying | None:
 
             return replay_protobuf
         case ContractKind.GRAPHQL:
-            from evreview.proof.kinds.graphql import replay
+            from evreview.kinds.graphql.prover import replay
 
             return replay
         case ContractKind.PYTHON:

@@ -8,8 +8,8 @@ from typing import Any, Final
 from graphql import GraphQLSchema, Undefined, get_named_type, is_composite_type
 
 from evreview.comparison.delta import Delta
-from evreview.proof.kinds.graphql_judge import Message, default_at
-from evreview.proof.kinds.graphql_paths import is_required, literal
+from evreview.kinds.graphql.judge import Message, default_at
+from evreview.kinds.graphql.paths import is_required, literal
 
 _AT: Final[Mapping[str, str]] = {
     "FIELD": "query { __typename @ }",

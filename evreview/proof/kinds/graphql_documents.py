@@ -8,7 +8,7 @@ from typing import Any
 from graphql import GraphQLList, GraphQLNonNull, GraphQLSchema, get_named_type, is_composite_type
 
 from evreview.core.vocabulary import Json
-from evreview.proof.kinds.graphql_paths import Step, Way, Ways, is_required, literal, possible
+from evreview.kinds.graphql.paths import Step, Way, Ways, is_required, literal, possible
 
 NAME_ONLY = "{ __typename }"
 

@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from graphql import GraphQLList, GraphQLNonNull, GraphQLSchema, is_abstract_type, is_leaf_type, is_object_type
 
+from evreview.kinds.graphql.judge import Message
+from evreview.kinds.graphql.paths import Step, Ways, possible
 from evreview.proof.kinds.graphql_documents import Documents
-from evreview.proof.kinds.graphql_judge import Message
-from evreview.proof.kinds.graphql_paths import Step, Ways, possible
 
 MOST: Final = 4_000
 """Pairs of fields that are looked at for one row."""

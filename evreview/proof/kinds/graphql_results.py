@@ -13,7 +13,7 @@ from graphql import (
     is_composite_type,
 )
 
-from evreview.proof.kinds.graphql_paths import possible
+from evreview.kinds.graphql.paths import possible
 
 _AMONG: Final = {"Int": ("Float",), "ID": ("String",), "String": ("ID",)}
 """By type those of the language whose values hold all of its own in a response (section Scalars, Result Coercion)."""

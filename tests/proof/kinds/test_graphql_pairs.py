@@ -11,8 +11,8 @@ from graphql import GraphQLError, GraphQLResolveInfo, GraphQLSchema, build_schem
 
 from evreview.comparison.compare import compare
 from evreview.contract.source import Files
-from evreview.contracts.readers import graphql
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
+from evreview.kinds.graphql import reader
 from tests.pipeline import written
 
 TEXT = (Path(__file__).parents[2] / "data" / "graphql-pairs.txt").read_text(encoding="utf-8")
@@ -77,5 +77,5 @@ def test_the_table_is_read_whole() -> None:
     assert len(PAIRS) == TEXT.count("\n== ") > 80
     assert len({pair[0] for pair in PAIRS}) == len(PAIRS)
     assert all(
-        graphql.recognises(Files("E1", lambda _, side=side: side.encode())) for pair in PAIRS for side in pair[2:]
+        reader.recognises(Files("E1", lambda _, side=side: side.encode())) for pair in PAIRS for side in pair[2:]
     )

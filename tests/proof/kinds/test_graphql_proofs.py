@@ -8,8 +8,8 @@ from graphql import build_schema
 from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Answer, Json
-from evreview.proof.kinds.graphql import replay
-from evreview.proof.kinds.graphql_judge import Message, from_json, told
+from evreview.kinds.graphql.judge import Message, from_json, told
+from evreview.kinds.graphql.prover import replay
 from tests.pipeline import written
 
 SHARED = "interface Dated { at: Int made: Int } type Order implements Dated { at: Int made: Int }"

@@ -50,7 +50,7 @@ def _is_answer(name: str, data: bytes) -> bool:
     """True for the answer of a server to an introspection query."""
     if b'"__schema"' not in data or not data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
         return False
-    from evreview.contracts.readers.graphql_introspection import schema_in
+    from evreview.kinds.graphql.introspection import schema_in
 
     try:
         return schema_in(parse_text(data, name)) is not None
@@ -70,8 +70,8 @@ def read(files: Files) -> Contract:
             `graphql-operation`, `graphql-definition`, `graphql-type-unknown`, `graphql-type-misplaced`,
             `graphql-extension`.
     """
-    from evreview.contracts.readers.graphql_syntax import definitions_of, place_of
-    from evreview.contracts.readers.graphql_types import elements, schema_marks
+    from evreview.kinds.graphql.elements import elements, schema_marks
+    from evreview.kinds.graphql.syntax import definitions_of, place_of
 
     names = dict.fromkeys([*([files.entry] if files.entry else []), *files.named(*ENDINGS)]) or _answers(files)
     parts = {name: files.load(name) for name in names}

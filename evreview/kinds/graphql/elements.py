@@ -11,9 +11,9 @@ from graphql.language import ast
 from graphql.utilities import value_from_ast_untyped
 
 from evreview.contract.model import Element, ElementKind, Facet
-from evreview.contracts.readers.graphql_syntax import EXECUTABLE, ROOTS, Definitions, place_of
 from evreview.contracts.readers.graphql_use import Use, uses_of
 from evreview.core.vocabulary import Aspect, Json, Polarity, Role
+from evreview.kinds.graphql.syntax import EXECUTABLE, ROOTS, Definitions, place_of
 
 _NO_REASON: Final = "No longer supported"
 """The reason of `@deprecated` without one (section `@deprecated`)."""
@@ -30,7 +30,7 @@ KINDS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class ValueDirection:
     """Which way the values of an element go, None for both."""
 
     polarity: Polarity | None
@@ -59,7 +59,7 @@ def _fields(found: Definitions, name: str) -> Iterable[Any]:
 
 
 def _operation(word: str, node: Any) -> Element:
-    asked = Way(Polarity.READ)
+    asked = ValueDirection(Polarity.READ)
     answer = Element(
         kind=ElementKind.RESPONSE,
         key="",
@@ -84,7 +84,7 @@ def _operation(word: str, node: Any) -> Element:
 
 
 def _type(node: Any, use: Use, *, root: bool) -> Element:
-    way = Way(use.polarity, use.operations)
+    way = ValueDirection(use.polarity, use.operations)
     name = node.name.value
     return Element(
         kind=ElementKind.TYPE,
@@ -108,7 +108,7 @@ def _type_facets(node: Any) -> Iterator[Facet]:
         yield Facet("specifiedBy", Aspect.FORMATS, _argument_of(applied["specifiedBy"], "url"))
 
 
-def _parts(node: Any, way: Way, *, root: bool) -> Iterator[Element]:
+def _parts(node: Any, way: ValueDirection, *, root: bool) -> Iterator[Element]:
     """What stands in a type; the fields of a root type are operations, and stand below no type."""
     for member in getattr(node, "types", None) or ():
         yield _member(member, way, Aspect.COMPOSITION)
@@ -122,7 +122,7 @@ def _parts(node: Any, way: Way, *, root: bool) -> Iterator[Element]:
         yield from (_output(field, way) for field in getattr(node, "fields", None) or ())
 
 
-def _member(node: Any, way: Way, aspect: Aspect) -> Element:
+def _member(node: Any, way: ValueDirection, aspect: Aspect) -> Element:
     name = node.name.value
     return Element(
         kind=ElementKind.MEMBER,
@@ -136,7 +136,7 @@ def _member(node: Any, way: Way, aspect: Aspect) -> Element:
     )
 
 
-def _named(kind: ElementKind, node: Any, way: Way, aspect: Aspect, more: tuple[Facet, ...] = ()) -> Element:
+def _named(kind: ElementKind, node: Any, way: ValueDirection, aspect: Aspect, more: tuple[Facet, ...] = ()) -> Element:
     return Element(
         kind=kind,
         key=node.name.value,
@@ -150,16 +150,16 @@ def _named(kind: ElementKind, node: Any, way: Way, aspect: Aspect, more: tuple[F
     )
 
 
-def _output(node: Any, way: Way) -> Element:
+def _output(node: Any, way: ValueDirection) -> Element:
     field = _named(ElementKind.FIELD, node, way, Aspect.FIELDS, tuple(_typed(node.type)))
-    return replace(field, children=tuple(_arguments(node, Way(Polarity.READ, way.operations))))
+    return replace(field, children=tuple(_arguments(node, ValueDirection(Polarity.READ, way.operations))))
 
 
-def _arguments(node: Any, way: Way) -> Iterator[Element]:
+def _arguments(node: Any, way: ValueDirection) -> Iterator[Element]:
     return (_input(ElementKind.ARGUMENT, one, way, Aspect.PARAMETERS) for one in node.arguments or ())
 
 
-def _input(kind: ElementKind, node: Any, way: Way, aspect: Aspect) -> Element:
+def _input(kind: ElementKind, node: Any, way: ValueDirection, aspect: Aspect) -> Element:
     default = node.default_value
     more = list(_typed(node.type))
     if default is not None:
@@ -171,7 +171,7 @@ def _input(kind: ElementKind, node: Any, way: Way, aspect: Aspect) -> Element:
 def _directive(node: ast.DirectiveDefinitionNode) -> Element:
     places = [location.value for location in node.locations]
     sent = sorted(set(places) & EXECUTABLE)
-    way = Way(Polarity.READ) if sent else Way(None)
+    way = ValueDirection(Polarity.READ) if sent else ValueDirection(None)
     return Element(
         kind=ElementKind.DIRECTIVE,
         key=node.name.value,

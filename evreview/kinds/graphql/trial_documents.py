@@ -20,11 +20,11 @@ from graphql import (
 from evreview.comparison.delta import Delta
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Aspect, Change, Json
+from evreview.kinds.graphql.judge import Message, default_at
+from evreview.kinds.graphql.paths import Step, Way, Ways, literal, object_literal, possible, samples
 from evreview.proof.kinds.graphql_directives import directive_messages, using
 from evreview.proof.kinds.graphql_documents import NAME_ONLY, Documents, response_along
-from evreview.proof.kinds.graphql_judge import Message, default_at
 from evreview.proof.kinds.graphql_merges import Merges
-from evreview.proof.kinds.graphql_paths import Step, Way, Ways, literal, object_literal, possible, samples
 from evreview.proof.kinds.graphql_results import fragments, gone_fields
 
 MOST_PLACES: Final = 4

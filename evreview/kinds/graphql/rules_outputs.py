@@ -13,7 +13,7 @@ from evreview.comparison.rules.direction import concerning, stated
 from evreview.comparison.rules.rule import Match, Rule, Shift
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Aspect, Change, Polarity, Role, Verdict
-from evreview.rules.families.graphql_inputs import DIRECTIVES, INPUTS
+from evreview.kinds.graphql.rules_inputs import DIRECTIVES, INPUTS
 from evreview.rules.families.graphql_shown import edit, query, said, schema, typed
 
 _FIELDS: Final = "5.3.1 Field Selections"

@@ -23,13 +23,13 @@ from evreview.comparison.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unpr
 from evreview.comparison.rules.classifier import classify
 from evreview.comparison.rules.direction import producer_answers
 from evreview.contract.model import Contract, ElementKind
-from evreview.contracts.readers.graphql_syntax import SCALARS, schema_of
 from evreview.core.limits import deep_stack
 from evreview.core.vocabulary import Answer, Aspect, Change, DeltaId, Json, Polarity, ProofMethod, ProofStatus, Verdict
+from evreview.kinds.graphql.judge import Message, from_json, refusals, told
+from evreview.kinds.graphql.syntax import SCALARS, schema_of
+from evreview.kinds.graphql.trial_documents import Rows, spot_of
 from evreview.kinds.openapi.prover import replay_command
-from evreview.proof.kinds.graphql_judge import Message, from_json, refusals, told
 from evreview.proof.kinds.graphql_results import among
-from evreview.proof.kinds.graphql_rows import Rows, spot_of
 
 ALIASED: Final = (
     "a document that gives it one alias with another type's field of the old type is refused; the row is judged by "

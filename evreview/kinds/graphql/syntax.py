@@ -35,9 +35,9 @@ from graphql.validation import (
 from graphql.validation.validate import validate_sdl
 
 from evreview.contract.model import Place, Unread
-from evreview.contracts.readers.graphql_introspection import HOLDS, Pointed, definitions_in
 from evreview.core.errors import BadInput, Problem
 from evreview.core.limits import MAX_BYTES, MAX_DEPTH
+from evreview.kinds.graphql.introspection import HOLDS, Pointed, definitions_in
 
 MAX_TOKENS: Final = 2_000_000
 """Words and signs of one file; the largest published schema known here has 400,000."""
