@@ -13,8 +13,7 @@ from evreview.comparison.rules.direction import concerning, stated
 from evreview.comparison.rules.rule import Match, Rule, Shift
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Aspect, Change, Polarity, Role, Verdict
-from evreview.kinds.graphql.rules_inputs import DIRECTIVES, INPUTS
-from evreview.rules.families.graphql_shown import edit, query, said, schema, typed
+from evreview.kinds.graphql.rules_inputs import DIRECTIVES, INPUTS, edit, query, said, schema, typed
 
 _FIELDS: Final = "5.3.1 Field Selections"
 _FRAGMENTS: Final = "5.5.2.3 Fragment Spread Is Possible"

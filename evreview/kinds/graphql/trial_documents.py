@@ -7,25 +7,356 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any, Final
 
-from graphql import (
-    GraphQLInputObjectType,
-    GraphQLNonNull,
-    GraphQLSchema,
-    Undefined,
-    get_named_type,
-    is_composite_type,
-    is_input_object_type,
-)
-
 from evreview.comparison.delta import Delta
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Aspect, Change, Json
 from evreview.kinds.graphql.judge import Message, default_at
-from evreview.kinds.graphql.paths import Step, Way, Ways, literal, object_literal, possible, samples
-from evreview.proof.kinds.graphql_directives import directive_messages, using
-from evreview.proof.kinds.graphql_documents import NAME_ONLY, Documents, response_along
-from evreview.proof.kinds.graphql_merges import Merges
-from evreview.proof.kinds.graphql_results import fragments, gone_fields
+from evreview.kinds.graphql.paths import (
+    Step,
+    Way,
+    Ways,
+    is_required,
+    literal,
+    object_literal,
+    possible,
+    samples,
+)
+from graphql import (
+    GraphQLEnumType,
+    GraphQLInputObjectType,
+    GraphQLList,
+    GraphQLNonNull,
+    GraphQLSchema,
+    Undefined,
+    get_named_type,
+    is_abstract_type,
+    is_composite_type,
+    is_input_object_type,
+    is_leaf_type,
+    is_object_type,
+)
+
+# Documents that use a directive: once or twice, in each place, with each of its arguments.
+
+
+_AT: Final[Mapping[str, str]] = {
+    "FIELD": "query { __typename @ }",
+    "QUERY": "query @ { __typename }",
+    "MUTATION": "mutation @ { __typename }",
+    "SUBSCRIPTION": "subscription @ { __typename }",
+    "INLINE_FRAGMENT": "query { ... @ { __typename } }",
+    "FRAGMENT_SPREAD": "query { ...All @ } fragment All on Query { __typename }",
+    "FRAGMENT_DEFINITION": "query { ...All } fragment All on Query @ { __typename }",
+}
+
+
+def directive_messages(schema: GraphQLSchema, delta: Delta, name: str, argument: str) -> Iterator[Message]:
+    """Documents that use a directive as the released schema declares it.
+
+    Args:
+        schema: the released schema.
+        delta: the row about the directive.
+        name: of the directive.
+        argument: the argument that the row is about, "" for the directive.
+    """
+    own = next((each for each in schema.directives if each.name == name), None)
+    if own is None or schema.query_type is None:
+        return
+    reads = _reads(schema, own.name, argument) if delta.facet == "default" else {}
+    for document in _documents(schema, own):
+        for text, around in _uses(own, delta, argument):
+            yield Message(document=document.replace("@", text), around=document.replace("@", around), **reads)
+
+
+def using(schema: GraphQLSchema, own: Any, given: Mapping[str, str]) -> Iterator[Message]:
+    """Documents that use a directive with these arguments, in each place that it may stand."""
+    for document in _documents(schema, own):
+        yield Message(document=document.replace("@", _used(own, given)))
+
+
+def _documents(schema: GraphQLSchema, own: Any) -> Iterator[str]:
+    """A document for each place where a directive may stand, with `@` there."""
+    root = schema.query_type
+    for location in own.locations if root is not None else ():
+        if location.name == "VARIABLE_DEFINITION":
+            yield from _with_variable(root)
+        elif location.name in _AT:
+            yield _AT[location.name].replace("Query", "" if root is None else root.name)
+
+
+def _with_variable(root: Any) -> Iterator[str]:
+    """A document with one variable: the first field of the query type that takes an argument takes it."""
+    for name, field in root.fields.items():
+        for argument, declared in field.args.items():
+            try:
+                sent = {each: literal(one.type) for each, one in field.args.items() if is_required(one)}
+            except ValueError:
+                continue
+            texts = ", ".join(f"{each}: {text}" for each, text in {**sent, argument: "$value"}.items())
+            below = " { __typename }" if is_composite_type(get_named_type(field.type)) else ""
+            yield f"query ($value: {declared.type} @) {{ {name}({texts}){below} }}"
+            return
+
+
+def _uses(own: Any, delta: Delta, argument: str) -> Iterator[tuple[str, str]]:
+    """The directive as it may be written, each with what tells whether the row alone counts."""
+    once = _used(own, {})
+    if delta.facet == "repeatable":
+        yield f"{once} {once}", once
+    elif not argument or delta.facet == "default":
+        yield once, ""
+    else:
+        declared = own.args.get(argument)
+        # Neither a variable of another operation nor a list too much is needed: a literal shows it.
+        texts = [literal(declared.type), "null", "[null]", "[[null]]"] if declared is not None else []
+        yield from ((_used(own, {argument: text}), "") for text in texts)
+        yield once, ""
+
+
+def _reads(schema: GraphQLSchema, name: str, argument: str) -> dict[str, Any]:
+    """What a document means that leaves an argument out."""
+    where = f"@{name}({argument}:)"
+    value = default_at(schema, where)
+    return {} if value is Undefined else {"reads": where, "default": value}
+
+
+def _used(own: Any, given: Mapping[str, str]) -> str:
+    sent = {name: literal(one.type) for name, one in own.args.items() if is_required(one)} | dict(given)
+    texts = ", ".join(f"{name}: {text}" for name, text in sent.items())
+    return f"@{own.name}({texts})" if texts else f"@{own.name}"
+
+
+# Documents along a way: selections with what they have to send, and responses to them.
+
+
+NAME_ONLY = "{ __typename }"
+
+
+class Documents:
+    """Writes documents for the released schema that the candidate takes as well, as far as one thing differs."""
+
+    def __init__(self, ways: Ways) -> None:
+        self._ways = ways
+
+    def along(self, way: Way, selection: str, *, head: str = "") -> str:
+        """The document that goes a way and selects there.
+
+        Args:
+            way: the way.
+            selection: in braces, what is selected at its end.
+            head: variables or directives of the operation.
+        """
+        text = selection
+        for step in reversed(way.steps):
+            asked = self.field(step, text) if step.field else f"... on {step.target} {text}"
+            text = f"{{ __typename {asked} }}" if not step.field else f"{{ {asked} }}"
+        return f"{way.operation}{f' {head}' if head else ''} {text}"
+
+    def field(
+        self, step: Step, below: str = "", given: Mapping[str, str] | None = None, *, own: bool = False, omit: str = ""
+    ) -> str:
+        """One field with its arguments: those given, and those that it can't be without.
+
+        Args:
+            step: the field.
+            below: what is selected of it, "" for the least.
+            given: arguments with their values as text.
+            own: True to send only what the released schema demands, and nothing that only the candidate does.
+            omit: the argument that is left out, whoever demands it.
+        """
+        declared = _step_field(self._ways.released, step)
+        theirs = _step_field(self._ways.candidate, step)
+        sent = dict(given or {})
+        for name, argument in declared.args.items():
+            other = None if theirs is None or own else theirs.args.get(name)
+            if (
+                name != omit
+                and name not in sent
+                and (is_required(argument) or (other is not None and is_required(other)))
+            ):
+                sent[name] = literal(argument.type)
+        arguments = f"({', '.join(f'{name}: {text}' for name, text in sent.items())})" if sent else ""
+        least = NAME_ONLY if is_composite_type(get_named_type(declared.type)) else ""
+        return f"{step.field}{arguments}{f' {below or least}' if below or least else ''}"
+
+
+def _step_field(schema: GraphQLSchema, step: Step) -> Any:
+    return getattr(schema.type_map.get(step.owner), "fields", {}).get(step.field)
+
+
+def response_along(schema: GraphQLSchema, way: Way, value: Mapping[str, Json]) -> Json:
+    """The response that has `value` at the end of a way, wrapped in the lists that the schema has on it."""
+    found: Json = dict(value)
+    for step in reversed(way.steps):
+        if not step.field:
+            both = possible(schema, step.owner) & possible(schema, step.target)
+            found = {"__typename": min(both, default=step.target), **(found if isinstance(found, dict) else {})}
+            continue
+        declared = _step_field(schema, step)
+        found = {step.field: _listed(declared.type if declared is not None else None, found)}
+    return found
+
+
+def _listed(kind: Any, value: Json) -> Json:
+    """The value in as many lists as the type has."""
+    while kind is not None:
+        if isinstance(kind, GraphQLNonNull):
+            kind = kind.of_type
+        elif isinstance(kind, GraphQLList):
+            value, kind = [value], kind.of_type
+        else:
+            break
+    return value
+
+
+# Documents that give fields of two types one name: their values must have one shape, or the document is refused.
+#
+# Section "Field Selection Merging", SameResponseShape: fields under one name agree in lists, in null, and in their
+# enum or scalar. So one of them can't change alone, however harmless the change is for itself.
+
+
+MOST: Final = 4_000
+"""Pairs of fields that are looked at for one row."""
+NAME: Final = "value"
+"""What fields of different names are called together."""
+
+
+def same_shape(one: Any, other: Any) -> bool:
+    """Whether values of two types may stand under one name of a response."""
+    while isinstance(one, (GraphQLNonNull, GraphQLList)) or isinstance(other, (GraphQLNonNull, GraphQLList)):
+        if type(one) is not type(other):
+            return False
+        one, other = one.of_type, other.of_type
+    if is_leaf_type(one) or is_leaf_type(other):
+        return bool(one.name == other.name)
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class Merges:
+    """Finds the documents that merge a field with another one, and that a change of it alone makes invalid."""
+
+    released: GraphQLSchema
+    candidate: GraphQLSchema
+    ways: Ways
+    write: Documents
+
+    def of(self, owner: str, field: str, *, renamed: bool) -> Iterator[Message]:
+        """Documents that the released schema takes and the candidate refuses.
+
+        Args:
+            owner: the object type or interface of the field.
+            field: the field, whose type changed.
+            renamed: True for fields of other names too, which a document has to give one name.
+        """
+        old, new = _field_definition(self.released, owner, field), _field_definition(self.candidate, owner, field)
+        if old is None or new is None:
+            return
+        pairs = ((around, each) for around in self._around(owner) for each in self._others(around, owner))
+        for around, (other, its_field) in islice(pairs, MOST):
+            alike = its_field == field
+            if alike is not renamed and self._parts(owner, field, other, its_field):
+                yield from self._message(around, (owner, field), (other, its_field), "" if alike else f"{NAME}: ")
+
+    def _around(self, owner: str) -> Iterator[str]:
+        """The interfaces and unions that are reached and may hold what has the field."""
+        own = possible(self.released, owner)
+        for name, kind in self.released.type_map.items():
+            if is_abstract_type(kind) and own & possible(self.released, name):
+                yield name
+
+    def _others(self, around: str, owner: str) -> Iterator[tuple[str, str]]:
+        for name in sorted(possible(self.released, around) - possible(self.released, owner)):
+            for field in getattr(self.released.type_map[name], "fields", {}):
+                yield name, field
+
+    def _parts(self, owner: str, field: str, other: str, its_field: str) -> bool:
+        """True when the two fields may stand under one name before, and may not after."""
+        if field != its_field and not is_object_type(self.released.type_map[owner]):
+            return False
+        before = [_field_definition(self.released, *each).type for each in ((owner, field), (other, its_field))]
+        theirs = _field_definition(self.candidate, other, its_field)
+        after = None if theirs is None else (_field_definition(self.candidate, owner, field).type, theirs.type)
+        return after is not None and same_shape(*before) and not same_shape(*after)
+
+    def _message(self, around: str, one: tuple[str, str], other: tuple[str, str], name: str) -> Iterator[Message]:
+        way = self.ways.to_type(around)
+        if way is None:
+            return
+        try:
+            parts = [
+                f"... on {owner} {{ {name}{self.write.field(Step(owner, field, ''))} }}"
+                for owner, field in (one, other)
+            ]
+        except ValueError:
+            return
+        alone = self.write.along(way, f"{{ {parts[1]} }}")
+        yield Message(document=self.write.along(way, f"{{ {' '.join(parts)} }}"), around=alone)
+
+
+def _field_definition(schema: GraphQLSchema, owner: str, field: str) -> Any:
+    return getattr(schema.type_map.get(owner), "fields", {}).get(field)
+
+
+# What a field's new type means: whether its values are among the old ones, and what documents can't select now.
+
+
+_AMONG: Final = {"Int": ("Float",), "ID": ("String",), "String": ("ID",)}
+"""By type those of the language whose values hold all of its own in a response (section Scalars, Result Coercion)."""
+
+
+def among(released: GraphQLSchema, candidate: GraphQLSchema, old: Any, new: Any) -> bool:
+    """True when every value that comes for the new type may come for the old one, lists and null left out.
+
+    For objects also: every document that selects something of the old type may select it of the new one.
+    """
+    one, other = _bare(old), _bare(new)
+    while isinstance(one, GraphQLList) and isinstance(other, GraphQLList):
+        one, other = _bare(one.of_type), _bare(other.of_type)
+    if isinstance(one, GraphQLList) or isinstance(other, GraphQLList):
+        return False
+    if is_composite_type(one) and is_composite_type(other):
+        return not _lost(released, candidate, one, other)
+    return _leaf_among(one, other)
+
+
+def _bare(kind: Any) -> Any:
+    return kind.of_type if isinstance(kind, GraphQLNonNull) else kind
+
+
+def _leaf_among(old: Any, new: Any) -> bool:
+    if isinstance(new, GraphQLEnumType):
+        return old.name in ("String", "ID") or (isinstance(old, GraphQLEnumType) and set(new.values) <= set(old.values))
+    return old.name in _AMONG.get(new.name, ())
+
+
+def _lost(released: GraphQLSchema, candidate: GraphQLSchema, old: Any, new: Any) -> bool:
+    """True when something of the old type is not there, or differs, or may come besides."""
+    if not possible(candidate, new.name) <= possible(released, old.name):
+        return True
+    before, after = getattr(old, "fields", {}), getattr(new, "fields", {})
+    if any(name not in after or _signature(before[name]) != _signature(after[name]) for name in before):
+        return True
+    return any(True for _ in fragments(released, candidate, old, new))
+
+
+def _signature(field: Any) -> tuple[str, dict[str, str]]:
+    return str(field.type), {name: str(one.type) for name, one in field.args.items()}
+
+
+def fragments(released: GraphQLSchema, candidate: GraphQLSchema, old: Any, new: Any) -> Iterator[str]:
+    """The types that a fragment may name within the old type, and not within the new one."""
+    own, its = possible(released, old.name), possible(candidate, new.name)
+    for name, kind in released.type_map.items():
+        if is_composite_type(kind) and own & possible(released, name) and not its & possible(candidate, name):
+            yield name
+
+
+def gone_fields(old: Any, new: Any) -> Iterator[str]:
+    """The fields of the old type that the new one has not."""
+    kept = getattr(new, "fields", {})
+    yield from (name for name in getattr(old, "fields", {}) if name not in kept)
+
 
 MOST_PLACES: Final = 4
 """Places that are tried where a type stands in many."""

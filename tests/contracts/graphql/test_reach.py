@@ -7,7 +7,7 @@ import time
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.contracts.readers.graphql_use import uses_of
+from evreview.kinds.graphql.elements import uses_of
 from evreview.kinds.graphql.syntax import definitions_of
 
 NAMES = [f"T{at}" for at in range(7)]
