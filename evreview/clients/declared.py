@@ -14,10 +14,10 @@ from typing import Final
 from evreview.clients.touch import DATA, base_aspect, touched
 from evreview.comparison.delta import Delta
 from evreview.contract.model import ElementKind
-from evreview.contracts.signatures import NAME
 from evreview.core.vocabulary import Answer, Aspect, Change, Polarity, Role, Verdict
 from evreview.evidence.element_mentions import field_path, field_steps, is_within
 from evreview.evidence.records.compatibility import KnownClient
+from evreview.kinds.python.signatures import NAME
 from evreview.policy.row import Row
 
 Opinion = tuple[Answer, str]

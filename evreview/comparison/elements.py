@@ -32,11 +32,11 @@ from evreview.comparison.pairing import (
 from evreview.comparison.schema_pairs import SchemaGraph, SchemaPair
 from evreview.comparison.wire_forms import canonical, element_form, same, value_sub
 from evreview.contract.model import Contract, Element, ElementKind, Facet, Place
-from evreview.contracts.signatures import NAME
 from evreview.core.vocabulary import MISSING, Aspect, Change, Form, Json, Missing, Role
 from evreview.kinds.asyncapi.alignment import has_new_name, pair_messages
 from evreview.kinds.openapi.forms import by_flow, by_style, sent_in
 from evreview.kinds.openapi.reader_servers import spelled_out
+from evreview.kinds.python.signatures import NAME
 from evreview.messages.credentials import sent_as, sent_before
 from evreview.messages.encoding_defaults import (
     EXPLODE,

@@ -18,8 +18,8 @@ from evreview.comparison.noise import (
 from evreview.comparison.pairing import plain_name
 from evreview.comparison.wire_forms import value_sub
 from evreview.contract.model import Element, ElementKind, Facet
-from evreview.contracts.signatures import KIND, POSITIONAL_ONLY
 from evreview.core.vocabulary import Form
+from evreview.kinds.python.signatures import KIND, POSITIONAL_ONLY
 from evreview.messages.encoding_defaults import EXPLODE, SINGLE, STYLE, described, part_type
 from evreview.schema.reader import json_type
 from evreview.schema.view import Key, Sub

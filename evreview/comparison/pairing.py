@@ -12,8 +12,8 @@ from evreview.comparison.node_pair import NodePair, Side
 from evreview.comparison.noise import without_version
 from evreview.comparison.wire_forms import canonical, value_sub
 from evreview.contract.model import Element, ElementKind
-from evreview.contracts.signatures import EITHER, KIND, POSITIONAL_ONLY
 from evreview.core.vocabulary import Json, Polarity, Role
+from evreview.kinds.python.signatures import EITHER, KIND, POSITIONAL_ONLY
 from evreview.schema.branch_labels import fixed_value
 from evreview.schema.view import SchemaView, Sub
 

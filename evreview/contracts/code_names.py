@@ -8,8 +8,8 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from evreview.contract.model import Contract, Element, Facet
-from evreview.contracts import signatures as sig
 from evreview.core.vocabulary import ContractKind
+from evreview.kinds.python import signatures as sig
 
 _KINDS: Final = frozenset({ContractKind.PYTHON, ContractKind.PROTOBUF, ContractKind.AVRO})
 _NAMED: Final = frozenset(

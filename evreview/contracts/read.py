@@ -62,7 +62,7 @@ READERS: Final = (
     Reader(
         ContractKind.PYTHON,
         "a Python library is a folder, a `.py` file, a wheel or a source archive",
-        "evreview.contracts.readers.python",
+        "evreview.kinds.python.reader",
     ),
     Reader(
         ContractKind.OPENAPI,

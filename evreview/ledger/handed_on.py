@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from evreview.contract.model import Contract, Element, ElementKind
-from evreview.contracts import signatures as sig
+from evreview.kinds.python import signatures as sig
 
 
 def handed_on(released: Contract, candidate: Contract) -> tuple[Contract, Contract]:

@@ -16,8 +16,8 @@ import collections.abc
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
-from evreview.contracts.readers.python_types import arguments, union_members
 from evreview.core.vocabulary import Answer
+from evreview.kinds.python.annotations import arguments, union_members
 
 
 class Known(NamedTuple):

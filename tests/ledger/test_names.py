@@ -6,9 +6,9 @@ import pytest
 
 from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
-from evreview.contracts import signatures as sig
 from evreview.contracts.read import read_contract
-from evreview.ledger import names
+from evreview.kinds.python import alignment
+from evreview.kinds.python import signatures as sig
 
 
 def compared(before: dict[str, str], after: dict[str, str]) -> Comparison:
@@ -88,10 +88,10 @@ def test_names_that_neither_side_lists_are_noise() -> None:
     code = "__all__ = ['f']\ndef f(): ...\ndef g({}): ...\n"
     found = compared(package(a=code.format("x")), package(a=code.format("")))
     assert not found.rows
-    assert {noise.reason for noise in found.noise} == {names.UNLISTED}
+    assert {noise.reason for noise in found.noise} == {alignment.UNLISTED}
 
 
 def test_what_a_name_was_as_another_kind_of_thing_is_noise() -> None:
     found = compared(package(a="def f(x, y): ...\n"), package(a="f = 1\n"))
     assert [row.delta.facet for row in found.rows] == ["is"]
-    assert {noise.reason for noise in found.noise} <= {names.ANOTHER_KIND}
+    assert {noise.reason for noise in found.noise} <= {alignment.ANOTHER_KIND}

@@ -7,8 +7,10 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from evreview.contracts import signatures as sig
-from evreview.contracts.readers.python_classes import (
+from evreview.contracts.readers.python_parsed import Argument, Attribute, Class, Function
+from evreview.contracts.readers.python_standard import standard
+from evreview.kinds.python import signatures as sig
+from evreview.kinds.python.classes import (
     DATACLASS,
     DATACLASSES,
     ENUM,
@@ -26,11 +28,9 @@ from evreview.contracts.readers.python_classes import (
     short,
     told_options,
 )
-from evreview.contracts.readers.python_generated import MAKERS
-from evreview.contracts.readers.python_names import Found, Line, Names, Owned, is_private
-from evreview.contracts.readers.python_parsed import Argument, Attribute, Class, Function
-from evreview.contracts.readers.python_standard import standard
-from evreview.contracts.signatures import EITHER, KEYWORD_ONLY, KEYWORDS, POSITIONAL_ONLY
+from evreview.kinds.python.generated_constructors import MAKERS
+from evreview.kinds.python.names import Found, Line, Names, Owned, is_private
+from evreview.kinds.python.signatures import EITHER, KEYWORD_ONLY, KEYWORDS, POSITIONAL_ONLY
 
 _SAME_TEXT_ALWAYS: Final = frozenset({"Enum", "Flag", "StrEnum", "str", "int", "float", "bytes"})
 """Bases of an enum whose members have one text on every Python; that of an `IntEnum` became its number in 3.11."""

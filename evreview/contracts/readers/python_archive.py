@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from pathlib import PurePosixPath
 from typing import Final
 
-from evreview.contracts.readers.python_metadata import NAMES
 from evreview.core.errors import BadInput, bad_input
+from evreview.kinds.python.metadata import NAMES
 
 MAX_ENTRIES: Final = 50_000
 MAX_UNPACKED: Final = 512 * 1024 * 1024

@@ -11,12 +11,12 @@ from typing import Any, Final
 
 from evreview.contracts.readers import python_parsed as parsed
 from evreview.contracts.readers.python_answers import answers_of
-from evreview.contracts.readers.python_bindings import Bindings, Set, bindings_of
 from evreview.contracts.readers.python_branches import Branches, branches_of
 from evreview.contracts.readers.python_later import set_later
-from evreview.contracts.readers.python_loads import loads_of
 from evreview.contracts.readers.python_scripts import is_script
 from evreview.contracts.readers.python_wrappers import wrappers_of
+from evreview.kinds.python.bindings import Bindings, Set, bindings_of
+from evreview.kinds.python.parsed import loads_of
 
 _OF_MODULE: Final = frozenset({"module-attribute"})
 _OF_CLASS: Final = frozenset({"class-attribute", "instance-attribute"})

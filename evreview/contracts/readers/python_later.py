@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from evreview.contracts.readers.python_names import Found, Names
 from evreview.contracts.readers.python_parsed import Class
+from evreview.kinds.python.names import Found, Names
 
 _SETS: Final = re.compile(r"^[ \t]+(?!self\.)[A-Za-z_][\w.]*\.\w+[ \t]*=(?!=)|\bsetattr\(", re.M)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from evreview.contracts.readers.python_answers import Answers
-from evreview.contracts.readers.python_loads import Loads
-from evreview.contracts.signatures import EITHER, KEYWORDS, REST
+from evreview.kinds.python.parsed import Loads
+from evreview.kinds.python.signatures import EITHER, KEYWORDS, REST
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

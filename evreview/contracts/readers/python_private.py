@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from evreview.contracts.readers.python_parsed import Argument
-from evreview.contracts.signatures import EITHER, KEYWORD_ONLY, POSITIONAL_ONLY
+from evreview.kinds.python.signatures import EITHER, KEYWORD_ONLY, POSITIONAL_ONLY
 
 
 def as_called(arguments: tuple[Argument, ...], owner: str, *, bound: bool) -> tuple[Argument, ...]:

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from evreview.contracts.readers.python_made import partly_bound, partly_called
 from evreview.contracts.readers.python_parsed import Function
+from evreview.kinds.python.classes_from_calls import partly_bound, partly_called
 
 _PARTIAL: Final = "functools.partial"
 _KINDS: Final = frozenset({"staticmethod", "classmethod"})

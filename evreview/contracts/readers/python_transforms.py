@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.contracts.readers.python_names import Found, Names
 from evreview.contracts.readers.python_parsed import Class, Function
+from evreview.kinds.python.names import Found, Names
 
 MARKS: Final = frozenset({"typing.dataclass_transform", "typing_extensions.dataclass_transform"})
 

@@ -50,7 +50,7 @@ def prover_of(ledger: Ledger, *, witnesses: bool) -> KindProver | None:
 
             return GraphqlProver(ledger, witnesses=witnesses)
         case ContractKind.PYTHON:
-            from evreview.proof.kinds.python import PythonProver
+            from evreview.kinds.python.prover import PythonProver
 
             return PythonProver(ledger, witnesses=witnesses)
     return None
@@ -72,7 +72,7 @@ def replaying(kind: ContractKind) -> Replaying | None:
 
             return replay
         case ContractKind.PYTHON:
-            from evreview.proof.kinds.python import replay as replay_python
+            from evreview.kinds.python.prover import replay as replay_python
 
             return replay_python
     return None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from evreview.contracts import signatures as sig
-from evreview.proof.kinds.python_binding import Call
+from evreview.kinds.python import signatures as sig
+from evreview.kinds.python.call_binding import Call
+from evreview.kinds.python.client_uses import Use, Way
 from evreview.proof.kinds.python_library import Library
-from evreview.proof.kinds.python_uses import Use, Way
 
 _THING: Final = "thing"
 

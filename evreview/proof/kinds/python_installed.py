@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from evreview.comparison.kind_spec import Told
-from evreview.contracts import signatures as sig
-from evreview.contracts.readers.python_loads import BY_PACKAGE, IN_PASSING, NOT, PERHAPS
 from evreview.core.vocabulary import Answer
+from evreview.kinds.python import signatures as sig
+from evreview.kinds.python.parsed import BY_PACKAGE, IN_PASSING, NOT, PERHAPS
+from evreview.kinds.python.rules_packaging import floor_of
 from evreview.proof.kinds.python_library import Library, texts
-from evreview.rules.families.python_installed import floor_of
 
 
 def yes(says: str) -> Told:

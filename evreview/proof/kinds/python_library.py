@@ -9,11 +9,11 @@ from functools import cached_property
 from typing import Final
 
 from evreview.contract.model import Contract, Element, ElementKind
-from evreview.contracts import signatures as sig
 from evreview.contracts.readers.python_answers import ANY_NAME
-from evreview.contracts.readers.python_classes import PROTOCOL, TYPED_DICT
 from evreview.contracts.readers.python_standard import ancestors_of, standard
 from evreview.core.vocabulary import Form
+from evreview.kinds.python import signatures as sig
+from evreview.kinds.python.classes import PROTOCOL, TYPED_DICT
 from evreview.shapes.annotations import Known
 
 _OF_OBJECT: Final = frozenset(

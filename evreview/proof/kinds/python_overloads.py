@@ -11,10 +11,10 @@ from itertools import count
 from typing import Final
 
 from evreview.contract.model import Element, ElementKind, Facet
-from evreview.contracts import signatures as sig
-from evreview.contracts.readers.python_types import arguments, union_members
 from evreview.core.vocabulary import MISSING, Answer, Aspect, Form, Missing
-from evreview.proof.kinds.python_binding import declared_signature, refused_calls
+from evreview.kinds.python import signatures as sig
+from evreview.kinds.python.annotations import arguments, union_members
+from evreview.kinds.python.call_binding import declared_signature, refused_calls
 from evreview.proof.kinds.python_library import Library
 from evreview.shapes.annotations import Classes, is_within
 

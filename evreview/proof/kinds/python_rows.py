@@ -8,14 +8,14 @@ from typing import Final
 
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.classifier import classify
-from evreview.contracts import signatures as sig
-from evreview.contracts.readers.python_types import union_members
 from evreview.core.vocabulary import Answer, Change, Form, Missing
-from evreview.proof.kinds.python_binding import EMPTY, Call, Signature, bind, signature_of, typical_calls
+from evreview.kinds.python import signatures as sig
+from evreview.kinds.python.annotations import union_members
+from evreview.kinds.python.call_binding import EMPTY, Call, Signature, bind, signature_of, typical_calls
+from evreview.kinds.python.client_uses import Use, Way
+from evreview.kinds.python.rules_packaging import floor_of
 from evreview.proof.kinds.python_code import result_word
 from evreview.proof.kinds.python_library import Library, texts
-from evreview.proof.kinds.python_uses import Use, Way
-from evreview.rules.families.python_installed import floor_of
 from evreview.shapes.annotations import Classes, is_within
 
 

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from evreview.comparison.kind_spec import Told
 from evreview.contract.model import Element, ElementKind
-from evreview.contracts import signatures as sig
 from evreview.core.vocabulary import Answer
+from evreview.kinds.python import signatures as sig
 from evreview.proof.kinds.python_installed import no, open_, yes
 from evreview.proof.kinds.python_library import Library
 from evreview.shapes.annotations import Classes, is_within
 
 if TYPE_CHECKING:
-    from evreview.proof.kinds.python_uses import Use
+    from evreview.kinds.python.client_uses import Use
 
 
 def passed(library: Library, use: Use, element: Element, classes: Classes) -> Told:

@@ -5,20 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.comparison.rules.rule import Rule
-from evreview.rules.families import (
-    python_calls,
-    python_classes,
-    python_installed,
-    python_instances,
-    python_names,
-    python_types,
-)
+from evreview.kinds.python import rules, rules_classes, rules_packaging, rules_signatures
+from evreview.rules.families import python_classes, python_types
 
 RULES: Final[tuple[Rule, ...]] = (
-    *python_calls.RULES,
+    *rules_signatures.CALL_RULES,
     *python_types.RULES,
     *python_classes.RULES,
-    *python_instances.RULES,
-    *python_names.RULES,
-    *python_installed.RULES,
+    *rules_classes.INSTANCE_RULES,
+    *rules.NAME_RULES,
+    *rules_packaging.RULES,
 )

@@ -7,10 +7,10 @@ from typing import Final
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Match, Rule, Shift
 from evreview.contract.model import ElementKind
-from evreview.contracts import signatures as sig
 from evreview.core.vocabulary import Answer, Change, Form
-from evreview.rules.families import python_shown as py
-from evreview.rules.families.python_shown import (
+from evreview.kinds.python import rule_examples as py
+from evreview.kinds.python import signatures as sig
+from evreview.kinds.python.rule_examples import (
     ANNOTATED,
     ARGUMENT,
     BREAKS,

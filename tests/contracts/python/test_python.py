@@ -13,12 +13,13 @@ from typer.testing import CliRunner
 from evreview.cli import app
 from evreview.contract.model import Contract, ElementKind
 from evreview.contract.source import Files
-from evreview.contracts import signatures as sig
 from evreview.contracts.named import read_named
 from evreview.contracts.read import read_contract
-from evreview.contracts.readers import python, python_archive
+from evreview.contracts.readers import python_archive
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ContractKind
+from evreview.kinds.python import reader
+from evreview.kinds.python import signatures as sig
 from tests.pipeline import written
 
 MODULE = "def f(a): ...\n"
@@ -143,7 +144,7 @@ def test_a_star_of_another_library_is_said() -> None:
     ],
 )
 def test_texts_of_other_kinds_are_not_claimed(text: bytes) -> None:
-    assert not python.recognises(Files("E1", lambda _: text))
+    assert not reader.recognises(Files("E1", lambda _: text))
 
 
 @pytest.mark.parametrize(
@@ -158,12 +159,12 @@ def test_texts_of_other_kinds_are_not_claimed(text: bytes) -> None:
     ],
 )
 def test_folders_of_other_kinds_are_not_claimed(names: tuple[str, ...], ours: bool) -> None:
-    assert python.recognises(Files("", lambda _: b"", names)) is ours
+    assert reader.recognises(Files("", lambda _: b"", names)) is ours
 
 
 @pytest.mark.parametrize("text", [b"def f(): ...\n", b"class C:\n    a = 1\n", b"from x import y\n", b"import os\n"])
 def test_inline_text_is_recognised(text: bytes) -> None:
-    assert python.recognises(Files("E1", lambda _: text))
+    assert reader.recognises(Files("E1", lambda _: text))
 
 
 def test_hostile_archives_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from evreview.contract.model import Contract, Element, ElementKind
-from evreview.contracts import signatures as sig
 from evreview.contracts.read import read_contract
 from evreview.contracts.readers.python_newer import in_older_syntax
 from evreview.core.errors import BadInput
-from evreview.proof.kinds.python_binding import bind, declared_signature, typical_calls
+from evreview.kinds.python import signatures as sig
+from evreview.kinds.python.call_binding import bind, declared_signature, typical_calls
 from tests.proof.kinds.test_python_binding import source
 
 

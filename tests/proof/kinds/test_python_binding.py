@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.contracts import signatures as sig
-from evreview.proof.kinds.python_binding import (
+from evreview.kinds.python import signatures as sig
+from evreview.kinds.python.call_binding import (
     Call,
     Parameter,
     Signature,

@@ -9,9 +9,9 @@ import griffe
 from hypothesis import given, settings
 
 from evreview.comparison.compare import compare
-from evreview.contracts import signatures as sig
 from evreview.core.vocabulary import ProofStatus, Verdict
-from evreview.proof.kinds.python_binding import Signature, rebound_calls, refused_calls, signature_of
+from evreview.kinds.python import signatures as sig
+from evreview.kinds.python.call_binding import Signature, rebound_calls, refused_calls, signature_of
 from tests.pipeline import written
 from tests.proof.kinds.test_python_binding import signatures, source
 

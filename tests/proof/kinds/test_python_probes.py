@@ -12,7 +12,7 @@ from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
 from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, ProofStatus, Verdict
-from evreview.proof.kinds.python import replay
+from evreview.kinds.python.prover import replay
 from tests.proof.kinds.python_probes import BREAKING, OPEN, PROBES, SAFE, Files, Probe
 
 

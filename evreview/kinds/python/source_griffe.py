@@ -14,14 +14,14 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
-from evreview.contracts import signatures as sig
 from evreview.contracts.readers import python_parsed as parsed
 from evreview.contracts.readers.python_completed import completed, told_stars
-from evreview.contracts.readers.python_made import class_made
 from evreview.contracts.readers.python_newer import ALIAS, in_older_syntax
 from evreview.contracts.readers.python_private import as_called
 from evreview.contracts.readers.python_rewrapped import bases_and_metaclass, called_with_itself, is_alone, rewrapped
-from evreview.contracts.readers.python_settled import settle
+from evreview.kinds.python import signatures as sig
+from evreview.kinds.python.classes_from_calls import class_made
+from evreview.kinds.python.static_conditions import settle
 
 if TYPE_CHECKING:
     import griffe

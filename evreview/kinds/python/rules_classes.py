@@ -6,10 +6,10 @@ from typing import Final
 
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Match, Rule
-from evreview.contracts import signatures as sig
 from evreview.core.vocabulary import Form
-from evreview.rules.families import python_shown as py
-from evreview.rules.families.python_shown import (
+from evreview.kinds.python import rule_examples as py
+from evreview.kinds.python import signatures as sig
+from evreview.kinds.python.rule_examples import (
     BREAKS,
     FITS,
     NAME,
@@ -367,4 +367,4 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
     ),
 )
 
-RULES: Final[tuple[Rule, ...]] = (*_MADE, *_HELD, *_ON_CLASS)
+INSTANCE_RULES: Final[tuple[Rule, ...]] = (*_MADE, *_HELD, *_ON_CLASS)

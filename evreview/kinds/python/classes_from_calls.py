@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from evreview.contracts.readers.python_parsed import Argument, Attribute, Class, Member
-from evreview.contracts.signatures import EITHER, KEYWORD_ONLY, KEYWORDS, POSITIONAL_ONLY, REST
+from evreview.kinds.python.signatures import EITHER, KEYWORD_ONLY, KEYWORDS, POSITIONAL_ONLY, REST
 
 FIELD: Final = "field"
 """Labels a field that has no annotation."""

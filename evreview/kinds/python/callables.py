@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from evreview.contract.model import Element, ElementKind, Facet, Place
-from evreview.contracts import signatures as sig
-from evreview.contracts.readers.python_names import Found, Names
 from evreview.contracts.readers.python_parsed import Argument, Attribute, Class, Function, Module
-from evreview.contracts.readers.python_types import (
+from evreview.contracts.readers.python_wrappers import ITSELF, is_transparent
+from evreview.core.vocabulary import MISSING, Aspect, Form, Json, Polarity, Role
+from evreview.kinds.python import signatures as sig
+from evreview.kinds.python.annotations import (
     Spelling,
     bounded,
     is_alias_text,
@@ -19,9 +20,8 @@ from evreview.contracts.readers.python_types import (
     value_text,
     written_call,
 )
-from evreview.contracts.readers.python_wrappers import ITSELF, is_transparent
-from evreview.contracts.signatures import EITHER, KEYWORDS, POSITIONAL_ONLY, REST
-from evreview.core.vocabulary import MISSING, Aspect, Form, Json, Polarity, Role
+from evreview.kinds.python.names import Found, Names
+from evreview.kinds.python.signatures import EITHER, KEYWORDS, POSITIONAL_ONLY, REST
 
 _UNDERSTOOD: Final = frozenset(
     {

@@ -6,10 +6,10 @@ from typing import Final
 
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Match, Rule
-from evreview.contracts import signatures as sig
 from evreview.core.vocabulary import MISSING, Change
-from evreview.rules.families import python_shown as py
-from evreview.rules.families.python_shown import (
+from evreview.kinds.python import rule_examples as py
+from evreview.kinds.python import signatures as sig
+from evreview.kinds.python.rule_examples import (
     ANNOTATED,
     BREAKS,
     FITS,
@@ -385,4 +385,4 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
     ),
 )
 
-RULES: Final[tuple[Rule, ...]] = (*_NAMES, *_TURNED, *_STATES, *_UNTOLD)
+NAME_RULES: Final[tuple[Rule, ...]] = (*_NAMES, *_TURNED, *_STATES, *_UNTOLD)

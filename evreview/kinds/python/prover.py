@@ -18,21 +18,21 @@ from evreview.comparison.ledger import Ledger
 from evreview.comparison.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
 from evreview.comparison.rules.classifier import classify
 from evreview.contract.model import Contract, ElementKind
-from evreview.contracts import signatures as sig
 from evreview.contracts.readers.python_standard import is_one_of
-from evreview.contracts.readers.python_types import arguments
 from evreview.core.vocabulary import Answer, Change, Json, ProofMethod, ProofStatus, Verdict
 from evreview.kinds.openapi.prover import replay_command
+from evreview.kinds.python import signatures as sig
+from evreview.kinds.python.alignment import keeps_positions
+from evreview.kinds.python.annotations import arguments
+from evreview.kinds.python.call_binding import Refused, Signature, rebound_calls, refused_calls, signature_of
+from evreview.kinds.python.client_uses import Use, Way, from_json, told
+from evreview.kinds.python.rule_examples import ANNOTATED, IN_NEITHER, TYPING_ONLY, TYPING_OPEN
 from evreview.ledger.handed_on import handed_on
-from evreview.ledger.names import keeps_positions
 from evreview.proof.kinds import python_reasons as why
-from evreview.proof.kinds.python_binding import Refused, Signature, rebound_calls, refused_calls, signature_of
 from evreview.proof.kinds.python_code import code_of
 from evreview.proof.kinds.python_library import Library, texts
 from evreview.proof.kinds.python_overloads import covers, inserted, jointly, overloads_of, reordered
 from evreview.proof.kinds.python_rows import argument_of, key_of, uses_of
-from evreview.proof.kinds.python_uses import Use, Way, from_json, told
-from evreview.rules.families.python_shown import ANNOTATED, IN_NEITHER, TYPING_ONLY, TYPING_OPEN
 from evreview.shapes.annotations import Known, is_within
 
 _AWAITABLES: Final = frozenset({"Awaitable", "Coroutine"})

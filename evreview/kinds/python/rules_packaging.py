@@ -9,10 +9,10 @@ from typing import Final
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Match, Rule
 from evreview.contract.model import ElementKind
-from evreview.contracts import signatures as sig
-from evreview.contracts.readers.python_loads import BY_PACKAGE, IN_PASSING, NOT
 from evreview.core.vocabulary import MISSING, Form
-from evreview.rules.families.python_shown import (
+from evreview.kinds.python import signatures as sig
+from evreview.kinds.python.parsed import BY_PACKAGE, IN_PASSING, NOT
+from evreview.kinds.python.rule_examples import (
     BREAKS,
     FITS,
     OPEN,

@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Final
 
 from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, Unread
 from evreview.contract.source import Files
-from evreview.contracts import signatures as sig
 from evreview.contracts.readers.python_archive import is_archive
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import Aspect, ContractKind, Json, Role
+from evreview.kinds.python import signatures as sig
 
 if TYPE_CHECKING:
-    from evreview.contracts.readers.python_elements import Surface
-    from evreview.contracts.readers.python_files import Sources
-    from evreview.contracts.readers.python_names import Names
     from evreview.contracts.readers.python_parsed import Module
+    from evreview.kinds.python.elements import Surface
+    from evreview.kinds.python.files import Sources
+    from evreview.kinds.python.names import Names
 
 _LOOKED_AT: Final = 65_536
 _STATEMENT: Final = re.compile(
@@ -55,9 +55,9 @@ def read(files: Files) -> Contract:
     Raises:
         BadInput: no module, an archive that can't be read, or a single file that is no Python.
     """
-    from evreview.contracts.readers.python_elements import Surface, untold
-    from evreview.contracts.readers.python_files import sources_of
-    from evreview.contracts.readers.python_names import Names
+    from evreview.kinds.python.elements import Surface, untold
+    from evreview.kinds.python.files import sources_of
+    from evreview.kinds.python.names import Names
 
     sources = sources_of(files)
     parsing = _Parsing()
@@ -119,8 +119,8 @@ class _Parsing:
 
     def module(self, path: str, sources: Sources) -> Module | None:
         """The module of a path; None, and a row of its own, for a file that is no Python."""
-        from evreview.contracts.readers.python_files import decoded
-        from evreview.contracts.readers.python_griffe import parse
+        from evreview.kinds.python.files import decoded
+        from evreview.kinds.python.source_griffe import parse
 
         file = sources.modules[path]
         called = ".".join(part for part in (sources.prefix, path) if part)

@@ -14,9 +14,9 @@ from typing import Final
 
 from evreview.contract.source import MAX_FILES, Files
 from evreview.contracts.readers.python_archive import MAX_FILE, is_archive, unpacked
-from evreview.contracts.readers.python_metadata import NAMES, Metadata, inline_requires, metadata_of
-from evreview.contracts.readers.python_names import is_test
 from evreview.core.errors import bad_input
+from evreview.kinds.python.metadata import NAMES, Metadata, inline_requires, metadata_of
+from evreview.kinds.python.names import is_test
 
 _LOOSE: Final = frozenset(
     {"setup", "conftest", "noxfile", "fabfile", "tasks", "versioneer", "manage", "conf", "build", "_custom_build"}

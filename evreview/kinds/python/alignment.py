@@ -9,8 +9,8 @@ from typing import Final
 from evreview.comparison.delta import Difference
 from evreview.comparison.elements import ElementDifference, Position
 from evreview.contract.model import Contract, Element, ElementKind
-from evreview.contracts import signatures as sig
 from evreview.core.vocabulary import Change, Form, Missing, Role
+from evreview.kinds.python import signatures as sig
 
 ANOTHER_KIND: Final = "the name stands for another kind of thing: that row says so"
 SHAPED: Final = "the fields of the tuple changed: that row says so"

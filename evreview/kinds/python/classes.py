@@ -7,14 +7,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.contracts.readers.python_generated import MAKERS, generated_arguments
-from evreview.contracts.readers.python_made import FIELD
-from evreview.contracts.readers.python_names import Found, Line, Names, Owned
 from evreview.contracts.readers.python_parsed import Argument, Attribute, Class, Function, Member
 from evreview.contracts.readers.python_standard import ancestors_of, builtin
 from evreview.contracts.readers.python_transforms import is_transformed
-from evreview.contracts.readers.python_types import written_call
-from evreview.contracts.signatures import EITHER, KEYWORD_ONLY, POSITIONAL_ONLY
+from evreview.kinds.python.annotations import written_call
+from evreview.kinds.python.classes_from_calls import FIELD
+from evreview.kinds.python.generated_constructors import MAKERS, generated_arguments
+from evreview.kinds.python.names import Found, Line, Names, Owned
+from evreview.kinds.python.signatures import EITHER, KEYWORD_ONLY, POSITIONAL_ONLY
 
 PLAIN: Final = "class"
 DATACLASS: Final = "dataclass"

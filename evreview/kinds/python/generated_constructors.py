@@ -10,9 +10,9 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from evreview.contracts.readers.python_names import Found, Line, Names
 from evreview.contracts.readers.python_parsed import Argument, Attribute, Class, Function
-from evreview.contracts.signatures import KEYWORD_ONLY, KEYWORDS
+from evreview.kinds.python.names import Found, Line, Names
+from evreview.kinds.python.signatures import KEYWORD_ONLY, KEYWORDS
 
 _NEW: Final = frozenset(f"{name}.{one}" for name in ("attr", "attrs") for one in ("define", "frozen", "mutable"))
 _OLD: Final = frozenset({"attr.s", "attr.attrs", "attr.attributes", "attr.dataclass"})

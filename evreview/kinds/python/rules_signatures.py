@@ -6,11 +6,11 @@ from typing import Final
 
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Match, Rule, Shift
-from evreview.contracts import signatures as sig
-from evreview.contracts.readers.python_types import is_literal
 from evreview.core.vocabulary import Change
-from evreview.rules.families import python_shown as py
-from evreview.rules.families.python_shown import ARGUMENT, BREAKS, FITS, OPEN, calls, edit, facet, results, said, shown
+from evreview.kinds.python import rule_examples as py
+from evreview.kinds.python import signatures as sig
+from evreview.kinds.python.annotations import is_literal
+from evreview.kinds.python.rule_examples import ARGUMENT, BREAKS, FITS, OPEN, calls, edit, facet, results, said, shown
 
 _BARE: Final = "def f(a): ..."
 
@@ -310,4 +310,4 @@ _CALLING: Final[tuple[Rule, ...]] = (
 )
 
 
-RULES: Final[tuple[Rule, ...]] = (*_ARGUMENTS, *_KINDS, *_CALLING)
+CALL_RULES: Final[tuple[Rule, ...]] = (*_ARGUMENTS, *_KINDS, *_CALLING)

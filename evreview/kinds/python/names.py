@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from evreview.contracts.readers.python_lines import in_order
-from evreview.contracts.readers.python_made import partly_bound, partly_called
 from evreview.contracts.readers.python_parsed import Alias, Attribute, Class, Function, Member, Module
+from evreview.kinds.python.classes_from_calls import partly_bound, partly_called
 
 MAX_STEPS: Final = 64
 """Aliases that are followed one after the other, and classes of one line of inheritance."""

@@ -12,12 +12,12 @@ from typing import Final
 
 from evreview.comparison.kind_spec import Told
 from evreview.contract.model import Element
-from evreview.contracts import signatures as sig
 from evreview.contracts.readers.python_standard import is_one_of
 from evreview.core.vocabulary import Answer, Form, Json
-from evreview.ledger.names import keeps_positions
+from evreview.kinds.python import signatures as sig
+from evreview.kinds.python.alignment import keeps_positions
+from evreview.kinds.python.call_binding import EMPTY, Call, Signature, bind, signature_of
 from evreview.proof.kinds import python_typing_uses as typing_uses
-from evreview.proof.kinds.python_binding import EMPTY, Call, Signature, bind, signature_of
 from evreview.proof.kinds.python_installed import checked, installed, loaded, no, open_, pointed, run, scripted, yes
 from evreview.proof.kinds.python_library import Library, texts
 from evreview.shapes.annotations import Classes

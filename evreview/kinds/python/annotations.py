@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from evreview.contracts.readers.python_names import Found, Names, is_type_alias
 from evreview.contracts.readers.python_parsed import Attribute, Class, Module
+from evreview.kinds.python.names import Found, Names, is_type_alias
 
 _TYPING: Final = ("typing.", "typing_extensions.", "collections.abc.", "collections.", "builtins.", "types.")
 _RENAMED: Final = {

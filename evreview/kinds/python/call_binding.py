@@ -11,8 +11,8 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from evreview.contract.model import Element, ElementKind
-from evreview.contracts import signatures as sig
 from evreview.core.vocabulary import Missing
+from evreview.kinds.python import signatures as sig
 
 
 class Parameter(NamedTuple):

@@ -9,8 +9,8 @@ from typing import Final
 from evreview.comparison.rules.direction import Text, concerning, stated
 from evreview.comparison.rules.rule import Example, Match, Predicate, Rule, Slot
 from evreview.contract.model import ElementKind
-from evreview.contracts import signatures as sig
 from evreview.core.vocabulary import Change, Form, Json, Plane, Polarity, Verdict
+from evreview.kinds.python import signatures as sig
 
 CALLS: Final = "The Python Language Reference, 6.3.4 Calls"
 DEFINITIONS: Final = "The Python Language Reference, 8.7 Function definitions"
