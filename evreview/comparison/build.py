@@ -41,8 +41,7 @@ from evreview.kinds.openapi.non_wire import (
     without_xml,
 )
 from evreview.kinds.openapi.security_schemes import same_schemes
-from evreview.kinds.python.alignment import settled_names
-from evreview.ledger.handed_on import handed_on
+from evreview.kinds.python.alignment import handed_on, settled_names
 from evreview.schema.reader import EXPRESSIONS, malformed
 from evreview.schema.views import Views
 

@@ -59,7 +59,7 @@ FAMILIES: Final[Mapping[ContractKind, tuple[str, ...]]] = {
         *_SCHEMAS,
         "evreview.comparison.rules.deprecation.RULES",
     ),
-    ContractKind.PYTHON: ("evreview.rules.families.python.RULES",),
+    ContractKind.PYTHON: ("evreview.kinds.python.rules.RULES",),
 }
 """Where the rules of each family stand: module and name."""
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evreview.core.vocabulary import Answer
-from evreview.shapes.annotations import Known, is_within
+from evreview.kinds.python.annotations import Known, is_within
 
 YES, NO, OPEN = Answer.YES, Answer.NO, Answer.UNKNOWN
 CLASSES = {

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from evreview.contract.model import Element, ElementKind, Facet, Place
-from evreview.contracts.readers.python_parsed import Argument, Attribute, Class, Function, Module
-from evreview.contracts.readers.python_wrappers import ITSELF, is_transparent
 from evreview.core.vocabulary import MISSING, Aspect, Form, Json, Polarity, Role
 from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.annotations import (
@@ -20,7 +18,9 @@ from evreview.kinds.python.annotations import (
     value_text,
     written_call,
 )
+from evreview.kinds.python.bindings import ITSELF, is_transparent
 from evreview.kinds.python.names import Found, Names
+from evreview.kinds.python.parsed import Argument, Attribute, Class, Function, Module
 from evreview.kinds.python.signatures import EITHER, KEYWORDS, POSITIONAL_ONLY, REST
 
 _UNDERSTOOD: Final = frozenset(

@@ -11,16 +11,83 @@ from enum import StrEnum
 from typing import Final
 
 from evreview.comparison.kind_spec import Told
-from evreview.contract.model import Element
-from evreview.contracts.readers.python_standard import is_one_of
+from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Answer, Form, Json
 from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.alignment import keeps_positions
-from evreview.kinds.python.call_binding import EMPTY, Call, Signature, bind, signature_of
-from evreview.proof.kinds import python_typing_uses as typing_uses
-from evreview.proof.kinds.python_installed import checked, installed, loaded, no, open_, pointed, run, scripted, yes
-from evreview.proof.kinds.python_library import Library, texts
-from evreview.shapes.annotations import Classes
+from evreview.kinds.python.annotations import Classes, is_within
+from evreview.kinds.python.call_binding import (
+    EMPTY,
+    Call,
+    Library,
+    Signature,
+    bind,
+    checked,
+    installed,
+    loaded,
+    no,
+    open_,
+    pointed,
+    run,
+    scripted,
+    signature_of,
+    texts,
+    yes,
+)
+from evreview.kinds.python.names import is_one_of
+
+# Uses that only a type checker judges: values of a type that are given, taken, or built.
+
+
+def passed(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    """A type checker's word on a value of a type that is given to an argument."""
+    child = next((one for one in element.children if one.name == use.words[0]), None)
+    annotation = child.facet(sig.ANNOTATION) if child is not None else None
+    return _typed(use.word, str(annotation or "Any"), classes)
+
+
+def taken(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    """A type checker's word on using what a name gives as a value of a type."""
+    facet = sig.RETURNS if element.facet(sig.IS) in (sig.FUNCTION, sig.METHOD) else sig.TYPE
+    return _typed(str(element.facet(facet) or "Any"), use.word, classes)
+
+
+def _typed(narrow: str, wide: str, classes: Classes) -> Told:
+    answer = is_within(narrow, wide, classes)
+    if answer is Answer.NO:
+        return no(f"a type checker: {narrow} is not {wide}")
+    return Told(accepted=answer, says=f"a type checker: {narrow} {'is' if answer is Answer.YES else 'may be'} {wide}")
+
+
+def built(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    """Whether a dict with some keys is one of the typed dict."""
+    inside = f"{use.name}."
+    keys = {key: one for key, one in library.names.items() if key.startswith(inside) and one.facet(sig.IS) == sig.KEY}
+    lacking = [
+        key.removeprefix(inside)
+        for key, one in keys.items()
+        if one.facet(sig.REQUIRED_KEY) is True and key.removeprefix(inside) not in use.words
+    ]
+    if lacking:
+        return no(f"a type checker: the key {', '.join(map(repr, lacking))} is missing")
+    return yes("every required key is there")
+
+
+def read_key(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    """Whether a key of a typed dict is there."""
+    if element.facet(sig.REQUIRED_KEY) is False:
+        return no("a type checker: the key may be missing")
+    return yes("the key is there")
+
+
+def overloaded(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+    """Whether an overload is declared."""
+    listed = [child for child in element.children if child.kind is ElementKind.OVERLOAD]
+    if not listed:
+        return open_("there are no overloads; the signature itself speaks")
+    if any(child.key == use.word for child in listed):
+        return yes(f"matches {use.word}")
+    return no(f"a type checker: no overload takes and gives all that {use.word} does")
 
 
 class Way(StrEnum):
@@ -398,10 +465,179 @@ _WAYS: Final[Mapping[Way, Callable[[Library, Use, Element, Classes], Told]]] = {
     Way.UNPACK: _unpacked,
     Way.VALUE: _enum_value,
     Way.TEXT: _enum_text,
-    Way.PASS: typing_uses.passed,
-    Way.TAKE: typing_uses.taken,
-    Way.BUILD: typing_uses.built,
-    Way.READ_KEY: typing_uses.read_key,
+    Way.PASS: passed,
+    Way.TAKE: taken,
+    Way.BUILD: built,
+    Way.READ_KEY: read_key,
     Way.MEANT: _rebound,
-    Way.OVERLOAD: typing_uses.overloaded,
+    Way.OVERLOAD: overloaded,
 }
+
+
+# A use of a library as client code: what somebody would write, the shortest that shows it.
+
+
+_THING: Final = "thing"
+
+
+def code_of(use: Use, library: Library) -> str:
+    """The client code of a use, after the names that the released library gives.
+
+    Numbers stand for any values; `thing` is an instance that the client has.
+    """
+    if use.way is Way.INSTALL:
+        return f"python{use.word} -m pip install {library.contract.title or 'the library'}"
+    if use.way is Way.POINT:
+        return _pointed(use)
+    if use.way in (Way.RUN, Way.SCRIPT):
+        return f"python -m {use.word}"
+    if use.way in (Way.LOADED, Way.CHECK):
+        return _of_module(use, library)
+    module = library.module_of(use.name)
+    inside = use.name.removeprefix(f"{module}.") if module else use.name
+    top = inside.split(".")[0]
+    if use.name == module:
+        return f"import {module}"
+    if use.way is Way.STAR:
+        return f"from {module or 'library'} import *\n{top}"
+    opening = f"from {module} import {top}\n" if module else ""
+    if use.way in (Way.IS_A, Way.BASES):
+        opening += "".join(_import_of(each, library) for each in (use.words or (use.word,)))
+    if use.way is Way.IMPORT and "." not in inside:
+        return opening.strip() or top
+    owner = library.class_of(use.name)
+    if owner is None and module and use.way in (Way.SET, Way.DELETE):
+        # The client's own name is another one: only the module's attribute shows it.
+        return f"import {module}\n{_line(use, use.name)}"
+    if owner is None or use.way in (Way.ON_CLASS, Way.GIVEN, Way.VALUE, Way.GET_ON_CLASS):
+        return opening + _line(use, inside)
+    body = _line(use, f"{_THING}.{inside.rpartition('.')[2]}").replace("\n", "\n    ")
+    coloured = "async " if use.way is Way.AWAIT else ""
+    return f"{opening}{coloured}def client({_THING}: {inside.rpartition('.')[0]}):\n    {body}"
+
+
+def _import_of(path: str, library: Library) -> str:
+    """The line that imports a class, "" for a builtin and for a single file."""
+    module = library.module_of(path) or path.rpartition(".")[0]
+    top = path.removeprefix(f"{module}.").split(".")[0]
+    return f"from {module} import {top}\n" if module else ""
+
+
+def _pointed(use: Use) -> str:
+    group, _, name = use.word.partition(": ")
+    if group in ("console_scripts", "gui_scripts"):
+        return name
+    return f"from importlib.metadata import entry_points\nentry_points(group={group!r})[{name!r}]"
+
+
+def _of_module(use: Use, library: Library) -> str:
+    if use.way is Way.LOADED:
+        return f"import {use.name.rpartition('.')[0]}\n{use.name}"
+    return f"import {next(iter(library.modules), 'library')}  # mypy"
+
+
+def _arguments(call: Call) -> str:
+    values = [str(at) for at in range(call.positional)]
+    named = [f"{name}={at}" for at, name in enumerate(call.keywords, call.positional)]
+    return f"({', '.join([*values, *named])})"
+
+
+def _call_code(use: Use, name: str) -> str:
+    return name + _arguments(use.call)
+
+
+def _given_code(use: Use, name: str) -> str:
+    given = _arguments(use.call)[1:-1]
+    return f"def client({_THING}: {name.rpartition('.')[0]}):\n    {name}({_THING}{f', {given}' if given else ''})"
+
+
+def _is_a_code(use: Use, name: str) -> str:
+    short = use.word.rpartition(".")[2]
+    return f"assert issubclass({name}, {short})"
+
+
+def _entered(use: Use, name: str) -> str:
+    if use.word:
+        return f"async def main():\n    async with {_call_code(use, name)}: ..."
+    return f"with {_call_code(use, name)}: ..."
+
+
+def _short(path: str) -> str:
+    return path.rpartition(".")[2]
+
+
+def _subclass_code(use: Use, name: str) -> str:
+    if use.word and use.word != "type":
+        word = use.word.rpartition(".")[2]
+        return f"class {word}(type): ...\nclass Own({name}, metaclass={word}): ..."
+    return f"class Own({', '.join([name, *(f'{word}=0' for word in use.words)])}): ..."
+
+
+def _implementation_code(use: Use, name: str) -> str:
+    body = "".join(f"\n    def {member}(self, *args): ..." for member in use.words)
+    return f"class Own({name}):{body or ' ...'}\nOwn()"
+
+
+def _accepted_code(use: Use, name: str) -> str:
+    body = "".join(f"\n    def {member}(self, *args): ..." for member in use.words)
+    return f"class Own:{body or ' ...'}\nvalue: {name} = Own()"
+
+
+def _passed(use: Use, name: str) -> str:
+    return f"value: {use.word}\n{name}({use.words[0]}=value)"
+
+
+def _taken(use: Use, name: str) -> str:
+    return f"value: {use.word} = {name}{_arguments(use.call) if use.words else ''}"
+
+
+def _value(use: Use, name: str) -> str:
+    return f"assert {name}.value == {use.word}"
+
+
+_LINES: Final[Mapping[Way, Callable[[Use, str], str]]] = {
+    Way.IMPORT: lambda use, name: name,
+    Way.CALL: _call_code,
+    Way.DEFAULT: _call_code,
+    Way.MEANT: _call_code,
+    Way.ON_CLASS: _call_code,
+    Way.GIVEN: _given_code,
+    Way.GET: lambda use, name: name,
+    Way.READ: lambda use, name: f"print({name})",
+    Way.GET_ON_CLASS: lambda use, name: name,
+    Way.SUBSCRIPT: lambda use, name: f"{name}[int]",
+    Way.SET: lambda use, name: f"{name} = 0",
+    Way.DELETE: lambda use, name: f"del {name}",
+    Way.AWAIT: lambda use, name: f"await {_call_code(use, name)}",
+    Way.USE: lambda use, name: f"value = {_call_code(use, name)}\nprint(value)",
+    Way.NEXT: lambda use, name: f"{'anext' if use.word else 'next'}({_call_code(use, name)})",
+    Way.WITH: _entered,
+    Way.IS_A: _is_a_code,
+    Way.SUBCLASS: _subclass_code,
+    Way.IMPLEMENT: _implementation_code,
+    Way.ACCEPT: _accepted_code,
+    Way.BASES: lambda use, name: f"class Own({', '.join([name, *(_short(each) for each in use.words)])}): ...",
+    Way.ISINSTANCE: lambda use, name: f"isinstance(0, {name})",
+    Way.HASH: lambda use, name: f"def client(thing: {name}):\n    {{thing}}",
+    Way.SORT: lambda use, name: f"def client(things: list[{name}]):\n    sorted(things)",
+    Way.NEW_ATTRIBUTE: lambda use, name: f"def client(thing: {name}):\n    thing.{use.word} = 0",
+    Way.UNPACK: lambda use, name: f"def client(thing: {name}):\n    {', '.join(use.words)}, = thing",
+    Way.VALUE: _value,
+    Way.TEXT: lambda use, name: f"print(*{name})",
+    Way.PASS: _passed,
+    Way.TAKE: _taken,
+    Way.BUILD: lambda use, name: f"thing: {name} = {{{', '.join(f'{key!r}: ...' for key in use.words)}}}",
+    Way.READ_KEY: lambda use, name: f"{name.rpartition('.')[0]}[{name.rpartition('.')[2]!r}]",
+    Way.OVERLOAD: lambda use, name: f"{name}  # {use.word}",
+}
+
+
+def _line(use: Use, name: str) -> str:
+    return _LINES[use.way](use, name)
+
+
+def result_word(library: Library, name: str) -> Way:
+    """How the result of a callable is used."""
+    element = library.names.get(name)
+    kind = str(element.facet(sig.RESULT) if element is not None else sig.PLAIN).removeprefix("async ")
+    return {"awaitable": Way.AWAIT, "iterator": Way.NEXT, "context manager": Way.WITH}.get(kind, Way.USE)

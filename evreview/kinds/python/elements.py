@@ -8,19 +8,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
 from evreview.contract.model import Element, ElementKind, Facet, Place
-from evreview.contracts.readers import python_abilities as abilities
-from evreview.contracts.readers.python_answers import ANY_NAME
-from evreview.contracts.readers.python_later import on_classes
-from evreview.contracts.readers.python_parsed import Alias, Attribute, Class, Declared, Function, Module
-from evreview.contracts.readers.python_transforms import is_transformed
 from evreview.core.vocabulary import Aspect, Form, Json, Role
 from evreview.kinds.python import classes
+from evreview.kinds.python import classes as abilities
 from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.annotations import Spelling, bounded, value_text
 from evreview.kinds.python.callables import Writer, added_attributes, overload_order, positional_order, receiving
 from evreview.kinds.python.classes import Flavour
-from evreview.kinds.python.names import Found, Names, Owned, Public, is_hidden, is_private, relayed_names
-from evreview.kinds.python.parsed import Loaded
+from evreview.kinds.python.generated_constructors import is_transformed
+from evreview.kinds.python.names import Found, Names, Owned, Public, is_hidden, is_private, on_classes, relayed_names
+from evreview.kinds.python.parsed import ANY_NAME, Alias, Attribute, Class, Declared, Function, Loaded, Module
 
 _CALLED: Final = frozenset({"__init__", "__new__"})
 _NOT_MEMBERS: Final = _CALLED | {

@@ -13,9 +13,8 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from evreview.contract.source import MAX_FILES, Files
-from evreview.contracts.readers.python_archive import MAX_FILE, is_archive, unpacked
 from evreview.core.errors import bad_input
-from evreview.kinds.python.metadata import NAMES, Metadata, inline_requires, metadata_of
+from evreview.kinds.python.metadata import MAX_FILE, NAMES, Metadata, inline_requires, is_archive, metadata_of, unpacked
 from evreview.kinds.python.names import is_test
 
 _LOOSE: Final = frozenset(

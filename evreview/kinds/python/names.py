@@ -6,14 +6,34 @@ what the `__init__` of a package takes over from modules of the same library (PE
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import ast
+import builtins
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
+from importlib import import_module
 from typing import Final, NamedTuple
 
-from evreview.contracts.readers.python_lines import in_order
-from evreview.contracts.readers.python_parsed import Alias, Attribute, Class, Function, Member, Module
 from evreview.kinds.python.classes_from_calls import partly_bound, partly_called
+from evreview.kinds.python.parsed import Alias, Attribute, Class, Function, Member, Module
+
+# The order in which Python looks a member up in a class and those that it inherits from (C3).
+#
+# Source: The Python 2.3 method resolution order.
+
+
+def in_order(lines: list[list[str]]) -> list[str]:
+    """The lines of the bases as one; what contradicts itself is taken in the order met."""
+    waiting = [list(line) for line in lines if line]
+    order: list[str] = []
+    while waiting:
+        heads = [line[0] for line in waiting]
+        head = next((name for name in heads if not any(name in line[1:] for line in waiting)), heads[0])
+        order.append(head)
+        waiting = [rest for line in waiting if (rest := [name for name in line if name != head])]
+    return order
+
 
 MAX_STEPS: Final = 64
 """Aliases that are followed one after the other, and classes of one line of inheritance."""
@@ -393,3 +413,152 @@ def is_type_alias(found: Found) -> bool:
     return not isinstance(member, Class | Function | Alias) and (
         "type alias" in member.labels or (member.annotation or "").endswith("TypeAlias")
     )
+
+
+# Attributes that a function sets on what stands outside of it (`Template.render = wrap(Template.render)`).
+#
+# Whether and when the function runs no text tells, so what such a name stands for is open.
+
+
+_SETS: Final = re.compile(r"^[ \t]+(?!self\.)[A-Za-z_][\w.]*\.\w+[ \t]*=(?!=)|\bsetattr\(", re.M)
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def set_later(tree: ast.Module, code: str, called: str, *, package: bool) -> frozenset[str]:
+    """The attributes that functions of a file set on names that are not their own, as dotted paths.
+
+    Args:
+        tree, code: the file.
+        called: its dotted path.
+        package: it is an `__init__`.
+    """
+    if _SETS.search(code) is None:
+        return frozenset()
+    base = called if package else called.rpartition(".")[0]
+    return frozenset(name for body in _functions(tree) for name in _of(body, base))
+
+
+def on_classes(names: Names) -> Mapping[str, frozenset[str]]:
+    """What functions of a library set on its classes, by the class's path."""
+    found: dict[str, frozenset[str]] = {}
+    for module in names.modules.values():
+        for path in module.later:
+            owner, _, name = path.rpartition(".")
+            cls = names.named(names.find(names.scope(module, owner)))
+            if isinstance(cls, Found) and isinstance(cls.member, Class):
+                found[cls.path] = found.get(cls.path, frozenset()) | {name}
+    return found
+
+
+def _functions(tree: ast.Module) -> Iterator[_Function]:
+    """The outermost functions, methods included."""
+    waiting: list[ast.AST] = [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, _Function):
+            yield node
+        elif not isinstance(node, ast.expr):
+            waiting.extend(ast.iter_child_nodes(node))
+
+
+def _of(function: _Function, base: str) -> Iterator[str]:
+    """What one function sets, the functions in it included; names that it binds itself are its own."""
+    sets: list[tuple[str, str]] = []
+    own: set[str] = set()
+    imported: dict[str, str] = {}
+    for node in ast.walk(function):
+        match node:
+            case ast.arg(arg=name) | ast.Name(id=name, ctx=ast.Store()):
+                own.add(name)
+            case ast.ImportFrom():
+                imported |= _imported(node, base)
+            case ast.Attribute(value=owner, attr=name, ctx=ast.Store() | ast.Del()):
+                sets.append((_dotted(owner), name))
+            case ast.Call(func=ast.Name(id="setattr" | "delattr"), args=[owner, ast.Constant(value=str(name)), *_]):
+                sets.append((_dotted(owner), name))
+    for holder, name in sets:
+        first, sign, rest = holder.partition(".")
+        if first and first not in own:
+            yield f"{imported.get(first, first)}{sign}{rest}.{name}"
+
+
+def _imported(node: ast.ImportFrom, base: str) -> Mapping[str, str]:
+    """The names that an import inside of a function binds, as absolute paths."""
+    steps = base.split(".")
+    above = ".".join(steps[: len(steps) - node.level + 1]) if node.level else ""
+    start = ".".join(part for part in (above, node.module) if part)
+    return {each.asname or each.name: f"{start}.{each.name}" if start else each.name for each in node.names}
+
+
+def _dotted(node: ast.expr) -> str:
+    """The dotted name that an expression is, "" for anything else."""
+    if isinstance(node, ast.Name):
+        return node.id
+    around = _dotted(node.value) if isinstance(node, ast.Attribute) else ""
+    return f"{around}.{node.attr}" if around and isinstance(node, ast.Attribute) else ""
+
+
+# Classes of Python's own library, as far as bases of a library may be such: looked up, never guessed.
+#
+# Only modules of the list are imported, and only those of the Python that runs: nothing under review is among them.
+
+
+_MODULES: Final = frozenset(
+    {
+        "abc", "argparse", "ast", "asyncio", "collections", "collections.abc", "concurrent.futures", "configparser",
+        "contextlib", "csv", "dataclasses", "datetime", "decimal", "email.message", "enum", "fractions", "functools",
+        "html.parser", "http.server", "io", "json", "logging", "logging.handlers", "numbers", "pathlib", "queue",
+        "random", "selectors", "shelve", "socket", "socketserver", "ssl", "string", "subprocess", "tarfile",
+        "threading", "types", "typing", "unittest", "urllib.error", "uuid", "warnings", "weakref", "zipfile",
+    }
+)  # fmt: skip
+
+
+def builtin(path: str) -> type | None:
+    """The builtin class of this name."""
+    found = getattr(builtins, path.removeprefix("builtins.").split("[")[0], None)
+    return found if isinstance(found, type) else None
+
+
+def has_name(module: str, name: str) -> bool | None:
+    """Whether a module of Python's own library has a name; None for a module that is not looked up."""
+    return hasattr(import_module(module), name) if module in _MODULES else None
+
+
+@lru_cache(maxsize=1024)
+def standard(path: str) -> type | None:
+    """The class of Python's own library, builtin or not, that a dotted path names; None for any other."""
+    module, _, name = path.split("[")[0].rpartition(".")
+    if module in ("", "builtins"):
+        return builtin(path)
+    if module not in _MODULES or not name.isidentifier() or name.startswith("_"):
+        return None
+    found = getattr(import_module(module), name, None)
+    found = getattr(found, "__origin__", found) if module == "typing" else found
+    return found if isinstance(found, type) and found.__module__ != "typing" else None
+
+
+def ancestors_of(path: str) -> frozenset[str]:
+    """The names of what instances of a standard class are, by their public modules; the path alone for any other."""
+    known = standard(path)
+    if known is None:
+        return frozenset({path.split("[")[0]})
+    silent = path.startswith(("builtins.", "typing.")) or "." not in path
+    own = set[str]() if silent else {path.split("[")[0]}
+    return frozenset(own | {name for each in known.__mro__ if (name := _public_name(each))})
+
+
+def _public_name(cls: type) -> str:
+    if cls.__module__ == "builtins":
+        return cls.__name__
+    return "" if cls.__module__.startswith("_") else f"{cls.__module__}.{cls.__qualname__}"
+
+
+def is_one_of(ancestors: Iterable[str], path: str) -> bool:
+    """True when instances of the ancestors are instances of a class, also by what an abstract class registers."""
+    wanted = standard(path)
+    for one in ancestors:
+        known = standard(one)
+        if one == path or (wanted is not None and known is not None and issubclass(known, wanted)):
+            return True
+    return False

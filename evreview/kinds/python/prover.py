@@ -8,8 +8,8 @@ elsewhere, or because every call that the released signature takes is taken. Ann
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.comparison.delta import Delta
@@ -18,22 +18,318 @@ from evreview.comparison.ledger import Ledger
 from evreview.comparison.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
 from evreview.comparison.rules.classifier import classify
 from evreview.contract.model import Contract, ElementKind
-from evreview.contracts.readers.python_standard import is_one_of
-from evreview.core.vocabulary import Answer, Change, Json, ProofMethod, ProofStatus, Verdict
+from evreview.core.vocabulary import Answer, Change, Form, Json, Missing, ProofMethod, ProofStatus, Verdict
 from evreview.kinds.openapi.prover import replay_command
 from evreview.kinds.python import signatures as sig
-from evreview.kinds.python.alignment import keeps_positions
-from evreview.kinds.python.annotations import arguments
-from evreview.kinds.python.call_binding import Refused, Signature, rebound_calls, refused_calls, signature_of
-from evreview.kinds.python.client_uses import Use, Way, from_json, told
+from evreview.kinds.python.alignment import handed_on, keeps_positions
+from evreview.kinds.python.annotations import Classes, Known, arguments, is_within, union_members
+from evreview.kinds.python.call_binding import (
+    EMPTY,
+    Call,
+    Library,
+    Refused,
+    Signature,
+    bind,
+    covers,
+    inserted,
+    jointly,
+    overloads_of,
+    rebound_calls,
+    refused_calls,
+    reordered,
+    signature_of,
+    texts,
+    typical_calls,
+)
+from evreview.kinds.python.client_uses import Use, Way, code_of, from_json, result_word, told
+from evreview.kinds.python.names import is_one_of
 from evreview.kinds.python.rule_examples import ANNOTATED, IN_NEITHER, TYPING_ONLY, TYPING_OPEN
-from evreview.ledger.handed_on import handed_on
-from evreview.proof.kinds import python_reasons as why
-from evreview.proof.kinds.python_code import code_of
-from evreview.proof.kinds.python_library import Library, texts
-from evreview.proof.kinds.python_overloads import covers, inserted, jointly, overloads_of, reordered
-from evreview.proof.kinds.python_rows import argument_of, key_of, uses_of
-from evreview.shapes.annotations import Known, is_within
+from evreview.kinds.python.rules_packaging import floor_of
+
+# Why a row about a Python library is decided, or is not.
+
+
+SWALLOWED: Final = (
+    "every call that gives it still binds, to `*args` or `**kwargs`; what becomes of the value is not told"
+)
+ELSEWHERE: Final = "another library decides the signature on one side"
+NO_USE: Final = "the rule speaks: no client code that was tried shows the difference"
+PERHAPS: Final = "a condition decides whether the released library has the name"
+LATER: Final = "a function of the library sets the member on its class; whether it has run, no text tells"
+BORROWED: Final = "another library may give what stands for the name, and decides what it takes and gives"
+INHERITED_META: Final = "a base of another library may have a metaclass"
+VEILED: Final = "a decorator that is not known may change what the function takes; the rule reads it as written"
+DYNAMIC: Final = "the candidate makes names at run time (`__getattr__`)"
+ABSORBED: Final = (
+    "a value that went to `**` under this name now goes to the argument; whether it means the same is not told"
+)
+MADE: Final = "one side assigns what a call makes: a class, a function or any value, known only by running it"
+EVERY_CALL: Final = "every call that the released signature takes binds alike"
+NO_OVERLOADS: Final = "no overload is left, and the signature itself speaks"
+ANOTHER_OVERLOAD: Final = "another overload takes and gives all that it did"
+SAME_OVERLOAD: Final = "where two overloads fit a call, the one that speaks first now gives what the other one did"
+FIRST_OVERLOAD: Final = "a type checker: another overload fits first now, and gives another type"
+MAYBE_FIRST: Final = "another overload may fit first now; how the types relate is not known"
+MAYBE_OVERLOAD: Final = "another overload may take and give all that it did; how the types relate is not known"
+STILL_ALL: Final = "the classes that it inherits from now are all that the released ones were, under whatever names"
+INHERITED: Final = (
+    "a class of Python itself that it inherits from has the member; whether it takes the same is not told"
+)
+SAME_SHAPE: Final = "as many fields, and those that stay keep their positions: a field only got another name"
+AWAITED: Final = "one side is `async`, the other one says so by its annotation; how what they give relates is not known"
+SUBTYPE: Final = "every value of the one annotation is a value of the other"
+
+
+# Which client code shows a row, by the rule that spoke.
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A row and both libraries."""
+
+    delta: Delta
+    released: Library
+    candidate: Library
+    classes: Classes
+
+    @property
+    def name(self) -> str:
+        """The public name that the row is about."""
+        return self.delta.operation or str(self.delta.address).partition(" ")[2]
+
+    @property
+    def call(self) -> Call:
+        """The shortest call that both take, or that the released library takes."""
+        old, new = (signature_of(side.names.get(self.name)) for side in (self.released, self.candidate))
+        found = [*typical_calls(old), EMPTY] if old is not None else [EMPTY]
+        return next((call for call in found if new is None or not bind(new, call).error), found[0])
+
+
+def argument_of(delta: Delta) -> tuple[str, bool]:
+    """The name of the argument that a row is about, and whether the row is about calls that leave it out."""
+    name = str(delta.address).rpartition("argument ")[2]
+    added = delta.facet == "" and delta.change is Change.ADDED
+    lost = delta.facet == sig.DEFAULT and isinstance(delta.candidate, Missing)
+    return name, added or lost
+
+
+def uses_of(delta: Delta, released: Library, candidate: Library, classes: Classes) -> Iterator[Use]:
+    """Uses that may show a row, the plainest first."""
+    asked = _Asked(delta, released, candidate, classes)
+    making = _BY_RULE.get(str(classify(delta).rule or "").removeprefix("python-")) or _BY_FACET.get(delta.facet)
+    if making is not None:
+        yield from making(asked)
+
+
+def _removed(asked: _Asked) -> Iterable[Use]:
+    element = asked.released.names.get(asked.name)
+    if element is not None and element.facet(sig.IS) == sig.KEY:
+        yield Use(Way.READ_KEY, asked.name)
+        return
+    member = asked.name.rpartition(".")[0] in asked.released.names
+    yield Use(Way.GET if member else Way.IMPORT, asked.name)
+
+
+def _points(asked: _Asked) -> Iterable[Use]:
+    lost = [one for one in texts(asked.delta.released) if one not in texts(asked.delta.candidate)]
+    yield from (Use(Way.POINT, "", word=one) for one in lost)
+
+
+def _bases(asked: _Asked) -> Iterable[Use]:
+    """Two bases that changed places, in the released order."""
+    old, new = texts(asked.delta.released), texts(asked.delta.candidate)
+    for at, first in enumerate(old):
+        for second in old[at + 1 :]:
+            if first in new and second in new and new.index(second) < new.index(first):
+                yield Use(Way.BASES, asked.name, words=(first, second))
+
+
+def _subclassed(asked: _Asked) -> Iterable[Use]:
+    """A subclass that gives what the released class asks for, and then what only that takes."""
+    old = texts(asked.delta.released)
+    needed = tuple(one for one in old if not one.endswith(("=", "**")))
+    more = [one.removesuffix("=") for one in old if one.endswith("=") and one not in texts(asked.delta.candidate)]
+    yield Use(Way.SUBCLASS, asked.name, words=needed)
+    yield from (Use(Way.SUBCLASS, asked.name, words=(*needed, one)) for one in more)
+
+
+def _turned(asked: _Asked) -> Iterable[Use]:
+    yield Use(Way.CALL, asked.name, asked.call)
+    yield Use(Way.READ, asked.name)
+    yield Use(Way.SET, asked.name)
+    yield Use(Way.SUBCLASS, asked.name)
+
+
+def _default(asked: _Asked) -> Iterable[Use]:
+    name, _ = argument_of(asked.delta)
+    old, new = (signature_of(side.names.get(asked.name)) for side in (asked.released, asked.candidate))
+    for call in typical_calls(old or Signature()):
+        if name not in bind(old or Signature(), call).values and new is not None and not bind(new, call).error:
+            yield Use(Way.DEFAULT, asked.name, call, name, (str(asked.delta.released),))
+
+
+def _result(asked: _Asked) -> Iterable[Use]:
+    element = asked.released.names.get(asked.name)
+    kind = str(element.facet(sig.RESULT) if element is not None else "")
+    word = "async " if kind.startswith("async ") else ""
+    yield Use(result_word(asked.released, asked.name), asked.name, asked.call, word)
+
+
+def _ancestors(asked: _Asked) -> Iterable[Use]:
+    lost = [one for one in texts(asked.delta.released) if one not in texts(asked.delta.candidate)]
+    yield from (Use(Way.IS_A, asked.name, word=one) for one in lost)
+
+
+def _demanded(asked: _Asked) -> Iterable[Use]:
+    owner = asked.name.rpartition(".")[0]
+    element = asked.candidate.names.get(asked.name)
+    way = Way.ACCEPT if element is not None and element.facet(sig.DEMANDED) == "protocol" else Way.IMPLEMENT
+    yield Use(way, owner, words=tuple(asked.released.demanded(owner)))
+
+
+def _passed(asked: _Asked) -> Iterable[Use]:
+    name, _ = argument_of(asked.delta)
+    old, new = str(asked.delta.released), str(asked.delta.candidate)
+    for member in union_members(old):
+        if is_within(member, new, asked.classes) is Answer.NO:
+            yield Use(Way.PASS, asked.name, word=member, words=(name,))
+
+
+def _taken(asked: _Asked) -> Iterable[Use]:
+    is_called = signature_of(asked.released.names.get(asked.name)) is not None
+    yield Use(Way.TAKE, asked.name, asked.call, str(asked.delta.released), ("called",) if is_called else ())
+
+
+def _floor(asked: _Asked) -> Iterable[Use]:
+    floor = floor_of(asked.delta.released)
+    below = floor_of(asked.delta.candidate)
+    lowest = floor[:2] if floor else (below[0], max(below[1] - 1, 0)) if below else ()
+    if lowest:
+        yield Use(Way.INSTALL, "", word=".".join(map(str, lowest)))
+
+
+def _keys(asked: _Asked) -> Iterable[Use]:
+    owner = asked.name.rpartition(".")[0]
+    inside = f"{owner}."
+    required = [
+        key.removeprefix(inside)
+        for key, one in asked.released.names.items()
+        if key.startswith(inside) and one.facet(sig.REQUIRED_KEY) is True
+    ]
+    yield Use(Way.BUILD, owner, words=tuple(required))
+
+
+def _overload(asked: _Asked) -> Iterable[Use]:
+    yield Use(Way.OVERLOAD, asked.name, word=key_of(asked.delta.released))
+
+
+def key_of(form: Form) -> str:
+    """The key of an overload, by the form that its row shows."""
+    return str(form.get("overload", "")) if isinstance(form, Mapping) else str(form)
+
+
+def _plain(way: Way, word: str = "") -> Callable[[_Asked], Iterable[Use]]:
+    return lambda asked: [Use(way, asked.name, word=word)]
+
+
+def _enum_value(asked: _Asked) -> Iterable[Use]:
+    yield Use(Way.VALUE, asked.name, word=str(asked.delta.released))
+
+
+def _enum_text(asked: _Asked) -> Iterable[Use]:
+    yield Use(Way.TEXT, asked.name, word=str(asked.delta.released))
+
+
+def _run(asked: _Asked) -> Iterable[Use]:
+    yield Use(Way.RUN, "", word=str(asked.delta.released))
+
+
+def _script(asked: _Asked) -> Iterable[Use]:
+    yield Use(Way.SCRIPT, "", word=str(asked.delta.released))
+
+
+def _shape(asked: _Asked) -> Iterable[Use]:
+    yield Use(Way.UNPACK, asked.name, words=tuple(texts(asked.delta.released)))
+
+
+def _bound(asked: _Asked) -> Iterable[Use]:
+    yield Use(Way.ON_CLASS, asked.name, asked.call)
+
+
+def _freed(asked: _Asked) -> Iterable[Use]:
+    yield Use(Way.GIVEN, asked.name, asked.call)
+
+
+def _final(asked: _Asked) -> Iterable[Use]:
+    element = asked.released.names.get(asked.name)
+    variable = element is not None and element.facet(sig.IS) == sig.ATTRIBUTE
+    yield Use(Way.SET if variable else Way.SUBCLASS, asked.name)
+
+
+def _metaclass(asked: _Asked) -> Iterable[Use]:
+    yield Use(Way.SUBCLASS, asked.name, word="another.Metaclass")
+
+
+_BY_RULE: Final[Mapping[str, Callable[[_Asked], Iterable[Use]]]] = {
+    "name-removed": _removed,
+    "name-unlisted": _plain(Way.STAR),
+    "name-turned": _turned,
+    "default-changed": _default,
+    "became-awaitable": _result,
+    "no-longer-awaitable": _result,
+    "result-kind-changed": _result,
+    "method-bound": _bound,
+    "method-freed": _freed,
+    "ancestor-removed": _ancestors,
+    "metaclass-changed": _metaclass,
+    "became-final": _final,
+    "demanded-member-added": _demanded,
+    "member-became-demanded": _demanded,
+    "protocol-member-added": _demanded,
+    "became-frozen": lambda asked: [Use(Way.SET, key) for key in _members(asked)],
+    "no-longer-ordered": _plain(Way.SORT),
+    "no-longer-hashable": _plain(Way.HASH),
+    "new-attributes-refused": _plain(Way.NEW_ATTRIBUTE, "anything"),
+    "tuple-shape-changed": _shape,
+    "attribute-became-read-only": _plain(Way.SET),
+    "property-lost-deleter": _plain(Way.DELETE),
+    "enum-value-changed": _enum_value,
+    "enum-text-changed": _enum_text,
+    "package-no-longer-runs": _run,
+    "module-no-longer-runs": _script,
+    "key-added-required": _keys,
+    "key-became-required": _keys,
+    "key-became-optional": _plain(Way.READ_KEY),
+    "overload-removed": _overload,
+    "floor-raised": _floor,
+    "entry-point-removed": _points,
+    "base-order-changed": _bases,
+    "attribute-left-class": _plain(Way.GET_ON_CLASS),
+    "subclass-keyword-required": lambda asked: [
+        Use(Way.SUBCLASS, asked.name, words=tuple(texts(asked.delta.released)))
+    ],
+    "enum-closed": _plain(Way.SUBCLASS),
+    "type-arguments-refused": _plain(Way.SUBSCRIPT),
+    "no-longer-checkable": _plain(Way.ISINSTANCE),
+    "typing-marker-removed": lambda asked: [Use(Way.CHECK, "")],
+    "submodule-no-longer-loaded": _plain(Way.LOADED),
+}
+_BY_FACET: Final[Mapping[str, Callable[[_Asked], Iterable[Use]]]] = {
+    sig.ANNOTATION: _passed,
+    sig.RETURNS: _taken,
+    sig.TYPE: _taken,
+}
+
+
+def _members(asked: _Asked) -> list[str]:
+    """The attributes of a class that both sides have."""
+    inside = f"{asked.name}."
+    return [
+        key
+        for key, one in asked.released.names.items()
+        if key.startswith(inside) and one.facet(sig.IS) == sig.ATTRIBUTE and key in asked.candidate.names
+    ]
+
 
 _AWAITABLES: Final = frozenset({"Awaitable", "Coroutine"})
 _SELF: Final = re.compile(r"\bSelf\b")
@@ -58,20 +354,20 @@ class PythonProver:
         if delta.facet == "" and delta.change is Change.REMOVED and delta.element in _NAMES:
             return self._gone(delta)
         if delta.facet != sig.LISTED and any(side.is_borrowed(delta.operation) for side in self._sides):
-            return self._opened(delta, why.BORROWED)
+            return self._opened(delta, BORROWED)
         if delta.facet != sig.LISTED and any(side.is_set_later(delta.operation) for side in self._sides):
-            return self._opened(delta, why.LATER)
+            return self._opened(delta, LATER)
         about_call = delta.element is ElementKind.ARGUMENT or delta.facet == sig.ORDER
         if (about_call or delta.facet == sig.METACLASS) and any(side.borrows(delta.operation) for side in self._sides):
-            return self._opened(delta, why.BORROWED)
+            return self._opened(delta, BORROWED)
         if delta.facet == sig.METACLASS and any(side.may_have_metaclass(delta.operation) for side in self._sides):
-            return self._opened(delta, why.INHERITED_META)
+            return self._opened(delta, INHERITED_META)
         if delta.facet == sig.RESULT and self._is_veiled(delta.operation):
-            return self._opened(delta, why.VEILED)
+            return self._opened(delta, VEILED)
         if delta.facet == sig.IS and sig.ATTRIBUTE in (delta.released, delta.candidate):
             sides = (side.names.get(delta.operation) for side in (self._released, self._candidate))
             made = any(one is not None and one.facet(sig.WRITTEN) is not None for one in sides)
-            return _decided(Answer.UNKNOWN, unproven(why.MADE), call=True) if made else None
+            return _decided(Answer.UNKNOWN, unproven(MADE), call=True) if made else None
         if delta.facet in (sig.ANNOTATION, sig.RETURNS, sig.TYPE):
             return self._typed(delta)
         if delta.element is ElementKind.OVERLOAD:
@@ -80,9 +376,9 @@ class PythonProver:
             old, new = (overloads_of(side, delta.operation) for side in (self._released, self._candidate))
             return self._overtaken(reordered(old, new, self._known))
         if delta.facet == sig.ANCESTORS and self._still_all(delta):
-            return _decided(Answer.YES, _proved(why.STILL_ALL), call=False)
+            return _decided(Answer.YES, _proved(STILL_ALL), call=False)
         if delta.facet == sig.SHAPE and _is_renamed(delta):
-            return _decided(Answer.YES, _proved(why.SAME_SHAPE), call=False)
+            return _decided(Answer.YES, _proved(SAME_SHAPE), call=False)
         return self._unveiled(delta, self._called(delta)) if about_call else None
 
     def _still_all(self, delta: Delta) -> bool:
@@ -100,9 +396,9 @@ class PythonProver:
             return (
                 None
                 if classify(delta).verdict is Verdict.COMPATIBLE
-                else _decided(Answer.UNKNOWN, unproven(why.VEILED), call=True)
+                else _decided(Answer.UNKNOWN, unproven(VEILED), call=True)
             )
-        return replace(decision, proof=unproven(why.VEILED))
+        return replace(decision, proof=unproven(VEILED))
 
     def _opened(self, delta: Delta, reason: str) -> Decision | None:
         """Unknown in place of breaking."""
@@ -118,15 +414,15 @@ class PythonProver:
         """A name that the candidate now may make at run time is neither there nor gone."""
         name = delta.operation or str(delta.address).partition(" ")[2]
         if self._released.is_perhaps(name):
-            return _decided(Answer.UNKNOWN, unproven(why.PERHAPS), call=True)
+            return _decided(Answer.UNKNOWN, unproven(PERHAPS), call=True)
         if self._candidate.has_from_standard(name) or self._candidate.has_from_object(name):
-            return _decided(Answer.UNKNOWN, unproven(why.INHERITED), call=True)
+            return _decided(Answer.UNKNOWN, unproven(INHERITED), call=True)
         if self._candidate.is_set_later(name):
-            return _decided(Answer.UNKNOWN, unproven(why.LATER), call=True)
+            return _decided(Answer.UNKNOWN, unproven(LATER), call=True)
         fresh = self._candidate.is_dynamic(name) and not self._released.is_dynamic(name)
         if not fresh and not self._candidate.may_answer(name):
             return None
-        return _decided(Answer.UNKNOWN, unproven(why.DYNAMIC), call=True)
+        return _decided(Answer.UNKNOWN, unproven(DYNAMIC), call=True)
 
     def _typed(self, delta: Delta) -> Decision | None:
         old, new = delta.released, delta.candidate
@@ -136,8 +432,8 @@ class PythonProver:
         if delta.facet == sig.RETURNS and (both := self._awaited(delta.operation, old, new)) is not None:
             old, new = both
             if is_within(new, old, self._known) is not Answer.YES:
-                return _decided(Answer.UNKNOWN, unproven(why.AWAITED), call=False)
-            return replace(_decided(Answer.YES, _proved(why.SUBTYPE), call=False), planes=IN_NEITHER)
+                return _decided(Answer.UNKNOWN, unproven(AWAITED), call=False)
+            return replace(_decided(Answer.YES, _proved(SUBTYPE), call=False), planes=IN_NEITHER)
         if delta.facet == sig.RETURNS:
             # Of an instance of the class itself, `Self` is the class.
             new = _SELF.sub(delta.operation.rpartition(".")[0] or "Self", new)
@@ -147,8 +443,8 @@ class PythonProver:
         if answer is Answer.UNKNOWN:
             return None
         if answer is Answer.YES:
-            return _decided(answer, _proved(why.SUBTYPE), call=takes)
-        found = self._searched(delta) or unproven(why.NO_USE)
+            return _decided(answer, _proved(SUBTYPE), call=takes)
+        found = self._searched(delta) or unproven(NO_USE)
         decided = _decided(answer, found, call=takes)
         return Decision(
             accepts_old_requests=decided.accepts_old_requests,
@@ -176,22 +472,22 @@ class PythonProver:
             return None
         gone = sides[0].get(key_of(delta.released))
         if gone is None or not sides[1]:
-            return _decided(Answer.UNKNOWN, unproven(why.NO_OVERLOADS), call=True)
+            return _decided(Answer.UNKNOWN, unproven(NO_OVERLOADS), call=True)
         answers = {covers(one, gone, self._known) for one in sides[1].values()}
         if answers == {Answer.NO} and jointly(sides[1].values(), gone, self._known):
             answers = {Answer.UNKNOWN}
         if Answer.YES in answers:
-            return _decided(Answer.YES, _proved(why.ANOTHER_OVERLOAD), call=True)
+            return _decided(Answer.YES, _proved(ANOTHER_OVERLOAD), call=True)
         if Answer.UNKNOWN in answers:
-            return _decided(Answer.UNKNOWN, unproven(why.MAYBE_OVERLOAD), call=True)
+            return _decided(Answer.UNKNOWN, unproven(MAYBE_OVERLOAD), call=True)
         return None
 
     def _overtaken(self, answer: Answer) -> Decision:
         """What follows where another overload speaks first now."""
         if answer is Answer.YES:
-            return replace(_decided(answer, _proved(why.SAME_OVERLOAD), call=True), planes=IN_NEITHER)
+            return replace(_decided(answer, _proved(SAME_OVERLOAD), call=True), planes=IN_NEITHER)
         planes = TYPING_OPEN if answer is Answer.UNKNOWN else TYPING_ONLY
-        reason = why.MAYBE_FIRST if answer is Answer.UNKNOWN else why.FIRST_OVERLOAD
+        reason = MAYBE_FIRST if answer is Answer.UNKNOWN else FIRST_OVERLOAD
         return replace(_decided(answer, unproven(reason), call=True), planes=planes)
 
     def _is_settable(self, delta: Delta) -> bool:
@@ -204,7 +500,7 @@ class PythonProver:
     def _called(self, delta: Delta) -> Decision | None:
         old, new = (signature_of(side.names.get(delta.operation)) for side in (self._released, self._candidate))
         if old is None or new is None:
-            return _decided(Answer.UNKNOWN, unproven(why.ELSEWHERE), call=True)
+            return _decided(Answer.UNKNOWN, unproven(ELSEWHERE), call=True)
         found = next(_showing(delta, old, new), None)
         if found is not None:
             way = Way.CALL if found.after.error else Way.MEANT
@@ -212,7 +508,7 @@ class PythonProver:
             return _decided(Answer.NO, proof, call=True) if proof is not None else None
         if classify(delta).verdict is Verdict.COMPATIBLE or delta.change is not Change.CHANGED or _is_binding(delta):
             found_none = _without_witness(delta, old, new)
-            is_absorbed = found_none is not None and found_none.proof.reason == why.ABSORBED
+            is_absorbed = found_none is not None and found_none.proof.reason == ABSORBED
             # A pydantic model drops names that it does not know: nothing was meant by them.
             return None if is_absorbed and self._is_model(delta.operation) else found_none
         return None
@@ -227,7 +523,7 @@ class PythonProver:
             return UNCOMPUTED
         if not self._asked:
             return unproven(NOT_ASKED)
-        return self._searched(delta) or unproven(why.NO_USE)
+        return self._searched(delta) or unproven(NO_USE)
 
     def _searched(self, delta: Delta) -> Proof | None:
         uses = uses_of(delta, self._released, self._candidate, self._known)
@@ -287,15 +583,15 @@ def _without_witness(delta: Delta, old: Signature, new: Signature) -> Decision |
     """What follows where no call shows the row: calls that land in `*args`, or signatures that are contained."""
     gone = delta.facet == sig.NAME or (delta.facet == "" and delta.change is Change.REMOVED)
     if gone:
-        return _decided(Answer.UNKNOWN, unproven(why.SWALLOWED), call=True)
+        return _decided(Answer.UNKNOWN, unproven(SWALLOWED), call=True)
     if refused_calls(old, new):
         return None
     moves = {move for each in rebound_calls(old, new) for move in _moves(each)} - _renamed(old, new)
     if (sig.KEYWORDS, argument_of(delta)[0]) in moves:
-        return _decided(Answer.UNKNOWN, unproven(why.ABSORBED), call=True)
+        return _decided(Answer.UNKNOWN, unproven(ABSORBED), call=True)
     if moves and classify(delta).verdict is Verdict.BREAKING:
-        return _decided(Answer.UNKNOWN, unproven(why.SWALLOWED), call=True)
-    return None if moves else _decided(Answer.YES, _proved(why.EVERY_CALL), call=True)
+        return _decided(Answer.UNKNOWN, unproven(SWALLOWED), call=True)
+    return None if moves else _decided(Answer.YES, _proved(EVERY_CALL), call=True)
 
 
 def _showing(delta: Delta, old: Signature, new: Signature) -> Iterator[Refused]:

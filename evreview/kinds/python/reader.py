@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING, Final
 
 from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, Unread
 from evreview.contract.source import Files
-from evreview.contracts.readers.python_archive import is_archive
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import Aspect, ContractKind, Json, Role
 from evreview.kinds.python import signatures as sig
+from evreview.kinds.python.metadata import is_archive
 
 if TYPE_CHECKING:
-    from evreview.contracts.readers.python_parsed import Module
     from evreview.kinds.python.elements import Surface
     from evreview.kinds.python.files import Sources
     from evreview.kinds.python.names import Names
+    from evreview.kinds.python.parsed import Module
 
 _LOOKED_AT: Final = 65_536
 _STATEMENT: Final = re.compile(

@@ -7,8 +7,17 @@ from typing import Final
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Match, Rule
 from evreview.core.vocabulary import MISSING, Change
-from evreview.kinds.python import rule_examples as py
-from evreview.kinds.python import signatures as sig
+from evreview.kinds.python import (
+    rule_examples as py,
+)
+from evreview.kinds.python import (
+    rules_classes,
+    rules_packaging,
+    rules_signatures,
+)
+from evreview.kinds.python import (
+    signatures as sig,
+)
 from evreview.kinds.python.rule_examples import (
     ANNOTATED,
     BREAKS,
@@ -386,3 +395,16 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
 )
 
 NAME_RULES: Final[tuple[Rule, ...]] = (*_NAMES, *_TURNED, *_STATES, *_UNTOLD)
+
+
+# The rules about Python libraries, in the order in which they are asked.
+
+
+RULES: Final[tuple[Rule, ...]] = (
+    *rules_signatures.CALL_RULES,
+    *rules_signatures.TYPE_RULES,
+    *rules_classes.CLASS_RULES,
+    *rules_classes.INSTANCE_RULES,
+    *NAME_RULES,
+    *rules_packaging.RULES,
+)

@@ -6,25 +6,256 @@ griffe is given texts and never a path of this machine: no search paths, no insp
 from __future__ import annotations
 
 import ast
+import io
 import logging
 import re
+import tokenize
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from importlib import import_module
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final
 
-from evreview.contracts.readers import python_parsed as parsed
-from evreview.contracts.readers.python_completed import completed, told_stars
-from evreview.contracts.readers.python_newer import ALIAS, in_older_syntax
-from evreview.contracts.readers.python_private import as_called
-from evreview.contracts.readers.python_rewrapped import bases_and_metaclass, called_with_itself, is_alone, rewrapped
+from evreview.kinds.python import parsed
 from evreview.kinds.python import signatures as sig
-from evreview.kinds.python.classes_from_calls import class_made
+from evreview.kinds.python.bindings import Bindings, Branches, Set, bindings_of, branches_of, wrappers_of
+from evreview.kinds.python.classes_from_calls import (
+    bases_and_metaclass,
+    called_with_itself,
+    class_made,
+    is_alone,
+    rewrapped,
+)
+from evreview.kinds.python.names import set_later
+from evreview.kinds.python.parsed import Argument, answers_of, is_script, loads_of
+from evreview.kinds.python.signatures import EITHER, KEYWORD_ONLY, POSITIONAL_ONLY
 from evreview.kinds.python.static_conditions import settle
 
 if TYPE_CHECKING:
     import griffe
+
+
+# A parsed file with what its statements say besides its definitions: branches, other bindings, imports, wrappers.
+
+
+_OF_MODULE: Final = frozenset({"module-attribute"})
+_OF_CLASS: Final = frozenset({"class-attribute", "instance-attribute"})
+_STAR: Final = re.compile(
+    r"^([ \t]*from[ \t]+(typing|typing_extensions|dataclasses|enum|abc|collections|collections\.abc|functools"
+    r"|contextlib)[ \t]+import[ \t]+)\*",
+    re.M,
+)
+_WORD: Final = re.compile(r"\w+")
+
+
+def told_stars(code: str) -> str:
+    """The text with `from typing import *` and the like naming what the text uses; lines stay where they are."""
+    if "import *" not in code or not (stars := {match[2] for match in _STAR.finditer(code)}):
+        return code
+    used = set(_WORD.findall(code))
+    given = {star: ", ".join(sorted(used & set(_names_of(star)))) for star in stars}
+    return _STAR.sub(lambda match: match[1] + given[match[2]] if given[match[2]] else match[0], code)
+
+
+def _names_of(star: str) -> list[str]:
+    """What a module of Python itself gives by `*`; typing_extensions gives at least what typing does."""
+    module = import_module("typing" if star == "typing_extensions" else star)
+    return [*getattr(module, "__all__", ()), *(["deprecated"] if star == "typing_extensions" else [])]
+
+
+def completed(module: parsed.Module, tree: ast.Module, code: str) -> parsed.Module:
+    """The module with what its text says besides its definitions.
+
+    Raises:
+        RecursionError: it is nested too deep.
+    """
+    branches = branches_of(tree, module.path.split(".")[0])
+    bindings = bindings_of(tree, walruses=":=" in code)
+    exports = None if module.exports is None else (*module.exports, *branches.exports)
+    made = _Completing(module, branches, bindings, wrappers_of(tree))
+    members = made.members(module.members, "", _OF_MODULE)
+    members, left = made.attributed(members)
+    return replace(
+        module,
+        members=members,
+        exports=exports,
+        unread=branches.unread,
+        untold=(*bindings.untold, *left),
+        later=set_later(tree, code, module.path, package=module.package),
+        answers=answers_of(tree),
+        script=is_script(tree),
+        loads=loads_of(tree, code, module.path, package=module.package),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Completing:
+    """One file: its module by definitions alone, and what the text says besides."""
+
+    module: parsed.Module
+    branches: Branches
+    bindings: Bindings
+    gives: Mapping[str, str]
+
+    def members(
+        self, members: Mapping[str, parsed.Member], around: str, labels: frozenset[str], *, live: bool = False
+    ) -> Mapping[str, parsed.Member]:
+        """The members of a scope: what is deleted left out, what is bound otherwise added; `live`: all of it runs."""
+        found = {**members, **self._more(members, around, labels)}
+        for name in [name for name in found if around + name in self.branches.gone]:
+            del found[name]
+        return {name: self._told(member, around + name, live=live) for name, member in found.items()}
+
+    def _more(
+        self, members: Mapping[str, parsed.Member], around: str, labels: frozenset[str]
+    ) -> Mapping[str, parsed.Attribute]:
+        where: dict[str, Any] = {"file": self.module.file, "labels": labels}
+        return {
+            name: parsed.Attribute(name=name, line=given.line, value=given.value, **where)
+            for name, given in self.bindings.names.get(around, {}).items()
+            if name not in members
+        }
+
+    def _told(self, member: parsed.Member, name: str, *, live: bool) -> parsed.Member:
+        """A member with what the text says of it."""
+        live = live or name in self.bindings.live
+        if isinstance(member, parsed.Class):
+            member = replace(member, members=self.members(member.members, f"{name}.", _OF_CLASS, live=live))
+        elif isinstance(member, parsed.Function) and name in self.gives:
+            member = replace(member, gives=self.gives[name])
+        forms, perhaps = self.branches.forms.get(name, ()), name in self.bindings.perhaps
+        borrowed = name in self.branches.borrowed
+        runtime = member.runtime or live
+        if forms or perhaps or runtime is not member.runtime:
+            member = replace(member, forms=forms, perhaps=perhaps, borrowed=borrowed, runtime=runtime)
+        return member
+
+    def attributed(self, members: Mapping[str, parsed.Member]) -> tuple[Mapping[str, parsed.Member], list[str]]:
+        """The members with the attributes that are set on them, and the statements about anything else."""
+        found, left = dict(members), list[str]()
+        for each in self.bindings.sets:
+            first, _, rest = each.owner.partition(".")
+            owner = found.get(first)
+            changed = self._set(owner, rest, each, members) if owner is not None else None
+            if changed is None:
+                left.append(each.text)
+            else:
+                found[first] = changed
+        return found, left
+
+    def _set(
+        self, owner: parsed.Member, rest: str, given: Set, members: Mapping[str, parsed.Member]
+    ) -> parsed.Member | None:
+        """The owner with an attribute more, None where it is neither a class nor a function of the file."""
+        first, _, behind = rest.partition(".")
+        if isinstance(owner, parsed.Class) and first:
+            inner = owner.members.get(first)
+            changed = self._set(inner, behind, given, members) if inner is not None else None
+            return None if changed is None else replace(owner, members={**owner.members, first: changed})
+        value = given.given.value
+        where: dict[str, Any] = {"name": given.name, "file": self.module.file, "line": given.given.line}
+        made = parsed.Attribute(**where, value=value, labels=_OF_CLASS)
+        if isinstance(owner, parsed.Class):
+            target = members.get(value or "")
+            function = replace(target, **where) if isinstance(target, parsed.Function) else None
+            return replace(owner, members={**owner.members, given.name: function or made})
+        if isinstance(owner, parsed.Function) and not first:
+            return replace(owner, attributes={**owner.attributes, given.name: made})
+        return None
+
+
+# Syntax that is newer than the running Python, written in the older one: `type X = …`, `def f[T]()`, `class C[T]`.
+#
+# Only where a text can't be parsed as it is; every line stays where it is. Source: PEP 695, PEP 696.
+
+
+ALIAS: Final = "type.TypeAlias"
+"""What a `type` statement is annotated with instead; nobody writes it so."""
+_OPENING: Final = frozenset({"(", "[", "{"})
+_CLOSING: Final = frozenset({")", "]", "}"})
+_BLANK: Final = (tokenize.NL, tokenize.COMMENT, tokenize.INDENT, tokenize.DEDENT)
+
+
+def in_older_syntax(code: str) -> str | None:
+    """The text without type parameters and `type` statements; None where there are none, or it can't be told.
+
+    What type parameters stand for is left to their names.
+    """
+    try:
+        tokens = list(tokenize.generate_tokens(io.StringIO(code).readline))
+    except (tokenize.TokenError, SyntaxError, IndentationError):
+        return None
+    edits = [*_edits(tokens)]
+    if not edits:
+        return None
+    lines = code.split("\n")
+    for (row, start), (last, end), text in reversed(edits):
+        if row == last:
+            lines[row - 1] = lines[row - 1][:start] + text + lines[row - 1][end:]
+            continue
+        lines[row - 1] = lines[row - 1][:start] + text + lines[last - 1][end:]
+        lines[row:last] = [""] * (last - row)
+    return "\n".join(lines)
+
+
+_Edit = tuple[tuple[int, int], tuple[int, int], str]
+
+
+def _edits(tokens: Sequence[tokenize.TokenInfo]) -> Iterator[_Edit]:
+    """What to replace, in order: from, to, and the text instead."""
+    fresh = True
+    for at, token in enumerate(tokens[:-2]):
+        following, behind = tokens[at + 1], tokens[at + 2]
+        if token.type == tokenize.NAME and following.type == tokenize.NAME:
+            end = _closed(tokens, at + 2) if behind.string == "[" else None
+            if token.string in ("def", "class") and end is not None:
+                yield behind.start, tokens[end].end, ""
+            elif token.string == "type" and fresh and (end is not None or behind.string == "="):
+                yield (
+                    token.start,
+                    (tokens[end].end if end is not None else following.end),
+                    f"{following.string}: {ALIAS}",
+                )
+        if token.type not in _BLANK:
+            fresh = token.type == tokenize.NEWLINE or token.string in (";", ":")
+
+
+def _closed(tokens: Sequence[tokenize.TokenInfo], at: int) -> int | None:
+    """Where the bracket opened here is closed."""
+    depth = 0
+    for place in range(at, len(tokens)):
+        depth += (tokens[place].string in _OPENING) - (tokens[place].string in _CLOSING)
+        if depth == 0:
+            return place
+    return None
+
+
+# Parameters of methods that begin with two underscores: `__x` is `_Class__x` to callers, and nobody writes `__x=`.
+#
+# Python language reference, "Identifiers (Names)"; before `/` such names marked arguments that are given by position.
+
+
+def as_called(arguments: tuple[Argument, ...], owner: str, *, bound: bool) -> tuple[Argument, ...]:
+    """The arguments of a method as its callers know them: given by position, or under the name that the class makes.
+
+    Args:
+        arguments: as written.
+        owner: the class that the method is written in.
+        bound: whether the first argument is the instance or the class.
+    """
+    made: list[Argument] = []
+    ahead = True
+    for at, each in enumerate(arguments):
+        if each.name.startswith("__") and not each.name.endswith("__"):
+            if each.kind in (EITHER, POSITIONAL_ONLY) and ahead:
+                each = replace(each, kind=POSITIONAL_ONLY)
+            elif each.kind in (EITHER, KEYWORD_ONLY) and owner.strip("_"):
+                each = replace(each, name=f"_{owner.lstrip('_')}{each.name}")
+        ahead = ahead and (each.kind == POSITIONAL_ONLY or (bound and at == 0))
+        made.append(each)
+    return tuple(made)
+
 
 _KINDS: Final = {
     "positional-only": sig.POSITIONAL_ONLY,

@@ -13,8 +13,8 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from evreview.contracts.readers.python_branches import names_bound, only_checked
-from evreview.contracts.readers.python_standard import has_name
+from evreview.kinds.python.bindings import names_bound, only_checked
+from evreview.kinds.python.names import has_name
 
 _CHECKING: Final = "TYPE_CHECKING"
 _FAILING: Final = frozenset({"ImportError", "ModuleNotFoundError", "Exception", "BaseException"})

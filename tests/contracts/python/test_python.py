@@ -15,10 +15,9 @@ from evreview.contract.model import Contract, ElementKind
 from evreview.contract.source import Files
 from evreview.contracts.named import read_named
 from evreview.contracts.read import read_contract
-from evreview.contracts.readers import python_archive
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ContractKind
-from evreview.kinds.python import reader
+from evreview.kinds.python import metadata, reader
 from evreview.kinds.python import signatures as sig
 from tests.pipeline import written
 
@@ -174,7 +173,7 @@ def test_hostile_archives_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     assert codes(b"\x1f\x8b broken", "lib.tar.gz") == ["archive-broken"]
     assert codes(b"") == codes(b"def f(): ...\n") == codes(bytes(range(128, 256))) == ["archive-broken"]
     assert codes(wheel({"lib/data.txt": ""})) == ["python-no-modules"]
-    monkeypatch.setattr(python_archive, "MAX_UNPACKED", 1_000)
+    monkeypatch.setattr(metadata, "MAX_UNPACKED", 1_000)
     assert codes(wheel({"lib/__init__.py": "x = 1\n" * 1_000})) == ["archive-too-large"]
     assert codes(sdist({"lib/__init__.py": "x = 1\n" * 1_000}), "lib.tar.gz") == ["archive-too-large"]
 

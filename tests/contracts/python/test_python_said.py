@@ -6,10 +6,10 @@ import pytest
 
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contracts.read import read_contract
-from evreview.contracts.readers.python_newer import in_older_syntax
 from evreview.core.errors import BadInput
 from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.call_binding import bind, declared_signature, typical_calls
+from evreview.kinds.python.source_griffe import in_older_syntax
 from tests.proof.kinds.test_python_binding import source
 
 
