@@ -28,10 +28,10 @@ from evreview.comparison.schema_pairs import SchemaGraph, leading_to_deltas, lea
 from evreview.comparison.wire_forms import Forms, cut, element_form
 from evreview.contract.model import Contract, Element, ElementKind, Place, SchemaDialect, Unread
 from evreview.contract.references import Resolver
-from evreview.contracts.readers.jsonschema_files import schemas
 from evreview.core.vocabulary import MISSING, Address, Aspect, Change, ContractKind, DeltaId, Form, Json, Role
 from evreview.kinds.asyncapi.alignment import as_said_by_both
 from evreview.kinds.asyncapi.settlement import one_per_language, with_unread
+from evreview.kinds.jsonschema.files import schemas
 from evreview.kinds.openapi.alignment import aligned, unfolded, with_components, with_takers
 from evreview.kinds.openapi.non_wire import (
     is_of_document,

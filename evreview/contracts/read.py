@@ -79,7 +79,7 @@ READERS: Final = (
     Reader(
         ContractKind.JSON_SCHEMA,
         "a JSON Schema has `$schema`, `type`, `properties` or `$defs`",
-        "evreview.contracts.readers.jsonschema",
+        "evreview.kinds.jsonschema.reader",
     ),
 )
 """Asked in this order: texts of their own syntax first, then what is JSON or YAML."""

@@ -55,7 +55,7 @@ FAMILIES: Final[Mapping[ContractKind, tuple[str, ...]]] = {
     ),
     ContractKind.AVRO: ("evreview.kinds.avro.rules.SCHEMA_RULES", "evreview.kinds.avro.rules.PROTOCOL_RULES"),
     ContractKind.JSON_SCHEMA: (
-        "evreview.rules.families.jsonschema_events.RULES",
+        "evreview.kinds.jsonschema.rules.RULES",
         *_SCHEMAS,
         "evreview.comparison.rules.deprecation.RULES",
     ),

@@ -12,9 +12,9 @@ from evreview.contract.json_reader import UNKNOWN, draft_of
 from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, SchemaDialect, Unread
 from evreview.contract.references import Resolver
 from evreview.contract.source import Files, Source
-from evreview.contracts.readers.jsonschema_files import schemas
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import Aspect, ContractKind, Json
+from evreview.kinds.jsonschema.files import schemas
 from evreview.kinds.openapi.reader_content import (
     CALLBACK,
     DOCUMENT,

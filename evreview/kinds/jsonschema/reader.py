@@ -13,10 +13,10 @@ from typing import Final
 from evreview.contract.json_reader import UNKNOWN, draft_of
 from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, SchemaDialect, Unread, ValueSet
 from evreview.contract.source import Files
-from evreview.contracts.readers.jsonschema_files import ENDINGS, Gathered, gathered
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import Aspect, ContractKind, Json, Polarity, Role
+from evreview.kinds.jsonschema.files import ENDINGS, Gathered, gathered
 
 DEFAULT: Final = SchemaDialect.ANY_DRAFT
 """What a schema is read as that names no draft: authors write keywords of several."""
