@@ -13,7 +13,7 @@ from pathlib import Path
 from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
+from evreview.kinds.load import read_contract
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus"
 LEVELS = ("error", "warning", "info-or-none")

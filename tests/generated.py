@@ -87,7 +87,7 @@ def authorization_page() -> str:
 def own_words() -> str:
     """The module that says which words are evreview's own."""
     from evreview.core import vocabulary
-    from evreview.rules.catalogue import CATALOGUE
+    from evreview.kinds.rule_catalogue import CATALOGUE
 
     kinds = [each for each in vars(vocabulary).values() if isinstance(each, type) and issubclass(each, StrEnum)]
     texts = [part for rule in CATALOGUE for part in (rule.id, rule.title)]

@@ -9,8 +9,8 @@ from evreview.comparison.comparison import Comparison
 from evreview.comparison.rules.example import expand, supplied
 from evreview.comparison.rules.rule import Example, Slot
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Form, Json
+from evreview.kinds.load import read_contract
 
 
 def contract(document: Json) -> Contract:

@@ -10,9 +10,9 @@ import pytest
 from evreview.cli import FailOn, LevelName, run_command
 from evreview.comparison.history import MOST, SCHEMA, History, Level, compare_history
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import Answer, ExitStatus, Json, ProofStatus
+from evreview.kinds.load import read_contract
 from tests.ledger import pairs as http
 
 FIRST: Json = {"name": "a", "type": "string"}

@@ -18,7 +18,7 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import evreview
-from evreview.rules.catalogue import CATALOGUE
+from evreview.kinds.rule_catalogue import CATALOGUE
 from evreview.workflow.review import Review
 from tests.golden import variants, w2_runs, w2_variants, w3_runs, w3_variants
 from tests.golden.runs import finished as w1_finished

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from evreview.artifacts.ledger_words import Document
 from evreview.comparison.comparison import Comparison
-from evreview.contracts.code_names import code_names
 from evreview.core.vocabulary import Missing
+from evreview.kinds.code_names import code_names
 from evreview.redaction.learned_values import Distinct
 from evreview.redaction.redactor import Guard
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from evreview.core.vocabulary import RuleId, Verdict
-from evreview.rules.catalogue import BY_ID
+from evreview.kinds.rule_catalogue import BY_ID
 
 NO_RULE: Final = "no-rule"
 UNREAD: Final = "not-understood"

@@ -11,7 +11,7 @@ from evreview.commands.shell import clean, refuse, say
 from evreview.comparison.rules.example import WHOLE
 from evreview.comparison.rules.rule import Example, Rule
 from evreview.core.vocabulary import MISSING, ContractKind, ExitStatus, Form
-from evreview.rules.catalogue import BY_KIND, CATALOGUE
+from evreview.kinds.rule_catalogue import BY_KIND, CATALOGUE
 
 ONE_LINE: Final = 110
 """Characters of an example that still stands on one line."""

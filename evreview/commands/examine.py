@@ -74,7 +74,7 @@ def _scope(bundle: Bundle) -> Iterator[Problem]:
 
 def _contract(bundle: Bundle, side: str, item: EvidenceItem) -> tuple[list[Problem], list[Problem]]:
     """Problems and unread parts of one contract."""
-    from evreview.contracts.read import read_contract
+    from evreview.kinds.load import read_contract
 
     if item.type != EvidenceType.CONTRACT:
         found = f"{item.id} is named as the {side} contract, and its type is `{item.type}`"

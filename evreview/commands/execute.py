@@ -129,7 +129,7 @@ def _runtime(folder: Path | None) -> Runtime:
 
 def _messages(bundle: Bundle, plan: ExecutionPlan) -> tuple[tuple[Outgoing, ...], tuple[str, ...], str]:
     """The requests that are sent, why others are not, and the digest of the contract."""
-    from evreview.contracts.read import read_contract
+    from evreview.kinds.load import read_contract
     from evreview.reference.examples.making import request_example
     from evreview.reference.examples.model import Omitted
     from evreview.workflow.execution.asked import chosen_operations

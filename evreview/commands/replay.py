@@ -134,8 +134,8 @@ def _fitting(bundle: Path, sides: list[Contract]) -> None:
     Raises:
         BadInput: otherwise.
     """
-    from evreview.contracts.read import read_contract
     from evreview.evidence.bundle_reader import open_bundle
+    from evreview.kinds.load import read_contract
 
     opened = open_bundle(bundle)
     named = opened.request.contracts

@@ -16,8 +16,8 @@ from evreview.core.vocabulary import Answer, ContractKind, Json, Role
 if TYPE_CHECKING:
     from evreview.comparison.kind_spec import Replaying, Told
     from evreview.contract.model import Contract
+    from evreview.kinds.replay import Replayed
     from evreview.messages.admission import Acceptance
-    from evreview.proof.messages.replay import Replayed
 
 Folders = Mapping[str, PurePosixPath]
 """For each side the folder that its places are below, as the user named it."""
@@ -125,7 +125,7 @@ def _validator(found: Replayed) -> str:
 
 
 def _as_json(released: Contract, candidate: Contract, witness: Mapping[str, Json], folders: Folders) -> Outcome:
-    from evreview.proof.messages.replay import replay
+    from evreview.kinds.replay import replay
     from evreview.schema.second_validator import SecondCheck
 
     found = replay(released, candidate, witness, SecondCheck())

@@ -59,7 +59,7 @@ def learn(name: str, data: bytes) -> None:
 
 def spare(contracts: Iterable[Contract]) -> None:
     """Let the names of code pass that these contracts declare, though they read like private endpoints."""
-    from evreview.contracts.code_names import code_names
+    from evreview.kinds.code_names import code_names
 
     _Known.guard = _Known.guard.sparing(code_names(contracts))
 

@@ -38,9 +38,9 @@ from evreview.comparison.rules.classifier import Judgement, classify
 from evreview.comparison.rules.direction import producer_answers
 from evreview.comparison.value_nodes import names_branch
 from evreview.contract.model import Contract, ElementKind
-from evreview.contracts.read import require_one_kind
 from evreview.core.limits import TOO_DEEP, deep_stack
 from evreview.core.vocabulary import Answer, ContractKind, Polarity, ProofStatus, Realism, Verdict
+from evreview.kinds.load import require_one_kind
 from evreview.proof.kinds import prover_of
 from evreview.schema.reader import ASSERTED_FORMATS, BOUNDS
 

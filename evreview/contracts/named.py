@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput, Problem
 from evreview.core.vocabulary import ContractKind
 from evreview.evidence.files import contract_source, missing_folders, with_folders
+from evreview.kinds.load import read_contract
 
 Seen = Callable[[str, bytes], None]
 

@@ -9,10 +9,10 @@ from typing import Any
 import pandas as pd
 
 from evreview.comparison.comparison import Comparison
-from evreview.contracts.code_names import module_names
 from evreview.evidence.item import Bundle
 from evreview.findings.decision import Decision
 from evreview.findings.finding import Finding
+from evreview.kinds.code_names import module_names
 from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Guard
 from evreview.redaction.sinks import RedactedFrames, remember, veil

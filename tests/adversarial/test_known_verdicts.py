@@ -8,8 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from evreview.comparison.compare import compare
-from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Role, Verdict
+from evreview.kinds.load import read_contract
 from tests.adversarial.inputs import Document, api, both, object_of, text
 
 Schema = Callable[[int], Document]

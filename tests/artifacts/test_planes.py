@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 from evreview.cli import app
 from evreview.comparison.rules.example import pair
-from evreview.rules.catalogue import CATALOGUE
+from evreview.kinds.rule_catalogue import CATALOGUE
 
 PLANED = next(rule for rule in CATALOGUE if rule.planes and len({verdict for _, verdict in rule.planes}) > 1)
 PLAIN = next(rule for rule in CATALOGUE if not rule.planes)

@@ -13,8 +13,8 @@ from jsonschema import Draft4Validator
 
 from evreview.artifacts.ledger_formats import Lines, render
 from evreview.artifacts.sarif_rules import descriptors
+from evreview.kinds.rule_catalogue import CATALOGUE
 from evreview.redaction.redactor import Guard
-from evreview.rules.catalogue import CATALOGUE
 from tests.artifacts.fake_comparison import HOSTILE, MAIL, Fake, row, witnessed
 
 PUBLISHED = Path(__file__).resolve().parent.parent / "data" / "sarif" / "sarif-2.1.0-rtm.5.json"

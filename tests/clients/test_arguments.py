@@ -6,9 +6,9 @@ import pytest
 
 from evreview.clients.touch import touched
 from evreview.comparison.compare import compare
-from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer
 from evreview.evidence.records.compatibility import KnownClient
+from evreview.kinds.load import read_contract
 
 
 def answer(before: str, after: str, fields: list[str] | None) -> Answer:

@@ -107,7 +107,7 @@ def test_schema_prints_json_schemas(cli: Cli) -> None:
 
 
 def test_rules_lists_every_rule_and_shows_each_in_full(cli: Cli) -> None:
-    from evreview.rules.catalogue import CATALOGUE
+    from evreview.kinds.rule_catalogue import CATALOGUE
 
     listed = cli("rules").stdout
     assert [rule.id for rule in CATALOGUE if rule.id not in listed] == []
@@ -117,7 +117,7 @@ def test_rules_lists_every_rule_and_shows_each_in_full(cli: Cli) -> None:
 
 
 def test_an_unknown_rule_names_near_ones(cli: Cli) -> None:
-    from evreview.rules.catalogue import CATALOGUE
+    from evreview.kinds.rule_catalogue import CATALOGUE
 
     done = cli("rules", CATALOGUE[0].id[:-1])
     assert done.exit_code == 2

@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 from evreview.cli import KindName, app
 from evreview.commands.contracts import KINDS
 from evreview.commands.shell import usage_error
-from evreview.contracts.read import READERS
+from evreview.kinds.load import READERS
 
 Cli = Callable[..., Result]
 TEXT = json.dumps({"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {}})

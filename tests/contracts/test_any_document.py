@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from evreview.contract.model import Contract, ElementKind
-from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput
+from evreview.kinds.load import read_contract
 from tests.contracts.test_openapi_versions import OPENAPI, SWAGGER
 from tests.contracts.texts import contract, every
 

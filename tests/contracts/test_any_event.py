@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ContractKind
+from evreview.kinds.load import read_contract
 from tests.contracts.test_any_document import changed, spots
 
 AVRO: dict[str, Any] = {

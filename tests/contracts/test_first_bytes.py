@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.contracts.read import READERS, read_contract
 from evreview.core.vocabulary import ContractKind
+from evreview.kinds.load import READERS, read_contract
 
 FIRST = {reader.kind: reader.first for reader in READERS if reader.first is not None}
 

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 import pytest
 
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ContractKind
+from evreview.kinds.load import read_contract
 
 FILES = {
     "python": ("pkg/__init__.py", "def f(a: int) -> int: ...\n"),

@@ -153,8 +153,8 @@ def test_an_escaped_key_hides_no_reference() -> None:
         asked.append(name)
         return text
 
-    from evreview.contracts.read import read_contract
     from evreview.core.errors import BadInput
+    from evreview.kinds.load import read_contract
 
     with pytest.raises(BadInput) as caught:
         read_contract("api.json", load)

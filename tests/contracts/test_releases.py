@@ -10,8 +10,8 @@ from jsonschema import Draft7Validator
 
 from evreview.comparison.history import History, Level, compare_history
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, Json, Polarity, ProofStatus
+from evreview.kinds.load import read_contract
 
 TEXT: dict[str, Json] = {"type": "string"}
 WHOLE: dict[str, Json] = {"type": "integer"}

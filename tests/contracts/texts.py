@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator, Mapping
 
 from evreview.contract.model import Contract, Element, ElementKind
-from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput, bad_input
+from evreview.kinds.load import read_contract
 
 
 def contract(document: object, **files: object) -> Contract:

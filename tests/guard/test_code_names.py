@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 from evreview.cli import app
-from evreview.contracts.code_names import code_names, module_names
-from evreview.contracts.read import read_contract
+from evreview.kinds.code_names import code_names, module_names
+from evreview.kinds.load import read_contract
 from evreview.redaction.redactor import Guard
 
 MAIL = "ines.moreau" + "@harbourline.fr"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import evreview as ev
+from evreview.kinds.rule_catalogue import CATALOGUE
 from evreview.redaction import learned_values as distinct_lines
 from evreview.redaction.detector import Detector
 from evreview.redaction.detectors import DETECTORS
@@ -12,7 +13,6 @@ from evreview.redaction.learned_values import Distinct
 from evreview.redaction.own_words import is_own
 from evreview.redaction.redactor import Guard
 from evreview.redaction.scanner import scan
-from evreview.rules.catalogue import CATALOGUE
 from tests.all_cases import all_cases
 
 PLAIN = "".join(f"  name{number}:\n    type: string\n    maxLength: {number}\n" for number in range(40))

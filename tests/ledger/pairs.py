@@ -9,7 +9,7 @@ from typing import Any
 from evreview.comparison.build import diff_contracts
 from evreview.comparison.ledger import Ledger
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
+from evreview.kinds.load import read_contract
 
 Doc = dict[str, Any]
 OBJECT: Doc = {"type": "object", "required": ["a"], "properties": {"a": {"type": "string"}, "b": {"type": "string"}}}

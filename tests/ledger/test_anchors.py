@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from evreview.comparison.build import diff_contracts
-from evreview.contracts.read import read_contract
+from evreview.kinds.load import read_contract
 from tests.ledger.pairs import Doc, diff, document, get, json_body, post
 
 ITEM: Any = {"$ref": "#/components/schemas/Item"}

@@ -10,7 +10,7 @@ import pytest
 from evreview.comparison.build import diff_contracts
 from evreview.comparison.delta import FACTS
 from evreview.comparison.ledger import Ledger
-from evreview.contracts.read import read_contract
+from evreview.kinds.load import read_contract
 
 KINDS = ("openapi2", "openapi3.0", "openapi3.1", "cases/openapi_pairs")
 

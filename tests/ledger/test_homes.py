@@ -6,7 +6,7 @@ import json
 
 from evreview.comparison.build import diff_contracts
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
+from evreview.kinds.load import read_contract
 from tests.ledger import pairs
 
 LIMIT = {"name": "limit", "in": "query", "schema": {"type": "integer"}}

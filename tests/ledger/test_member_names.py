@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.comparison.compare import compare
-from evreview.proof.messages.replay import replay
+from evreview.kinds.replay import replay
 from evreview.schema.second_validator import SecondCheck
 from tests.proof.messages.contracts import contract, operation
 

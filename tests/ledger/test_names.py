@@ -6,7 +6,7 @@ import pytest
 
 from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
-from evreview.contracts.read import read_contract
+from evreview.kinds.load import read_contract
 from evreview.kinds.python import alignment
 from evreview.kinds.python import signatures as sig
 

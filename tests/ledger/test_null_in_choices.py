@@ -11,8 +11,8 @@ import yaml_rs
 
 from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Row
-from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import ProofStatus, Verdict
+from evreview.kinds.load import read_contract
 from tests.ledger.pairs import Doc, document, get, post
 
 SAFE, BREAKS = Verdict.COMPATIBLE, Verdict.BREAKING

@@ -12,7 +12,7 @@ import pytest
 from evreview.comparison.build import diff_contracts
 from evreview.comparison.delta import Delta
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
+from evreview.kinds.load import read_contract
 from tests.ledger.pairs import Doc, diff, document
 
 Use = str | Doc

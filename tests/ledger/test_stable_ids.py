@@ -14,7 +14,7 @@ import pytest
 
 from evreview.comparison.build import diff_contracts
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
+from evreview.kinds.load import read_contract
 from tests.ledger import pairs
 from tests.ledger.test_anchors import edited as edited_components
 from tests.ledger.test_anchors import released as with_components

@@ -9,8 +9,8 @@ import pytest
 
 from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import DeltaId
+from evreview.kinds.load import read_contract
 from evreview.policy.judge import judge
 from tests.rows import specification_policy
 

@@ -11,7 +11,7 @@ import pytest
 from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
+from evreview.kinds.load import read_contract
 
 DONE: Any = {"responses": {"204": {"description": ""}}}
 NOPE: Any = {"$ref": "#/components/schemas/Nope"}

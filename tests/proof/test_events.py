@@ -13,8 +13,8 @@ from evreview.comparison.rules.rule import Example, Rule, Slot
 from evreview.core.vocabulary import ContractKind, Json, Polarity, ProofStatus
 from evreview.kinds.asyncapi.messages import Event, from_json
 from evreview.kinds.asyncapi.rules_operations import PLACED, contract
-from evreview.proof.messages.replay import replay
-from evreview.rules.catalogue import BY_KIND
+from evreview.kinds.replay import replay
+from evreview.kinds.rule_catalogue import BY_KIND
 from evreview.schema.second_validator import SecondCheck
 from tests.pipeline import compared, shown, written
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.core.vocabulary import ProofStatus, Verdict
-from evreview.proof.messages.replay import replay
+from evreview.kinds.replay import replay
 from evreview.schema.second_validator import SecondCheck
 from tests.pipeline import compared
 

@@ -13,7 +13,7 @@ from typer.testing import CliRunner, Result
 from evreview.cli import app
 from evreview.comparison.comparison import Row
 from evreview.core.vocabulary import ProofStatus, Verdict
-from evreview.proof.messages.replay import replay
+from evreview.kinds.replay import replay
 from evreview.schema.second_validator import SecondCheck
 from tests.pipeline import compared
 

@@ -13,8 +13,8 @@ from jsonschema import Draft202012Validator
 from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Row
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Json, Polarity, ProofStatus, Verdict
+from evreview.kinds.load import read_contract
 from tests import pipeline
 
 TEXT: Json = {"type": "string"}

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Polarity, SourceMatch
 from evreview.evidence.item import Citation
 from evreview.evidence.records.test_runs import Observation
 from evreview.kinds.asyncapi.rules_operations import CANCELLED, PLACED
 from evreview.kinds.asyncapi.rules_operations import contract as events
+from evreview.kinds.load import read_contract
 from evreview.reconcile.locate import find_operation
 from evreview.reconcile.observations import match_observation
 from evreview.reconcile.sources import Sides

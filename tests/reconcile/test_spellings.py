@@ -8,8 +8,8 @@ import pytest
 
 from evreview.clients.touch import touched
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, Aspect, Json
+from evreview.kinds.load import read_contract
 from evreview.reconcile.sources import Sides
 from evreview.reconcile.spellings import Spellings, called_as_rows, dotted
 from tests.rows import inventory, row

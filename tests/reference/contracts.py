@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
+from evreview.kinds.load import read_contract
 
 
 def contract_of(paths: dict[str, Any], **rest: Any) -> Contract:

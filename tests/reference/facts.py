@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 from evreview.contract.model import Contract, Element, ElementKind
-from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import MISSING, EvidenceId, Json, Polarity
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.test_runs import TestRun
 from evreview.evidence.test_results.model import Assertion, Case, Exchange, Results, RetainedRun
+from evreview.kinds.load import read_contract
 from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.kinds.kind import Seen
 from evreview.reference.model import Operation

@@ -12,8 +12,8 @@ from evreview.comparison.rules.example import pair
 from evreview.comparison.rules.rule import Rule
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import Answer, Polarity, ProofStatus, Verdict
-from evreview.rules import catalogue
-from evreview.rules.catalogue import CATALOGUE
+from evreview.kinds import rule_catalogue
+from evreview.kinds.rule_catalogue import CATALOGUE
 from tests.all_cases import all_cases
 from tests.pipeline import shown, written
 
@@ -105,5 +105,5 @@ def test_replaced_rules_name_living_ones() -> None:
 
 def test_an_unknown_id_is_a_problem_of_the_user() -> None:
     with pytest.raises(BadInput) as caught:
-        catalogue.rule("no-such-rule")
+        rule_catalogue.rule("no-such-rule")
     assert [problem.code for problem in caught.value.problems] == ["rule-unknown"]

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from evreview.cli import app
 from evreview.commands.catalogue import own
 from evreview.core.vocabulary import ContractKind
-from evreview.rules.catalogue import BY_KIND, CATALOGUE
+from evreview.kinds.rule_catalogue import BY_KIND, CATALOGUE
 
 
 def test_every_rule_stands_on_the_page_of_one_kind() -> None:

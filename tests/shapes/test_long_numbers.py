@@ -10,8 +10,8 @@ from jsonschema import Draft202012Validator
 from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Change, Verdict
+from evreview.kinds.load import read_contract
 from tests.ledger.pairs import document, post
 
 

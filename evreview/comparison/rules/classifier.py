@@ -13,7 +13,7 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import producer_answers, turned_why
 from evreview.comparison.rules.rule import Rule
 from evreview.core.vocabulary import Answer, ContractKind, Plane, Role, RuleId, Verdict
-from evreview.rules.kinds import rules_of
+from evreview.kinds.registry import rules_of
 
 # The words of the rules about schemas, for messages: those rules were written for requests, responses and clients.
 

@@ -14,7 +14,6 @@ from evreview.comparison.noise import without_version
 from evreview.comparison.proof.outcome import BY_RULE, Found, Proof, unproven
 from evreview.contract.model import Contract, Element, ElementKind, Facet
 from evreview.contract.source import Load
-from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import (
     MISSING,
     Answer,
@@ -40,6 +39,7 @@ from evreview.kinds.asyncapi.messages import (
     message_of,
 )
 from evreview.kinds.asyncapi.reader_servers import AVRO_KEY, Language, payload_facet
+from evreview.kinds.load import read_contract
 from evreview.kinds.openapi.prover import replay_command
 from evreview.kinds.openapi.prover_structure import ADMITTED, NOT_SENT, OTHER_REASON, closest, each_operation
 from evreview.kinds.protobuf.alignment import PAYLOAD, referred

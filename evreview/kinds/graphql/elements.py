@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from evreview.contract.model import Element, ElementKind, Facet
-from evreview.core.vocabulary import Aspect, Json, Polarity, Role
-from evreview.kinds.graphql.syntax import EXECUTABLE, ROOTS, Definitions, bare, place_of
 from graphql import print_ast
 from graphql.language import ast
 from graphql.utilities import value_from_ast_untyped
+
+from evreview.contract.model import Element, ElementKind, Facet
+from evreview.core.vocabulary import Aspect, Json, Polarity, Role
+from evreview.kinds.graphql.syntax import EXECUTABLE, ROOTS, Definitions, bare, place_of
 
 # How the named types of a GraphQL schema are used: for input, for output or both, and by which operations.
 

@@ -5,6 +5,17 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
+from graphql import (
+    GraphQLNonNull,
+    GraphQLScalarType,
+    GraphQLSchema,
+    Undefined,
+    get_named_type,
+    is_interface_type,
+    is_leaf_type,
+)
+from graphql.utilities import coerce_input_literal
+
 from evreview.comparison.delta import Delta
 from evreview.comparison.kind_spec import Decision, Told
 from evreview.comparison.ledger import Ledger
@@ -18,16 +29,6 @@ from evreview.kinds.graphql.judge import Message, from_json, refusals, told
 from evreview.kinds.graphql.syntax import SCALARS, schema_of
 from evreview.kinds.graphql.trial_documents import Rows, among, spot_of
 from evreview.kinds.openapi.prover import replay_command
-from graphql import (
-    GraphQLNonNull,
-    GraphQLScalarType,
-    GraphQLSchema,
-    Undefined,
-    get_named_type,
-    is_interface_type,
-    is_leaf_type,
-)
-from graphql.utilities import coerce_input_literal
 
 ALIASED: Final = (
     "a document that gives it one alias with another type's field of the old type is refused; the row is judged by "

@@ -8,10 +8,6 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any, Final
 
-from evreview.contract.model import Place, Unread
-from evreview.core.errors import BadInput, Problem
-from evreview.core.limits import MAX_BYTES, MAX_DEPTH
-from evreview.kinds.graphql.introspection import HOLDS, Pointed, definitions_in
 from graphql import (
     GraphQLError,
     GraphQLSchema,
@@ -37,6 +33,11 @@ from graphql.validation import (
     UniqueTypeNamesRule,
 )
 from graphql.validation.validate import validate_sdl
+
+from evreview.contract.model import Place, Unread
+from evreview.core.errors import BadInput, Problem
+from evreview.core.limits import MAX_BYTES, MAX_DEPTH
+from evreview.kinds.graphql.introspection import HOLDS, Pointed, definitions_in
 
 MAX_TOKENS: Final = 2_000_000
 """Words and signs of one file; the largest published schema known here has 400,000."""

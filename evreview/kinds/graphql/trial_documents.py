@@ -7,20 +7,6 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Any, Final
 
-from evreview.comparison.delta import Delta
-from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import Aspect, Change, Json
-from evreview.kinds.graphql.judge import Message, default_at
-from evreview.kinds.graphql.paths import (
-    Step,
-    Way,
-    Ways,
-    is_required,
-    literal,
-    object_literal,
-    possible,
-    samples,
-)
 from graphql import (
     GraphQLEnumType,
     GraphQLInputObjectType,
@@ -34,6 +20,21 @@ from graphql import (
     is_input_object_type,
     is_leaf_type,
     is_object_type,
+)
+
+from evreview.comparison.delta import Delta
+from evreview.contract.model import ElementKind
+from evreview.core.vocabulary import Aspect, Change, Json
+from evreview.kinds.graphql.judge import Message, default_at
+from evreview.kinds.graphql.paths import (
+    Step,
+    Way,
+    Ways,
+    is_required,
+    literal,
+    object_literal,
+    possible,
+    samples,
 )
 
 # Documents that use a directive: once or twice, in each place, with each of its arguments.

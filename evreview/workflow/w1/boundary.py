@@ -9,7 +9,6 @@ from typing import Final
 import pandas as pd
 
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput
 from evreview.core.quoted_text import Subject, counted, listed, text
 from evreview.core.vocabulary import ContractKind, EvidenceId, EvidenceType, Integrity, StepState
@@ -17,6 +16,7 @@ from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.records.compatibility import Policy
 from evreview.evidence.records.review import unnamed
 from evreview.findings.statement import Statement, cite, limited, observed
+from evreview.kinds.load import read_contract
 from evreview.workflow.boundary import BoundaryRow, boundary_frame, judged_for
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts

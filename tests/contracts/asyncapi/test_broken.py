@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput
+from evreview.kinds.load import read_contract
 from tests.contracts.asyncapi.documents import Node, documents
 from tests.contracts.asyncapi.upgrade import upgraded
 

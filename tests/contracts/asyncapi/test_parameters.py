@@ -9,8 +9,8 @@ import pytest
 from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Json, Verdict
+from evreview.kinds.load import read_contract
 
 ACTIONS = {"subscribe": "send", "publish": "receive"}
 _INFO = {"title": "Doors", "version": "1.0.0"}

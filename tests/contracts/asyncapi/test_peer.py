@@ -17,9 +17,9 @@ import pytest
 
 from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import Verdict
+from evreview.kinds.load import read_contract
 
 Node = dict[str, Any]
 

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from evreview.comparison.compare import compare
-from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, Json
+from evreview.kinds.load import read_contract
 
 RECORD = {
     "type": "record",

@@ -13,8 +13,8 @@ from evreview.commands.replayed import replayed
 from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, ProofStatus
+from evreview.kinds.load import read_contract
 
 YES, NO, UNKNOWN = Answer.YES, Answer.NO, Answer.UNKNOWN
 

@@ -7,10 +7,10 @@ import pytest
 from evreview.comparison.compare import compare
 from evreview.contract.model import Contract, Element
 from evreview.contract.source import Files
-from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ContractKind, Polarity
 from evreview.kinds.graphql import reader
+from evreview.kinds.load import read_contract
 from tests.pipeline import written
 
 

@@ -11,10 +11,10 @@ from graphql import build_schema, introspection_from_schema
 
 from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import ContractKind, Json
+from evreview.kinds.load import read_contract
 from tests.pipeline import written
 from tests.proof.kinds.graphql_space import BASE, EDITS, made
 

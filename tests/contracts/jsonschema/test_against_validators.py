@@ -14,8 +14,8 @@ from jsonschema import Draft4Validator, Draft6Validator, Draft7Validator, Draft2
 from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison, Row
 from evreview.comparison.proof.outcome import CONTAINED_DECLARED
-from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Json, Polarity, ProofStatus, Verdict
+from evreview.kinds.load import read_contract
 
 DRAFTS: dict[str, tuple[str, Any]] = {
     "4": ("http://json-schema.org/draft-04/schema#", Draft4Validator),

@@ -12,9 +12,9 @@ from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
 from evreview.contracts.named import read_named
-from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ContractKind, Json, Polarity, ProofStatus, Verdict
+from evreview.kinds.load import read_contract
 from tests.conftest import PROJECT
 
 CORPUS = PROJECT.parent / "shared" / "corpus" / "jsonschema"

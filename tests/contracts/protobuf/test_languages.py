@@ -6,8 +6,8 @@ import pytest
 
 from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
-from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Plane, Verdict
+from evreview.kinds.load import read_contract
 
 IMPORTS = "".join(f'import "google/protobuf/{name}_features.proto"; ' for name in ("cpp", "java", "go"))
 CODE, READING = "proto-generated-names-changed", "proto-language-reading-changed"

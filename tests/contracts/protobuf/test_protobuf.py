@@ -15,9 +15,9 @@ from evreview.comparison.compare import compare
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contract.source import Files
 from evreview.contracts.named import read_named
-from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput, bad_input
 from evreview.core.vocabulary import MISSING, ContractKind, Form, Polarity
+from evreview.kinds.load import read_contract
 from evreview.kinds.protobuf import compiler, reader
 
 ORDERS = """syntax = "proto3";

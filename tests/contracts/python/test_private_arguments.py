@@ -6,8 +6,8 @@ import pytest
 
 from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
-from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Verdict
+from evreview.kinds.load import read_contract
 
 
 def compared(before: str, after: str) -> Comparison:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from evreview.contract.model import Contract, Element, ElementKind
-from evreview.contracts.read import read_contract
 from evreview.core.errors import BadInput
+from evreview.kinds.load import read_contract
 from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.call_binding import bind, declared_signature, typical_calls
 from evreview.kinds.python.source_griffe import in_older_syntax

@@ -11,10 +11,10 @@ from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison, Row
 from evreview.comparison.rules.example import pair
 from evreview.comparison.rules.rule import Rule
-from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, ContractKind, Plane, ProofStatus, Verdict
+from evreview.kinds.load import read_contract
 from evreview.kinds.protobuf.prover import ProtobufProver, replay
-from evreview.rules.catalogue import BY_KIND
+from evreview.kinds.rule_catalogue import BY_KIND
 
 YES, NO, NONE, UNKNOWN = Answer.YES, Answer.NO, Answer.NOT_APPLICABLE, Answer.UNKNOWN
 BOTH = (NO, NO)

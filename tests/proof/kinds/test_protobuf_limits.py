@@ -7,8 +7,8 @@ import pytest
 from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Row
 from evreview.comparison.rules.direction import Effect
-from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, ProofStatus, Verdict
+from evreview.kinds.load import read_contract
 from evreview.kinds.protobuf.prover import replay
 from evreview.kinds.protobuf.rules_constraints import effect
 

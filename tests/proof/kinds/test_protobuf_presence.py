@@ -9,8 +9,8 @@ from google.protobuf.message import Message
 from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Row
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, Plane, ProofStatus, Verdict
+from evreview.kinds.load import read_contract
 
 YES, NONE, UNKNOWN = Answer.YES, Answer.NOT_APPLICABLE, Answer.UNKNOWN
 PLAIN, TOLD = "int32 a = 1;", "optional int32 a = 1;"

@@ -17,8 +17,8 @@ from hypothesis import strategies as st
 
 from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
-from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, Plane, Verdict
+from evreview.kinds.load import read_contract
 
 TYPES = {
     "int32": (5, st.integers(-(2**31), 2**31 - 1)), "int64": (3, st.integers(-(2**63), 2**63 - 1)),

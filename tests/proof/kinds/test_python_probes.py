@@ -10,8 +10,8 @@ import pytest
 from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Answer, ProofStatus, Verdict
+from evreview.kinds.load import read_contract
 from evreview.kinds.python.prover import replay
 from tests.proof.kinds.python_probes import BREAKING, OPEN, PROBES, SAFE, Files, Probe
 

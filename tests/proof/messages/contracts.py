@@ -7,8 +7,8 @@ from typing import Any
 import orjson
 
 from evreview.contract.model import Contract
-from evreview.contracts.read import read_contract
 from evreview.core.vocabulary import Json
+from evreview.kinds.load import read_contract
 from evreview.messages.admission import Acceptance, accepts
 from evreview.messages.message import Body, Message
 from evreview.schema.second_validator import SecondCheck

@@ -8,7 +8,7 @@ import pytest
 
 from evreview.comparison.compare import compare
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
-from evreview.proof.messages.replay import replay
+from evreview.kinds.replay import replay
 from evreview.schema.second_validator import SecondCheck
 from tests.proof.messages.contracts import contract, operation
 

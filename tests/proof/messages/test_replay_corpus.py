@@ -11,7 +11,7 @@ from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contracts.named import read_named
 from evreview.core.vocabulary import Json, ProofStatus
-from evreview.proof.messages.replay import replay
+from evreview.kinds.replay import replay
 from evreview.schema.second_validator import SecondCheck
 
 PAIRS = (

@@ -10,8 +10,8 @@ from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Json, Verdict
 from evreview.kinds.openapi.prover_structure import Carried, Messages, structural
+from evreview.kinds.replay import replay
 from evreview.messages.message import Message, from_json
-from evreview.proof.messages.replay import replay
 from evreview.schema.second_validator import SecondCheck
 from tests.proof.messages.contracts import OK, contract, operation, query
 

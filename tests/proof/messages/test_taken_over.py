@@ -10,7 +10,7 @@ from evreview.comparison import delta
 from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Row
 from evreview.core.vocabulary import Json, ProofStatus, RuleId, Verdict
-from evreview.proof.messages.replay import replay
+from evreview.kinds.replay import replay
 from evreview.schema.second_validator import SecondCheck
 from tests.proof.messages.contracts import contract, operation, query
 

@@ -8,7 +8,7 @@ from typing import Final
 from evreview.comparison.rules.rule import Rule
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import ContractKind, RuleId
-from evreview.rules.kinds import FAMILIES, rules_of
+from evreview.kinds.registry import FAMILIES, rules_of
 
 BY_KIND: Final[Mapping[ContractKind, tuple[Rule, ...]]] = {kind: rules_of(kind) for kind in FAMILIES}
 """The rules that may speak about a contract of each kind."""
