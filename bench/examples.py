@@ -18,8 +18,8 @@ from pathlib import Path
 from bench.peers import Absent
 from bench.report import table
 from evreview.contract.model import Contract, Element, ElementKind, ValueSet
-from evreview.contracts.named import read_named
 from evreview.core.vocabulary import Json
+from evreview.kinds.load import read_named
 from evreview.redaction.redactor import Guard
 from evreview.reference.examples.cases import Cases, printed
 from evreview.reference.examples.making import Examples

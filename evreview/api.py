@@ -159,9 +159,9 @@ def _read(
     Raises:
         BadInput: every problem of all of them.
     """
-    from evreview.contracts.named import options, read_all
     from evreview.core.errors import bad_input
     from evreview.core.vocabulary import ContractKind
+    from evreview.kinds.load import options, read_all
 
     try:
         kind = ContractKind(kind) if kind is not None else None

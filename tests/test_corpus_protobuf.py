@@ -16,8 +16,8 @@ import pytest
 from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison, Row
 from evreview.contract.model import Contract, ElementKind, Place
-from evreview.contracts.named import read_named
 from evreview.core.vocabulary import ProofStatus, Verdict
+from evreview.kinds.load import read_named
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus"
 CASES = CORPUS / "cases" / "proto_pairs"

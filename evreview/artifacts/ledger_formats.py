@@ -11,10 +11,10 @@ from evreview.artifacts.exact_json import Signs, exact_json, exactly
 from evreview.artifacts.ledger_secrets import learnt
 from evreview.artifacts.ledger_words import Document, indented
 from evreview.contract.model import Place
-from evreview.contracts.named import folder_of
 from evreview.core.control_characters import marked
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import ContractKind, Json, Verdict
+from evreview.kinds.load import folder_of
 from evreview.redaction.detector import Clean, Kind, placeholder
 from evreview.redaction.redactor import Guard
 

@@ -125,8 +125,8 @@ def _compare(asked: Question, tell: Callable[[str], None]) -> tuple[Comparison, 
     """The comparison of both contracts, their paths as named, and the lines of their parts."""
     from evreview.comparison.compare import compare
     from evreview.contract.model import Place
-    from evreview.contracts.named import options, read_all
     from evreview.core.document_text import line_of
+    from evreview.kinds.load import options, read_all
 
     tell("reading both contracts")
     read = read_all((asked.released, asked.candidate), asked.kind, seen=learn, include=asked.include)

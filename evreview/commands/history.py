@@ -38,7 +38,7 @@ def history(asked: Asked, output: Path | None) -> int:
         output: where it goes; standard output for None and for `-`.
     """
     from evreview.comparison.history import Level, compare_history
-    from evreview.contracts.named import options, read_all
+    from evreview.kinds.load import options, read_all
 
     output = None if output == Path("-") else output
     if asked.form not in FORMS:

@@ -44,7 +44,7 @@ class Asked:
     @property
     def command(self) -> str:
         """The command line, as it can be repeated."""
-        from evreview.contracts.named import options as read_with
+        from evreview.kinds.load import options as read_with
         from evreview.kinds.openapi.prover import replay_command
 
         options = read_with(self.kind, self.include)
@@ -121,7 +121,7 @@ def _collecting(problems: list[Problem]) -> Iterator[None]:
 
 
 def _read(asked: Asked) -> list[Contract]:
-    from evreview.contracts.named import read_all
+    from evreview.kinds.load import read_all
 
     read = read_all((asked.released, asked.candidate), asked.kind, seen=learn, include=asked.include)
     spare(contract for contract, _ in read)
@@ -253,7 +253,7 @@ def _redacted(found: Outcome) -> bool:
 
 def _folders(released: Contract, candidate: Contract) -> dict[str, PurePosixPath]:
     """For each side the folder that its places are below, as the user named it."""
-    from evreview.contracts.named import folder_of
+    from evreview.kinds.load import folder_of
 
     return {"released": folder_of(released.path), "candidate": folder_of(candidate.path)}
 

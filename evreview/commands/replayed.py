@@ -60,7 +60,7 @@ def replayed(released: Contract, candidate: Contract, witness: Mapping[str, Json
         BadInput: `witness-form`.
     """
     from evreview.kinds.asyncapi.prover import LANGUAGE
-    from evreview.proof.kinds import replaying
+    from evreview.kinds.registry import replaying
 
     judge = replaying(released.kind)
     try:
@@ -93,7 +93,7 @@ def _by_kind(judge: Replaying, released: Contract, candidate: Contract, witness:
 def _in_language(sides: tuple[Contract, Contract], witness: Mapping[str, Json]) -> Outcome:
     """The payload of a message judged in its own language."""
     from evreview.kinds.asyncapi.prover import part, payloads
-    from evreview.proof.kinds import replaying
+    from evreview.kinds.registry import replaying
 
     released, candidate = payloads(sides, witness)
     judge, message = replaying(released.kind), witness["message"]
@@ -108,7 +108,7 @@ def _line(told: Told) -> str:
 
 
 def _judge_of(kind: ContractKind, witness: Mapping[str, Json]) -> str:
-    from evreview.proof.kinds import judge_of
+    from evreview.kinds.registry import judge_of
 
     name = judge_of(kind, witness)
     return f"{name} {installed(name)}" if name else "evreview's own rules of the language"

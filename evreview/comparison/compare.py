@@ -41,7 +41,7 @@ from evreview.contract.model import Contract, ElementKind
 from evreview.core.limits import TOO_DEEP, deep_stack
 from evreview.core.vocabulary import Answer, ContractKind, Polarity, ProofStatus, Realism, Verdict
 from evreview.kinds.load import require_one_kind
-from evreview.proof.kinds import prover_of
+from evreview.kinds.registry import prover_of
 from evreview.schema.reader import ASSERTED_FORMATS, BOUNDS
 
 EQUIVALENT: Final = SAME_VALUES

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from importlib import import_module
+from pathlib import Path, PurePosixPath
 from typing import Final, Protocol, cast
 
 from evreview.contract.model import Contract
 from evreview.contract.source import Files, Load, described
 from evreview.core.document_text import without_gc
-from evreview.core.errors import BadInput, bad_input
+from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import ContractKind
+from evreview.evidence.files import contract_source, missing_folders, with_folders
 
 
 class _Module(Protocol):
@@ -160,3 +162,91 @@ def require_one_kind(released: Contract, candidate: Contract) -> None:
         found = f"the released contract is {released.kind}, the candidate is {candidate.kind}"
         advice = "name two contracts of one kind"
         raise bad_input("contract-kinds-differ", found, file=candidate.path, advice=advice)
+
+
+# A contract read from a path, every message and place naming the file as the user named it.
+
+
+Seen = Callable[[str, bytes], None]
+
+
+def read_named(
+    path: Path, kind: ContractKind | None = None, *, seen: Seen | None = None, include: Sequence[Path] = ()
+) -> tuple[Contract, Callable[[str], bytes]]:
+    """The contract in a file, and the loader of the files beside it.
+
+    Args:
+        path: its file, a folder that holds it, or a pipe.
+        kind: detected when left out.
+        include: folders that hold what the contract imports and its own folder has not.
+        seen: is told each file's name and bytes before they are read as a contract.
+
+    Raises:
+        BadInput: it can't be read; a file that it refers to is named beside it.
+    """
+    folder = path.parent
+    try:
+        entry, load, names = contract_source(path)
+        folder = path.parent if entry else path
+        load = with_folders(load, include)
+        load = load if seen is None else _watched(load, seen)
+        return replace(read_contract(entry, load, names, kind=kind), path=_as_named(path, entry)), load
+    except BadInput as error:
+        raise BadInput([_named(problem, path, folder) for problem in error.problems]) from None
+
+
+def read_all(
+    paths: Sequence[Path], kind: ContractKind | None = None, *, seen: Seen | None = None, include: Sequence[Path] = ()
+) -> list[tuple[Contract, Callable[[str], bytes]]]:
+    """What `read_named` reads of each path.
+
+    Raises:
+        BadInput: every problem of all of them.
+    """
+    problems = list(missing_folders(include))
+    found: list[tuple[Contract, Callable[[str], bytes]]] = []
+    for path in paths:
+        try:
+            found.append(read_named(path, kind, seen=seen, include=include))
+        except BadInput as error:
+            problems += error.problems
+    if problems:
+        raise BadInput(problems)
+    return found
+
+
+def options(kind: ContractKind | None, include: Sequence[Path]) -> list[str]:
+    """The options of the command line that say how a contract is read."""
+    folders = [word for folder in include for word in ("--include", folder.as_posix())]
+    return [*(["--kind", kind.value] if kind else []), *folders]
+
+
+def _as_named(path: Path, entry: str) -> str:
+    """The path as the user named it; of a folder with `/` at its end, which tells that files stand inside."""
+    return path.as_posix() if entry or path == Path(path.anchor) else f"{path.as_posix()}/"
+
+
+def folder_of(path: str) -> PurePosixPath:
+    """The folder that the places of a named contract are below: itself where a folder was named."""
+    return PurePosixPath(path) if path.endswith("/") else PurePosixPath(path).parent
+
+
+def _watched(load: Callable[[str], bytes], seen: Seen) -> Callable[[str], bytes]:
+    told: set[str] = set()
+
+    def watched(name: str) -> bytes:
+        data = load(name)
+        if name not in told:
+            told.add(name)
+            seen(name, data)
+        return data
+
+    return watched
+
+
+def _named(problem: Problem, path: Path, folder: Path) -> Problem:
+    """The problem with its file below the folder that the user named."""
+    if not problem.file:
+        return replace(problem, file=_as_named(path, "" if folder == path else path.name))
+    as_named = problem.file in (str(path), path.as_posix()) or Path(problem.file).is_absolute()
+    return problem if as_named else replace(problem, file=(folder / problem.file).as_posix())

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from evreview.cli import app
 from evreview.core.vocabulary import ContractKind
 from evreview.evidence.bundle_reader import open_bundle
-from evreview.proof.kinds import judge_of
+from evreview.kinds.registry import judge_of
 
 OWN = "evreview's own rules of messages ("
 VALUES = "jsonschema "

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from evreview.contracts.named import read_named
 from evreview.core.errors import BadInput
+from evreview.kinds.load import read_named
 
 HEAD = 'openapi: 3.0.0\ninfo: {title: t, version: "1"}\n'
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evreview.contracts.named import read_named
+from evreview.kinds.load import read_named
 from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.operations import operations_of
 from evreview.reference.reconcile import Reconciled, reconcile

@@ -26,7 +26,7 @@ from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Address, Answer, Change, DeltaId, Json, Polarity, ProofStatus
 from evreview.kinds.asyncapi.prover import LANGUAGE, SPOKEN, holders, spoken
 from evreview.kinds.openapi.prover import replay_command
-from evreview.proof.kinds import prover_of
+from evreview.kinds.registry import prover_of
 
 OTHER_WAY: Final = "the data that was found shows the other direction only"
 _UNREAD: Final = "The payload can't be read: {found}."

@@ -12,10 +12,9 @@ import pytest
 from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract, Element, ElementKind
-from evreview.contracts.named import read_named
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ContractKind, Json, Polarity, Verdict
-from evreview.kinds.load import read_contract
+from evreview.kinds.load import read_contract, read_named
 
 Node = dict[str, Any]
 OPEN = {"type": "object", "properties": {"id": {"type": "string"}}}

@@ -12,10 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
-from evreview.contracts.named import read_named
 from evreview.core.document_text import parse_text
 from evreview.core.vocabulary import Json
-from evreview.kinds.load import read_contract
+from evreview.kinds.load import read_contract, read_named
 from tests.contracts.asyncapi.documents import Node, documents
 from tests.contracts.asyncapi.upgrade import upgraded
 

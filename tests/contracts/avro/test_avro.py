@@ -12,11 +12,10 @@ from evreview.comparison.build import diff_contracts
 from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract, Element, ElementKind
-from evreview.contracts.named import read_named
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import Answer, ContractKind, Json, ProofStatus
 from evreview.kinds.avro.reader import schema_of
-from evreview.kinds.load import read_contract
+from evreview.kinds.load import read_contract, read_named
 from tests.conftest import PROJECT
 
 CORPUS = PROJECT.parent / "shared" / "corpus" / "avro"

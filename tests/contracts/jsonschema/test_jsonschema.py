@@ -11,10 +11,9 @@ import pytest
 from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
-from evreview.contracts.named import read_named
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ContractKind, Json, Polarity, ProofStatus, Verdict
-from evreview.kinds.load import read_contract
+from evreview.kinds.load import read_contract, read_named
 from tests.conftest import PROJECT
 
 CORPUS = PROJECT.parent / "shared" / "corpus" / "jsonschema"

@@ -14,10 +14,9 @@ from evreview.comparison.build import diff_contracts
 from evreview.comparison.compare import compare
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contract.source import Files
-from evreview.contracts.named import read_named
 from evreview.core.errors import BadInput, bad_input
 from evreview.core.vocabulary import MISSING, ContractKind, Form, Polarity
-from evreview.kinds.load import read_contract
+from evreview.kinds.load import read_contract, read_named
 from evreview.kinds.protobuf import compiler, reader
 
 ORDERS = """syntax = "proto3";

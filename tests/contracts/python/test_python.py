@@ -13,10 +13,9 @@ from typer.testing import CliRunner
 from evreview.cli import app
 from evreview.contract.model import Contract, ElementKind
 from evreview.contract.source import Files
-from evreview.contracts.named import read_named
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ContractKind
-from evreview.kinds.load import read_contract
+from evreview.kinds.load import read_contract, read_named
 from evreview.kinds.python import metadata, reader
 from evreview.kinds.python import signatures as sig
 from tests.pipeline import written

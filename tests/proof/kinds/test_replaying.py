@@ -8,8 +8,8 @@ from evreview.comparison.compare import compare
 from evreview.comparison.rules.example import WHOLE, pair
 from evreview.comparison.rules.rule import Rule
 from evreview.core.vocabulary import Answer, ProofStatus
+from evreview.kinds.registry import replaying
 from evreview.kinds.rule_catalogue import BY_KIND
-from evreview.proof.kinds import replaying
 from tests.pipeline import written
 
 RULES = [rule for kind, rules in BY_KIND.items() if replaying(kind) for rule in rules if rule.example.slot in WHOLE]

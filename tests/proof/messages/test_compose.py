@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from evreview.contract.model import Contract, Element, ElementKind
-from evreview.contracts.named import read_named
 from evreview.core.vocabulary import Answer, Json
+from evreview.kinds.load import read_named
 from evreview.kinds.openapi.prover_structure import Side
 from evreview.messages.admission import Acceptor
 from evreview.messages.composer import Wish

@@ -9,8 +9,8 @@ import pytest
 
 from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
-from evreview.contracts.named import read_named
 from evreview.core.vocabulary import Json, ProofStatus
+from evreview.kinds.load import read_named
 from evreview.kinds.replay import replay
 from evreview.schema.second_validator import SecondCheck
 
