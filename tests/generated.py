@@ -47,7 +47,7 @@ def results_page() -> str:
 
 
 def code_page() -> str:
-    from evreview.sources.conventions import page
+    from evreview.codefacts.guards.framework_conventions import page
 
     return page()
 

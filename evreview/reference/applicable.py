@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from evreview.codefacts.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Route, Spot
 from evreview.core.vocabulary import Concern, EvidenceId, Json
 from evreview.reference.rows import Entry
-from evreview.sources.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Route, Spot
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from evreview.codefacts.model import CodeFacts
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.test_results.model import RetainedRun
-from evreview.sources.model import CodeFacts
 
 if TYPE_CHECKING:
     from evreview.reference.covered import Coverage

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Final
 
+from evreview.codefacts.model import CodeNote, CodeResponse, Spot
 from evreview.contract.model import Element, ElementKind, Place, ValueSet
 from evreview.core.quoted_text import Subject, Text, listed, text
 from evreview.core.vocabulary import Concern, EvidenceId, Json, Polarity
@@ -18,7 +19,6 @@ from evreview.reference.rows import Body, is_error
 from evreview.reference.signals import judged, sentences
 from evreview.reference.stating import by_code, by_contract
 from evreview.schema.validators import UNUSABLE
-from evreview.sources.model import CodeNote, CodeResponse, Spot
 
 _BODILESS: Final = frozenset({"204", "205", "304"})
 _MOST_NAMES: Final = 20

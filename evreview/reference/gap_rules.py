@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from evreview.codefacts.model import Route
 from evreview.core.quoted_text import Text
 from evreview.core.vocabulary import Concern
 from evreview.evidence.item import Citation
@@ -12,7 +13,6 @@ from evreview.reference.applicable import Sample
 from evreview.reference.entry import Entries
 from evreview.reference.rows import Entry
 from evreview.schema.validators import Validators
-from evreview.sources.model import Route
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from evreview.codefacts.model import CodeFacts, Route
 from evreview.contract.model import Contract
 from evreview.reference.model import Operation
 from evreview.reference.operations import METHODS, operations_of, whole_paths
 from evreview.reference.templates import spelled, without_slash
-from evreview.sources.model import CodeFacts, Route
 
 Why = Literal["undocumented", "outside-scope", "automatic", "shadowed"]
 

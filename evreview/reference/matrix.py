@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
+from evreview.codefacts.model import Route, Spot
 from evreview.core.quoted_text import Text, plain
 from evreview.core.vocabulary import Concern
 from evreview.evidence.citation import at_lines
@@ -17,7 +18,6 @@ from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.match import Matching
 from evreview.reference.model import Cell, Operation, Source, Standing
 from evreview.reference.stating import MOST_CITATIONS, Statement, by_code, by_contract, by_tests
-from evreview.sources.model import Route, Spot
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.codefacts.model import Route
 from evreview.reference import applicable, gaps, matrix
 from evreview.reference.applicable import Inapplicable, Sample
 from evreview.reference.examples.frame import page_lines
 from evreview.reference.gap_rules import GapRule
 from evreview.reference.signals import SIGNALS, STRUCTURES
-from evreview.sources.model import Route
 
 HEAD: Final = (
     "# References",

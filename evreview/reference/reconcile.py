@@ -9,6 +9,7 @@ from typing import Final
 
 import orjson
 
+from evreview.codefacts.model import Route, Spot
 from evreview.comparison.wire_forms import canonical
 from evreview.core.limits import deep_stack
 from evreview.core.vocabulary import Form
@@ -37,7 +38,6 @@ from evreview.reference.reconciling.routes import slashes, unanswered, undocumen
 from evreview.reference.reconciling.sightings import Sighting, sightings
 from evreview.reference.reconciling.values import Values
 from evreview.schema.validators import Validators
-from evreview.sources.model import Route, Spot
 
 MOST_CITATIONS: Final = 12
 DECLARED: Final = "declared"

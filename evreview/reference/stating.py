@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.codefacts.model import CodeNote, CodeParameter, CodeResponse, Route, Spot
 from evreview.core.quoted_text import Part, Subject, Text, listed
 from evreview.core.vocabulary import MISSING, Concern, Json
 from evreview.evidence.item import Citation
@@ -13,7 +14,6 @@ from evreview.reference.covered import Observed, Says
 from evreview.reference.rows import Entry, FieldRow, Response
 from evreview.reference.signals import Where, rate_limit_header, signals
 from evreview.reference.words import value_text
-from evreview.sources.model import CodeNote, CodeParameter, CodeResponse, Route, Spot
 
 MOST_CITATIONS: Final = 12
 """Citations of one cell; the rows of the entry hold all of them."""

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from evreview.codefacts.calls import is_function, methods_of
+from evreview.codefacts.django.routes import ANY_METHOD
+from evreview.codefacts.model import CodeFacts, Route, SourceText
+from evreview.codefacts.modules import arguments
+from evreview.codefacts.names import Modules
 from evreview.evidence.element_mentions import METHODS, operation_key
 from evreview.evidence.records.security import EntryPoint, TrustModel
-from evreview.sources.calls import is_function, methods_of
-from evreview.sources.django.views import ANY_METHOD
-from evreview.sources.model import CodeFacts, Route, SourceText
-from evreview.sources.modules import arguments
-from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
 
 CALL: Final = "CALL"

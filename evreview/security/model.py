@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evreview.codefacts.model import Spot
 from evreview.core.quoted_text import Text
 from evreview.core.vocabulary import Area, Confidence, Word
 from evreview.evidence.item import Citation
 from evreview.security.mapped import DeploymentTie, MiddlewareRow, TestRow, TrustGap
-from evreview.sources.model import Spot
 
 
 class Standing(Word):

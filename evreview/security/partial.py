@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from evreview.sources.model import CodeFacts, SourceText, UnreadCode
+from evreview.codefacts.model import CodeFacts, SourceText, UnreadCode
 
 CODE: Final = frozenset({"handler", "validator", "middleware", "shared"})
 """What a file is for when it may hold handlers or checks."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from evreview.sources.modules import Scope, type_checking
-from evreview.sources.names import Modules
+from evreview.codefacts.modules import Scope, type_checking
+from evreview.codefacts.names import Modules
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 

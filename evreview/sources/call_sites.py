@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from evreview.sources.calls import last_name
-from evreview.sources.modules import Scope, arguments
-from evreview.sources.names import Modules
+from evreview.codefacts.calls import last_name
+from evreview.codefacts.modules import Scope, arguments
+from evreview.codefacts.names import Modules
 from evreview.sources.resolved import Definition
 
 MAX_SITES: Final = 50

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from evreview.codefacts.calls import keyword
+from evreview.codefacts.constants import constant
+from evreview.codefacts.control_flow import Event
+from evreview.codefacts.model import Guard, Spot
+from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Modules
 from evreview.core.vocabulary import MISSING
-from evreview.sources.calls import keyword
-from evreview.sources.constants import constant
-from evreview.sources.flow import Event
-from evreview.sources.model import Guard, Spot
-from evreview.sources.modules import Scope
-from evreview.sources.names import Modules
 from evreview.sources.resolved import External
 
 

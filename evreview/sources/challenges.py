@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from evreview.sources.flow import Event
-from evreview.sources.modules import arguments, defaults
+from evreview.codefacts.control_flow import Event
+from evreview.codefacts.modules import arguments, defaults
 from evreview.sources.resolved import Definition
 
 _WORD: Final = re.compile(r"(bearer|basic)(?:\s*|\s+\S+)", re.IGNORECASE)

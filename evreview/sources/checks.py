@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
+from evreview.codefacts.calls import value_at
+from evreview.codefacts.control_flow import Event, Frame, argument_of, value_in
+from evreview.codefacts.model import CodeNote, CodeResponse
+from evreview.codefacts.modules import arguments
+from evreview.codefacts.names import Modules
 from evreview.core.vocabulary import MISSING
-from evreview.sources.calls import value_at
-from evreview.sources.flow import Event, Frame, argument_of, value_in
-from evreview.sources.model import CodeNote, CodeResponse
-from evreview.sources.modules import arguments
-from evreview.sources.names import Modules
 from evreview.sources.narrowed import kept_values
 from evreview.sources.reading import check
 

@@ -6,15 +6,15 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from evreview.sources.around import Around, around, untold_settings
-from evreview.sources.asgi.apps import Site, external_name, holder_of, site_of
-from evreview.sources.asgi.middleware import BY_FUNCTION, NOTED
+from evreview.codefacts.application_changes import handed_over
+from evreview.codefacts.asgi.apps import Site, external_name, holder_of, site_of
+from evreview.codefacts.asgi.guards import BY_FUNCTION, NOTED
+from evreview.codefacts.flask.routes import Apps
+from evreview.codefacts.middleware import Around, around, untold_settings
+from evreview.codefacts.model import UnreadCode
+from evreview.codefacts.modules import Scope, arguments
+from evreview.codefacts.names import Modules
 from evreview.sources.asgi.raw import raw_answers
-from evreview.sources.flask.apps import Apps
-from evreview.sources.handed_over import handed_over
-from evreview.sources.model import UnreadCode
-from evreview.sources.modules import Scope, arguments
-from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
 
 KNOWN: Final = frozenset({*NOTED, "AuthenticationMiddleware", BY_FUNCTION, "ProxyHeadersMiddleware", "ProxyFix"})

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from evreview.codefacts.declared import declared_route, missing
+from evreview.codefacts.model import CodeFacts, Route, SourceText, Spot
 from evreview.core.errors import Problem
 from evreview.core.vocabulary import Json
 from evreview.evidence.citation import at_id
@@ -17,8 +19,6 @@ from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import METHODS, operation_key
 from evreview.evidence.quotes import Quoted, check_quote
 from evreview.evidence.records.reference import DeclaredCode, DeclaredFact
-from evreview.sources.declared_parts import declared_route, missing
-from evreview.sources.model import CodeFacts, Route, SourceText, Spot
 
 ALL: Final = "*"
 

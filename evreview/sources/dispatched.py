@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from evreview.sources.modules import Scope
-from evreview.sources.names import Modules
+from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Modules
 from evreview.sources.remembered import remembered
 from evreview.sources.resolved import Definition, External
 

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from evreview.core.vocabulary import MISSING, Concern, Form
-from evreview.sources.conventions import (
+from evreview.codefacts.control_flow import Event, value_in
+from evreview.codefacts.guards.framework_conventions import (
     PURE_PACKAGES,
     RATE_STATUSES,
     SIZE_STATUSES,
@@ -16,9 +16,9 @@ from evreview.sources.conventions import (
     WRITING_MODULES,
     WRITING_WORDS,
 )
-from evreview.sources.flow import Event, value_in
-from evreview.sources.model import CodeNote, CodeResponse
-from evreview.sources.names import Modules
+from evreview.codefacts.model import CodeNote, CodeResponse
+from evreview.codefacts.names import Modules
+from evreview.core.vocabulary import MISSING, Concern, Form
 from evreview.sources.resolved import Definition, External, Resolved
 from evreview.sources.stores import CHANGING, outlives
 

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Final
 
+from evreview.codefacts.control_flow import Event, Frame, exception_of, own_nodes, resolved_in
+from evreview.codefacts.decorators import DECORATORS
+from evreview.codefacts.model import UnreadCode
+from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Modules
+from evreview.codefacts.outside_calls import Receiver, Receivers, set_later
 from evreview.sources.called_guards import CALLS
-from evreview.sources.decorators import DECORATORS
-from evreview.sources.flow import Event, Frame, exception_of, own_nodes, resolved_in
-from evreview.sources.model import UnreadCode
-from evreview.sources.modules import Scope
-from evreview.sources.names import Modules
-from evreview.sources.receivers import Receiver, Receivers, set_later
 from evreview.sources.remembered import remembered
 from evreview.sources.resolved import Definition, External, Resolved, chosen
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from evreview.sources.flow import Frame
-from evreview.sources.names import Modules
+from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.names import Modules
 from evreview.sources.resolved import Definition
 
 _HOPS: Final = 6

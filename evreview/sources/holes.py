@@ -8,16 +8,16 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.sources.flow import Event, Given
-from evreview.sources.let_past import direct, let_past, refuses
-from evreview.sources.model import Guard, Spot
-from evreview.sources.modules import Scope
-from evreview.sources.names import Modules
-from evreview.sources.outsider_ways import left_open
+from evreview.codefacts.control_flow import Event, Given
+from evreview.codefacts.guards.anonymous_paths import left_open
+from evreview.codefacts.guards.bypass import direct, let_past, refuses
+from evreview.codefacts.guards.conditional import is_switch, void_answers, wrong_tests
+from evreview.codefacts.model import Guard, Spot
+from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Modules
 from evreview.sources.refusing import swallows
 from evreview.sources.remembered import remembered
 from evreview.sources.resolved import Definition
-from evreview.sources.wrong_tests import is_switch, void_answers, wrong_tests
 
 _TELLING: Final = frozenset(
     {"method", "path", "raw_path", "full_path", "script_root", "url", "base_url", "endpoint", "url_rule", "blueprint",

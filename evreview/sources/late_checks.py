@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from evreview.sources.conventions import STORING_WORDS, WRITING_WORDS
+from evreview.codefacts.control_flow import Event
+from evreview.codefacts.guards.bypass import direct, let_past, refuses
+from evreview.codefacts.guards.framework_conventions import STORING_WORDS, WRITING_WORDS
+from evreview.codefacts.model import Spot
+from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Modules
 from evreview.sources.effects import side_effects
-from evreview.sources.flow import Event
-from evreview.sources.let_past import direct, let_past, refuses
-from evreview.sources.model import Spot
-from evreview.sources.modules import Scope
-from evreview.sources.names import Modules
 from evreview.sources.refusing import swallows
 from evreview.sources.stores import CHANGING
 

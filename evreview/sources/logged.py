@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.sources.model import Spot
-from evreview.sources.modules import Scope
-from evreview.sources.names import Modules
+from evreview.codefacts.model import Spot
+from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Modules
 from evreview.sources.resolved import Definition, External
 
 METHODS: Final = frozenset(

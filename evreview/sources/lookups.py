@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from evreview.sources.flow import Event
-from evreview.sources.model import UnreadCode
-from evreview.sources.modules import Scope
-from evreview.sources.names import Modules
+from evreview.codefacts.control_flow import Event
+from evreview.codefacts.model import UnreadCode
+from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Modules
 from evreview.sources.resolved import Definition, External
 
 ERRORS: Final = ("builtins.KeyError", "builtins.IndexError", "builtins.LookupError")

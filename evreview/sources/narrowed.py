@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final, cast
 
+from evreview.codefacts.constants import constant
+from evreview.codefacts.control_flow import Event
+from evreview.codefacts.model import CodeNote, CodeParameter, Route, Spot
+from evreview.codefacts.names import Modules
 from evreview.core.vocabulary import Concern, Form, Json
-from evreview.sources.constants import constant
-from evreview.sources.flow import Event
-from evreview.sources.model import CodeNote, CodeParameter, Route, Spot
-from evreview.sources.names import Modules
 
 _BOUNDS: Final = {ast.Gt: "maximum", ast.GtE: "exclusiveMaximum", ast.Lt: "minimum", ast.LtE: "exclusiveMinimum"}
 _NUMBERS: Final = ("integer", "number")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from evreview.sources.flow import Event, Frame, argument_of, exception_of
-from evreview.sources.model import CodeResponse
-from evreview.sources.names import Modules
+from evreview.codefacts.control_flow import Event, Frame, argument_of, exception_of
+from evreview.codefacts.model import CodeResponse
+from evreview.codefacts.names import Modules
 from evreview.sources.resolved import External
 
 _ANY: Final = frozenset({"builtins.Exception", "builtins.BaseException"})

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from evreview.sources.model import Route, Spot
-from evreview.sources.modules import Scope, defaults
-from evreview.sources.names import Modules
+from evreview.codefacts.model import Route, Spot
+from evreview.codefacts.modules import Scope, defaults
+from evreview.codefacts.names import Modules
 from evreview.sources.resolved import Definition, External
 
 MAX_REACHED: Final = 600

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from evreview.codefacts.model import CodeNote, Spot, UnreadCode
+from evreview.codefacts.names import Modules
 from evreview.core.vocabulary import Concern, Json
-from evreview.sources.model import CodeNote, Spot, UnreadCode
-from evreview.sources.names import Modules
 
 Schema = dict[str, Json]
 

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from evreview.sources.constants import whole
-from evreview.sources.flow import Event, exception_of, value_in
-from evreview.sources.names import Modules
+from evreview.codefacts.constants import whole
+from evreview.codefacts.control_flow import Event, exception_of, value_in
+from evreview.codefacts.names import Modules
 from evreview.sources.resolved import External
 
 _ABORTING: Final = ("flask", "werkzeug", "flask_smorest", "flask_restful", "apiflask", "quart")

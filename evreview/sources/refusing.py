@@ -6,10 +6,10 @@ import ast
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
 
-from evreview.sources.constants import constant, whole
+from evreview.codefacts.constants import constant, whole
+from evreview.codefacts.modules import Module, Scope
+from evreview.codefacts.names import Modules
 from evreview.sources.handed_on import asks_for, kept
-from evreview.sources.modules import Module, Scope
-from evreview.sources.names import Modules
 from evreview.sources.reached import Reached
 from evreview.sources.resolved import Definition
 

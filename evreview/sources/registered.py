@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cmp_to_key
 from typing import Final
 
-from evreview.sources.model import Route
+from evreview.codefacts.model import Route
 
 _PARAMETER: Final = re.compile(r"\{[^{}]*\}")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from evreview.sources.names import Modules
+from evreview.codefacts.names import Modules
 
 Kept = TypeVar("Kept")
 

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
+from evreview.codefacts.constants import constant
+from evreview.codefacts.model import Spot
+from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Modules
 from evreview.core.vocabulary import MISSING
-from evreview.sources.constants import constant
-from evreview.sources.model import Spot
-from evreview.sources.modules import Scope
-from evreview.sources.names import Modules
 from evreview.sources.remembered import remembered
 
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from evreview.sources.modules import Binding, Module, Scope
+from evreview.codefacts.modules import Binding, Module, Scope
 
 
 @dataclass(frozen=True, slots=True, eq=False)

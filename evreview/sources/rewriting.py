@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.sources.around import around
-from evreview.sources.calls import decorators, last_name
-from evreview.sources.flow import own_nodes
-from evreview.sources.model import UnreadCode
-from evreview.sources.modules import Scope
-from evreview.sources.names import Modules
+from evreview.codefacts.calls import decorators, last_name
+from evreview.codefacts.control_flow import own_nodes
+from evreview.codefacts.middleware import around
+from evreview.codefacts.model import UnreadCode
+from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Modules
 from evreview.sources.resolved import Definition, External
 
 _STATUS: Final = frozenset({"status_code", "status"})

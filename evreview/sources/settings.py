@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.codefacts.constants import constant
+from evreview.codefacts.modules import Scope
 from evreview.core.vocabulary import MISSING
-from evreview.sources.constants import constant
-from evreview.sources.modules import Scope
 from evreview.sources.resolved import Definition, External
 from evreview.sources.shape import Work
 

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from evreview.codefacts.model import CodeNote, Spot, UnreadCode
+from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Modules
 from evreview.core.vocabulary import Json
-from evreview.sources.model import CodeNote, Spot, UnreadCode
-from evreview.sources.modules import Scope
-from evreview.sources.names import Modules
 from evreview.sources.reading import check
 
 Direction = Literal["read", "written", "sparse"]

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final
 
+from evreview.codefacts.control_flow import Event, Frame, argument_of
+from evreview.codefacts.model import CodeNote
+from evreview.codefacts.modules import Scope, arguments
+from evreview.codefacts.names import Modules
 from evreview.core.vocabulary import Concern
-from evreview.sources.flow import Event, Frame, argument_of
-from evreview.sources.model import CodeNote
-from evreview.sources.modules import Scope, arguments
-from evreview.sources.names import Modules
 from evreview.sources.resolved import External, out_of_classes
 
 CHANGING: Final = frozenset(

@@ -6,10 +6,10 @@ import ast
 from dataclasses import dataclass, field
 from typing import Final
 
-from evreview.sources.constants import constant
-from evreview.sources.constraints import keywords
-from evreview.sources.model import Spot
-from evreview.sources.modules import FunctionNode, Scope
+from evreview.codefacts.constants import constant
+from evreview.codefacts.model import Spot
+from evreview.codefacts.modules import FunctionNode, Scope
+from evreview.codefacts.schema_reading import keywords
 from evreview.sources.resolved import Definition, External
 from evreview.sources.shape import Work
 

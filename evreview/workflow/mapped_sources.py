@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from evreview.codefacts.model import Part, SourceText
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.reference import SourceFile, SourceMap
-from evreview.sources.model import Part, SourceText
 
 
 def mapped_sources(bundle: Bundle) -> tuple[tuple[SourceFile, Cited[SourceMap], int], ...]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from evreview.codefacts.model import CodeBody, CodeFacts, CodeParameter, CodeResponse, Guard, Route, Spot
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import MISSING, EvidenceId, Json, Polarity
 from evreview.evidence.cited_records import Cited
@@ -20,7 +21,6 @@ from evreview.reference.model import Operation
 from evreview.reference.operations import operations_of
 from evreview.reference.reconcile import Reconciled, reconcile
 from evreview.schema.to_json_schema import standalone
-from evreview.sources.model import CodeBody, CodeFacts, CodeParameter, CodeResponse, Guard, Route, Spot
 
 CONTRACT, CODE, RUN, OUTPUT = (EvidenceId(f"E{number}") for number in (1, 2, 3, 4))
 LINES = Spot(CODE, 3, 7, "app.py")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from evreview.codefacts.read import read_sources
 from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.operations import operations_of
 from evreview.reference.reconcile import Reconciled, reconcile
-from evreview.sources.read import read_sources
 from tests.reference.facts import CONTRACT, contract_of
 from tests.sources.snippets import sources
 

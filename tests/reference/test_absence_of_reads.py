@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import pytest
 
-from evreview.sources.read import read_sources
+from evreview.codefacts.read import read_sources
 from tests.reference.facts import contract_of
 from tests.reference.services import FAST, FLASK, contract, judged, judged_by, rows
 from tests.sources.snippets import sources

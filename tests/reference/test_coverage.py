@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from evreview.codefacts.model import CodeFacts
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Concern, EvidenceId
 from evreview.evidence.cited_records import Cited
@@ -18,7 +19,6 @@ from evreview.reference.entry import Entries
 from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.operations import operations_of
 from evreview.reference.tracing import Tracing
-from evreview.sources.model import CodeFacts
 from tests.reference.contracts import contract_of
 
 ORDER = {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}}}

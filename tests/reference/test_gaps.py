@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from evreview.codefacts.model import CodeFacts, UnreadCode
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import EvidenceId
 from evreview.reference.applicable import OK, Sample, route_of
@@ -16,7 +17,6 @@ from evreview.reference.gaps import COLUMNS, RULES, gaps, gaps_frame, unusable
 from evreview.reference.match import match_routes
 from evreview.reference.model import Gap
 from evreview.reference.operations import operations_of
-from evreview.sources.model import CodeFacts, UnreadCode
 from tests.reference.contracts import read
 from tests.reference.rich import RICH
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from evreview.codefacts.model import CodeFacts
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import Concern, EvidenceId
 from evreview.reference.coverage import coverage
@@ -19,7 +20,6 @@ from evreview.reference.match import match_routes
 from evreview.reference.matrix import matrix
 from evreview.reference.operations import operations_of
 from evreview.reference.tests_needed import tests_needed as needed
-from evreview.sources.model import CodeFacts
 from tests.reference.contracts import read
 from tests.reference.rich import RICH
 from tests.reference.test_entry import SWAGGER

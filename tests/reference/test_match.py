@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from evreview.codefacts.model import CodeFacts, Guard, Route, Spot
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import EvidenceId
 from evreview.reference.match import match_routes
 from evreview.reference.operations import operations_of
-from evreview.sources.model import CodeFacts, Guard, Route, Spot
 from tests.reference.contracts import OK, contract_of
 
 

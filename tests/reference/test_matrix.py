@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from evreview.codefacts.model import CodeFacts, CodeResponse, Guard, Route, Spot, UnreadCode
 from evreview.core.vocabulary import Concern, EvidenceId
 from evreview.evidence.test_results.model import Assertion, Case, RetainedRun
 from evreview.reference.applicable import RULES, Inapplicable, Known, Sample, inapplicable
@@ -17,7 +18,6 @@ from evreview.reference.match import match_routes
 from evreview.reference.matrix import COLUMNS, matrix, matrix_frame, unmapped_material
 from evreview.reference.model import Cell, Source, Standing
 from evreview.reference.operations import operations_of
-from evreview.sources.model import CodeFacts, CodeResponse, Guard, Route, Spot, UnreadCode
 from tests.reference.contracts import contract_of
 from tests.reference.rich import rich
 from tests.reference.test_coverage import run

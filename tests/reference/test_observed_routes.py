@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from evreview.codefacts.observed_routes import with_tables
+from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
@@ -17,8 +19,6 @@ from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.operations import operations_of
 from evreview.reference.reconcile import Reconciled, reconcile
 from evreview.sandbox.route_listing import READERS, application
-from evreview.sources.observed_routes import with_tables
-from evreview.sources.read import read_sources
 from tests.reference.facts import CONTRACT
 from tests.reference.services import contract, rows, undecided
 from tests.sources.applications import ASKED

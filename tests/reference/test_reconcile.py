@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from evreview.codefacts.model import CodeNote, Guard, Spot, UnreadCode
 from evreview.core.vocabulary import MISSING, Concern, EvidenceId, Json
 from evreview.evidence.item import Citation
 from evreview.reference.discrepancies import COLUMNS, UNDECIDED_COLUMNS, discrepancies_frame, undecided_frame
@@ -17,7 +18,6 @@ from evreview.reference.operations import operations_of
 from evreview.reference.reconcile import held_back, reconcile
 from evreview.reference.reconciling.checked import CHECKED
 from evreview.reference.reconciling.statuses import ELSEWHERE
-from evreview.sources.model import CodeNote, Guard, Spot, UnreadCode
 from tests.reference.facts import CODE, LINES, contract_of, evidence_of, reads, reconciled, route, sends, takes
 
 TEXT: Json = {"type": "string"}

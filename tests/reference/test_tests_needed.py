@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.codefacts.model import CodeFacts
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.test_results.model import Assertion, Case
 from evreview.reference.coverage import coverage
@@ -12,7 +13,6 @@ from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.model import ClaimKey, ProposedTest
 from evreview.reference.operations import operations_of
 from evreview.reference.tests_needed import tests_needed as needed
-from evreview.sources.model import CodeFacts
 from tests.reference.contracts import contract_of
 from tests.reference.rich import rich
 from tests.reference.test_coverage import run

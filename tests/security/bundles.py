@@ -6,11 +6,11 @@ import hashlib
 from textwrap import dedent
 from typing import Any
 
+from evreview.codefacts.model import Part, SourceText
 from evreview.core.vocabulary import EvidenceId, EvidenceType, Integrity, WorkflowId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.review import Decisions, Record, ReviewRequest
-from evreview.sources.model import Part, SourceText
 
 REVISION = "8d2f60c1b7a94e35f0c6d81a2b93e7450f6c1ad8"
 OTHER = "1" * 40

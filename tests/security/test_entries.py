@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from evreview.codefacts.model import CodeFacts, SourceText
 from evreview.core.vocabulary import EvidenceId, EvidenceType
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
@@ -14,7 +15,6 @@ from evreview.security.entries import entry_routes
 from evreview.security.leads.find import find_leads
 from evreview.security.trust.gaps import UNTRACED
 from evreview.security.trust.read import trust_map
-from evreview.sources.model import CodeFacts, SourceText
 from tests.security.made import bundle
 
 FILES = {

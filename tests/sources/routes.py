@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evreview.sources.model import CodeFacts, Route
-from evreview.sources.names import Modules
+from evreview.codefacts.model import CodeFacts, Route
+from evreview.codefacts.names import Modules
 from tests.sources.snippets import modules
 
 Reader = Callable[[Modules], CodeFacts]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from textwrap import dedent
 
+from evreview.codefacts.model import SourceText
+from evreview.codefacts.names import Modules
 from evreview.core.vocabulary import EvidenceId
-from evreview.sources.model import SourceText
-from evreview.sources.names import Modules
 
 
 def source(text: str, path: str = "app.py", item: str = "EV-1") -> SourceText:

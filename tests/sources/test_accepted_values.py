@@ -13,7 +13,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-from evreview.sources.django.serializers import serializer_at
+from evreview.codefacts.django.bodies import serializer_at
 from evreview.sources.marshmallow.schemas import schema_at
 from tests.sources.snippets import modules
 

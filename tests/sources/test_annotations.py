@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 from pydantic import TypeAdapter
 
-from evreview.sources.annotations import shape_of
+from evreview.codefacts.annotations import shape_of
 from evreview.sources.shape import Direction, Shape
 from tests.sources import typed
 from tests.sources.snippets import modules

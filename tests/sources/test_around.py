@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.sources.around import around
+from evreview.codefacts.middleware import around
 from tests.sources.snippets import modules
 
 FASTAPI = """

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
+from evreview.codefacts.guards.framework_conventions import CONVENTIONS
+from evreview.codefacts.model import Route
+from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import Concern
-from evreview.sources.conventions import CONVENTIONS
-from evreview.sources.model import Route
-from evreview.sources.read import read_sources
 from tests.sources.asgi.services import HEAD
 from tests.sources.snippets import sources
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.sources.model import Route, SourceText
-from evreview.sources.read import read_sources
+from evreview.codefacts.model import Route, SourceText
+from evreview.codefacts.read import read_sources
 
 FASTAPI = (
     "from fastapi import FastAPI\nfrom starlette.middleware.cors import CORSMiddleware\nfrom gone import Gone\n"

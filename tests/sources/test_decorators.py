@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.sources.decorators import DECORATORS, DecoratorRule, known
+from evreview.codefacts.decorators import DECORATORS, DecoratorRule, known
 from evreview.sources.resolved import External
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.sources.asgi.fastapi import read_fastapi
-from evreview.sources.flask.read import read_flask
+from evreview.codefacts.asgi.fastapi import read_fastapi
+from evreview.codefacts.flask.read import read_flask
 from tests.sources.routes import read
 
 FLASK = (

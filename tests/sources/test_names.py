@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.codefacts.constants import of
+from evreview.codefacts.modules import MAX_CHARS, Module
+from evreview.codefacts.names import Modules
 from evreview.core.vocabulary import MISSING
-from evreview.sources.constants import of
-from evreview.sources.modules import MAX_CHARS, Module
-from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External, Imported
 from tests.sources.snippets import modules, source
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import Area
 from evreview.security.inventory.areas import read_area
 from evreview.security.inventory.seen import Sights
-from evreview.sources.read import read_sources
 from tests.sources import open_rows as rows
 from tests.sources.certain_rows import CERTAIN
 from tests.sources.snippets import source

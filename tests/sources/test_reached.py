@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.sources.model import Route
-from evreview.sources.names import Modules
+from evreview.codefacts.model import Route
+from evreview.codefacts.names import Modules
+from evreview.codefacts.read import read_sources
 from evreview.sources.reached import Reached, overlapping
-from evreview.sources.read import read_sources
 from tests.sources.snippets import sources
 
 FASTAPI = {

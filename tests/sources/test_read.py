@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from evreview.sources.model import CodeFacts, Route, Spot
-from evreview.sources.read import read_sources
+from evreview.codefacts.model import CodeFacts, Route, Spot
+from evreview.codefacts.read import read_sources
 from tests.sources.asgi.services import HEAD, SERVICES, one
 from tests.sources.snippets import source, sources
 

@@ -6,10 +6,10 @@ import ast
 
 import pytest
 
-from evreview.sources.model import Route
-from evreview.sources.names import Modules
-from evreview.sources.read import read_sources
-from evreview.sources.signed_in import asked
+from evreview.codefacts.guards.refusals import asked
+from evreview.codefacts.model import Route
+from evreview.codefacts.names import Modules
+from evreview.codefacts.read import read_sources
 from tests.sources.snippets import sources
 
 FLASK = """from flask import Flask, abort, redirect, render_template, request, url_for

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.codefacts.model import CodeNote
+from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import Concern
-from evreview.sources.model import CodeNote
-from evreview.sources.read import read_sources
 from tests.sources.snippets import source
 
 FASTAPI = """from fastapi import Depends, FastAPI, Request, Response

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.codefacts.model import Route, Spot
+from evreview.codefacts.test_functions import Asked, answers, named_test, read_tests
 from evreview.core.vocabulary import EvidenceId
-from evreview.sources.model import Route, Spot
-from evreview.sources.tested import Asked, answers, named_test, read_tests
 from tests.sources.snippets import modules
 
 Told = list[tuple[str, str, int | None]]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
+from evreview.codefacts.model import CodeBody
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import MISSING, Concern, Form, Json, Polarity
 from evreview.reference.claims import claim
@@ -13,7 +14,6 @@ from evreview.reference.reconciling.deviation import At, Deviation, Found, Match
 from evreview.reference.reconciling.difference import Difference, Mode, Way
 from evreview.reference.reconciling.parameters import NOT_WHOLE, UNTOLD
 from evreview.reference.reconciling.rows import covers, first_covering, media_base, value_rows
-from evreview.sources.model import CodeBody
 
 UNSTATED: Final = "the contract gives no schema for this media type"
 NO_MEDIA: Final = "the code does not show which of the contract's media types it reads"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
+from evreview.codefacts.model import CodeNote
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Concern
 from evreview.reference.reconciling.deviation import Found, Matched, Steps
 from evreview.reference.reconciling.parameters import parameter_keys
-from evreview.sources.model import CodeNote
 
 CHECKED: Final = "a condition or function of the code may refuse or change values of it, and is not read as a value set"
 

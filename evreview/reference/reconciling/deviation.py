@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from evreview.codefacts.model import Route, Spot
 from evreview.contract.model import Element, ElementKind, Place
 from evreview.core.vocabulary import MISSING, Concern, Form
 from evreview.evidence.item import Citation
@@ -14,7 +15,6 @@ from evreview.reference.model import ClaimKey, Operation
 from evreview.reference.places import Places
 from evreview.reference.reconciling.executed import NOTHING, Executed
 from evreview.reference.reconciling.values import Values
-from evreview.sources.model import Route, Spot
 
 Steps = tuple[str | int, ...]
 

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.codefacts.model import CodeResponse
 from evreview.contract.model import Element
 from evreview.core.vocabulary import Form, Json, Polarity
 from evreview.reference.reconciling.deviation import At, Deviation
 from evreview.reference.reconciling.difference import Difference
 from evreview.reference.reconciling.values import Position
 from evreview.schema.view import Sub
-from evreview.sources.model import CodeResponse
 
 _CODE: Final = re.compile(r"[A-Za-z0-9_.:\-]{1,80}")
 _MOST: Final = 200

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from evreview.codefacts.model import CodeResponse, Route
 from evreview.contract.model import Element
 from evreview.evidence.test_results.model import Exchange
 from evreview.messages.media_types import media_fits
 from evreview.reference.covered import Coverage, Says, State
 from evreview.reference.reconciling.schemes import Alternative, place, wire
 from evreview.reference.reconciling.sightings import Sighting
-from evreview.sources.model import CodeResponse, Route
 
 REFUSALS: Final = frozenset({401, 403})
 _Place = tuple[str, str] | None

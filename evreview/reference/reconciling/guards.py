@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.codefacts.model import Guard
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Concern, Form, Json
 from evreview.reference.claims import claim
@@ -13,7 +14,6 @@ from evreview.reference.reconciling.deviation import Deviation, Found, Matched, 
 from evreview.reference.reconciling.parameters import documented_keys
 from evreview.reference.reconciling.schemes import Alternative, Lacking, known, lacking, place, taken, wire
 from evreview.reference.reconciling.statuses import MOST_SPOTS
-from evreview.sources.model import Guard
 
 NOT_WHOLE: Final = "no guard was found, but not every part of the code was read"
 REFUSES: Final = "it answers 401, and whether that is to everybody without credentials is not shown"

@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
+from evreview.codefacts.model import CodeNote, CodeResponse
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import MISSING, Concern, Form, Json
 from evreview.reference.claims import claim
@@ -17,7 +18,6 @@ from evreview.reference.reconciling.headers import is_rate_limiting
 from evreview.reference.reconciling.parameters import names
 from evreview.reference.reconciling.stated import Stated, compared, denied, in_words
 from evreview.reference.reconciling.statuses import LIMIT_STATUSES
-from evreview.sources.model import CodeNote, CodeResponse
 
 BOTH: Final = "both sides state something about it, in terms that can't be compared"
 SUGGESTED: Final = "HTTP calls the method safe, and the code suggests an effect that nothing here shows to happen"

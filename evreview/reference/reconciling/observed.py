@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.codefacts.model import CodeResponse
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import MISSING, Concern, Form, Json, Polarity
 from evreview.reference.reconciling.deviation import Deviation, Matched, Steps
@@ -22,7 +23,6 @@ from evreview.reference.reconciling.statuses import ELSEWHERE, concern_of, contr
 from evreview.reference.reconciling.values import admits
 from evreview.reference.rows import response_claim
 from evreview.schema.validators import UNUSABLE, Validators
-from evreview.sources.model import CodeResponse
 
 _MOST: Final = 20
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from evreview.codefacts.model import CodeParameter
 from evreview.contract.model import Element, ElementKind, ValueSet
 from evreview.core.json_values import same
 from evreview.core.vocabulary import MISSING, Concern, Form, Json, Polarity
@@ -14,7 +15,6 @@ from evreview.reference.claims import claim
 from evreview.reference.reconciling.deviation import At, Deviation, Found, Matched, Steps, Undecided
 from evreview.reference.reconciling.difference import Difference, Mode, Way
 from evreview.reference.reconciling.rows import value_rows
-from evreview.sources.model import CodeParameter
 
 NOT_WHOLE: Final = "not every part of the code was read, so nobody knows whether it is read elsewhere"
 UNSCHEMED: Final = "the contract gives the parameter's values another way than by a schema"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from evreview.codefacts.model import CodeResponse
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import MISSING, Concern, Form, Json, Polarity
 from evreview.reference.reconciling.deviation import At, Deviation, Found, Matched, Steps
@@ -13,7 +14,6 @@ from evreview.reference.reconciling.error_codes import error_codes, lists_codes
 from evreview.reference.reconciling.rows import covers, first_covering, media_base, value_rows
 from evreview.reference.reconciling.statuses import concern_of, covering, how, statuses
 from evreview.reference.rows import response_claim
-from evreview.sources.model import CodeResponse
 
 UNKNOWN_BODY: Final = "nothing is known about the body that the code sends"
 UNSTATED: Final = "the contract gives no schema for this body"

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import chain, count, takewhile
 from typing import Final
 
+from evreview.codefacts.model import Route
 from evreview.core.vocabulary import MISSING, Concern, Form, Json
 from evreview.evidence.item import Citation
 from evreview.reference.evidence import ReferenceEvidence
@@ -16,7 +17,6 @@ from evreview.reference.operations import whole_paths
 from evreview.reference.places import Places
 from evreview.reference.reconciling.deviation import Deviation, Found, Undecided, on_code
 from evreview.reference.templates import spelled, without_slash
-from evreview.sources.model import Route
 
 NO_ROUTES: Final = "no supplied source shows a route, or not every source was read"
 

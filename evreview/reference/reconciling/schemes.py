@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.sources.model import Guard
+from evreview.codefacts.model import Guard
 
 Alternative = dict[str, list[str]]
 _BEARERS: Final = frozenset({"oauth2", "openidconnect", "http bearer"})

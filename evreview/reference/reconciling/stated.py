@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.codefacts.model import CodeNote
 from evreview.contract.model import Element, ElementKind, Place
 from evreview.core.vocabulary import Concern, Form, Json
 from evreview.reference.claims import claim
@@ -14,7 +15,6 @@ from evreview.reference.model import ClaimKey
 from evreview.reference.reconciling.amounts import Rate, Size, pages, rate_of, rates, sizes
 from evreview.reference.reconciling.deviation import Matched
 from evreview.reference.signals import sentences, signals
-from evreview.sources.model import CodeNote
 
 IDEMPOTENCY_KEY: Final = re.compile(r"(x-)?idempoten(cy|t)-?key", re.IGNORECASE)
 _PAGE_SIZE: Final = re.compile(r"page\[?[-_]?size\]?|per[-_]?page|\$?limit|\$?top|max[-_]?results", re.IGNORECASE)

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
+from evreview.codefacts.model import CodeResponse, UnreadCode
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import MISSING, Concern, Form, Json
 from evreview.reference.claims import claim
 from evreview.reference.reconciling.deviation import Deviation, Found, Matched, Undecided
 from evreview.reference.reconciling.parameters import routed_away
 from evreview.reference.reconciling.stated import in_words
-from evreview.sources.model import CodeResponse, UnreadCode
 
 NOT_WHOLE: Final = "not every part of the code was read, so nobody knows whether it is sent"
 REWRITTEN: Final = "a hook changes the status of what the code answers, so nobody knows which one is sent"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from evreview.codefacts.model import Guard
 from evreview.core.quoted_text import Subject, Text
 from evreview.core.vocabulary import Area
 from evreview.evidence.item import Citation
 from evreview.evidence.records.security import Control
 from evreview.security.challenging.material import Material, Suspicion
-from evreview.sources.model import Guard
 
 _BY_AREA: Final = {
     Area.AUTHENTICATION: frozenset({"authentication", "authorization"}),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from evreview.codefacts.model import Route
 from evreview.core.quoted_text import Subject, Text, listed, text
 from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
 from evreview.evidence.citation import at_lines
@@ -21,7 +22,6 @@ from evreview.security.excerpts import cited, shown
 from evreview.security.model import Challenge, Standing
 from evreview.security.revisions import reviewed, revision_of
 from evreview.security.trust.deployed import deployment_tie
-from evreview.sources.model import Route
 
 _CONFIGURATION: Final = frozenset({EvidenceType.CONFIGURATION_EXCERPT, EvidenceType.ROLLOUT_RECORD})
 _WIRING: Final = re.compile(

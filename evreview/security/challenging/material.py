@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from evreview.codefacts.model import CodeFacts, Route, SourceText
 from evreview.core.vocabulary import Area
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import operation_key
@@ -17,7 +18,6 @@ from evreview.security.leads.placing import routes_at
 from evreview.security.leads.rule import LeadRule
 from evreview.security.leads.units import ALL_ROUTES, Reading, read
 from evreview.security.model import Inventory, Lead, TrustMap
-from evreview.sources.model import CodeFacts, Route, SourceText
 
 
 @dataclass(frozen=True, kw_only=True)

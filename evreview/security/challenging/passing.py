@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.codefacts.model import Guard
 from evreview.evidence.records.security import Actor
 from evreview.security.challenging.asking import kinds_of
 from evreview.security.challenging.material import Material
 from evreview.security.leads.words import CREDENTIALS, words
 from evreview.security.model import TrustPath
-from evreview.sources.model import Guard
 
 NAMELESS: Final = frozenset(
     {"anyone", "anybody", "anonymous", "everyone", "everybody", "outsider", "outsiders", "unauthenticated", "public",

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from evreview.codefacts.model import Guard, Route, Spot, UnreadCode
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import Area, EvidenceId
 from evreview.evidence.element_mentions import operation_key
@@ -22,7 +23,6 @@ from evreview.security.leads.rules_open import OPEN
 from evreview.security.leads.siblings import refusing
 from evreview.security.leads.units import ALL_ROUTES, rests_on
 from evreview.security.model import Challenge, Standing
-from evreview.sources.model import Guard, Route, Spot, UnreadCode
 
 _ACCESS: Final = (Area.AUTHENTICATION, Area.AUTHORIZATION)
 _OF_GUARDS: Final = frozenset({"caller-controlled-decision", "client-address-decision"}) | GUARD_RULES

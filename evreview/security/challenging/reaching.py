@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from evreview.codefacts.model import Guard
 from evreview.core.quoted_text import Subject, Text, listed, text
 from evreview.core.vocabulary import Area
 from evreview.evidence.element_mentions import operation_key
@@ -14,7 +15,6 @@ from evreview.security.challenging.passing import Passing, passing
 from evreview.security.challenging.places import passed
 from evreview.security.excerpts import cited
 from evreview.security.model import Reach, TrustPath
-from evreview.sources.model import Guard
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
+from evreview.codefacts.model import Spot
 from evreview.core.quoted_text import Part, Subject, Text, text
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.item import Citation
@@ -17,7 +18,6 @@ from evreview.security.challenging.wiring import wired
 from evreview.security.excerpts import cited, shown
 from evreview.security.leads.placing import named
 from evreview.security.model import Challenge, Standing
-from evreview.sources.model import Spot
 
 
 def surrounding(material: Material, one: Suspicion, controls: Sequence[Listed]) -> Iterator[Challenge]:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.codefacts.model import CodeParameter, Guard, Spot
 from evreview.core.quoted_text import Part, Subject, Text, listed
 from evreview.core.vocabulary import Area
 from evreview.evidence.item import Citation
 from evreview.security.excerpts import cited
 from evreview.security.inventory.seen import Seen
 from evreview.security.model import Standing
-from evreview.sources.model import CodeParameter, Guard, Spot
 
 _RIGHTS_OF_USERS: Final = frozenset(
     {"PermissionRequiredMixin", "permission_required", "IsAdminUser", "DjangoModelPermissions",

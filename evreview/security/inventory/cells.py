@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.codefacts.model import Spot
 from evreview.core.quoted_text import Subject, Text, listed
 from evreview.core.vocabulary import Area
 from evreview.evidence.cited_records import Cited
@@ -20,7 +21,6 @@ from evreview.security.inventory.listing import Listing
 from evreview.security.inventory.seen import Seen, Sights
 from evreview.security.inventory.testing import covers
 from evreview.security.model import ControlCell, Standing
-from evreview.sources.model import Spot
 from evreview.sources.reached import overlapping
 
 EVERY: Final = "*"

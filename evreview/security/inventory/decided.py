@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.sources.around import Around, looks_at_path
-from evreview.sources.model import Spot, Told
-from evreview.sources.names import Modules
+from evreview.codefacts.middleware import Around, looks_at_path
+from evreview.codefacts.model import Spot, Told
+from evreview.codefacts.names import Modules
+from evreview.codefacts.route_branches import told_apart
 from evreview.sources.resolved import Definition
-from evreview.sources.told_apart import told_apart
 
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.codefacts.model import SourceText
 from evreview.core.quoted_text import Part, Subject, Text, listed, text
 from evreview.core.vocabulary import EvidenceId, EvidenceType
 from evreview.evidence.cited_records import Cited
@@ -16,7 +17,6 @@ from evreview.evidence.records.security import Control, Excerpt, SecurityInvento
 from evreview.security.excerpts import Shown, cited, shown
 from evreview.security.model import InventoryGap
 from evreview.security.revisions import reviewed, revision_of
-from evreview.sources.model import SourceText
 
 _CODE: Final = frozenset({EvidenceType.SOURCE_EXCERPT, EvidenceType.CONFIGURATION_EXCERPT})
 _WIRING: Final = frozenset(

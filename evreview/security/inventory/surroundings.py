@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from evreview.codefacts.middleware import Around
 from evreview.core.vocabulary import Area
 from evreview.security.excerpts import cited
 from evreview.security.inventory.seen import Sights
 from evreview.security.mapped import MiddlewareRow
-from evreview.sources.around import Around
 
 
 def middleware_rows(sights: Sights) -> tuple[MiddlewareRow, ...]:

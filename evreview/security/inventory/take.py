@@ -6,6 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.codefacts.model import CodeFacts, SourceText
+from evreview.codefacts.names import Modules
+from evreview.codefacts.test_functions import read_tests
 from evreview.core.quoted_text import Part, Subject, text
 from evreview.core.vocabulary import Area
 from evreview.evidence.cited_records import Cited, first_of
@@ -22,9 +25,6 @@ from evreview.security.inventory.surroundings import middleware_rows
 from evreview.security.inventory.testing import Testing
 from evreview.security.model import ControlCell, Inventory, InventoryGap, Standing
 from evreview.security.partial import CODE, is_partial, is_whole, readable
-from evreview.sources.model import CodeFacts, SourceText
-from evreview.sources.names import Modules
-from evreview.sources.tested import read_tests
 
 _OPEN: Final = (Standing.UNREAD, Standing.UNKNOWN)
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.codefacts.model import Route
+from evreview.codefacts.test_functions import Asked, TestFunction, answers, named_test
 from evreview.core.errors import BadInput
 from evreview.core.quoted_text import Part, Subject
 from evreview.core.vocabulary import EvidenceId
@@ -23,8 +25,6 @@ from evreview.security.excerpts import cited
 from evreview.security.inventory.listing import Listing, gap
 from evreview.security.mapped import BY_SYNTAX, TestRow
 from evreview.security.model import InventoryGap
-from evreview.sources.model import Route
-from evreview.sources.tested import Asked, TestFunction, answers, named_test
 
 _REFUSED: Final = 400
 _WORST: Final = ("failed", "error", "skipped", "recorded", "passed")

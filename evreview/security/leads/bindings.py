@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from evreview.sources.flow import Frame
-from evreview.sources.modules import Binding, Scope
+from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.modules import Binding, Scope
 from evreview.sources.resolved import out_of_classes
 
 

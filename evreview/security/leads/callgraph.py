@@ -9,9 +9,9 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from evreview.sources.calls import is_function, methods_of
-from evreview.sources.modules import Scope
-from evreview.sources.names import Modules
+from evreview.codefacts.calls import is_function, methods_of
+from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Modules
 from evreview.sources.resolved import Definition, Resolved, unwrapped
 
 MOST: Final = 2_000

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.modules import blocks
 from evreview.security.leads.denials import REFUSING
 from evreview.security.leads.units import Reading, Unit
-from evreview.sources.flow import Frame
-from evreview.sources.modules import blocks
 
 _PERMITTING: Final = frozenset({"has_permission", "has_object_permission", "test_func"})
 """Methods whose answer lets a caller in or not."""

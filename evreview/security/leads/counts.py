@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.codefacts.calls import last_name
+from evreview.codefacts.control_flow import Frame
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.security.leads.bindings import only_value
 from evreview.security.leads.checked import reached
@@ -15,8 +17,6 @@ from evreview.security.leads.ownership import tables
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import Reading
 from evreview.security.leads.words import words
-from evreview.sources.calls import last_name
-from evreview.sources.flow import Frame
 
 _COUNTED: Final = frozenset(
     {"balance", "credit", "credits", "stock", "quantity", "remaining", "available", "points", "funds", "seats",

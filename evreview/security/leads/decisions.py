@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from evreview.codefacts.constants import constant
+from evreview.codefacts.control_flow import Frame
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import MISSING, Form
 from evreview.security.leads.bindings import only_value
@@ -26,8 +28,6 @@ from evreview.security.leads.words import (
     says,
     words,
 )
-from evreview.sources.constants import constant
-from evreview.sources.flow import Frame
 
 _TRUSTING: Final = {True: (ast.Eq, ast.In, ast.Is), False: (ast.NotEq, ast.NotIn, ast.IsNot)}
 _PLACES: Final[Mapping[str, str]] = {

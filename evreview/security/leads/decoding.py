@@ -7,11 +7,11 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
+from evreview.codefacts.constants import constant
+from evreview.codefacts.control_flow import Frame
 from evreview.core.vocabulary import MISSING
 from evreview.security.leads.origins import LIBRARIES, options_of, unverified
 from evreview.security.leads.units import Reading
-from evreview.sources.constants import constant
-from evreview.sources.flow import Frame
 from evreview.sources.resolved import Definition, External
 
 _CLAIMS: Final[Mapping[str, tuple[str, str]]] = {

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from evreview.sources.constants import constant, whole
-from evreview.sources.flow import Frame
-from evreview.sources.names import Modules
+from evreview.codefacts.constants import constant, whole
+from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.names import Modules
 from evreview.sources.resolved import Definition, External
 
 _BY_NAME: Final = {

@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
+from evreview.codefacts.calls import last_name
+from evreview.codefacts.control_flow import Frame
 from evreview.security.leads.units import Reading
-from evreview.sources.calls import last_name
-from evreview.sources.flow import Frame
 
 _LISTED: Final = re.compile(r"block|deny|denied|forbid|\bbad|black|banned|disallow", re.IGNORECASE)
 """Names of lists of what is turned away."""

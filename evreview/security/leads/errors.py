@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.codefacts.calls import decorators
+from evreview.codefacts.constants import constant
+from evreview.codefacts.control_flow import Frame
 from evreview.core.quoted_text import Subject, text
 from evreview.security.leads.bindings import bindings
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import ALL_ROUTES, Reading
-from evreview.sources.calls import decorators
-from evreview.sources.constants import constant
-from evreview.sources.flow import Frame
 from evreview.sources.resolved import Definition, External
 
 _TRACES: Final = frozenset({"format_exc", "format_exception", "format_tb", "format_stack"})

@@ -7,6 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from evreview.codefacts.asgi.security_schemes import scheme_of
+from evreview.codefacts.constants import constant
+from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.guards.conditional import may_be_empty
+from evreview.codefacts.model import Guard, Route
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import MISSING
 from evreview.security.leads.conditions import Condition, conditions
@@ -15,12 +20,7 @@ from evreview.security.leads.origins import Origin
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import ALL_ROUTES, Reading, Unit
 from evreview.security.leads.words import CREDENTIALS, says, words
-from evreview.sources.asgi.guards import scheme_of
-from evreview.sources.constants import constant
-from evreview.sources.flow import Frame
-from evreview.sources.model import Guard, Route
 from evreview.sources.resolved import Definition
-from evreview.sources.wrong_tests import may_be_empty
 
 _PLACES: Final = ("header", "cookie", "query", "credential")
 _NOT: Final = frozenset({"csrf", "xsrf", "csrftoken", "type", "hint", "idempotency", "partition", "sort", "cache"})

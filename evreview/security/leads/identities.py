@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.codefacts.control_flow import Frame
 from evreview.core.quoted_text import Subject, text
 from evreview.core.vocabulary import Area
 from evreview.security.leads.bindings import bindings
@@ -13,7 +14,6 @@ from evreview.security.leads.origins import Origin
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import ALL_ROUTES, Reading, Unit
 from evreview.security.leads.words import CREDENTIALS, EXEMPT, PRINCIPALS, PRIVILEGES, says, words
-from evreview.sources.flow import Frame
 
 IDENTITIES: Final = frozenset(
     {"user", "username", "userid", "account", "customer", "principal", "identity", "email", "subject", "uid", "login",

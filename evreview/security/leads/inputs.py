@@ -7,6 +7,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
+from evreview.codefacts.constants import constant
+from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.modules import Scope
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import MISSING
 from evreview.security.leads.bindings import only_value
@@ -14,9 +17,6 @@ from evreview.security.leads.origins import Origin
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.told import Use, keeping, use_of
 from evreview.security.leads.units import Reading, Unit
-from evreview.sources.constants import constant
-from evreview.sources.flow import Frame
-from evreview.sources.modules import Scope
 from evreview.sources.resolved import Definition, External
 
 _LOADS: Final = {

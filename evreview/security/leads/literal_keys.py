@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.sources.modules import Module
-from evreview.sources.names import Modules
+from evreview.codefacts.modules import Module
+from evreview.codefacts.names import Modules
 from evreview.sources.resolved import Definition, External
 
 _LEAST: Final = 8

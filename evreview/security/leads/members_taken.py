@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from evreview.codefacts.calls import last_name
+from evreview.codefacts.control_flow import Frame
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.security.leads.assigned import (
     holds_rights,
@@ -25,8 +27,6 @@ from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.serialized import every_member
 from evreview.security.leads.units import Reading
 from evreview.security.leads.unread_checks import lets_through, unread_between
-from evreview.sources.calls import last_name
-from evreview.sources.flow import Frame
 from evreview.sources.resolved import Definition, External
 
 _BASES: Final = frozenset({"Model", "Base", "DeclarativeBase", "Document", "SQLModel", "MappedAsDataclass", "db.Model"})

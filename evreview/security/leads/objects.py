@@ -9,6 +9,10 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import Final
 
+from evreview.codefacts.constants import constant
+from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.model import Route
+from evreview.codefacts.modules import Scope
 from evreview.core.quoted_text import Subject, text
 from evreview.core.vocabulary import MISSING
 from evreview.security.leads.asking import asks, signs_in
@@ -34,10 +38,6 @@ from evreview.security.leads.siblings import resource
 from evreview.security.leads.signers import of_users
 from evreview.security.leads.units import Reading, Unit
 from evreview.security.leads.words import OWNERS, words
-from evreview.sources.constants import constant
-from evreview.sources.flow import Frame
-from evreview.sources.model import Route
-from evreview.sources.modules import Scope
 from evreview.sources.resolved import Definition
 
 _LOOKUPS: Final = frozenset(

@@ -7,15 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from evreview.codefacts.asgi.parameters import DEPENDS, Mark, marks_of
+from evreview.codefacts.asgi.security_schemes import scheme_of
+from evreview.codefacts.constants import constant
+from evreview.codefacts.control_flow import Frame, bind, own_nodes
+from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Modules
 from evreview.core.vocabulary import MISSING
 from evreview.security.leads.bindings import bindings, only_value
 from evreview.security.leads.requests import BODY_METHODS, OWN_METHODS, READ, Place, RequestObjects
-from evreview.sources.asgi.guards import scheme_of
-from evreview.sources.asgi.marks import DEPENDS, Mark, marks_of
-from evreview.sources.constants import constant
-from evreview.sources.flow import Frame, bind, own_nodes
-from evreview.sources.modules import Scope
-from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External, Resolved, unwrapped
 
 MAX_HOPS: Final = 14

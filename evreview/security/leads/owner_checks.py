@@ -6,14 +6,14 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.codefacts.constants import constant
+from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.model import Spot
 from evreview.security.leads.asking import idle_tests
 from evreview.security.leads.conditions import conditions
 from evreview.security.leads.ownership import asks_owner
 from evreview.security.leads.units import ALL_ROUTES, Reading
 from evreview.security.leads.words import OWNERS, words
-from evreview.sources.constants import constant
-from evreview.sources.flow import Frame
-from evreview.sources.model import Spot
 
 _REFUSED: Final = frozenset({403, 404})
 

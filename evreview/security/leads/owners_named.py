@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.codefacts.control_flow import Frame
 from evreview.core.quoted_text import Subject, text
 from evreview.security.leads.asking import asks
 from evreview.security.leads.identities import IDENTITIES
@@ -14,7 +15,6 @@ from evreview.security.leads.ownership import PERSONAL, classes, names_of_caller
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import Reading, Unit
 from evreview.security.leads.words import CREDENTIALS, EXEMPT, OWNERS, says, words
-from evreview.sources.flow import Frame
 
 _LOOKUPS: Final = frozenset({"filter", "get", "find", "exclude", "where", "select", "query", "fetch", "load", "first"})
 _QUIET: Final = frozenset(

@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.codefacts.model import Guard, Route
 from evreview.security.leads.siblings import resource
 from evreview.security.leads.units import Reading
 from evreview.security.leads.words import OWNERS, PRINCIPALS, words
-from evreview.sources.model import Guard, Route
 
 PERSONAL: Final = frozenset(
     {"order", "invoice", "bill", "payment", "payslip", "message", "cart", "basket", "booking", "reservation", "note",

@@ -6,14 +6,14 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.guards.bypass import ways_past
+from evreview.codefacts.model import Spot
 from evreview.core.quoted_text import Subject, text
 from evreview.security.leads.decisions import caller_decisions
 from evreview.security.leads.denials import REFUSING
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import ALL_ROUTES, Reading, Unit
-from evreview.sources.flow import Frame
-from evreview.sources.let_past import ways_past
-from evreview.sources.model import Spot
 
 _PLACES: Final = {
     "header": "the header ", "query": "the query parameter ", "cookie": "the cookie ", "form": "the form field ",

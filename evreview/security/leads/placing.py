@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from urllib.parse import unquote, urlsplit
 
+from evreview.codefacts.model import SourceText, Spot
 from evreview.core.vocabulary import EvidenceId
 from evreview.security.leads.ids import plain_path
 from evreview.security.leads.units import ALL_ROUTES, Around, Reading
-from evreview.sources.model import SourceText, Spot
 
 
 def source_named(sources: tuple[SourceText, ...], uri: str) -> SourceText | None:

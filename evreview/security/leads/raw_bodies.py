@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Final
 
+from evreview.codefacts.control_flow import Frame
 from evreview.security.leads.bindings import bindings, only_value
 from evreview.security.leads.units import Reading
-from evreview.sources.flow import Frame
 
 _LISTING: Final = frozenset({"items", "keys", "dict", "copy", "to_dict"})
 _LISTS: Final = frozenset({"dict", "list", "tuple", "set", "sorted", "iter"})

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Mapping
 from typing import Final, Literal
 
+from evreview.codefacts.constants import constant
+from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.names import Modules
 from evreview.security.leads.bindings import bindings
-from evreview.sources.constants import constant
-from evreview.sources.flow import Frame
-from evreview.sources.names import Modules
 from evreview.sources.resolved import External, unwrapped
 
 Place = Literal["header", "query", "body", "cookie", "path", "form", "address", "credential"]

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
+from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.model import Spot
 from evreview.core.quoted_text import Text
 from evreview.core.vocabulary import Area
 from evreview.security.leads.units import Reading
-from evreview.sources.flow import Frame
-from evreview.sources.model import Spot
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

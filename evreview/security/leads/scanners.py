@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+from evreview.codefacts.model import CodeFacts, SourceText, Spot
 from evreview.core.errors import BadInput, Problem
 from evreview.core.quoted_text import Subject, text
 from evreview.core.vocabulary import Area, EvidenceType
@@ -17,7 +18,6 @@ from evreview.security.leads.intake import LeadIntake
 from evreview.security.leads.placing import around, path_in, routes_near, source_named
 from evreview.security.leads.units import Around, Reading, read
 from evreview.security.model import Lead
-from evreview.sources.model import CodeFacts, SourceText, Spot
 
 _WEAKNESSES: Final[Mapping[Area, frozenset[int]]] = {
     Area.AUTHENTICATION: frozenset({287, 288, 290, 294, 295, 297, 306, 307, 346, 347, 352, 384, 521, 613, 640, 942}),

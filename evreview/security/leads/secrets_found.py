@@ -7,14 +7,14 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.codefacts.model import SourceText, Spot
+from evreview.codefacts.modules import Module
 from evreview.core.quoted_text import text
 from evreview.redaction.detector import Kind
 from evreview.redaction.redactor import Guard, secret_member
 from evreview.security.leads.literal_keys import literal_keys
 from evreview.security.leads.rule import Hit
 from evreview.security.leads.units import Reading
-from evreview.sources.model import SourceText, Spot
-from evreview.sources.modules import Module
 
 _KINDS: Final = frozenset({Kind.SECRET, Kind.CREDENTIAL, Kind.TOKEN})
 

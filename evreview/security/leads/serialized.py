@@ -6,6 +6,9 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.codefacts.constants import constant, texts
+from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.modules import Scope
 from evreview.core.quoted_text import Subject, text
 from evreview.security.leads.assigned import ACCOUNTS
 from evreview.security.leads.ownership import authenticated_only
@@ -13,9 +16,6 @@ from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import Reading
 from evreview.security.leads.views import view_class
 from evreview.security.leads.words import OWNERS, POWERFUL, words
-from evreview.sources.constants import constant, texts
-from evreview.sources.flow import Frame
-from evreview.sources.modules import Scope
 from evreview.sources.resolved import Definition
 
 _WRITING: Final = frozenset({"POST", "PUT", "PATCH"})

@@ -8,6 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.codefacts.calls import last_name
+from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.model import Guard, Route
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.security.entries import FRAMEWORK
 from evreview.security.leads.bindings import bindings
@@ -15,9 +18,6 @@ from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.siblings import is_public, may_hide_a_guard, neighbours, refusing
 from evreview.security.leads.units import Reading
 from evreview.security.leads.words import words
-from evreview.sources.calls import last_name
-from evreview.sources.flow import Frame
-from evreview.sources.model import Guard, Route
 from evreview.sources.resolved import Definition
 
 _LEVELS: Final = frozenset({"debug", "info", "warning", "warn", "error", "exception", "critical", "log"})

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from evreview.codefacts.model import Guard, Route
 from evreview.core.quoted_text import Subject, text
 from evreview.core.vocabulary import Area
 from evreview.security.entries import FRAMEWORK
 from evreview.security.leads.rule import Hit
 from evreview.security.leads.units import Reading
 from evreview.security.leads.words import PUBLIC, words
-from evreview.sources.model import Guard, Route
 
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _OPEN: Final = ("dependency", "decorator", "middleware", "authentication classes", "permission classes", "checks")

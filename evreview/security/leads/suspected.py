@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from evreview.codefacts.model import CodeFacts, SourceText, Spot
 from evreview.core.errors import Problem
 from evreview.core.quoted_text import Subject
 from evreview.evidence.citation import at_id
@@ -16,7 +17,6 @@ from evreview.security.leads.intake import LeadIntake
 from evreview.security.leads.placing import around, routes_at
 from evreview.security.leads.units import ALL_ROUTES, Reading, read
 from evreview.security.model import Lead
-from evreview.sources.model import CodeFacts, SourceText, Spot
 
 REVIEWER = "reviewer"
 

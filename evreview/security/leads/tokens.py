@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.codefacts.control_flow import Frame
 from evreview.core.quoted_text import text
 from evreview.security.leads.checked import reached
 from evreview.security.leads.cookies import carries_identity
@@ -14,7 +15,6 @@ from evreview.security.leads.origins import LIBRARIES, Origin
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import Reading, Unit
 from evreview.security.leads.words import CREDENTIALS, says, words
-from evreview.sources.flow import Frame
 from evreview.sources.resolved import External
 
 _UNPACKED: Final = frozenset({"b64decode", "urlsafe_b64decode", "decodebytes", "base64url_decode"})

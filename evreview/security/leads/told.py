@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.codefacts.calls import last_name
+from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.modules import Scope
 from evreview.security.leads.units import Reading
-from evreview.sources.calls import last_name
-from evreview.sources.flow import Frame
-from evreview.sources.modules import Scope
 
 _TELLING: Final = frozenset(
     {"debug", "info", "warning", "warn", "error", "exception", "critical", "log", "print", "bind", "flash"}

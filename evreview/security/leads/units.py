@@ -7,20 +7,20 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from evreview.codefacts.asgi.parameters import DEPENDS, Mark, marks_of
+from evreview.codefacts.calls import decorators, inner_functions, is_function, methods_of
+from evreview.codefacts.control_flow import Event, Frame, run_through
+from evreview.codefacts.middleware import around
+from evreview.codefacts.model import CodeFacts, Route, SourceText
+from evreview.codefacts.modules import Module, Scope
+from evreview.codefacts.names import Modules
 from evreview.security.entries import FRAMEWORK, given
 from evreview.security.leads.callgraph import CallGraph
 from evreview.security.leads.denials import Denials
 from evreview.security.leads.origins import Handled, Origins, dependency
 from evreview.security.leads.principals import Principals
 from evreview.security.leads.views import VIEW_METHODS, run_for, view_class
-from evreview.sources.around import around
-from evreview.sources.asgi.marks import DEPENDS, Mark, marks_of
-from evreview.sources.calls import decorators, inner_functions, is_function, methods_of
 from evreview.sources.dispatched import handed_over
-from evreview.sources.flow import Event, Frame, run_through
-from evreview.sources.model import CodeFacts, Route, SourceText
-from evreview.sources.modules import Module, Scope
-from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, Resolved
 
 _AROUND: Final = ("before_request", "before_app_request", "middleware", "add_middleware", "dispatch")

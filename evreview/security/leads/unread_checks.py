@@ -7,11 +7,11 @@ import re
 import sys
 from typing import Final
 
+from evreview.codefacts.calls import last_name
+from evreview.codefacts.control_flow import Frame
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.security.leads.raw_bodies import is_raw, root
 from evreview.security.leads.units import Reading, Unit
-from evreview.sources.calls import last_name
-from evreview.sources.flow import Frame
 from evreview.sources.resolved import Definition, External
 
 _CHECKING: Final = re.compile(r"valid|check|ensure|verif|assert|require|sanit|clean|conform", re.IGNORECASE)

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
+from evreview.codefacts.constants import constant
+from evreview.codefacts.control_flow import Frame
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.security.leads.decoding import MIXED, left_unchecked
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.tokens import unverified_tokens
 from evreview.security.leads.units import ALL_ROUTES, Reading
-from evreview.sources.constants import constant
-from evreview.sources.flow import Frame
 from evreview.sources.resolved import External
 
 _CLIENTS: Final = ("requests", "httpx")

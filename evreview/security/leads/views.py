@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.sources.calls import methods_of
-from evreview.sources.model import Route
-from evreview.sources.names import Modules
+from evreview.codefacts.calls import methods_of
+from evreview.codefacts.model import Route
+from evreview.codefacts.names import Modules
 from evreview.sources.resolved import Definition
 
 VIEW_METHODS: Final = frozenset(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from evreview.codefacts.model import Route
 from evreview.core.quoted_text import Subject, Text, listed
 from evreview.core.vocabulary import EvidenceType
 from evreview.evidence.cited_records import Cited
@@ -16,7 +17,6 @@ from evreview.evidence.records.security import Boundary, DeploymentRecord, Excer
 from evreview.security.excerpts import Shown, cited, shown
 from evreview.security.model import Backing, BoundaryBacking
 from evreview.security.revisions import own_revision, reviewed, revision_of
-from evreview.sources.model import Route
 
 CONFIGURATION: Final = frozenset({EvidenceType.CONFIGURATION_EXCERPT, EvidenceType.SOURCE_EXCERPT})
 DEPLOYMENT: Final = frozenset({EvidenceType.ROLLOUT_RECORD, EvidenceType.CONFIGURATION_EXCERPT})

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
+from evreview.codefacts.model import Route
 from evreview.core.quoted_text import Subject, Text
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import operation_key
@@ -16,7 +17,6 @@ from evreview.security.entries import function_of
 from evreview.security.excerpts import cited
 from evreview.security.model import TrustPath
 from evreview.security.trust.backing import Registered
-from evreview.sources.model import Route
 
 MAX_PATHS: Final = 2_000
 """Paths listed; nobody reads more, and the gap says so."""

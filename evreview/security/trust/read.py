@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from evreview.codefacts.model import Route
 from evreview.core.quoted_text import Subject
 from evreview.evidence.cited_records import Cited, first_of, records_of
 from evreview.evidence.element_mentions import operation_key
@@ -32,7 +33,6 @@ from evreview.security.trust.gaps import (
     gap,
 )
 from evreview.security.trust.paths import MAX_PATHS, Known, known_ids, trust_paths
-from evreview.sources.model import Route
 
 
 def trust_map(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
+from evreview.codefacts.asgi.inputs import Piece
+from evreview.codefacts.model import CodeBody, Spot
+from evreview.codefacts.names import Modules
 from evreview.core.vocabulary import MISSING, Json
-from evreview.sources.asgi.inputs import Piece
-from evreview.sources.model import CodeBody, Spot
-from evreview.sources.names import Modules
 from evreview.sources.shape import Schema
 
 

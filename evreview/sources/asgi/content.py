@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.codefacts.annotations import shape_of
+from evreview.codefacts.calls import changed
+from evreview.codefacts.control_flow import Frame, argument_of, value_in
+from evreview.codefacts.names import Modules
 from evreview.core.vocabulary import MISSING, Json
-from evreview.sources.annotations import shape_of
-from evreview.sources.calls import changed
 from evreview.sources.error_words import codes_of_value, is_code, names_code
-from evreview.sources.flow import Frame, argument_of, value_in
-from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
 
 MAX_LEVELS: Final = 12

@@ -7,17 +7,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final, Literal
 
+from evreview.codefacts.asgi.guards import SIGNS_IN, through
+from evreview.codefacts.asgi.outcomes import Handler, Outcomes
+from evreview.codefacts.calls import Applying, Wrap, called_of, chooses, given_to, handed_back, unfolded
+from evreview.codefacts.constants import constant, texts, whole
+from evreview.codefacts.control_flow import resolved_in
+from evreview.codefacts.model import CodeNote, CodeResponse, Guard, Spot, UnreadCode
+from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Modules
+from evreview.codefacts.schema_reading import keywords
 from evreview.core.vocabulary import MISSING, Concern, Json
-from evreview.sources.asgi.middleware import SIGNS_IN, through
-from evreview.sources.asgi.outcomes import Handler, Outcomes
 from evreview.sources.asgi.registrations import METHODS
-from evreview.sources.calls import Applying, Wrap, called_of, chooses, given_to, handed_back, unfolded
-from evreview.sources.constants import constant, texts, whole
-from evreview.sources.constraints import keywords
-from evreview.sources.flow import resolved_in
-from evreview.sources.model import CodeNote, CodeResponse, Guard, Spot, UnreadCode
-from evreview.sources.modules import Scope
-from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
 
 _HARMLESS: Final = ("functools", "typing", "builtins", "warnings", "typing_extensions", "fastapi_cache")

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from evreview.codefacts.control_flow import Event, falls_through
+from evreview.codefacts.names import Modules
 from evreview.sources.asgi.requests import headers_set
-from evreview.sources.flow import Event, falls_through
-from evreview.sources.names import Modules
 
 _Names = frozenset[str]
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.codefacts.constants import constant
+from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Modules
+from evreview.codefacts.schema_reading import keywords
 from evreview.core.vocabulary import MISSING
-from evreview.sources.constants import constant
-from evreview.sources.constraints import keywords
-from evreview.sources.modules import Scope
-from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External
 
 _HOPS: Final = 8

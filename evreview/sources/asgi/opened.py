@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.sources.let_past import unsent_passes
-from evreview.sources.model import Guard, Spot, UnreadCode
-from evreview.sources.names import Modules
+from evreview.codefacts.guards.bypass import unsent_passes
+from evreview.codefacts.model import Guard, Spot, UnreadCode
+from evreview.codefacts.names import Modules
 from evreview.sources.remembered import remembered
 from evreview.sources.resolved import Definition
 

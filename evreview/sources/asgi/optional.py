@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from evreview.sources.asgi.inputs import Inputs
-from evreview.sources.asgi.outcomes import Handler, Outcomes, raises
-from evreview.sources.flow import Event, run_through
-from evreview.sources.modules import arguments
-from evreview.sources.names import Modules
+from evreview.codefacts.asgi.inputs import Inputs
+from evreview.codefacts.asgi.outcomes import Handler, Outcomes, raises
+from evreview.codefacts.control_flow import Event, run_through
+from evreview.codefacts.modules import arguments
+from evreview.codefacts.names import Modules
 from evreview.sources.resolved import Definition, External
 
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)

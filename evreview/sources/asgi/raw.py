@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from evreview.codefacts.asgi.responses import built
+from evreview.codefacts.constants import constant, texts, whole
+from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.model import CodeResponse
+from evreview.codefacts.modules import arguments
+from evreview.codefacts.names import Modules
 from evreview.core.vocabulary import MISSING
-from evreview.sources.asgi.responses import built
-from evreview.sources.constants import constant, texts, whole
-from evreview.sources.flow import Frame
-from evreview.sources.model import CodeResponse
-from evreview.sources.modules import arguments
-from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
 
 _ROUTING: Final = frozenset({"path", "raw_path", "root_path", "method", "query_string", "headers"})

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.codefacts.asgi.apps import Use
+from evreview.codefacts.calls import Wrap, function_named, unwrapped
+from evreview.codefacts.constants import constant, texts
+from evreview.codefacts.model import Spot, UnreadCode
+from evreview.codefacts.names import Modules
+from evreview.codefacts.schema_reading import keywords
 from evreview.core.vocabulary import MISSING
-from evreview.sources.asgi.apps import Use
-from evreview.sources.calls import Wrap, function_named, unwrapped
-from evreview.sources.constants import constant, texts
-from evreview.sources.constraints import keywords
-from evreview.sources.model import Spot, UnreadCode
-from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
 
 METHODS: Final = ("get", "post", "put", "delete", "patch", "options", "head", "trace")

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from evreview.codefacts.constants import constant
+from evreview.codefacts.control_flow import Event, Frame, resolved_in, value_in
+from evreview.codefacts.model import CodeBody, CodeNote, CodeParameter, Location, OpenInput, Spot
+from evreview.codefacts.modules import arguments
+from evreview.codefacts.names import Modules
+from evreview.codefacts.request_mappings import WITHOUT_QUERY, copied_of, uses
 from evreview.core.vocabulary import MISSING, Concern, Form
 from evreview.sources.around_lines import parents
-from evreview.sources.constants import constant
-from evreview.sources.flow import Event, Frame, resolved_in, value_in
-from evreview.sources.handed_whole import WITHOUT_QUERY, copied_of, uses
-from evreview.sources.model import CodeBody, CodeNote, CodeParameter, Location, OpenInput, Spot
-from evreview.sources.modules import arguments
-from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
 
 _PARTS: Final[dict[str, Location]] = {

@@ -7,21 +7,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.codefacts.annotations import shape_of
+from evreview.codefacts.asgi.apps import Reach
+from evreview.codefacts.asgi.outcomes import value_of
+from evreview.codefacts.asgi.responses import MEDIA, NO_BODY, response_class
+from evreview.codefacts.constants import constant, whole
+from evreview.codefacts.control_flow import Event, falls_through
+from evreview.codefacts.model import CodeResponse, Spot
+from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Modules
+from evreview.codefacts.schema_reading import any_of
 from evreview.core.vocabulary import MISSING, Json
-from evreview.sources.annotations import shape_of
-from evreview.sources.asgi.apps import Reach
 from evreview.sources.asgi.header_paths import sometimes
-from evreview.sources.asgi.outcomes import value_of
 from evreview.sources.asgi.registrations import Registration
 from evreview.sources.asgi.requests import hands_response, statuses_set
-from evreview.sources.asgi.responses import MEDIA, NO_BODY, response_class
 from evreview.sources.asgi.types import sort_of
-from evreview.sources.constants import constant, whole
-from evreview.sources.constraints import any_of
-from evreview.sources.flow import Event, falls_through
-from evreview.sources.model import CodeResponse, Spot
-from evreview.sources.modules import Scope
-from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition
 from evreview.sources.shape import Schema, Shape
 

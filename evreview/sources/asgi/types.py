@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from evreview.sources.annotations import forward
-from evreview.sources.constants import is_enum
-from evreview.sources.modules import Scope
-from evreview.sources.names import Modules
+from evreview.codefacts.annotations import forward
+from evreview.codefacts.constants import is_enum
+from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Modules
 from evreview.sources.resolved import Definition, External
 
 SPECIAL: Final = ("Request", "WebSocket", "HTTPConnection", "Response", "BackgroundTasks", "SecurityScopes")

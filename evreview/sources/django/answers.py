@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.codefacts.answers import UNKNOWN, Literal, literal
+from evreview.codefacts.calls import keyword, value_at
+from evreview.codefacts.constants import of, whole
+from evreview.codefacts.control_flow import Event, Frame, exception_of, value_in
+from evreview.codefacts.handlers import Found, is_request
+from evreview.codefacts.model import CodeBody, CodeParameter, CodeResponse, Location, UnreadCode
+from evreview.codefacts.names import Modules
 from evreview.core.vocabulary import MISSING
-from evreview.sources.calls import keyword, value_at
-from evreview.sources.constants import of, whole
-from evreview.sources.flow import Event, Frame, exception_of, value_in
-from evreview.sources.handlers import Found, is_request
-from evreview.sources.literals import UNKNOWN, Literal, literal
-from evreview.sources.model import CodeBody, CodeParameter, CodeResponse, Location, UnreadCode
-from evreview.sources.names import Modules
 from evreview.sources.raised import untold
 from evreview.sources.resolved import Definition, External, Resolved
 

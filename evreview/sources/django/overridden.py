@@ -6,10 +6,10 @@ import ast
 from dataclasses import replace
 from typing import Final, Literal
 
-from evreview.sources.django.defaults import Defaults
-from evreview.sources.handlers import Found
-from evreview.sources.model import Spot, UnreadCode
-from evreview.sources.names import Modules
+from evreview.codefacts.django.defaults import Defaults
+from evreview.codefacts.handlers import Found
+from evreview.codefacts.model import Spot, UnreadCode
+from evreview.codefacts.names import Modules
 from evreview.sources.resolved import Definition, External
 
 What = Literal["callers", "answers", "values", "media"]

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.codefacts.calls import keyword
+from evreview.codefacts.constants import constant
+from evreview.codefacts.model import CodeParameter, Spot, UnreadCode
+from evreview.codefacts.modules import Module, Scope
+from evreview.codefacts.names import Modules
 from evreview.core.vocabulary import MISSING, Json
-from evreview.sources.calls import keyword
-from evreview.sources.constants import constant
-from evreview.sources.model import CodeParameter, Spot, UnreadCode
-from evreview.sources.modules import Module, Scope
-from evreview.sources.names import Modules
 from evreview.sources.resolved import Definition, External, Imported
 
 MAX_NESTED: Final = 12

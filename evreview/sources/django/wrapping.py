@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.sources.calls import decorators, keyword, last_name, methods_of
-from evreview.sources.constants import constant
-from evreview.sources.modules import Scope
-from evreview.sources.names import Modules
+from evreview.codefacts.calls import decorators, keyword, last_name, methods_of
+from evreview.codefacts.constants import constant
+from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Modules
 from evreview.sources.resolved import Definition, External
 
 Wrapper = tuple[Scope, ast.expr, ast.Call | None]

@@ -6,16 +6,16 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from evreview.codefacts.calls import is_function
+from evreview.codefacts.constants import constant
+from evreview.codefacts.control_flow import Event, own_nodes, run_through
+from evreview.codefacts.handlers import Dialect, Found
+from evreview.codefacts.model import Spot, UnreadCode
+from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Modules
 from evreview.core.vocabulary import MISSING
-from evreview.sources.calls import is_function
-from evreview.sources.constants import constant
 from evreview.sources.elsewhere import unsupplied
 from evreview.sources.flask.paths import KNOWN, converters_of
-from evreview.sources.flow import Event, own_nodes, run_through
-from evreview.sources.handlers import Dialect, Found
-from evreview.sources.model import Spot, UnreadCode
-from evreview.sources.modules import Scope
-from evreview.sources.names import Modules
 from evreview.sources.remembered import remembered
 from evreview.sources.resolved import Definition, External, Resolved
 

@@ -6,10 +6,10 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.codefacts.calls import keyword, last_name
+from evreview.codefacts.control_flow import Frame, own_nodes, value_in
+from evreview.codefacts.names import Modules
 from evreview.core.vocabulary import MISSING
-from evreview.sources.calls import keyword, last_name
-from evreview.sources.flow import Frame, own_nodes, value_in
-from evreview.sources.names import Modules
 from evreview.sources.resolved import External
 
 UNPARSED: Final = 400

@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.sources.calls import is_function
-from evreview.sources.flask.apps import PACKAGES, Apps
-from evreview.sources.handlers import Dialect, Found, Written, read_gate
-from evreview.sources.model import Spot, UnreadCode
-from evreview.sources.modules import Scope
-from evreview.sources.names import Modules
+from evreview.codefacts.calls import is_function
+from evreview.codefacts.flask.routes import PACKAGES, Apps
+from evreview.codefacts.handlers import Dialect, Found, Written, read_gate
+from evreview.codefacts.model import Spot, UnreadCode
+from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Modules
 from evreview.sources.replaced import set_from_outside
 from evreview.sources.resolved import Definition, External, Resolved
 

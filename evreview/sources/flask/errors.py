@@ -6,10 +6,10 @@ import ast
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.sources.calls import decorators, is_function
-from evreview.sources.constants import constant, of, whole
-from evreview.sources.flow import is_kind_of
-from evreview.sources.names import Modules
+from evreview.codefacts.calls import decorators, is_function
+from evreview.codefacts.constants import constant, of, whole
+from evreview.codefacts.control_flow import is_kind_of
+from evreview.codefacts.names import Modules
 from evreview.sources.resolved import Definition, External, Resolved
 
 EXCEPTIONS: Final = {

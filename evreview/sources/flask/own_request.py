@@ -6,12 +6,12 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.sources.calls import is_function
+from evreview.codefacts.calls import is_function
+from evreview.codefacts.control_flow import Frame, own_nodes, resolved_in, run_through
+from evreview.codefacts.handlers import Dialect, Found, read_inputs
+from evreview.codefacts.model import OpenInput
+from evreview.codefacts.names import Modules
 from evreview.sources.elsewhere import unsupplied
-from evreview.sources.flow import Frame, own_nodes, resolved_in, run_through
-from evreview.sources.handlers import Dialect, Found, read_inputs
-from evreview.sources.model import OpenInput
-from evreview.sources.names import Modules
 from evreview.sources.remembered import remembered
 from evreview.sources.resolved import Definition, External, Resolved
 

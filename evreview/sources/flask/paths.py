@@ -6,9 +6,9 @@ import ast
 import re
 from typing import Final
 
+from evreview.codefacts.constants import whole
+from evreview.codefacts.model import CodeParameter, Spot
 from evreview.core.vocabulary import Form, Json
-from evreview.sources.constants import whole
-from evreview.sources.model import CodeParameter, Spot
 
 KNOWN: Final = frozenset({"any", "default", "float", "int", "path", "string", "uuid"})
 """The converters that Werkzeug brings."""

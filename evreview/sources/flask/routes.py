@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.core.vocabulary import MISSING
-from evreview.sources.calls import (
+from evreview.codefacts.calls import (
     Wrap,
     decorators,
     handed_about,
@@ -18,11 +17,12 @@ from evreview.sources.calls import (
     unread_way,
     unwrapped,
 )
-from evreview.sources.constants import constant, texts
-from evreview.sources.flask.apps import Apps
-from evreview.sources.model import UnreadCode
-from evreview.sources.modules import Scope
-from evreview.sources.names import Modules
+from evreview.codefacts.constants import constant, texts
+from evreview.codefacts.flask.routes import Apps
+from evreview.codefacts.model import UnreadCode
+from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Modules
+from evreview.core.vocabulary import MISSING
 from evreview.sources.resolved import Definition
 
 VERBS: Final = ("get", "post", "put", "delete", "patch")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from evreview.codefacts.constants import constant
+from evreview.codefacts.flask.routes import Apps
+from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Modules
 from evreview.sources.around_lines import conditions
-from evreview.sources.constants import constant
-from evreview.sources.flask.apps import Apps
 from evreview.sources.flask.routes import Declared
-from evreview.sources.modules import Scope
-from evreview.sources.names import Modules
 
 
 @dataclass(frozen=True, slots=True)

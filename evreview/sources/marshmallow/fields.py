@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.codefacts.calls import keyword
+from evreview.codefacts.constants import constant, enum_members, is_enum, whole
+from evreview.codefacts.modules import Scope
 from evreview.core.vocabulary import MISSING, Json
-from evreview.sources.calls import keyword
-from evreview.sources.constants import constant, enum_members, is_enum, whole
-from evreview.sources.modules import Scope
 from evreview.sources.reading import Schema, SchemaReading
 from evreview.sources.resolved import Definition, External
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from evreview.codefacts.calls import keyword
+from evreview.codefacts.constants import constant, texts
+from evreview.codefacts.model import CodeNote, Spot, UnreadCode
+from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Modules
 from evreview.core.vocabulary import MISSING, Json
-from evreview.sources.calls import keyword
-from evreview.sources.constants import constant, texts
 from evreview.sources.marshmallow.fields import PACKAGES, Reading, field_schema
-from evreview.sources.model import CodeNote, Spot, UnreadCode
-from evreview.sources.modules import Scope
-from evreview.sources.names import Modules
 from evreview.sources.reading import Schema, named
 from evreview.sources.resolved import Definition, External
 

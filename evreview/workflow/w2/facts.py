@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from evreview.codefacts.model import SourceText
 from evreview.contract.model import Contract
 from evreview.core.quoted_text import Text
 from evreview.evidence.cited_records import Cited
@@ -17,7 +18,6 @@ from evreview.redaction.redactor import Guard
 from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.examples.model import Example, Omitted
 from evreview.reference.model import Cell, ClaimKey, Discrepancy, Disposal, Gap, Operation, ProposedTest
-from evreview.sources.model import SourceText
 from evreview.workflow.boundary import BoundaryRow
 from evreview.workflow.flow import Load
 from evreview.workflow.gate import Gate

@@ -6,6 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.codefacts.model import CodeFacts, Spot
+from evreview.codefacts.observed_routes import with_tables
+from evreview.codefacts.read import read_sources
 from evreview.core.errors import Problem
 from evreview.core.quoted_text import Subject, listed, marked
 from evreview.core.vocabulary import EvidenceId, EvidenceType, StepState
@@ -25,9 +28,6 @@ from evreview.reference.places import Places
 from evreview.reference.reconcile import reconcile_routes
 from evreview.reference.shown import TestSource
 from evreview.sources.declared import declared_facts
-from evreview.sources.model import CodeFacts, Spot
-from evreview.sources.observed_routes import with_tables
-from evreview.sources.read import read_sources
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from evreview.codefacts.model import CodeFacts
 from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import records_of
@@ -17,7 +18,6 @@ from evreview.security.challenging.challenge import challenge
 from evreview.security.challenging.material import Material
 from evreview.security.challenging.plan import local_plan
 from evreview.security.model import Candidate, Inventory, State
-from evreview.sources.model import CodeFacts
 from evreview.workflow.step import Outcome
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.failures import F3

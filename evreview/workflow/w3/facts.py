@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from evreview.codefacts.model import CodeFacts, SourceText
 from evreview.core.quoted_text import Text
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
@@ -23,7 +24,6 @@ from evreview.security.model import (
     SecurityFinding,
     TrustMap,
 )
-from evreview.sources.model import CodeFacts, SourceText
 from evreview.workflow.boundary import BoundaryRow
 from evreview.workflow.gate import Gate
 

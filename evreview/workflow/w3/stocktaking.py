@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from evreview.codefacts.model import CodeFacts
 from evreview.core.quoted_text import Subject, bare
 from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import first_of
@@ -14,7 +15,6 @@ from evreview.findings.statement import Statement, limited
 from evreview.security.inventory.frames import controls_frame, gaps_frame
 from evreview.security.inventory.take import take_inventory
 from evreview.security.model import Inventory
-from evreview.sources.model import CodeFacts
 from evreview.workflow.step import Outcome
 from evreview.workflow.w3.citing import scope_items
 from evreview.workflow.w3.facts import W3Facts

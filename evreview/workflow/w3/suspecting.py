@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from evreview.codefacts.model import CodeFacts
 from evreview.core.errors import Problem
 from evreview.core.quoted_text import Subject, bare, counted, listed
 from evreview.core.vocabulary import EvidenceId, StepState
@@ -17,7 +18,6 @@ from evreview.security.leads.find import find_leads
 from evreview.security.leads.scanners import sarif_leads
 from evreview.security.leads.suspected import candidate_leads
 from evreview.security.model import Lead
-from evreview.sources.model import CodeFacts
 from evreview.workflow.step import Outcome
 from evreview.workflow.w3.citing import scope_items
 from evreview.workflow.w3.facts import W3Facts

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.codefacts.model import Guard, Spot, UnreadCode
 from evreview.core.vocabulary import Concern, Json
 from evreview.reference.kinds.small import OK, paths
-from evreview.sources.model import Guard, Spot, UnreadCode
 from tests.reference.facts import CODE, LINES, contract_of, evidence_of, reconciled, route, sends
 
 BEARER: Json = {"token": {"type": "http", "scheme": "bearer"}}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.codefacts.model import CodeResponse, UnreadCode
 from evreview.core.vocabulary import Concern
 from evreview.reference.kinds.small import TEXT, paths
-from evreview.sources.model import CodeResponse, UnreadCode
 from tests.reference.facts import LINES, contract_of, evidence_of, reconciled, route, sends
 
 WITH = sends(200, media_type="", headers=("X-Total",))

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from evreview.codefacts.model import CodeResponse, UnreadCode
 from evreview.core.vocabulary import Json
 from evreview.reference.kinds.small import paths
-from evreview.sources.model import CodeResponse, UnreadCode
 from tests.reference.facts import LINES, contract_of, evidence_of, reconciled, route, sends
 
 PART = (UnreadCode(LINES, "a part"),)

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from evreview.codefacts.model import CodeNote, UnreadCode
 from evreview.core.vocabulary import Concern
 from evreview.reference.claims import withheld
 from evreview.reference.entry import Entries
 from evreview.reference.kinds.small import TEXT, parameter, paths
 from evreview.reference.operations import operations_of
-from evreview.sources.model import CodeNote, UnreadCode
 from tests.reference.facts import CONTRACT, LINES, contract_of, evidence_of, reads, reconciled, route
 
 KEYED = "Repeating a request with the same Idempotency-Key creates no second order."

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.codefacts.model import CodeNote
 from evreview.core.vocabulary import MISSING, Concern, Form
 from evreview.reference.kinds.small import paths
-from evreview.sources.model import CodeNote
 from tests.reference.facts import LINES, contract_of, evidence_of, reads, reconciled, route
 
 

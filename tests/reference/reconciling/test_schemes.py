@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from evreview.codefacts.model import Guard, UnreadCode
 from evreview.core.vocabulary import Json
 from evreview.reference.kinds.small import TEXT, parameter, paths
-from evreview.sources.model import Guard, UnreadCode
 from tests.reference.facts import LINES, contract_of, evidence_of, reads, reconciled, route
 
 SCHEMES: Json = {

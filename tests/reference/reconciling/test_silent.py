@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from evreview.codefacts.model import UnreadCode
 from evreview.core.vocabulary import Concern, Json
 from evreview.reference.kinds.kind import Seen
 from evreview.reference.kinds.small import parameter, paths
 from evreview.reference.matrix import is_whole
-from evreview.sources.model import UnreadCode
 from tests.reference.facts import LINES, contract_of, evidence_of, reconciled, route, sends
 
 OK: Json = {"description": "done"}

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from evreview.codefacts.model import Part, SourceText
+from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
@@ -17,8 +19,6 @@ from evreview.security.leads.find import find_leads
 from evreview.security.leads.scanners import sarif_leads
 from evreview.security.leads.suspected import candidate_leads
 from evreview.security.model import Candidate, ControlCell, Inventory, Standing, TrustMap, TrustPath
-from evreview.sources.model import Part, SourceText
-from evreview.sources.read import read_sources
 from tests.security.made import REVISION, bundle
 
 APP = """

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from evreview.codefacts.model import CodeFacts, SourceText
+from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import Area
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import EvidenceItem
@@ -14,8 +16,6 @@ from evreview.security.inventory.areas import read_area
 from evreview.security.inventory.seen import Sights
 from evreview.security.inventory.take import take_inventory
 from evreview.security.model import ControlCell, Inventory, InventoryGap
-from evreview.sources.model import CodeFacts, SourceText
-from evreview.sources.read import read_sources
 from tests.security.bundles import CONFIGURATION, RAN, REVISION, SOURCE, TESTED, bundle_of, cited, item, source_of
 
 SERVICE = """\

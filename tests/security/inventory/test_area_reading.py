@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import Area
 from evreview.security.inventory.areas import AREAS, read_area
 from evreview.security.inventory.seen import Sights
-from evreview.sources.read import read_sources
 from tests.security.inventory.listed import HEAD
 from tests.sources.snippets import source
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.codefacts.read import read_sources
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area
 from evreview.security.inventory.areas import read_area
 from evreview.security.inventory.seen import Sights
-from evreview.sources.read import read_sources
 from tests.security.inventory.listed import DELETE, READ, SERVICE, cell, cells, control, gaps, standings, taken
 from tests.sources.snippets import source
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from evreview.codefacts.model import CodeFacts, CodeResponse, Guard, Route, Spot
+from evreview.codefacts.read import read_sources
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area, EvidenceId
 from evreview.security.inventory.areas import read_area
 from evreview.security.inventory.seen import Sights
 from evreview.security.inventory.take import take_inventory
-from evreview.sources.model import CodeFacts, CodeResponse, Guard, Route, Spot
-from evreview.sources.read import read_sources
 from tests.security.bundles import SOURCE, TESTED, bundle_of, item
 from tests.security.inventory.listed import DELETE, READ, SERVICE, cell, cells, control, gaps, inventory, items, taken
 from tests.sources.snippets import source

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.codefacts.model import Part, SourceText
+from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import EvidenceId, EvidenceType
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.security import SecurityInventory
 from evreview.security.inventory.take import take_inventory
 from evreview.security.model import Inventory
 from evreview.security.partial import is_partial, unread_files
-from evreview.sources.model import Part, SourceText
-from evreview.sources.read import read_sources
 from tests.security.bundles import cited
 from tests.security.made import REVISION, bundle
 

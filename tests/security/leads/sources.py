@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from evreview.codefacts.model import SourceText
+from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import EvidenceId
 from evreview.security.leads.find import find_leads
 from evreview.security.model import Lead
-from evreview.sources.model import SourceText
-from evreview.sources.read import read_sources
 
 
 def files(source: str | Mapping[str, str]) -> tuple[SourceText, ...]:

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from evreview.codefacts.model import CodeFacts, CodeResponse, Guard, Route, SourceText, Spot
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import EvidenceId
 from evreview.security.leads.find import find_leads
 from evreview.security.model import Reach, State
-from evreview.sources.model import CodeFacts, CodeResponse, Guard, Route, SourceText, Spot
 from tests.security.challenging.world import control, only, path, world
 
 GO = """mux.Handle("GET /orders", auth(orders))

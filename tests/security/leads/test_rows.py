@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import pytest
 
+from evreview.codefacts.read import read_sources
 from evreview.core.quoted_text import plain
 from evreview.security.leads.find import find_leads
-from evreview.sources.read import read_sources
 from tests.security.leads import drf_rows as drf
 from tests.security.leads import fetched_rows as fetched
 from tests.security.leads import field_rows as members

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
+from evreview.codefacts.model import SourceText
+from evreview.codefacts.read import read_sources
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
 from evreview.security.leads.intake import LeadIntake
 from evreview.security.leads.scanners import sarif_leads
-from evreview.sources.model import SourceText
-from evreview.sources.read import read_sources
 from tests.security.made import bundle
 
 APP = """from fastapi import FastAPI

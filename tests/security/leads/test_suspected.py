@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.security import Candidates
 from evreview.security.leads.intake import LeadIntake
 from evreview.security.leads.suspected import candidate_leads
-from evreview.sources.read import read_sources
 from tests.security.leads.sources import files
 
 APP = """

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from evreview.codefacts.model import Guard, Route, Spot
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.records.security import DeploymentRecord, TrustModel
 from evreview.security.model import TrustMap
 from evreview.security.trust.read import trust_map
-from evreview.sources.model import Guard, Route, Spot
 from tests.security.bundles import CONFIGURATION, DEPLOYED, REVISION, bundle_of, cited, item
 
 SPOT = Spot(EvidenceId("E3"), 3, 7, "app.py")

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from evreview.codefacts.aiohttp.read import read_aiohttp
+from evreview.codefacts.model import Route
 from evreview.core.vocabulary import MISSING, Concern
-from evreview.sources.aiohttp.read import read_aiohttp
-from evreview.sources.model import Route
 from tests.sources.routes import only, operations, parameters, read, responses
 
 HEAD = "from aiohttp import web\nimport json\n"

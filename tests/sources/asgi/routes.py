@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from evreview.sources.model import CodeFacts, Route
-from evreview.sources.read import read_sources
+from evreview.codefacts.model import CodeFacts, Route
+from evreview.codefacts.read import read_sources
 from tests.sources.asgi.services import one
 from tests.sources.snippets import sources
 

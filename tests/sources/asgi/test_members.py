@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import Json
-from evreview.sources.read import read_sources
 from tests.sources.asgi.services import one
 from tests.sources.snippets import sources
 

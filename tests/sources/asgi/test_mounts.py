@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.sources.asgi.fastapi import read_fastapi
-from evreview.sources.asgi.starlette import read_starlette
-from evreview.sources.read import read_sources
+from evreview.codefacts.asgi.fastapi import read_fastapi
+from evreview.codefacts.asgi.starlette import read_starlette
+from evreview.codefacts.read import read_sources
 from tests.sources.routes import operations, read
 from tests.sources.snippets import source
 

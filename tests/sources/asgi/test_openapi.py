@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from evreview.sources.model import CodeBody, CodeResponse, Route
-from evreview.sources.read import read_sources
+from evreview.codefacts.model import CodeBody, CodeResponse, Route
+from evreview.codefacts.read import read_sources
 from tests.sources.asgi.services import SERVICES
 from tests.sources.snippets import sources
 

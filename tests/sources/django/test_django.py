@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from evreview.codefacts.django.read import read_django
+from evreview.codefacts.model import Route
 from evreview.core.vocabulary import MISSING
-from evreview.sources.django.read import read_django
-from evreview.sources.model import Route
 from tests.sources.routes import only, operations, parameters, read, responses
 
 SETTINGS = 'ROOT_URLCONF = "shop.urls"\n'

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from evreview.codefacts.django.bodies import serializer_at
+from evreview.codefacts.django.read import read_django
+from evreview.codefacts.model import CodeFacts, Route
 from evreview.core.vocabulary import Concern
-from evreview.sources.django.read import read_django
-from evreview.sources.django.serializers import serializer_at
-from evreview.sources.model import CodeFacts, Route
 from tests.sources.routes import only, operations, parameters, read, responses
 from tests.sources.snippets import modules
 

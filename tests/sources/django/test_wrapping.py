@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.sources.django.read import read_django
+from evreview.codefacts.django.read import read_django
 from tests.sources.routes import only
 
 HEAD = """from django.contrib.auth.decorators import login_required, permission_required

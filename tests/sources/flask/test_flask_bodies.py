@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.sources.flask.read import read_flask
+from evreview.codefacts.flask.read import read_flask
 from tests.sources.routes import only
 
 HEAD = """

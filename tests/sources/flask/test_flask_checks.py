@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import Concern
-from evreview.sources.read import read_sources
 from tests.sources.snippets import sources
 
 HEAD = "from flask import Flask, abort, request\napp = Flask(__name__)\nOTHER = {'a': 1}\n@app.post('/x')\ndef h():\n"

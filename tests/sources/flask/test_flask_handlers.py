@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from evreview.codefacts.flask.read import read_flask
+from evreview.codefacts.model import Route
 from evreview.core.vocabulary import MISSING, Concern
-from evreview.sources.flask.read import read_flask
-from evreview.sources.model import Route
 from tests.sources.routes import only, parameters, read, responses
 
 HEAD = """from flask import *

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.sources.aiohttp.read import read_aiohttp
+from evreview.codefacts.aiohttp.read import read_aiohttp
+from evreview.codefacts.control_flow import run_through
+from evreview.codefacts.flask.read import read_flask
 from evreview.sources.called_guards import CALLS, CallRule, called_guards
-from evreview.sources.flask.read import read_flask
-from evreview.sources.flow import run_through
 from evreview.sources.resolved import Definition
 from tests.sources.routes import only
 from tests.sources.snippets import modules

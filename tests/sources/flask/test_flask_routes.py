@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.sources.flask.read import read_flask
+from evreview.codefacts.flask.read import read_flask
 from tests.sources.routes import only, operations, parameters, read
 
 HEAD = "from flask import Flask, Blueprint, views\napp = Flask(__name__)\n"

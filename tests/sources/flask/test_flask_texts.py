@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.sources.read import read_sources
+from evreview.codefacts.read import read_sources
 from tests.sources.snippets import sources
 
 HEAD = "from flask import Flask, request\napp = Flask(__name__)\n@app.get('/x')\ndef h():\n"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.sources.flask.read import read_flask
+from evreview.codefacts.flask.read import read_flask
 from evreview.sources.marshmallow.schemas import schema_at
 from tests.sources.routes import only, parameters, read, responses
 from tests.sources.snippets import modules

@@ -1,0 +1,381 @@
+"""Applications and routers, and what is included, mounted and registered on them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from evreview.codefacts.calls import handed_about, unread_way
+from evreview.codefacts.constants import constant, default_of_setting
+from evreview.codefacts.model import UnreadCode
+from evreview.codefacts.modules import Scope, blocks
+from evreview.codefacts.names import Modules
+from evreview.codefacts.schema_reading import keywords
+from evreview.core.vocabulary import MISSING
+from evreview.sources.asgi.mounts import mounts
+from evreview.sources.call_sites import arguments_given
+from evreview.sources.resolved import Definition, External, Resolved
+
+ASGI: Final = ("fastapi", "starlette")
+APPS: Final = ("FastAPI", "Starlette")
+ROUTERS: Final = ("APIRouter", "Router")
+_CHANGING: Final = frozenset({"append", "clear", "extend", "insert", "pop", "remove"})
+_DECIDING: Final = frozenset({"dependencies", "middleware_stack", "route_class", "user_middleware"})
+_OF_ROUTE: Final = frozenset({"app", "dependant", "dependencies", "endpoint"})
+"""What of a route decides what runs when it is asked."""
+_WAYS: Final = ("get", "post", "put", "delete", "patch", "options", "head", "trace", "api_route", "route")
+"""What gives a decorator that registers its function."""
+MAX_REACH: Final = 25
+"""Routers in routers."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Holder:
+    """One application or router object.
+
+    Attributes:
+        call: the call that makes it; its identity is the object's.
+        kind: `FastAPI`, `Starlette`, `APIRouter` or `Router`.
+        words: the keyword arguments of the call.
+    """
+
+    call: ast.Call
+    scope: Scope
+    kind: str
+    words: dict[str, ast.expr]
+
+    @property
+    def is_app(self) -> bool:
+        return self.kind in APPS
+
+    @property
+    def fast(self) -> bool:
+        return self.kind in ("FastAPI", "APIRouter")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Link:
+    """`parent.include_router(child, …)` or `parent.mount(path, child)`; `assumed`: by a setting's default."""
+
+    parent: Holder
+    child: Holder
+    call: ast.Call
+    scope: Scope
+    prefix: str
+    mounted: bool
+    assumed: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Use:
+    """Any other method called on a holder, as a statement or as the decorator of a function.
+
+    `given` is what such a decorator is called on by hand.
+    """
+
+    holder: Holder
+    name: str
+    call: ast.Call
+    scope: Scope
+    function: Definition | None = None
+    given: ast.expr | None = None
+
+
+@dataclass(slots=True)
+class Site:
+    """All applications of the supplied files.
+
+    `listed`: those that a list of routes mounts, by their calls; `given`: what a parameter is, by its node and the
+    calls still followed.
+    """
+
+    holders: dict[int, Holder] = field(default_factory=dict)
+    links: list[Link] = field(default_factory=list)
+    uses: list[Use] = field(default_factory=list)
+    unread: list[UnreadCode] = field(default_factory=list)
+    listed: set[int] = field(default_factory=set)
+    given: dict[tuple[int, int], Holder | None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reach:
+    """One way from an application to a router: prefix, the links passed, and the application that answers.
+
+    `app` is None for a router that nothing supplied includes.
+    """
+
+    holder: Holder
+    prefix: str
+    links: tuple[Link, ...]
+    app: Holder | None
+    outer: tuple[Holder, ...] = ()
+
+
+def site_of(modules: Modules) -> Site:
+    """Every application and router, what joins them, and what is registered on them; found once per `modules`."""
+    found = modules.memo.get("asgi")
+    if isinstance(found, Site):
+        return found
+    site = Site()
+    modules.memo["asgi"] = site
+    for scope, statement in modules.statements():
+        for call in _calls(statement):
+            kind = kind_of(modules, modules.called(scope, call))
+            if kind:
+                site.holders[id(call)] = Holder(call, scope, kind, keywords(call))
+    for holder in site.holders.values():
+        for one in mounts(modules, holder.scope, holder.words.get("routes")):
+            child = holder_of(modules, site, one.scope, one.app)
+            if child is not None and child.fast:
+                site.links.append(Link(holder, child, one.call, one.scope, one.prefix, mounted=True))
+    for scope, statement in modules.statements():
+        _registered(modules, site, scope, statement)
+    return site
+
+
+def kind_of(modules: Modules, called: Resolved) -> str:
+    """`FastAPI`, `Starlette`, `APIRouter`, `Router`, or "" for anything else."""
+    for name in ("FastAPI", "APIRouter", "Starlette", "Router"):
+        if modules.is_a(called, ASGI, name):
+            return name
+    return ""
+
+
+def _calls(statement: ast.stmt) -> Iterator[ast.Call]:
+    """The calls of a simple statement whose value is one; tables of constants are passed over."""
+    if isinstance(statement, ast.Assign | ast.AnnAssign | ast.Expr | ast.Return):
+        value = statement.value
+        if isinstance(value, ast.Call | ast.IfExp | ast.BoolOp | ast.NamedExpr | ast.List | ast.Tuple):
+            yield from (node for node in ast.walk(value) if isinstance(node, ast.Call))
+
+
+def _registered(modules: Modules, site: Site, scope: Scope, statement: ast.stmt) -> None:
+    changed = _changed(statement)
+    if changed is not None and (
+        (changed.attr in _DECIDING and _children(modules, site, scope, changed.value))
+        or (changed.attr in _OF_ROUTE and is_one_of_routes(scope, changed.value))
+    ):
+        found = f"`{ast.unparse(changed)[:100]}`, which is changed after its owner was made"
+        advice = "Give it where the application or router is made, or included."
+        site.unread.append(UnreadCode(scope.spot(statement), found, advice, composed=True))
+    for way in handed_about(statement, _WAYS):
+        if holder_of(modules, site, scope, way.value) is not None:
+            site.unread.append(unread_way(scope, statement, way))
+    if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        function = Definition(statement, scope, statement.name, statement)
+        for decorator in statement.decorator_list:
+            call = decorator if isinstance(decorator, ast.Call) else None
+            if call is not None and isinstance(call.func, ast.Attribute):
+                holder = holder_of(modules, site, scope, call.func.value)
+                if holder is not None:
+                    site.uses.append(Use(holder, call.func.attr, call, scope, function))
+    if isinstance(statement, ast.Expr | ast.Assign) and isinstance(statement.value, ast.Call):
+        call = statement.value
+        if isinstance(call.func, ast.Call) and isinstance(call.func.func, ast.Attribute) and len(call.args) == 1:
+            holder = holder_of(modules, site, scope, call.func.func.value)
+            if holder is not None:  # `app.get("/a")(view)`
+                site.uses.append(Use(holder, call.func.func.attr, call.func, scope, given=call.args[0]))
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        call = statement.value
+        if isinstance(call.func, ast.Attribute):
+            holder = holder_of(modules, site, scope, call.func.value)
+            if holder is not None:
+                _used(modules, site, Use(holder, call.func.attr, call, scope))
+            elif call.func.attr in ("include_router", "add_api_route", "add_middleware"):
+                site.unread.append(
+                    UnreadCode(
+                        scope.spot(call),
+                        f"`{call.func.attr}` on an application or router that can't be told",
+                        "Supply the file that makes it.",
+                        composed=True,
+                    )
+                )
+
+
+def _changed(statement: ast.stmt) -> ast.Attribute | None:
+    """What of an application or router a statement changes that decides what runs before its routes."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Attribute() as found, attr=attr))):
+            changes = attr in _CHANGING
+        case ast.Assign(targets=[ast.Attribute() as found]) | ast.AugAssign(target=ast.Attribute() as found):
+            changes = True
+        case _:
+            return None
+    return found if changes and found.attr in _DECIDING | _OF_ROUTE else None
+
+
+def is_one_of_routes(scope: Scope, node: ast.expr) -> bool:
+    """True for the variable of a loop over the routes of an application: `for route in app.routes:`."""
+    return isinstance(node, ast.Name) and any(
+        isinstance(loop, ast.For)
+        and isinstance(loop.target, ast.Name)
+        and loop.target.id == node.id
+        and any(isinstance(part, ast.Attribute) and part.attr == "routes" for part in ast.walk(loop.iter))
+        for loop in ast.walk(scope.node)
+    )
+
+
+def holder_of(modules: Modules, site: Site, scope: Scope, expression: ast.expr, hops: int = 8) -> Holder | None:
+    """The application or router that an expression stands for, over functions that return one."""
+    if hops <= 0:
+        return None
+    if isinstance(expression, ast.Call):
+        found: Resolved = Definition(expression, scope, "", expression)
+    else:
+        found = modules.resolve(scope, expression)
+    if not isinstance(found, Definition):
+        if isinstance(expression, ast.Attribute) and expression.attr == "router":  # an application's own router
+            own = holder_of(modules, site, scope, expression.value, hops - 1)
+            return own if own is not None and own.is_app else None
+        return None
+    if id(found.node) in site.holders:
+        return site.holders[id(found.node)]
+    if isinstance(found.node, ast.arg):
+        if (id(found.node), hops) not in site.given:
+            site.given[id(found.node), hops] = _only_given(modules, site, found, hops)
+        return site.given[id(found.node), hops]
+    if isinstance(found.node, ast.Call):
+        made = modules.called(found.scope, found.node)
+        inner = modules.body(made) if isinstance(made, Definition) else None
+        for at, statement in modules.statements(inner) if inner is not None else ():
+            if isinstance(statement, ast.Return) and statement.value is not None and at is inner:
+                return holder_of(modules, site, at, statement.value, hops - 1)
+    return None
+
+
+def _only_given(modules: Modules, site: Site, parameter: Definition, hops: int) -> Holder | None:
+    """The one application or router that every call gives for a parameter, or the only one that it can be."""
+    given = [holder_of(modules, site, at, one, hops - 1) for at, one in arguments_given(modules, parameter)]
+    same = {id(one): one for one in given if one is not None}
+    only = next(iter(same.values())) if len(same) == 1 and None not in given else None
+    return only or _only_app(modules, site, modules.class_of(parameter))
+
+
+def _only_app(modules: Modules, site: Site, cls: Resolved) -> Holder | None:
+    """The application that a parameter must be, when there is only one of its kind."""
+    kind = kind_of(modules, cls)
+    same = [holder for holder in site.holders.values() if holder.kind == kind]
+    return same[0] if kind in APPS and len(same) == 1 else None
+
+
+def _used(modules: Modules, site: Site, use: Use) -> None:
+    if use.name not in ("include_router", "mount"):
+        site.uses.append(use)
+        return
+    words = keywords(use.call)
+    mounted = use.name == "mount"
+    word, place = ("app", 1) if mounted else ("router", 0)
+    child = words.get(word, use.call.args[place] if len(use.call.args) > place else None)
+    given = words.get("path", use.call.args[0] if use.call.args else None) if mounted else words.get("prefix")
+    prefix = "" if given is None else constant(modules, use.scope, given)
+    children = _children(modules, site, use.scope, child) if child is not None else []
+    assumed = prefix is MISSING
+    prefix = default_of_setting(modules, use.scope, given) if assumed else prefix
+    if not isinstance(prefix, str) or prefix is MISSING:
+        _unread(site, use, "a prefix that is not constant", "Declare the routes with quotes.")
+    elif not children:
+        word = ast.unparse(child)[:100] if child is not None else use.name
+        _unread(
+            site, use, f"`{word}`, an application or router that no supplied file makes", "Supply the file that does."
+        )
+    else:
+        prefix = prefix.rstrip("/") if mounted else prefix
+        site.links += [Link(use.holder, one, use.call, use.scope, prefix, mounted, assumed) for one in children]
+
+
+def _unread(site: Site, use: Use, found: str, advice: str) -> None:
+    site.unread.append(UnreadCode(use.scope.spot(use.call), found, advice, composed=True))
+
+
+def _children(modules: Modules, site: Site, scope: Scope, expression: ast.expr) -> list[Holder]:
+    """The routers that an expression stands for; each of a constant list for the variable of a loop over it."""
+    one = holder_of(modules, site, scope, expression)
+    if one is not None:
+        return [one]
+    base = expression.value if isinstance(expression, ast.Attribute) else expression
+    if not isinstance(base, ast.Name):
+        return []
+    for parts in _looped(modules, scope, base.id):
+        found = [_child(modules, site, scope, expression, part) for part in parts]
+        if all(found):
+            return [holder for holder in found if holder is not None]
+    return []
+
+
+def _child(modules: Modules, site: Site, scope: Scope, expression: ast.expr, part: ast.expr) -> Holder | None:
+    if isinstance(expression, ast.Attribute):
+        part = ast.copy_location(ast.Attribute(value=part, attr=expression.attr, ctx=ast.Load()), part)
+    return holder_of(modules, site, scope, part)
+
+
+def _looped(modules: Modules, scope: Scope, name: str) -> Iterator[list[ast.expr]]:
+    body: list[ast.stmt] = getattr(scope.node, "body", [])
+    for statement in _flat(body):
+        if not isinstance(statement, ast.For) or not isinstance(statement.target, ast.Name):
+            continue
+        found = modules.resolve(scope, statement.iter)
+        node = found.node if isinstance(found, Definition) else statement.iter
+        if statement.target.id == name and isinstance(node, ast.List | ast.Tuple):
+            yield node.elts
+
+
+def _flat(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    for statement in body:
+        yield statement
+        for block, _ in blocks(statement):
+            yield from _flat(block)
+
+
+def reaches(modules: Modules, site: Site) -> tuple[Reach, ...]:
+    """Every way to every application and router; a router that nothing includes is reached by itself."""
+    found: list[Reach] = []
+    children = {id(link.child.call) for link in site.links}
+    for holder in site.holders.values():
+        own = _own_prefix(modules, holder)
+        if id(holder.call) in children and not _only_circular(site, holder):
+            continue
+        app = holder if holder.is_app else None
+        found += _from(modules, site, Reach(holder, own, (), app, (holder,)))
+    return tuple(found)
+
+
+def _only_circular(site: Site, holder: Holder) -> bool:
+    """True for a router that only its own children include."""
+    seen: set[int] = set()
+    waiting = [holder]
+    while waiting:
+        at = waiting.pop()
+        for link in site.links:
+            if link.child is at and id(link.parent.call) not in seen:
+                seen.add(id(link.parent.call))
+                waiting.append(link.parent)
+    roots = {id(other.call) for other in site.holders.values()} - {id(link.child.call) for link in site.links}
+    return not seen & roots and not seen & {id(one.call) for one in site.holders.values() if one.is_app}
+
+
+def _own_prefix(modules: Modules, holder: Holder) -> str:
+    given = holder.words.get("prefix")
+    value = constant(modules, holder.scope, given) if given is not None and holder.kind == "APIRouter" else ""
+    return value if isinstance(value, str) and value is not MISSING else "{?}"
+
+
+def _from(modules: Modules, site: Site, reach: Reach) -> Iterator[Reach]:
+    yield reach
+    if len(reach.links) >= MAX_REACH:
+        return
+    for link in site.links:
+        if link.parent is not reach.holder or any(link.child is one for one in reach.outer):
+            continue
+        prefix = reach.prefix + link.prefix + _own_prefix(modules, link.child)
+        app = link.child if link.child.is_app else reach.app
+        yield from _from(
+            modules, site, Reach(link.child, prefix, (*reach.links, link), app, (*reach.outer, link.child))
+        )
+
+
+def external_name(modules: Modules, scope: Scope, expression: ast.expr) -> str:
+    """The dotted name of something outside, "" for anything else."""
+    found = modules.resolve(scope, expression)
+    return found.name if isinstance(found, External) else ""

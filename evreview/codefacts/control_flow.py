@@ -1,0 +1,396 @@
+"""What may happen when a function runs: calls, raises, returns and assignments, in what it calls as well."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from evreview.codefacts.constants import constant
+from evreview.codefacts.model import Spot
+from evreview.codefacts.modules import FunctionNode, Scope, arguments, defaults
+from evreview.codefacts.names import Modules
+from evreview.core.vocabulary import MISSING, Form
+from evreview.sources.dispatched import chosen_from, handed_over
+from evreview.sources.remembered import remembered
+from evreview.sources.resolved import Definition, External, Resolved
+
+MAX_CALLS: Final = 6
+"""Calls in calls that are followed from one handler."""
+MAX_FUNCTIONS: Final = 250
+"""Functions run through for one handler."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Frame:
+    """A function with what its parameters stand for in one call.
+
+    Attributes:
+        scope: the names within it.
+        given: for each parameter, by identity, the frame and the expression of the argument.
+        spot: the lines of the call, None for a handler.
+    """
+
+    scope: Scope
+    given: Mapping[int, tuple[Frame, ast.expr]] = field(default_factory=dict)
+    spot: Spot | None = None
+    depth: int = 0
+
+
+Given = Mapping[int, tuple[Frame, ast.expr]]
+"""What parameters stand for, by identity."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Event:
+    """One thing that happens: a raise, return, call, assignment or deletion, with the conditions around it."""
+
+    kind: type[ast.AST]
+    frame: Frame
+    node: ast.AST
+    statement: ast.stmt
+    tests: tuple[ast.expr, ...] = ()
+
+    @property
+    def spot(self) -> Spot:
+        return self.frame.scope.spot(self.statement)
+
+    @property
+    def own(self) -> bool:
+        """True for what the function itself does, not what it calls."""
+        return self.frame.depth == 0
+
+
+def run_through(modules: Modules, function: Definition, frame: Frame | None = None) -> tuple[Event, ...]:
+    """Everything that may happen in `function` and the supplied functions that it calls, as far as is followed."""
+    scope = modules.body(function)
+    node = function.node
+    if scope is None or not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return ()
+    if frame is not None:
+        return _walked(modules, node, Frame(scope, frame.given, frame.spot))
+    return remembered(modules, f"run {id(node)}", lambda: (_walked(modules, node, Frame(scope)), node))[0]
+
+
+def _walked(modules: Modules, node: FunctionNode, start: Frame) -> tuple[Event, ...]:
+    walker = _Walker(modules)
+    walker.function(node, start)
+    return tuple(walker.events)
+
+
+def bind(modules: Modules, function: Definition, call: ast.Call, caller: Frame) -> Frame | None:
+    """The frame in which `call` runs `function`; a method's first parameter is left out."""
+    scope = modules.body(function)
+    node = function.node
+    if scope is None or not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return None
+    outer = Frame(function.scope, caller.given)
+    positional = [*node.args.posonlyargs, *node.args.args]
+    if scope.owner is not None and not _static(node):
+        positional = positional[1:]
+    by_name = {argument.arg: argument for argument in arguments(node)}
+    given = {id(by_name[name]): (outer, value) for name, value in defaults(node).items()}
+    plain = [value for value in call.args if not isinstance(value, ast.Starred)]
+    given |= {id(one): (caller, value) for one, value in zip(positional, plain, strict=False)}
+    for word in call.keywords:
+        if word.arg in by_name:
+            given[id(by_name[word.arg])] = (caller, word.value)
+    given |= {id(one): (caller, value) for one, value in _rest(node, len(positional), call, by_name)}
+    return Frame(scope, given, caller.scope.spot(call), caller.depth + 1)
+
+
+def _rest(
+    node: FunctionNode, taken: int, call: ast.Call, by_name: Mapping[str, ast.arg]
+) -> Iterator[tuple[ast.arg, ast.expr]]:
+    """What `*rest` and `**rest` of a function are in one call."""
+    plain = [value for value in call.args if not isinstance(value, ast.Starred)]
+    others = [word for word in call.keywords if word.arg is not None and word.arg not in by_name]
+    if node.args.vararg is not None and len(plain) > taken:
+        yield node.args.vararg, ast.copy_location(ast.Tuple(elts=plain[taken:], ctx=ast.Load()), call)
+    if node.args.kwarg is not None and others:
+        keys: list[ast.expr | None] = [ast.copy_location(ast.Constant(value=word.arg), word.value) for word in others]
+        yield node.args.kwarg, ast.copy_location(ast.Dict(keys=keys, values=[word.value for word in others]), call)
+
+
+def _static(node: FunctionNode) -> bool:
+    return any(isinstance(one, ast.Name) and one.id == "staticmethod" for one in node.decorator_list)
+
+
+def argument_of(modules: Modules, frame: Frame, expression: ast.AST | None) -> tuple[Frame, ast.expr] | None:
+    """What the call gives for a parameter; None when `expression` is no parameter or it gives nothing."""
+    if not isinstance(expression, ast.Name):
+        return None
+    found = modules.lookup(frame.scope, expression.id)
+    if isinstance(found, Definition) and isinstance(found.node, ast.arg):
+        return frame.given.get(id(found.node))
+    return None
+
+
+def resolved_in(modules: Modules, frame: Frame, expression: ast.AST | None, hops: int = 8) -> Resolved:
+    """What an expression stands for in one call, over the arguments that it gives and the objects that calls make."""
+    if hops <= 0:
+        return None
+    match expression:
+        case ast.Name():
+            given = argument_of(modules, frame, expression)
+            inner = resolved_in(modules, given[0], given[1], hops - 1) if given is not None else None
+            return inner or modules.resolve(frame.scope, expression)
+        case ast.Attribute(value=value, attr=name):
+            plain = modules.resolve(frame.scope, expression)
+            return plain or modules.attribute(resolved_in(modules, frame, value, hops - 1), name)
+        case ast.Call() | ast.Lambda():
+            return Definition(expression, frame.scope, "", expression)
+        case ast.Await(value=value):
+            return resolved_in(modules, frame, value, hops - 1)
+        case _:
+            return None
+
+
+def value_in(modules: Modules, frame: Frame, expression: ast.AST | None, hops: int = 8) -> Form:
+    """The constant value of an expression in a frame, MISSING when it can't be told."""
+    value = constant(modules, frame.scope, expression)
+    if value is not MISSING or hops <= 0:
+        return value
+    given = argument_of(modules, frame, expression)
+    if given is not None:
+        return value_in(modules, given[0], given[1], hops - 1)
+    return MISSING
+
+
+def values_in(modules: Modules, frame: Frame, expression: ast.AST | None, hops: int = 8) -> tuple[Form, ...]:
+    """Every constant that an expression may be, over conditional expressions; () when that can't be told."""
+    if isinstance(expression, ast.IfExp) and hops > 0:
+        both = [values_in(modules, frame, part, hops - 1) for part in (expression.body, expression.orelse)]
+        return (*both[0], *both[1]) if all(both) else ()
+    given = argument_of(modules, frame, expression)
+    if given is not None and hops > 0:
+        return values_in(modules, given[0], given[1], hops - 1)
+    value = constant(modules, frame.scope, expression)
+    return () if value is MISSING else (value,)
+
+
+def stated_here(modules: Modules, frame: Frame, *expressions: ast.AST | None) -> bool:
+    """False when one of the expressions gets its constant from the call and not from the function."""
+    return not any(
+        constant(modules, frame.scope, one) is MISSING and value_in(modules, frame, one) is not MISSING
+        for one in expressions
+        if one is not None
+    )
+
+
+class _Walker:
+    def __init__(self, modules: Modules) -> None:
+        self.modules = modules
+        self.events: list[Event] = []
+        self.running: list[int] = []
+        self.functions = 0
+        self.catching: list[tuple[Scope, list[ast.ExceptHandler]]] = []
+        self.tests: list[ast.expr] = []
+
+    def function(self, node: FunctionNode, frame: Frame) -> None:
+        if id(node) in self.running or self.functions >= MAX_FUNCTIONS or frame.depth > MAX_CALLS:
+            return
+        self.functions += 1
+        self.running.append(id(node))
+        self.block(node.body, frame)
+        self.running.pop()
+
+    def block(self, body: Iterable[ast.stmt], frame: Frame) -> None:
+        for statement in body:
+            self.statement(statement, frame)
+
+    def statement(self, statement: ast.stmt, frame: Frame) -> None:
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            return
+        self.calls(statement, frame)
+        match statement:
+            case ast.Raise():
+                self.raised(statement, frame)
+            case ast.Return():
+                self.note(ast.Return, frame, statement, statement)
+            case ast.Assign() | ast.AnnAssign() | ast.AugAssign():
+                self.note(ast.Assign, frame, statement, statement)
+            case ast.Delete():
+                self.note(ast.Delete, frame, statement, statement)
+            case ast.Try():
+                self.attempt(statement, frame)
+            case ast.If(test=test, body=body, orelse=orelse):
+                self.tests.append(test)
+                self.block(body, frame)
+                self.tests.pop()
+                self.block(orelse, frame)
+            case ast.For() | ast.AsyncFor() | ast.While():
+                self.block([*statement.body, *statement.orelse], frame)
+            case ast.With() | ast.AsyncWith():
+                self.block(statement.body, frame)
+            case ast.Match(cases=cases):
+                for case in cases:
+                    self.block(case.body, frame)
+
+    def attempt(self, statement: ast.Try, frame: Frame) -> None:
+        self.catching.append((frame.scope, statement.handlers))
+        self.block(statement.body, frame)
+        self.catching.pop()
+        self.block(statement.orelse, frame)
+        for handler in statement.handlers:
+            self.block(handler.body, frame)
+        self.block(statement.finalbody, frame)
+
+    def note(self, kind: type[ast.AST], frame: Frame, node: ast.AST, statement: ast.stmt) -> None:
+        self.events.append(Event(kind, frame, node, statement, tuple(self.tests)))
+
+    def raised(self, statement: ast.Raise, frame: Frame) -> None:
+        if statement.exc is None:
+            return
+        found = exception_of(self.modules, frame, statement.exc)
+        if not any(_catches(self.modules, scope, handlers, found) for scope, handlers in self.catching):
+            self.note(ast.Raise, frame, statement, statement)
+
+    def calls(self, statement: ast.stmt, frame: Frame) -> None:
+        for call in own_calls(statement):
+            self.note(ast.Call, frame, call, statement)
+            handed = handed_over(self.modules, frame.scope, call)
+            passed = resolved_in(self.modules, frame, handed.func) if handed is not None else None
+            if handed is not None and isinstance(passed, Definition):
+                self.inner(passed, handed, frame)
+            found = resolved_in(self.modules, frame, call.func)
+            if isinstance(found, Definition) and isinstance(found.node, ast.ClassDef):
+                found = self.modules.member(found, "__init__")
+            if isinstance(found, Definition) and not _never_runs(statement, call, found):
+                self.inner(found, call, frame)
+                self.short(found, frame)
+            for one in chosen_from(self.modules, frame.scope, call.func):
+                self.tests.append(call.func)
+                self.inner(one, call, frame)
+                self.tests.pop()
+
+    def short(self, made: Definition, frame: Frame) -> None:
+        """What a `lambda` does where it is called; it returns what it calls, so that a coroutine is awaited there."""
+        node = made.node
+        if isinstance(node, ast.Lambda) and id(node) not in self.running and frame.depth < MAX_CALLS:
+            self.running.append(id(node))
+            self.calls(
+                ast.copy_location(ast.Return(value=node.body), node),
+                replace(frame, scope=made.scope, depth=frame.depth + 1),
+            )
+            self.running.pop()
+
+    def inner(self, called: Definition, call: ast.Call, frame: Frame) -> None:
+        inner = bind(self.modules, called, call, frame)
+        if inner is not None and isinstance(called.node, ast.FunctionDef | ast.AsyncFunctionDef):
+            self.function(called.node, inner)
+
+
+def _never_runs(statement: ast.stmt, call: ast.Call, called: Definition) -> bool:
+    """True for an async function that is called and not awaited: `check(request)` makes a coroutine and drops it."""
+    dropped = isinstance(statement, ast.Expr) and statement.value is call
+    return dropped and isinstance(called.node, ast.AsyncFunctionDef)
+
+
+def own_calls(statement: ast.stmt) -> Iterator[ast.Call]:
+    """The calls that a statement itself makes, without its inner blocks, functions and lambdas."""
+    waiting: list[ast.AST] = [statement]
+    found: list[ast.Call] = []
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Lambda):
+            continue
+        if isinstance(node, ast.Call):
+            found.append(node)
+        for child in ast.iter_child_nodes(node):
+            if not isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):
+                waiting.append(child)
+    yield from sorted(found, key=lambda call: (call.lineno, call.col_offset))
+
+
+def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a function's body in the order written, without inner functions and classes."""
+    waiting: list[ast.AST] = list(reversed(getattr(function, "body", [])))
+    while waiting:
+        node = waiting.pop()
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node
+            waiting.extend(reversed(list(ast.iter_child_nodes(node))))
+
+
+def exception_of(modules: Modules, frame: Frame, raised: ast.expr) -> Resolved:
+    """The class of what a `raise` raises, also where the call gives it: `raise error`, `raise error(text)`."""
+    given = argument_of(modules, frame, raised)
+    if given is not None:
+        return exception_of(modules, given[0], given[1])
+    if isinstance(raised, ast.Call):
+        found = resolved_in(modules, frame, raised.func)
+        return found if _is_class(found) else modules.class_of(_expression(frame.scope, raised))
+    found = modules.resolve(frame.scope, raised)
+    return found if _is_class(found) else modules.class_of(found)
+
+
+def _is_class(found: Resolved) -> bool:
+    return isinstance(found, External) or (isinstance(found, Definition) and isinstance(found.node, ast.ClassDef))
+
+
+def _expression(scope: Scope, node: ast.expr) -> Definition:
+    return Definition(node, scope, "", node)
+
+
+def _catches(modules: Modules, scope: Scope, handlers: list[ast.ExceptHandler], raised: Resolved) -> bool:
+    for handler in handlers:
+        kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+        if not any(kind is None or is_kind_of(modules, raised, modules.resolve(scope, kind)) for kind in kinds):
+            continue
+        return not _raises_again(handler)
+    return False
+
+
+def _raises_again(handler: ast.ExceptHandler) -> bool:
+    for node in ast.walk(handler):
+        if isinstance(node, ast.Raise) and (
+            node.exc is None or (isinstance(node.exc, ast.Name) and node.exc.id == handler.name)
+        ):
+            return True
+    return False
+
+
+def is_kind_of(modules: Modules, raised: Resolved, caught: Resolved) -> bool:
+    """True when an exception of class `raised` is caught as `caught`; `None` is caught by all that catch everything."""
+    if isinstance(caught, External) and caught.name in ("builtins.Exception", "builtins.BaseException"):
+        return True
+    if not isinstance(raised, Definition | External) or caught is None:
+        return False
+    ancestry = modules.ancestry(raised) if isinstance(raised, Definition) else (raised,)
+    return any(_same(base, caught) for base in ancestry)
+
+
+def _same(left: Resolved, right: Resolved) -> bool:
+    if isinstance(left, Definition) and isinstance(right, Definition):
+        return left.node is right.node
+    if isinstance(left, External) and isinstance(right, External):
+        http = left.last == right.last == "HTTPException" and right.package == "starlette"
+        return left == right or (http and left.package in ("fastapi", "starlette"))
+    return False
+
+
+def falls_through(body: list[ast.stmt]) -> bool:
+    """True when the end of the block may be reached."""
+    if not body:
+        return True
+    match body[-1]:
+        case ast.Return() | ast.Raise() | ast.Continue() | ast.Break():
+            return False
+        case ast.If(body=inner, orelse=orelse):
+            return falls_through(inner) or falls_through(orelse)
+        case ast.With(body=inner) | ast.AsyncWith(body=inner):
+            return falls_through(inner)
+        case ast.Try(body=inner, handlers=handlers, orelse=orelse, finalbody=final):
+            if final and not falls_through(final):
+                return False
+            tail = falls_through(orelse) if orelse else falls_through(inner)
+            return tail or any(falls_through(handler.body) for handler in handlers)
+        case ast.While(test=ast.Constant(value=True)):
+            return False
+        case ast.Match(cases=cases):
+            whole = any(isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None for case in cases)
+            return not whole or any(falls_through(case.body) for case in cases)
+        case _:
+            return True

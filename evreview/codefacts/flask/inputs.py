@@ -1,0 +1,240 @@
+"""What a Flask handler reads of `flask.request`."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Final
+
+from evreview.codefacts.calls import keyword
+from evreview.codefacts.control_flow import Frame, argument_of, resolved_in, value_in
+from evreview.codefacts.handlers import Found
+from evreview.codefacts.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Location, OpenInput, Spot
+from evreview.codefacts.names import Modules
+from evreview.codefacts.request_mappings import copied_of, uses
+from evreview.core.vocabulary import MISSING, Concern, Form
+from evreview.sources.around_lines import parents
+from evreview.sources.resolved import Definition, External, Resolved
+
+PLACES: Final[dict[str, Location]] = {
+    "flask.request.args": "query",
+    "flask.request.headers": "header",
+    "flask.request.cookies": "cookie",
+}
+_FORMS: Final = {"flask.request.form": "", "flask.request.files": "multipart/form-data"}
+"""Forms arrive in two media types, files in one."""
+_JSON: Final = "application/json"
+VALUES: Final = "flask.request.values"
+"""Query and form together."""
+REQUEST: Final = "flask.request"
+_BY_NAME: Final = frozenset({"get", "getlist", "pop"})
+_ANY_MEMBER: Final = "a member of WSGI's environment whose name is not constant"
+_EITHER: Final = "a value read from query or form, either of which may hold it"
+ENVIRON: Final = "flask.request.environ"
+"""The request as WSGI gives it: headers under `HTTP_` names, the query and the cookies as texts."""
+_ENVIRON_TEXTS: Final[dict[str, Location]] = {
+    "QUERY_STRING": "query", "REQUEST_URI": "query", "RAW_URI": "query", "HTTP_COOKIE": "cookie",
+}  # fmt: skip
+_UNPREFIXED: Final = frozenset({"CONTENT_TYPE", "CONTENT_LENGTH"})
+_WITH_QUERY: Final = frozenset({"full_path", "query_string", "url"})
+"""What of a request holds the query as a text."""
+
+
+def read_input(modules: Modules, frame: Frame, node: ast.AST, found: Found) -> None:
+    """Adds what one node reads of the request."""
+    if isinstance(node, ast.Call):
+        _call(modules, frame, node, found)
+    else:
+        _plain(modules, frame, node, found)
+    if isinstance(node, ast.Attribute | ast.Name) and isinstance(node.ctx, ast.Load):
+        _whole(modules, frame, node, found)
+
+
+def _call(modules: Modules, frame: Frame, call: ast.Call, found: Found) -> None:
+    called = resolved_in(modules, frame, call.func)
+    if isinstance(call.func, ast.Attribute) and call.func.attr in _BY_NAME:
+        part = kept_in(modules, frame, call.func.value)
+        called = External(f"{part}.{call.func.attr}") if part else called
+    member = as_member(called)
+    holder, _, method = member.rpartition(".")
+    spot = frame.scope.spot(call)
+    if member == "flask.request.get_json":
+        lenient = any(value_in(modules, frame, keyword(call, word)) is True for word in ("silent", "force"))
+        _body(found, _JSON, spot, None if lenient else True)
+    elif holder in PLACES and method in _BY_NAME:
+        _parameter(modules, frame, call, method, found)
+    elif holder == VALUES and method in _BY_NAME:
+        name = value_in(modules, frame, keyword(call, "key", 0))
+        found.open_inputs.append(OpenInput("query", spot, _EITHER, _told(name)))
+    elif holder == ENVIRON and method in ("get", "pop"):
+        given = keyword(call, "default", 1)
+        default = value_in(modules, frame, given) if given is not None else MISSING
+        _environ(modules, frame, keyword(call, "key", 0), default, found)
+    elif holder in _FORMS:
+        _body(found, _FORMS[holder], spot, None)
+
+
+def _environ(modules: Modules, frame: Frame, key: ast.expr | None, default: Form, found: Found) -> None:
+    """A member of WSGI's environment; a missing one is an error of the server, so it is not told what is required."""
+    name = value_in(modules, frame, key)
+    spot = frame.scope.spot(key) if key is not None else frame.scope.spot(frame.scope.node)
+    if not isinstance(name, str) or name is MISSING:
+        found.open_inputs.extend(OpenInput(one, spot, _ANY_MEMBER) for one in ("query", "header", "cookie"))
+        return
+    if name in _ENVIRON_TEXTS:
+        said = f"`{name}` holds the parameters as one text, and what is read of it is not told"
+        found.open_inputs.append(OpenInput(_ENVIRON_TEXTS[name], spot, said))
+    header = name.removeprefix("HTTP_")
+    if name != "HTTP_COOKIE" and (header != name or name in _UNPREFIXED):
+        stated = default is not MISSING and default is not None
+        found.parameter(
+            CodeParameter(
+                name=header.replace("_", "-").title(), location="header", spot=spot,
+                required=False if stated else None, schema={}, exact=False, default=default if stated else MISSING,
+            )
+        )  # fmt: skip
+
+
+def _told(name: Form) -> str:
+    return name if isinstance(name, str) and name is not MISSING else ""
+
+
+def _parameter(modules: Modules, frame: Frame, call: ast.Call, method: str, found: Found) -> None:
+    place = _place(modules, frame, getattr(call.func, "value", call))
+    if place is None:
+        return
+    spot = frame.scope.spot(call)
+    name = value_in(modules, frame, keyword(call, "key", 0))
+    if not isinstance(name, str) or name is MISSING:
+        found.open_inputs.append(OpenInput(place, spot, f"a {place} parameter whose name is not constant"))
+        return
+    given = keyword(call, "default", 1) if method != "getlist" else None
+    default = value_in(modules, frame, given) if given is not None else MISSING
+    found.parameter(
+        CodeParameter(
+            name=name,
+            location=place,
+            spot=spot,
+            # Without a default the code may still refuse the call where it finds nothing.
+            required=False if default is not MISSING and default is not None else None,
+            schema={},
+            exact=False,
+            default=default if default is not None else MISSING,
+        )
+    )
+    _converted(modules, frame, call, name, found)
+
+
+def _converted(modules: Modules, frame: Frame, call: ast.Call, name: str, found: Found) -> None:
+    """A value that can't be converted is not refused: it counts as absent."""
+    kind = keyword(call, "type", 2)
+    if kind is not None:
+        value: Form = f"type={ast.unparse(kind)[:80]}"
+        spot = frame.scope.spot(call)
+        found.notes.append(CodeNote(concern=Concern.VALIDATION, name=name, spot=spot, value=value))
+
+
+def _plain(modules: Modules, frame: Frame, node: ast.AST, found: Found) -> None:
+    """`request.args["x"]`, which answers 400 where it is missing, `"x" in request.args`, and `request.json`."""
+    match node:
+        case ast.Subscript(value=holder, slice=key, ctx=ast.Load()):
+            part = kept_in(modules, frame, holder)
+            if part == VALUES:
+                name = value_in(modules, frame, key)
+                found.open_inputs.append(OpenInput("query", frame.scope.spot(node), _EITHER, _told(name)))
+            elif part == ENVIRON:
+                _environ(modules, frame, key, MISSING, found)
+            _named(modules, frame, (key, PLACES.get(part)), None if copied_of(holder) is not None else True, found)
+        case ast.Compare(left=key, ops=[ast.In() | ast.NotIn()], comparators=[ast.Attribute() | ast.Name() as holder]):
+            if kept_in(modules, frame, holder) == ENVIRON:
+                _environ(modules, frame, key, MISSING, found)
+            _named(modules, frame, (key, _place(modules, frame, holder)), None, found)
+        case ast.Attribute():
+            name = as_member(modules.resolve(frame.scope, node))
+            if name == "flask.request.json":
+                _body(found, _JSON, frame.scope.spot(node), True)
+            elif name in _FORMS:
+                _body(found, _FORMS[name], frame.scope.spot(node), None)
+            elif name in ("flask.request.data", "flask.request.stream"):
+                _body(found, "", frame.scope.spot(node), None)
+
+
+def _place(modules: Modules, frame: Frame, holder: ast.expr) -> Location | None:
+    return PLACES.get(kept_in(modules, frame, holder))
+
+
+def kept_in(modules: Modules, frame: Frame, node: ast.expr, hops: int = 6) -> str:
+    """The part of `flask.request` that an expression is, also as a copy or a dict of it; "" for anything else."""
+    inner = copied_of(node)
+    if inner is not None and hops > 0:
+        return kept_in(modules, frame, inner, hops - 1)
+    match node:
+        case ast.Name() if hops > 0:
+            given = argument_of(modules, frame, node)
+            if given is not None:
+                return kept_in(modules, given[0], given[1], hops - 1)
+            found = modules.resolve(frame.scope, node)
+            if isinstance(found, Definition) and isinstance(found.node, ast.arg):
+                return REQUEST if modules.is_a(modules.class_of(found), ("flask", "werkzeug"), "Request") else ""
+            if isinstance(found, Definition) and isinstance(found.node, ast.Call | ast.Dict):
+                return kept_in(modules, Frame(found.scope, frame.given), found.node, hops - 1)
+        case ast.Attribute():
+            found = resolved_in(modules, frame, node)
+        case _:
+            return ""
+    name = as_member(found)
+    return name if name in (*PLACES, VALUES, REQUEST, ENVIRON) else ""
+
+
+def as_member(found: Resolved) -> str:
+    """The name of something external; what a class of requests inherits, like `self.args`, is that of the request."""
+    name = found.name if isinstance(found, External) else ""
+    return re.sub(r"^(flask|werkzeug)(\.wrappers)?\.Request\.", "flask.request.", name)
+
+
+def _named(
+    modules: Modules, frame: Frame, read: tuple[ast.expr, Location | None], required: bool | None, found: Found
+) -> None:
+    key, place = read
+    name = value_in(modules, frame, key)
+    if place is not None and name is MISSING:
+        spot = frame.scope.spot(key)
+        found.open_inputs.append(OpenInput(place, spot, f"a {place} parameter whose name is not constant"))
+    if place is not None and isinstance(name, str) and name is not MISSING:
+        spot = frame.scope.spot(key)
+        found.parameter(CodeParameter(name=name, location=place, spot=spot, required=required, schema={}, exact=False))
+        if required:
+            found.responses.append(CodeResponse(status=400, how="framework", spot=spot, media_type="text/html"))
+
+
+def _whole(modules: Modules, frame: Frame, node: ast.Attribute | ast.Name, found: Found) -> None:
+    """Parameters of the request that are handed on at once: under the names that the function called takes."""
+    part = kept_in(modules, frame, node)
+    above = parents(modules, frame.scope).get(id(node)) if part == REQUEST else None
+    if isinstance(above, ast.Attribute):
+        if above.attr in _WITH_QUERY:
+            said = f"`{ast.unparse(above)[:60]}` holds the parameters too, and what is read of it is not told"
+            found.open_inputs.append(OpenInput("query", frame.scope.spot(above), said))
+        return
+    if not part:
+        return
+    for use in uses(modules, frame, node):
+        for name in use.names:
+            if part == ENVIRON:
+                _environ(modules, frame, ast.copy_location(ast.Constant(name), node), MISSING, found)
+            place = PLACES.get(part)
+            if place is not None:
+                found.parameter(
+                    CodeParameter(
+                        name=name, location=place, spot=use.spot, required=None, schema={}, exact=False
+                    )
+                )  # fmt: skip
+        if use.open:
+            where = [PLACES[part]] if part in PLACES else ["query"] if part == VALUES else ["query", "header", "cookie"]
+            said = f"`{ast.unparse(node)[:60]}` is handed on whole, and what reads it is not told"
+            found.open_inputs.extend(OpenInput(one, use.spot, said) for one in where)  # type: ignore[arg-type]
+
+
+def _body(found: Found, media: str, spot: Spot, required: bool | None) -> None:
+    if found.body is None:
+        found.body = CodeBody(media_type=media, spot=spot, required=required, schema={}, exact=False)

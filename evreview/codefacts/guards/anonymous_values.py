@@ -1,0 +1,376 @@
+"""What expressions come to for a caller who may not come in: known forms only, everything else is open.
+
+Such a caller sends credentials, though none that fit: asking whether some are there decides nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from evreview.codefacts.asgi.security_schemes import scheme_of
+from evreview.codefacts.calls import last_name
+from evreview.codefacts.constants import constant
+from evreview.codefacts.guards.bypass import CREDENTIAL, key_of
+from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Modules
+from evreview.core.vocabulary import MISSING
+from evreview.sources.outsider_words import (
+    CALLERS,
+    CLOSED,
+    NO,
+    OF_REQUESTS,
+    OPENED,
+    PARSING,
+    PLAIN,
+    PREFLIGHT,
+    REQUESTS,
+    RIGHTS,
+    SCHEMES,
+    SHAPES,
+    SIGNED,
+    SOME,
+    YES,
+)
+from evreview.sources.resolved import Definition, External
+
+Kind = Literal["authentication", "authorization"]
+Flag = Literal["sent", "credential", "caller", "request", "constant"]
+"""Chosen by the caller; chosen and meant to show who calls; made of what was verified; the request; a constant."""
+
+_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+_SENT: Final[frozenset[Flag]] = frozenset({"sent"})
+_MEANT: Final[frozenset[Flag]] = frozenset({"credential"})
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What an expression comes to: true, false or open, and what it is made of."""
+
+    truth: bool | None = None
+    flags: frozenset[Flag] = frozenset()
+
+    @property
+    def shows(self) -> bool:
+        """True for what tells who calls, or is meant to."""
+        return bool(self.flags & {"caller", "credential"})
+
+    @property
+    def sent(self) -> bool:
+        """True for what the caller chooses."""
+        return "sent" in self.flags
+
+
+MOST: Final = 20_000
+"""Expressions looked at for one function; code that was written to branch without end is open from there."""
+OPEN: Final = Value()
+NOTHING: Final = Value(False, frozenset({"constant"}))
+State = dict[str, Value]
+
+
+def joined(values: Iterable[Value]) -> Value:
+    """One of several: true or false only where all are."""
+    kept = list(values)
+    truths = {one.truth for one in kept}
+    flags: frozenset[Flag] = frozenset().union(*(one.flags for one in kept))
+    return Value(truths.pop() if len(truths) == 1 else None, flags)
+
+
+@dataclass(slots=True)
+class Values:
+    """Tells values in one way through functions.
+
+    Attributes:
+        named: names of arguments that stand for values of the request.
+        returned: what a supplied function gives that caller, None where it is not followed.
+        left: how many expressions may still be asked for.
+    """
+
+    modules: Modules
+    kind: Kind
+    named: frozenset[str] = frozenset()
+    returned: Callable[[Scope, ast.Call, State], Value | None] = field(default=lambda *_: None)
+    left: int = MOST
+
+    @property
+    def who(self) -> Value:
+        """Who calls: nobody known, or somebody known without a right."""
+        return WHO if self.kind == "authentication" else Value(None, WHO.flags)
+
+    def of(self, scope: Scope, node: ast.expr | None, state: State) -> Value:
+        """The value of an expression; open once too many were asked for."""
+        self.left -= 1
+        if self.left < 0:
+            return OPEN
+        match node:
+            case None:
+                return NOTHING
+            case ast.Constant(value=value):
+                return Value(bool(value), frozenset({"constant"}))
+            case ast.Name():
+                return self._name(scope, node, state)
+            case ast.Await(value=inner) | ast.Starred(value=inner):
+                return self.of(scope, inner, state)
+            case ast.NamedExpr(target=ast.Name(id=name), value=inner):
+                state[name] = self.of(scope, inner, state)
+                return state[name]
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                inner_value = self.of(scope, operand, state)
+                return Value(None if inner_value.truth is None else not inner_value.truth, inner_value.flags)
+            case ast.BoolOp(op=op, values=parts):
+                return self._several([self.of(scope, part, state) for part in parts], isinstance(op, ast.Or))
+            case ast.IfExp(test=test, body=body, orelse=other):
+                told = self.of(scope, test, state).truth
+                both = [self.of(scope, body, state), self.of(scope, other, state)]
+                return joined(both) if told is None else both[0 if told else 1]
+            case ast.Compare(left=left, ops=[op], comparators=[right]):
+                return self._compared(scope, (left, op, right), state)
+            case ast.Attribute():
+                return self._attribute(scope, node, state)
+            case ast.Subscript():
+                return self._subscript(scope, node, state)
+            case ast.Call():
+                return self._call(scope, node, state)
+            case ast.BinOp(left=left, op=ast.Sub(), right=right):
+                sides = self.of(scope, left, state), self.of(scope, right, state)
+                return Value("caller" in sides[1].flags or None, sides[0].flags | sides[1].flags)
+            case ast.BinOp(op=ast.BitAnd()):
+                flags = self._flags(scope, ast.iter_child_nodes(node), state)
+                return Value(False if "caller" in flags else None, flags)
+            case ast.GeneratorExp(elt=elt) | ast.ListComp(elt=elt) | ast.SetComp(elt=elt):
+                return self._comprehension(scope, elt, node.generators, state)
+        return Value(None, self._flags(scope, ast.iter_child_nodes(node), state))
+
+    def _flags(self, scope: Scope, nodes: Iterable[ast.AST], state: State) -> frozenset[Flag]:
+        """What the parts are made of; what is partly no constant is none."""
+        found = [self.of(scope, one, state).flags for one in nodes if isinstance(one, ast.expr)]
+        flags: frozenset[Flag] = frozenset().union(*found)
+        return flags if all("constant" in one for one in found) else flags - {"constant"}
+
+    def _several(self, parts: Sequence[Value], ends: bool) -> Value:
+        truths = [one.truth for one in parts]
+        flags: frozenset[Flag] = frozenset().union(*(one.flags for one in parts)) - {"constant"}
+        return Value(ends if ends in truths else None if None in truths else not ends, flags)
+
+    def _comprehension(
+        self, scope: Scope, elt: ast.expr, generators: Sequence[ast.comprehension], state: State
+    ) -> Value:
+        inner = dict(state)
+        for one in generators:
+            flags = self.of(scope, one.iter, state).flags
+            inner |= {part.id: Value(None, flags) for part in ast.walk(one.target) if isinstance(part, ast.Name)}
+            for test in one.ifs:
+                if self.of(scope, test, inner).truth is False:
+                    return Value(False, flags)
+        return self.of(scope, elt, inner)
+
+    # Names and members
+
+    def _name(self, scope: Scope, node: ast.Name, state: State) -> Value:
+        if node.id in state:
+            return state[node.id]
+        found = self.modules.lookup(scope, node.id)
+        if isinstance(found, External) and found.name in SIGNED:
+            return self.who
+        if node.id in REQUESTS:
+            return Value(True, frozenset({"request"}))
+        value = constant(self.modules, scope, node)
+        if value is not MISSING:
+            return Value(bool(value), frozenset({"constant"}))
+        inner = isinstance(found, Definition) and found.scope.kind == "function"
+        return self.who if inner and CALLERS.search(node.id) else OPEN
+
+    def argument(self, scope: Scope, one: ast.arg, default: ast.expr | None) -> Value:
+        """What a parameter is that the framework, or a caller that is not followed, fills in."""
+        texts = " ".join(ast.unparse(part) for part in (one.annotation, default) if part is not None)
+        marked = re.search(r"\b(Depends|Security)\(", texts)
+        if marked is not None:
+            return Value(None, frozenset({"sent", "credential"})) if self._is_scheme(scope, one, default) else self.who
+        if re.search(r"\b(Header|Cookie)\(", texts) or CREDENTIAL.search(one.arg):
+            return Value(None, frozenset({"sent", "credential"}))
+        if one.arg in REQUESTS or re.search(r"\b\w*(Request|WebSocket|HTTPConnection)\b", texts):
+            return Value(True, frozenset({"request"}))
+        if one.arg in ("self", "cls"):
+            return OPEN
+        if one.arg.lower() in self.named or re.search(r"\b(Query|Path|Body|Form)\(", texts):
+            return Value(None, frozenset({"sent"}))
+        return self.who if CALLERS.search(one.arg) else Value(None, frozenset({"sent"}))
+
+    def _is_scheme(self, scope: Scope, one: ast.arg, default: ast.expr | None) -> bool:
+        """True for a parameter that FastAPI's own schemes fill: they look at no more than its form."""
+        outer = scope.parent or scope
+        for node in (part for top in (one.annotation, default) if top is not None for part in ast.walk(top)):
+            if isinstance(node, ast.Call) and last_name(node.func) in ("Depends", "Security"):
+                for named in [*node.args[:1], *(word.value for word in node.keywords if word.arg == "dependency")]:
+                    found = self.modules.resolve(outer, named)
+                    if isinstance(named, ast.Call):
+                        found = Definition(named, outer, "", named)
+                    if isinstance(found, Definition) and scheme_of(self.modules, found) is not None:
+                        return True
+        return False
+
+    def _attribute(self, scope: Scope, node: ast.Attribute, state: State) -> Value:
+        name = node.attr
+        if name in ("is_authenticated", "is_anonymous"):
+            known = name == "is_anonymous" if self.kind == "authentication" else None
+            return Value(known, frozenset({"caller"}))
+        if isinstance(node.value, ast.Name) and node.value.id == "self" and name in REQUESTS:
+            return Value(True, frozenset({"request"}))
+        held = self.of(scope, node.value, state)
+        if "request" in held.flags:
+            return self.who if name in OF_REQUESTS else Value(None, _SENT | _credential(name))
+        if "caller" in held.flags:
+            return self._right(name)
+        if held.sent:
+            return Value(None, held.flags)
+        if self.kind == "authorization" and not held.flags:
+            return Value(True if CLOSED.search(name) else False if OPENED.search(name) else None)
+        return OPEN
+
+    def _right(self, name: str) -> Value:
+        """A member of who calls: nobody has one, and who is known has none of the rights."""
+        if self.kind == "authentication":
+            return WHO if not NO.search(name) else Value(True, WHO.flags)
+        if NO.search(name):
+            return Value(True, WHO.flags)
+        told = RIGHTS.search(name) and not SOME.search(name)
+        return WHO if told else Value(None, WHO.flags)
+
+    def _subscript(self, scope: Scope, node: ast.Subscript, state: State) -> Value:
+        held, key = self.of(scope, node.value, state), self.of(scope, node.slice, state)
+        name = constant(self.modules, scope, node.slice)
+        if "request" in held.flags:
+            known = isinstance(name, str) and (name in OF_REQUESTS or CALLERS.search(name))
+            return self.who if known else Value(None, _SENT | _credential(str(name)))
+        if "caller" in held.flags:
+            return self._right(name) if isinstance(name, str) and name is not MISSING else self.who
+        if held.sent:
+            told = _credential(name) if isinstance(name, str) and name is not MISSING else frozenset()
+            return Value(None, held.flags | told)
+        return self.who if key.shows else Value(None, key.flags - {"constant"})
+
+    # Comparisons
+
+    def _compared(self, scope: Scope, parts: tuple[ast.expr, ast.cmpop, ast.expr], state: State) -> Value:
+        left, op, right = parts
+        one, other = self.of(scope, left, state), self.of(scope, right, state)
+        flags = (one.flags | other.flags) - {"constant"}
+        if isinstance(op, ast.Eq | ast.NotEq | ast.Is | ast.IsNot):
+            truth = self._equal(scope, (left, one), (right, other))
+            return Value(truth if truth is None or isinstance(op, ast.Eq | ast.Is) else not truth, flags)
+        if isinstance(op, ast.In | ast.NotIn):
+            known = ("caller" in other.flags) if not one.shows else not other.sent
+            known = known or (self.kind == "authentication" and one.sent and not other.flags)
+            return Value(isinstance(op, ast.NotIn) if known else None, flags)
+        if self.kind == "authorization" and ("caller" in one.flags) is not ("caller" in other.flags):
+            low = isinstance(op, ast.Lt | ast.LtE)
+            return Value(low if "caller" in one.flags else not low, flags)
+        return Value(None, flags)
+
+    def _equal(self, scope: Scope, left: tuple[ast.expr, Value], right: tuple[ast.expr, Value]) -> bool | None:
+        """False for what a caller would have to know or to be; of `x is None`, whether nothing was found."""
+        if ast.dump(left[0]) == ast.dump(right[0]):
+            return True
+        for (node, one), (kept, other) in ((left, right), (right, left)):
+            if isinstance(kept, ast.Constant) and kept.value in (None, ""):
+                return None if one.truth is None else not one.truth
+            if isinstance(kept, ast.Constant) and isinstance(kept.value, bool):
+                return None if one.truth is None else one.truth is kept.value
+            if _preflight(node, kept):
+                return False
+            if "caller" in one.flags and not (self.kind == "authorization" and SOME.search(ast.unparse(node))):
+                return False
+            plain = constant(self.modules, scope, kept)
+            scheme = isinstance(plain, str) and plain is not MISSING and plain.strip().lower() in SCHEMES
+            if "credential" in one.flags and not other.sent and not scheme:
+                return False
+            if self.kind == "authentication" and one.sent and not other.flags:
+                return False
+        return None
+
+    # Calls
+
+    def _call(self, scope: Scope, call: ast.Call, state: State) -> Value:
+        name = last_name(call.func)
+        arguments = [*call.args, *(word.value for word in call.keywords)]
+        if name in ("any", "all", "bool") and len(arguments) == 1 and isinstance(call.func, ast.Name):
+            return self.of(scope, arguments[0], state)
+        if name == "getattr" and len(arguments) > 1 and isinstance(arguments[1], ast.Constant):
+            return self._attribute(scope, ast.Attribute(arguments[0], str(arguments[1].value), ast.Load()), state)
+        key = key_of(call)
+        if key is not None:
+            return self._read(scope, call, key)
+        own = self.returned(scope, call, state)
+        if own is not None:
+            return own
+        held = self.of(scope, call.func.value, state) if isinstance(call.func, ast.Attribute) else OPEN
+        flags = held.flags | self._flags(scope, arguments, state)
+        if name == "isinstance" and len(arguments) > 1:
+            anonymous = bool(NO.search(ast.unparse(arguments[1])))
+            known = anonymous or (self.kind == "authentication" and "caller" in flags)
+            return Value(anonymous if known else None, flags - {"constant"})
+        if name in ("is_authenticated", "is_anonymous"):
+            return self._attribute(scope, call.func, state) if isinstance(call.func, ast.Attribute) else OPEN
+        if "request" in held.flags and name in ("json", "get_json", "form", "body", "text", "post", "read", "get_data"):
+            return Value(None, frozenset({"sent"}))
+        found = self.modules.called(scope, call)
+        elsewhere = isinstance(found, External) and found.package not in PLAIN
+        if name in PARSING and "caller" not in flags and not elsewhere:
+            return Value(None, _SENT if name in SHAPES and flags & _SENT else flags - {"constant", "request"})
+        if name == "get" and len(arguments) > 1 and self.of(scope, arguments[1], state).truth:
+            return Value(None, flags - {"constant", "sent"})
+        if name == "get" and held.sent and arguments:  # headers of ASGI, by names in bytes
+            key = getattr(arguments[0], "value", None)
+            named = key.decode("ascii", "replace") if isinstance(key, bytes) else str(key)
+            return Value(None, held.flags | _credential(named))
+        return self._outcome(name, flags)
+
+    def _read(self, scope: Scope, call: ast.Call, key: ast.expr) -> Value:
+        """`request.headers.get("Authorization")`."""
+        name = constant(self.modules, scope, key)
+        shown = re.search(r"\.(headers|cookies|COOKIES|META)$", ast.unparse(call.func).rpartition(".")[0])
+        told = _MEANT if shown and name is MISSING else _credential(str(name))
+        return Value(None, _SENT | told)
+
+    def _outcome(self, name: str, flags: frozenset[Flag]) -> Value:
+        """What a call makes of what it is given: nothing, for who may not come in."""
+        made = WHO.flags
+        if name[:1].isupper():
+            return Value(True, made if flags & {"caller", "credential"} else flags - {"constant"})
+        if SOME.search(name):
+            return Value(None, made)
+        if NO.search(name):
+            return Value(True, made)
+        if self.kind == "authorization" and "caller" not in flags and not YES.search(name):
+            return Value(None, made if flags & {"credential", "request"} or CALLERS.search(name) else frozenset())
+        if flags & {"caller", "credential", "request"} or YES.search(name) or CALLERS.search(name):
+            return WHO
+        return Value(None, flags - {"constant", "sent"})
+
+
+WHO: Final = Value(False, frozenset({"caller"}))
+
+
+def _credential(name: str) -> frozenset[Flag]:
+    return _MEANT if CREDENTIAL.search(name) else frozenset()
+
+
+def _preflight(node: ast.expr, kept: ast.expr) -> bool:
+    """`request.method == "OPTIONS"`: a browser's own question, which leaves no operation open."""
+    known = isinstance(kept, ast.Constant) and kept.value in PREFLIGHT
+    return known and isinstance(node, ast.Attribute) and node.attr == "method"
+
+
+def walked(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """The nodes below some, without inner functions and classes."""
+    waiting = list(nodes)
+    while waiting:
+        node = waiting.pop(0)
+        if not isinstance(node, (*_FUNCTIONS, ast.ClassDef, ast.Lambda)):
+            yield node
+            waiting.extend(ast.iter_child_nodes(node))

@@ -1,0 +1,313 @@
+"""Classes that state members and their types, as JSON Schema: pydantic models, dataclasses, TypedDict, NamedTuple."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from evreview.codefacts.constants import constant
+from evreview.codefacts.modules import Scope
+from evreview.codefacts.schema_reading import FIELD_LIKE, constrained, keywords
+from evreview.core.vocabulary import MISSING, Json
+from evreview.sources.reading import named
+from evreview.sources.resolved import Definition, External
+from evreview.sources.settings import Settings, settings_of
+from evreview.sources.shape import MAX_CLASSES, NO_TYPES, Bound, Schema, Types, Work
+from evreview.sources.validators import Checks, checks_of
+
+MODEL_PACKAGES: Final = ("pydantic", "sqlmodel", "pydantic_settings")
+_EMPTY_BASES: Final = (
+    "BaseModel", "SQLModel", "BaseSettings", "GenericModel", "RootModel", "Generic", "Protocol", "ABC", "object",
+    "TypedDict", "NamedTuple",
+)  # fmt: skip
+_OPAQUE_METHODS: Final = ("__get_pydantic_core_schema__", "__get_validators__")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Member:
+    """One member of a class as written: its annotation, its default, and the arguments of its `Field(…)`."""
+
+    name: str
+    annotation: ast.expr
+    scope: Scope
+    default: ast.expr | None
+    words: dict[str, ast.expr] = field(default_factory=dict)
+    factory: bool = False
+
+
+def class_schema(work: Work, cls: Definition, types: Types) -> Schema:
+    """A reference to the class in `work.defs`, read on first sight; any value for a class that states no members."""
+    kind = kind_of(work, cls)
+    node = cls.node
+    if not isinstance(node, ast.ClassDef) or kind == "":
+        return work.any_value(
+            cls.scope.spot(node), f"`{cls.name}`, a class that states no members", "Declare its members with a quote."
+        )
+    key = f"{id(node)} {sorted((name, ast.dump(bound.expression)[:200]) for name, bound in types.items())}"
+    if key not in work.names:
+        if len(work.names) >= MAX_CLASSES:
+            return work.any_value(cls.scope.spot(node), f"more than {MAX_CLASSES} classes in one type")
+        work.names[key] = _free_name(work, node.name)
+        work.spots.append(cls.scope.spot(node))
+        work.defs[work.names[key]] = {}
+        work.defs[work.names[key]] = _members_schema(work, cls, kind, types)
+    return {"$ref": f"#/$defs/{work.names[key]}"}
+
+
+def kind_of(work: Work, cls: Definition) -> str:
+    """`model`, `root`, `dataclass`, `dict`, `tuple`, or "" for a class of another kind."""
+    modules = work.modules
+    for kind, name in (("root", "RootModel"), ("model", "BaseModel"), ("model", "SQLModel"), ("model", "BaseSettings")):
+        if modules.is_a(cls, MODEL_PACKAGES, name):
+            return kind
+    if modules.is_a(cls, ("typing", "typing_extensions"), "TypedDict"):
+        return "dict"
+    if modules.is_a(cls, ("typing", "typing_extensions"), "NamedTuple"):
+        return "tuple"
+    decorators = getattr(cls.node, "decorator_list", [])
+    called = [one.func if isinstance(one, ast.Call) else one for one in decorators]
+    found = [modules.resolve(cls.scope, one) for one in called]
+    if any(isinstance(one, External) and one.of(("dataclasses", "pydantic"), "dataclass") for one in found):
+        return "dataclass"
+    return ""
+
+
+def _free_name(work: Work, name: str) -> str:
+    number, free = 1, name
+    while free in work.defs:
+        number += 1
+        free = f"{name}_{number}"
+    return free
+
+
+def _members_schema(work: Work, cls: Definition, kind: str, types: Types) -> Schema:
+    if work.takes and any(_has(work, cls, name) for name in _OPAQUE_METHODS):
+        return work.any_value(cls.scope.spot(cls.node), f"`{cls.name}`, which brings a check of its own")
+    if kind == "root":
+        return _root(work, cls, types)
+    members = list(members_of(work, cls, types))
+    checks = checks_of(work, cls)
+    if checks.opaque is not None:
+        return work.any_value(
+            checks.opaque, f"a validator or serializer of `{cls.name}` that may change the whole value"
+        )
+    if kind == "tuple":
+        return _tuple(work, [(member, bound) for member, bound in members])
+    settings = settings_of(work, cls)
+    strict, work.strict = work.strict, settings.strict
+    schema = _object(work, members, settings if kind != "dict" else _dict_settings(work, cls), checks)
+    work.strict = strict
+    return schema
+
+
+def _has(work: Work, cls: Definition, name: str) -> bool:
+    return isinstance(work.modules.member(cls, name), Definition)
+
+
+def _root(work: Work, cls: Definition, types: Types) -> Schema:
+    node = cls.node
+    for base in node.bases if isinstance(node, ast.ClassDef) else ():
+        if isinstance(base, ast.Subscript):
+            return work.read(work, cls.scope, base.slice, types)
+    for member, bound in members_of(work, cls, types):
+        if member.name == "root":
+            return work.read(work, member.scope, member.annotation, bound)
+    return work.any_value(cls.scope.spot(node), f"`{cls.name}`, whose root type is not stated")
+
+
+def members_of(work: Work, cls: Definition, types: Types) -> Iterator[tuple[Member, Types]]:
+    """Every member, those of bases first, a redefined one where it first stood, each with its type variables."""
+    found: dict[str, tuple[Member, Types]] = {}
+    for base in reversed(work.modules.ancestry(cls)):
+        if isinstance(base, Definition) and isinstance(base.node, ast.ClassDef):
+            bound = types if base.node is cls.node else _inherited(work, cls, base)
+            for member in _own_members(work, base):
+                found[member.name] = (member, bound)
+        elif not (isinstance(base, External) and (base.last in _EMPTY_BASES or base.package in ("enum", "abc"))):
+            word = base.name if isinstance(base, External) else "a base class"
+            spot = cls.scope.spot(cls.node)
+            work.any_value(
+                spot, f"`{word}` of `{cls.name}`, which no supplied file defines", "Supply the file that does."
+            )
+    yield from found.values()
+
+
+def _inherited(work: Work, cls: Definition, base: Definition) -> Types:
+    """Type variables that `class Orders(Page[Order])` fixes for its base."""
+    node = cls.node
+    for written in node.bases if isinstance(node, ast.ClassDef) else ():
+        if not isinstance(written, ast.Subscript):
+            continue
+        found = work.modules.resolve(cls.scope, written.value)
+        if isinstance(found, Definition) and found.node is base.node and isinstance(base.node, ast.ClassDef):
+            parts = list(written.slice.elts) if isinstance(written.slice, ast.Tuple) else [written.slice]
+            names = [
+                inner.id
+                for one in base.node.bases
+                if isinstance(one, ast.Subscript)
+                for inner in (one.slice.elts if isinstance(one.slice, ast.Tuple) else [one.slice])
+                if isinstance(inner, ast.Name)
+            ]
+            return {name: Bound(cls.scope, part, NO_TYPES) for name, part in zip(names, parts, strict=False)}
+    return NO_TYPES
+
+
+def _own_members(work: Work, cls: Definition) -> Iterator[Member]:
+    scope = work.modules.body(cls)
+    node = cls.node
+    if scope is None or not isinstance(node, ast.ClassDef):
+        return
+    for statement in node.body:
+        if not isinstance(statement, ast.AnnAssign) or not isinstance(statement.target, ast.Name):
+            continue
+        name = statement.target.id
+        if name.startswith("_") or name == "model_config" or _no_member(statement.annotation):
+            continue
+        if isinstance(statement.value, ast.Call) and _is_no_field(work, scope, statement.value):
+            continue
+        yield _member(work, scope, name, statement)
+
+
+def _is_no_field(work: Work, scope: Scope, call: ast.Call) -> bool:
+    called = work.modules.resolve(scope, call.func)
+    return isinstance(called, External) and called.last in ("Relationship", "PrivateAttr")
+
+
+def _no_member(annotation: ast.expr) -> bool:
+    outer = annotation.value if isinstance(annotation, ast.Subscript) else annotation
+    name = outer.id if isinstance(outer, ast.Name) else outer.attr if isinstance(outer, ast.Attribute) else ""
+    return name in ("ClassVar", "InitVar", "KW_ONLY")
+
+
+def _member(work: Work, scope: Scope, name: str, statement: ast.AnnAssign) -> Member:
+    words: dict[str, ast.expr] = {}
+    default = statement.value
+    for call in [*_metadata(statement.annotation), *([default] if isinstance(default, ast.Call) else [])]:
+        called = work.modules.resolve(scope, call.func)
+        if not isinstance(called, External) or called.last not in (*FIELD_LIKE, "field"):
+            continue
+        words |= keywords(call)
+        if call is default:
+            default = call.args[0] if call.args and called.last != "field" else None
+        elif call.args and "default" not in words:
+            words["default"] = call.args[0]
+    default = words.pop("default", default)
+    factory = words.pop("default_factory", None)
+    if isinstance(default, ast.Constant) and default.value is Ellipsis:
+        default = None
+    return Member(name, statement.annotation, scope, default, words, factory is not None)
+
+
+def _metadata(annotation: ast.expr) -> Iterator[ast.Call]:
+    if isinstance(annotation, ast.Subscript) and isinstance(annotation.slice, ast.Tuple):
+        outer = annotation.value
+        name = outer.id if isinstance(outer, ast.Name) else outer.attr if isinstance(outer, ast.Attribute) else ""
+        if name == "Annotated":
+            yield from (part for part in annotation.slice.elts if isinstance(part, ast.Call))
+
+
+def _dict_settings(work: Work, cls: Definition) -> Settings:
+    total = next(
+        (word.value for word in getattr(cls.node, "keywords", []) if word.arg == "total"), ast.Constant(value=True)
+    )
+    return Settings(total=constant(work.modules, cls.scope, total) is not False)
+
+
+def _object(work: Work, members: list[tuple[Member, Types]], settings: Settings, checks: Checks) -> Schema:
+    properties: dict[str, Json] = {}
+    required: list[Json] = []
+    either: list[Json] = []
+    for member, types in members:
+        names = _names(work, member, settings)
+        if names is None or (not work.takes and _is_true(work, member, "exclude")):
+            continue
+        for at in checks.noted:
+            if work.checks[at].name == member.name:
+                work.checks[at] = replace(work.checks[at], name=names[0])
+        before = len(work.checks)
+        schema = _member_schema(work, member, types, checks)
+        work.checks[before:] = named(work.checks[before:], names[0])
+        properties |= dict.fromkeys(names, schema)
+        if not _needed(work, member, schema, settings):
+            continue
+        if len(names) == 1:
+            required.append(names[0])
+        else:
+            either.append({"anyOf": [{"required": [name]} for name in names]})
+    if not work.takes:
+        for computed in checks.computed:
+            properties[computed.name] = work.read(work, computed.scope, computed.returns, NO_TYPES)
+            required += [computed.name] if work.direction == "written" else []
+    schema_of_all: Schema = {"type": "object", "properties": properties}
+    schema_of_all |= {"required": required} if required else {}
+    schema_of_all |= {"allOf": either} if either else {}
+    return schema_of_all | _rest(work, settings)
+
+
+def _rest(work: Work, settings: Settings) -> Schema:
+    if settings.extra == "allow":
+        return {"additionalProperties": True}
+    if settings.extra == "forbid" or not work.takes:
+        return {"additionalProperties": False}
+    return {}
+
+
+def _is_true(work: Work, member: Member, word: str) -> bool:
+    return word in member.words and constant(work.modules, member.scope, member.words[word]) is True
+
+
+def _names(work: Work, member: Member, settings: Settings) -> tuple[str, ...] | None:
+    """The keys under which a member stands in JSON; several when it is taken under each; None when not told."""
+    written = "validation_alias" if work.takes else "serialization_alias"
+    alias = member.words.get(written) or member.words.get("alias")
+    name: str | None = member.name
+    if alias is not None:
+        value = constant(work.modules, member.scope, alias)
+        name = value if isinstance(value, str) and value is not MISSING else None
+    elif settings.alias is not None:
+        name = settings.alias(member.name)
+    if name is None:
+        spot = member.scope.spot(member.annotation)
+        work.any_value(spot, f"the name of `{member.name}` in JSON, which is not constant")
+        return None
+    if work.takes and settings.by_name and name != member.name:
+        return (name, member.name)
+    return (name,)
+
+
+def _needed(work: Work, member: Member, schema: Schema, settings: Settings) -> bool:
+    """True when the member is always there."""
+    if not settings.total:
+        return _outer(member.annotation) == "Required"
+    if _outer(member.annotation) == "NotRequired":
+        return False
+    optional = member.default is not None or member.factory
+    if work.direction == "sparse":
+        return not optional and {"type": "null"} not in schema.get("anyOf", [])  # type: ignore[operator]
+    return work.direction == "written" or not optional
+
+
+def _outer(annotation: ast.expr) -> str:
+    outer = annotation.value if isinstance(annotation, ast.Subscript) else annotation
+    return outer.id if isinstance(outer, ast.Name) else outer.attr if isinstance(outer, ast.Attribute) else ""
+
+
+def _member_schema(work: Work, member: Member, types: Types, checks: Checks) -> Schema:
+    if member.name in checks.replacing:
+        return work.any_value(checks.replacing[member.name], f"a function that may change `{member.name}`")
+    schema = work.read(work, member.scope, member.annotation, types)
+    if "discriminator" in member.words and "anyOf" in schema:
+        schema = {"oneOf" if key == "anyOf" else key: value for key, value in schema.items()}
+    schema = constrained(work, member.scope, schema, member.words)
+    value = constant(work.modules, member.scope, member.default)
+    if member.default is not None and value is not MISSING:
+        schema = schema | {"default": value}
+    return schema
+
+
+def _tuple(work: Work, members: list[tuple[Member, Types]]) -> Schema:
+    inner: list[Json] = [_member_schema(work, member, types, Checks()) for member, types in members]
+    least = sum(member.default is None for member, _ in members)
+    return {"type": "array", "prefixItems": inner, "minItems": least, "maxItems": len(inner)}

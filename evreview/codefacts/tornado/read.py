@@ -1,0 +1,108 @@
+"""Tornado routes of the supplied files, with what their handlers and `prepare` show."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Final
+
+from evreview.codefacts.calls import decorators, methods_of
+from evreview.codefacts.control_flow import Event, falls_through, run_through
+from evreview.codefacts.guards.inline import inline_guards
+from evreview.codefacts.guards.refusals import asked
+from evreview.codefacts.handlers import Found, Written, read_decorator, read_gate, read_inputs, with_found
+from evreview.codefacts.model import CodeFacts, CodeResponse, Route, UnreadCode
+from evreview.codefacts.names import Modules
+from evreview.codefacts.tornado.handlers import TornadoDialect
+from evreview.codefacts.tornado.routes import PACKAGE, Rule, Rules, read_pattern
+from evreview.sources.called_guards import called_guards
+from evreview.sources.checks import caps, checks
+from evreview.sources.effects import limits, side_effects
+from evreview.sources.elsewhere import unsupplied
+from evreview.sources.resolved import Definition, External
+from evreview.sources.stores import stores
+
+VERBS: Final = ("get", "post", "put", "patch", "delete")
+_SUPPLY: Final = "Supply the file that defines it."
+
+
+def read_tornado(modules: Modules) -> CodeFacts:
+    """Every route that the files give to a handler class, and what could not be read."""
+    rules = Rules(modules)
+    routes = [route for rule in rules.found.values() for route in _routes(modules, rule, rules.unread)]
+    return CodeFacts(routes=tuple(routes), unread=tuple(dict.fromkeys(rules.unread)))
+
+
+def _routes(modules: Modules, rule: Rule, unread: list[UnreadCode]) -> Iterator[Route]:
+    own = methods_of(modules, rule.cls)
+    for verb in VERBS:
+        if verb not in own:
+            continue
+        path = read_pattern(rule.pattern, own[verb], rule.spot)
+        if path.text is None:
+            unread.append(UnreadCode(rule.spot, "a route whose path is a pattern of another form"))
+            return
+        function = own[verb]
+        spot = function.scope.spot(function.node)
+        route = Route(
+            method=verb.upper(), path=path.text, handler=function.qualname, framework="tornado", spot=spot,
+            parameters=path.parameters, either_slash=path.either,
+        )  # fmt: skip
+        yield with_found(route, _found(modules, rule, verb, own))
+
+
+def _found(modules: Modules, rule: Rule, verb: str, own: dict[str, Definition]) -> Found:
+    found, dialect, function = Found(), TornadoDialect(modules, verb), own[verb]
+    _before(modules, dialect, rule, own, found)
+    for written in decorators(function.node):
+        read_decorator(modules, dialect, function.scope, written, found)
+    _handler(modules, dialect, function, found)
+    if not rule.added:
+        found.unread.append(UnreadCode(rule.spot, "a route table that no supplied file gives to an application"))
+    return found
+
+
+def _before(modules: Modules, dialect: TornadoDialect, rule: Rule, own: dict[str, Definition], found: Found) -> None:
+    """Adds what runs before the method: `prepare`, and the bases that no supplied file holds."""
+    prepare = own.get("prepare")
+    if prepare is not None:
+        spot = prepare.scope.spot(prepare.node)
+        read_gate(modules, dialect, [prepare], Written(prepare.qualname, spot), found)
+        for written in decorators(prepare.node):
+            read_decorator(modules, dialect, prepare.scope, written, found)
+    for base in modules.ancestry(rule.cls):
+        if base is None or (isinstance(base, External) and base.package not in (*PACKAGE, "builtins", "abc", "typing")):
+            name = base.name if isinstance(base, External) else "a base class"
+            says = f"`{name}` of the handler {rule.cls.name}: what it checks before the handler"
+            found.unread.append(UnreadCode(rule.spot, says, _SUPPLY))
+
+
+def _handler(modules: Modules, dialect: TornadoDialect, function: Definition, found: Found) -> None:
+    """Adds everything that the method and what it calls show; what it returns is not sent."""
+    events = run_through(modules, function)
+    found.notes.extend([*side_effects(modules, events), *stores(modules, events), *caps(modules, events)])
+    read_inputs(modules, dialect, [function], events, found)
+    answers: list[CodeResponse] = []
+    for event in events:
+        sent = list(dialect.raised(event))
+        answers += sent
+        found.notes.extend([*limits(modules, event, sent), *checks(modules, event, sent)])
+        found.elsewhere.extend(() if sent else unsupplied(modules, [event]))
+    found.responses.extend([*answers, *_plain(function, events, answers)])
+    found.guards.extend(inline_guards(modules, events, found.responses))
+    found.guards.extend(called_guards(modules, events))
+    scope = modules.body(function)
+    found.unread.extend(asked(modules, scope).unread if scope is not None else ())
+    for answer in answers:
+        if answer.status is None:
+            found.unread.append(UnreadCode(answer.spot, "a status that can't be told"))
+
+
+def _plain(function: Definition, events: tuple[Event, ...], answers: list[CodeResponse]) -> Iterator[CodeResponse]:
+    """The 200 of a method that ends without another status on its way."""
+    body: list[ast.stmt] = getattr(function.node, "body", [])
+    ends = falls_through(body) or any(event.kind is ast.Return and event.own for event in events)
+    own = [event for event in events if event.own and event.statement in body]
+    stated = {event.spot for event in own if isinstance(event.node, ast.Call)} & {one.spot for one in answers}
+    if ends and not stated:
+        yield CodeResponse(status=200, how="returned", spot=function.scope.spot(function.node))
