@@ -6,11 +6,10 @@ import ast
 from dataclasses import dataclass, field
 from typing import Final
 
+from evreview.codefacts.calls import arguments_given
+from evreview.codefacts.control_flow import conditions
 from evreview.codefacts.modules import Scope, defaults
-from evreview.codefacts.names import Modules
-from evreview.sources.around_lines import conditions
-from evreview.sources.call_sites import arguments_given
-from evreview.sources.resolved import Definition
+from evreview.codefacts.names import Definition, Modules
 
 _HOPS: Final = 8
 _LISTS: Final = (ast.List, ast.Tuple, ast.Set)

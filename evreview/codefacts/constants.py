@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from evreview.codefacts.modules import Scope
-from evreview.codefacts.names import Modules
+from evreview.codefacts.names import Definition, External, Imported, Modules, Resolved
 from evreview.core.vocabulary import MISSING, Form
-from evreview.sources.resolved import Definition, External, Imported, Resolved
 
 MAX_STEPS: Final = 30
 """Levels of expressions and names followed for one constant."""

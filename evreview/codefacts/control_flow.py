@@ -3,18 +3,60 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import Final
 
 from evreview.codefacts.constants import constant
-from evreview.codefacts.model import Spot
-from evreview.codefacts.modules import FunctionNode, Scope, arguments, defaults
-from evreview.codefacts.names import Modules
-from evreview.core.vocabulary import MISSING, Form
-from evreview.sources.dispatched import chosen_from, handed_over
-from evreview.sources.remembered import remembered
-from evreview.sources.resolved import Definition, External, Resolved
+from evreview.codefacts.model import CodeNote, Spot
+from evreview.codefacts.modules import FunctionNode, Scope, arguments, defaults, type_checking
+from evreview.codefacts.names import Definition, External, Modules, Resolved, out_of_classes, remembered
+from evreview.core.vocabulary import MISSING, Concern, Form
+
+# Functions that a call runs and does not name: one of a dictionary's, or what it hands to another thread.
+
+
+_THREADS: Final = frozenset(
+    {"asyncio.to_thread", "anyio.to_thread.run_sync", "starlette.concurrency.run_in_threadpool",
+     "fastapi.concurrency.run_in_threadpool", "asgiref.sync.sync_to_async", "trio.to_thread.run_sync"}
+)  # fmt: skip
+"""What calls its first argument with the others, in another thread."""
+
+
+def handed_over(modules: Modules, scope: Scope, call: ast.Call) -> ast.Call | None:
+    """The call that a call makes in another thread: `to_thread(load, name)`, `run_in_executor(None, load, name)`."""
+
+    def made() -> ast.Call | None:
+        found = modules.called(scope, call)
+        given = call.args if isinstance(found, External) and found.name in _THREADS else []
+        if isinstance(call.func, ast.Attribute) and call.func.attr in ("run_in_executor", "submit"):
+            given = call.args[1:] if call.func.attr == "run_in_executor" else call.args
+        if not given or not isinstance(given[0], ast.Name | ast.Attribute):
+            return None
+        return ast.copy_location(ast.Call(func=given[0], args=given[1:], keywords=call.keywords), call)
+
+    return remembered(modules, f"handed {id(call)}", made)
+
+
+def chosen_from(modules: Modules, scope: Scope, function: ast.expr, hops: int = 3) -> tuple[Definition, ...]:
+    """The supplied functions that a dictionary holds of which one is called: `WAYS[kind](…)`, `WAYS.get(kind)(…)`."""
+    match function:
+        case ast.Name() if hops > 0:
+            found = modules.lookup(scope, function.id)
+            if isinstance(found, Definition) and isinstance(found.node, ast.Call | ast.Subscript):
+                return chosen_from(modules, found.scope, found.node, hops - 1)
+        case ast.Subscript(value=held) | ast.Call(func=ast.Attribute(value=held, attr="get")):
+            known = modules.resolve(scope, held)
+            if isinstance(known, Definition) and isinstance(known.node, ast.Dict):
+                named = [modules.resolve(known.scope, value) for value in known.node.values]
+                return tuple(one for one in named if isinstance(one, Definition) and _is_function(one.node))
+    return ()
+
+
+def _is_function(node: ast.AST) -> bool:
+    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+
 
 MAX_CALLS: Final = 6
 """Calls in calls that are followed from one handler."""
@@ -394,3 +436,235 @@ def falls_through(body: list[ast.stmt]) -> bool:
             return not whole or any(falls_through(case.body) for case in cases)
         case _:
             return True
+
+
+# Where a node stands: what it is part of, and the conditions that decide whether it runs at all.
+
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def parents(modules: Modules, scope: Scope) -> dict[int, ast.AST]:
+    """Of each node of the scope's module, by identity, the node that it is part of; found once per module."""
+    key = f"parents {id(scope.module.tree)}"
+    known = modules.memo.get(key)
+    if isinstance(known, dict):
+        return known
+    found = {id(child): node for node in ast.walk(scope.module.tree) for child in ast.iter_child_nodes(node)}
+    modules.memo[key] = found
+    return found
+
+
+def conditions(modules: Modules, scope: Scope, node: ast.AST) -> Iterator[ast.AST]:
+    """The blocks of the function or module around a node that may leave it out, innermost first."""
+    above = parents(modules, scope)
+    inner: ast.AST = node
+    at = above.get(id(node))
+    while at is not None and not isinstance(at, (*_FUNCTIONS, ast.Module)):
+        match at:
+            case ast.If(test=test, body=body) if type_checking(test) and inner in body:
+                pass
+            case ast.If() | ast.Match() | ast.ExceptHandler() | ast.While():
+                yield at
+            case _:
+                pass
+        inner, at = at, above.get(id(at))
+
+
+# What lines keep for later about the caller (`g.user = …`, `request.state.user = …`), and who asks for it.
+
+
+_HOLDERS: Final = frozenset({"g", "state", "request", "req", "session", "scope"})
+"""What a request's own values are kept on."""
+_CONDITIONS: Final = (ast.If, ast.IfExp, ast.While, ast.Assert)
+
+
+def kept(node: ast.AST) -> frozenset[str]:
+    """The names of the request's values that code sets: `user` of `g.user = …` and of `request["user"] = …`."""
+    return frozenset(name for target in _assigned_targets(node) for name in _name_on_holder(target))
+
+
+def asks_for(node: ast.AST, names: Collection[str]) -> bool:
+    """True when a condition of the code, or a name bound for it, reads one of these values."""
+    bound = {
+        target.id
+        for one in ast.walk(node)
+        if isinstance(one, ast.Assign | ast.NamedExpr | ast.AnnAssign) and one.value and _reads(one.value, names)
+        for target in (one.targets if isinstance(one, ast.Assign) else [one.target])
+        if isinstance(target, ast.Name)
+    }
+    tests = [one.test for one in ast.walk(node) if isinstance(one, _CONDITIONS)]
+    return any(_reads(test, names) or _mentions(test, bound) for test in tests)
+
+
+def _assigned_targets(node: ast.AST) -> Iterator[ast.expr]:
+    for one in ast.walk(node):
+        if isinstance(one, ast.Assign):
+            yield from one.targets
+        elif isinstance(one, ast.AnnAssign | ast.AugAssign):
+            yield one.target
+
+
+def _name_on_holder(node: ast.expr) -> Iterator[str]:
+    match node:
+        case ast.Attribute(value=holder, attr=name) if _last(holder) in _HOLDERS:
+            yield name
+        case ast.Subscript(value=holder, slice=ast.Constant(value=str(name))) if _last(holder) in _HOLDERS:
+            yield name
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            for part in parts:
+                yield from _name_on_holder(part)
+        case _:
+            return
+
+
+def _reads(node: ast.AST, names: Collection[str]) -> bool:
+    for one in ast.walk(node):
+        match one:
+            case ast.Attribute() | ast.Subscript() if any(name in names for name in _name_on_holder(one)):
+                return True
+            case ast.Call(func=ast.Attribute(value=holder, attr="get"), args=[ast.Constant(value=str(name)), *_]):
+                if name in names and _last(holder) in _HOLDERS:
+                    return True
+            case ast.Call(func=ast.Name(id="getattr" | "hasattr"), args=[holder, ast.Constant(value=str(name)), *_]):
+                if name in names and _last(holder) in _HOLDERS:
+                    return True
+            case ast.Compare(left=ast.Constant(value=str(name)), comparators=[holder]):
+                if name in names and _last(holder) in _HOLDERS:
+                    return True
+            case _:
+                continue
+    return False
+
+
+def _mentions(node: ast.AST, names: Collection[str]) -> bool:
+    return any(isinstance(one, ast.Name) and one.id in names for one in ast.walk(node))
+
+
+def _last(node: ast.AST) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+# Stores into what outlives a call: objects and containers of a module, an app's state, an object's own members.
+
+
+CHANGING: Final = frozenset(
+    {"append", "appendleft", "add", "clear", "discard", "extend", "insert", "pop", "popitem", "popleft", "remove",
+     "setdefault", "update"}
+)  # fmt: skip
+"""Methods by which Python's own containers change."""
+_PER_REQUEST: Final = ("g", "request")
+_STATE: Final = frozenset({"app", "application"})
+_MOST_HOPS: Final = 8
+
+
+def stores(modules: Modules, events: Iterable[Event]) -> tuple[CodeNote, ...]:
+    """What a handler stores where a later call finds it: leads, since a cache is stored so as well."""
+    found: dict[CodeNote, None] = {}
+    for event in events:
+        for name, node in _stored(modules, event):
+            spot = event.frame.scope.spot(node)
+            found[CodeNote(concern=Concern.SIDE_EFFECTS, name=name[:200], spot=spot, certain=False)] = None
+    return tuple(found)
+
+
+def _stored(modules: Modules, event: Event) -> Iterator[tuple[str, ast.AST]]:
+    node = event.node
+    if isinstance(node, ast.Call) and event.kind is ast.Call:
+        if _changes(modules, event.frame, node.func):
+            yield ast.unparse(node.func), node
+        return
+    for target in _stored_targets(node):
+        if _is_store(modules, event.frame, target):
+            yield (f"del {ast.unparse(target)}" if isinstance(node, ast.Delete) else ast.unparse(target)), node
+
+
+def _changes(modules: Modules, frame: Frame, function: ast.expr) -> bool:
+    if not isinstance(function, ast.Attribute) or function.attr not in CHANGING:
+        return False
+    return outlives(modules, frame, function.value) and not _is_module(modules, frame, function.value)
+
+
+def _stored_targets(node: ast.AST) -> Iterator[ast.expr]:
+    match node:
+        case ast.Assign(targets=targets) | ast.Delete(targets=targets):
+            waiting: list[ast.expr] = list(targets)
+        case ast.AugAssign(target=target):
+            waiting = [target]
+        case ast.AnnAssign(target=target, value=value) if value is not None:
+            waiting = [target]
+        case _:
+            return
+    while waiting:
+        part = waiting.pop(0)
+        if isinstance(part, ast.Tuple | ast.List):
+            waiting[:0] = part.elts
+        else:
+            yield part.value if isinstance(part, ast.Starred) else part
+
+
+def _is_store(modules: Modules, frame: Frame, target: ast.expr) -> bool:
+    if isinstance(target, ast.Name):
+        return target.id in _globals(frame.scope)
+    if isinstance(target, ast.Attribute) and _own_member(frame, target.value):
+        return False  # a member of an object that may be made for this call alone
+    return isinstance(target, ast.Attribute | ast.Subscript) and outlives(modules, frame, target.value)
+
+
+@lru_cache(maxsize=256)
+def _globals(scope: Scope) -> frozenset[str]:
+    """The names that a function takes from its module to bind them again."""
+    found = (node.names for node in ast.walk(scope.node) if isinstance(node, ast.Global | ast.Nonlocal))
+    return frozenset(name for names in found for name in names)
+
+
+def outlives(modules: Modules, frame: Frame, expression: ast.AST | None, hops: int = _MOST_HOPS) -> bool:
+    """True when what an expression stands for is still there after the call."""
+    while isinstance(expression, ast.Attribute | ast.Subscript):
+        if isinstance(expression, ast.Attribute) and (
+            expression.attr in _STATE or _own_member(frame, expression.value)
+        ):
+            return not _constructs(frame)
+        expression = expression.value
+    if not isinstance(expression, ast.Name) or hops <= 0:
+        return False
+    given = argument_of(modules, frame, expression)
+    if given is not None:
+        return outlives(modules, given[0], given[1], hops - 1)
+    scope: Scope | None = frame.scope
+    while scope is not None and expression.id not in scope.names:
+        scope = scope.parent if scope.kind != "class" else out_of_classes(scope)
+    if scope is None or scope.kind != "function" or expression.id in _globals(frame.scope):
+        return not _per_request(modules, frame.scope, expression)
+    made = [binding.node for binding in scope.names[expression.id]]
+    return any(
+        isinstance(node, ast.Name | ast.Attribute | ast.Subscript)
+        and not (isinstance(node, ast.Name) and node.id == expression.id)
+        and outlives(modules, frame, node, hops - 1)
+        for node in made
+    )
+
+
+def _own_member(frame: Frame, holder: ast.AST) -> bool:
+    """True for `self` in a method."""
+    node = frame.scope.node
+    if frame.scope.owner is None or not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    given = arguments(node)
+    return isinstance(holder, ast.Name) and bool(given) and given[0].arg == holder.id and frame.depth > 0
+
+
+def _constructs(frame: Frame) -> bool:
+    return getattr(frame.scope.node, "name", "") in ("__init__", "__new__", "__post_init__")
+
+
+def _per_request(modules: Modules, scope: Scope, name: ast.Name) -> bool:
+    """True for Flask's `g` and `request`, and for words that Python brings along."""
+    found = modules.resolve(scope, name)
+    return isinstance(found, External) and (found.of(("flask",), *_PER_REQUEST) or found.package == "builtins")
+
+
+def _is_module(modules: Modules, frame: Frame, receiver: ast.expr) -> bool:
+    """True for `numpy` in `numpy.append(…)`: a function of a module, no method of a container."""
+    found = modules.resolve(frame.scope, receiver)
+    return isinstance(found, External) and "." not in found.name

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal, Protocol, TypeVar
+from typing import Final, Literal, Protocol, TypeVar, cast
 
+from evreview.codefacts.answers import limits, side_effects
 from evreview.codefacts.calls import (
     Applying,
     called_of,
@@ -20,6 +21,7 @@ from evreview.codefacts.calls import (
     keyword,
     returned,
     unfolded,
+    value_at,
 )
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import (
@@ -31,11 +33,14 @@ from evreview.codefacts.control_flow import (
     own_nodes,
     resolved_in,
     run_through,
+    stores,
+    value_in,
 )
-from evreview.codefacts.decorators import known
-from evreview.codefacts.guards.framework_conventions import RATE_STATUSES
+from evreview.codefacts.decorators import hands_on, known
+from evreview.codefacts.guards.conditional import pierced, untold
+from evreview.codefacts.guards.framework_conventions import RATE_STATUSES, asked_for, called_guards, lets_pass
 from evreview.codefacts.guards.inline import inline_guards
-from evreview.codefacts.guards.refusals import asked
+from evreview.codefacts.guards.refusals import asked, refusals_meant
 from evreview.codefacts.model import (
     CodeBody,
     CodeNote,
@@ -47,20 +52,200 @@ from evreview.codefacts.model import (
     Spot,
     UnreadCode,
 )
-from evreview.codefacts.modules import Scope
-from evreview.codefacts.names import Modules
-from evreview.core.vocabulary import MISSING, Concern
-from evreview.sources.called_guards import called_guards, lets_pass
-from evreview.sources.challenges import asked_for
-from evreview.sources.checks import caps, checks
-from evreview.sources.effects import limits, side_effects
-from evreview.sources.elsewhere import looked_at, unsupplied
-from evreview.sources.handing_on import hands_on
-from evreview.sources.holes import pierced, untold
-from evreview.sources.refusals_meant import refusals_meant
-from evreview.sources.remembered import remembered
-from evreview.sources.resolved import Definition, External
-from evreview.sources.stores import stores
+from evreview.codefacts.modules import Scope, arguments
+from evreview.codefacts.names import Definition, External, Modules, remembered
+from evreview.codefacts.outside_calls import looked_at, unsupplied
+from evreview.codefacts.schema_reading import check
+from evreview.core.vocabulary import MISSING, Concern, Form, Json
+
+# Parameters whose values one plain condition of the handler refuses: `if state not in ("open", "closed"): abort(400)`.
+#
+# Only a condition that stands alone, over the parameter as it was read, is taken; every other one stays a note.
+
+
+_BOUNDS: Final = {ast.Gt: "maximum", ast.GtE: "exclusiveMaximum", ast.Lt: "minimum", ast.LtE: "exclusiveMinimum"}
+_NUMBERS: Final = ("integer", "number")
+
+
+def kept_values(modules: Modules, event: Event, test: ast.expr) -> dict[str, Json] | None:
+    """What a refusing condition lets through of the name on its left, as a schema; None when it is no plain one."""
+    if len(event.tests) != 1 or not event.own or not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return None
+    if not isinstance(test.left, ast.Name) or len(event.frame.scope.names.get(test.left.id, [])) != 1:
+        return None
+    value = constant(modules, event.frame.scope, test.comparators[0])
+    if isinstance(test.ops[0], ast.NotIn) and isinstance(value, list) and value:
+        return {"enum": value} if all(isinstance(one, str | int | float) for one in value) else None
+    bound = _BOUNDS.get(type(test.ops[0]))
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return {bound: value} if bound is not None and number else None
+
+
+def narrowed(route: Route) -> Route:
+    """The route with such conditions taken into the values of its parameters; what can't be taken stays a note."""
+    parameters = list(route.parameters)
+    notes = [note for note in route.notes if not _taken(parameters, note)]
+    return route if len(notes) == len(route.notes) else replace(route, parameters=tuple(parameters), notes=tuple(notes))
+
+
+def _taken(parameters: list[CodeParameter], note: CodeNote) -> bool:
+    kept = note.value
+    if note.concern is not Concern.VALIDATION or not isinstance(kept, Mapping):
+        return False
+    for at, one in enumerate(parameters):
+        if one.name == note.name:
+            schema = _narrower(one.schema, kept)
+            if schema is not None:
+                parameters[at] = replace(one, schema=schema, spot=_around(one.spot, note.spot))
+                return True
+    return False
+
+
+def _narrower(schema: Json, kept: Mapping[str, Form]) -> Json | None:
+    """The schema with the condition; None for one whose values a condition may look at in another form."""
+    if not isinstance(schema, dict):
+        return None
+    branches = schema.get("anyOf")
+    if isinstance(branches, list) and len(branches) == 2 and {"type": "null"} in branches and len(schema) == 1:
+        other = next((one for one in branches if one != {"type": "null"}), None)
+        inner = _narrower(other, kept)
+        return None if inner is None else {"anyOf": [inner, {"type": "null"}]}
+    fits = schema in ({}, {"type": "string"}) if "enum" in kept else schema.get("type") in _NUMBERS
+    fresh = not kept.keys() & schema.keys()
+    return {**schema, **cast("dict[str, Json]", dict(kept))} if fits and fresh else None
+
+
+def _around(read: Spot, condition: Spot) -> Spot:
+    """Where it is read, up to the condition where that follows in the same file."""
+    if (read.item, read.path) != (condition.item, condition.path) or condition.first < read.first:
+        return read
+    return replace(read, last=max(read.last, condition.last))
+
+
+# Conditions of a handler over what it is sent, which lead to a refusal or to another value: named, not read as sets.
+#
+# Whether one narrows the values hangs on everything that runs before it.
+
+
+_VALIDATION_STATUSES: Final = frozenset({400, 422})
+_BODY: Final = re.compile(r"(^|\.)(request|req)\.(json|get_json|data|json\(\)|get_json\(.*\))$", re.DOTALL)
+_READ: Final = re.compile(
+    r"(^|\.)(request|req)\.(args|values|headers|cookies|form|GET|POST|query_params|query|rel_url\.query|match_info)$"
+)
+_NOT_READ: Final = frozenset({"self", "cls", "request", "req", "response"})
+_CAPS: Final = ("min", "max")
+
+
+def checks(modules: Modules, event: Event, sent: Iterable[CodeResponse]) -> Iterator[CodeNote]:
+    """A note per parameter and field of the body that the condition around a refusal looks at."""
+    if any(response.status in _VALIDATION_STATUSES for response in sent):
+        for test in event.tests[-1:]:
+            kept = kept_values(modules, event, test)
+            for name in _looked_at(modules, event.frame, test):
+                note = check(name, event.frame.scope.spot(test), ast.unparse(test))
+                yield replace(note, value=kept) if kept is not None and _is_plain(modules, event.frame, test) else note
+
+
+def _is_plain(modules: Modules, frame: Frame, test: ast.expr) -> bool:
+    """True where the name on the left is what was read, unchanged."""
+    left = test.left if isinstance(test, ast.Compare) else None
+    for binding in frame.scope.names.get(left.id, []) if isinstance(left, ast.Name) else []:
+        return isinstance(binding.node, ast.arg) or (
+            binding.node is not None and bool(_read(modules, frame, binding.node))
+        )
+    return False
+
+
+def caps(modules: Modules, events: Iterable[Event]) -> Iterator[CodeNote]:
+    """A note per parameter that is given another value: `if limit > 100: limit = 100`, `limit = min(limit, 100)`."""
+    for event in events:
+        node = event.node
+        if not isinstance(node, ast.Assign) or len(node.targets) != 1 or not isinstance(node.targets[0], ast.Name):
+            continue
+        name, value = node.targets[0].id, node.value
+        cut = isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and value.func.id in _CAPS
+        why = [value] if cut and name in _names(value) else [test for test in event.tests if name in _names(test)]
+        for read in _parameter(modules, event.frame, name) if why else ():
+            yield check(read, event.frame.scope.spot(node), ast.unparse(why[0]))
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+
+
+def _looked_at(modules: Modules, frame: Frame, test: ast.expr) -> Iterator[str]:
+    """The parameters and fields that a condition looks at, each once."""
+    found: dict[str, None] = {}
+    # In `label.strip()` the text itself is looked at, in `body.label` the field.
+    methods = {id(node.func) for node in ast.walk(test) if isinstance(node, ast.Call)}
+    members = {
+        id(node.value)
+        for node in ast.walk(test)
+        if isinstance(node, ast.Subscript) or (isinstance(node, ast.Attribute) and id(node) not in methods)
+    }
+    for node in ast.walk(test):
+        names = [_field(modules, frame, node), _read(modules, frame, node)]
+        if isinstance(node, ast.Name) and id(node) not in members:
+            names += _parameter(modules, frame, node.id)
+        elif isinstance(node, ast.Attribute) and id(node) not in methods and isinstance(node.value, ast.Name):
+            names += [node.attr for _ in _handed(modules, frame, node.value)]
+        found |= dict.fromkeys(name for name in names if name)
+    yield from found
+
+
+def _parameter(modules: Modules, frame: Frame, name: str) -> Iterator[str]:
+    """The parameters that a local name stands for: an argument of the handler, or what a request holds."""
+    for binding in frame.scope.names.get(name, []):
+        if isinstance(binding.node, ast.arg):
+            yield from _handed(modules, frame, ast.Name(id=name, ctx=ast.Load()))
+        elif isinstance(binding.node, ast.expr):
+            read = (_read(modules, frame, node) for node in ast.walk(binding.node))
+            yield from (each for each in read if each)
+
+
+def _handed(modules: Modules, frame: Frame, name: ast.Name) -> Iterator[str]:
+    """The handler's argument behind a name, without the request itself."""
+    given = argument_of(modules, frame, name)
+    if given is not None and isinstance(given[1], ast.Name):
+        yield from _handed(modules, given[0], given[1])
+        return
+    node = frame.scope.node
+    own = arguments(node) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else []
+    if frame.depth == 0 and name.id not in _NOT_READ and any(one.arg == name.id for one in own):
+        yield name.id
+
+
+def _keyed(node: ast.AST) -> tuple[ast.expr, ast.expr] | None:
+    """Holder and key of `holder["name"]` and `holder.get("name")`."""
+    match node:
+        case ast.Subscript(value=holder, slice=key):
+            return holder, key
+        case ast.Call(func=ast.Attribute(value=holder, attr="get"), args=[key, *_]):
+            return holder, key
+    return None
+
+
+def _text(modules: Modules, frame: Frame, key: ast.expr) -> str:
+    name = value_in(modules, frame, key)
+    return name if isinstance(name, str) and name is not MISSING else ""
+
+
+def _read(modules: Modules, frame: Frame, node: ast.AST) -> str:
+    """The parameter in `request.args["name"]`, "" for anything else."""
+    keyed = _keyed(node)
+    if keyed is None or _READ.search(ast.unparse(keyed[0])) is None:
+        return ""
+    return _text(modules, frame, keyed[1])
+
+
+def _field(modules: Modules, frame: Frame, node: ast.AST) -> str:
+    """The field in `body["name"]` and `body.get("name")`, "" for anything else."""
+    keyed = _keyed(node)
+    if keyed is None:
+        return ""
+    _, made = value_at(modules, frame, keyed[0])
+    return _text(modules, frame, keyed[1]) if made is not None and _BODY.search(ast.unparse(made)) else ""
+
 
 _ACCESS_STATUSES: Final = {401: "authentication", 403: "authorization"}
 _MOVED: Final = frozenset({301, 302, 303, 307, 308})

@@ -3,19 +3,227 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
 from evreview.codefacts.constants import constant
-from evreview.codefacts.modules import Scope
-from evreview.codefacts.schema_reading import FIELD_LIKE, constrained, keywords
+from evreview.codefacts.model import Spot
+from evreview.codefacts.modules import FunctionNode, Scope
+from evreview.codefacts.names import Definition, External
+from evreview.codefacts.schema_reading import (
+    FIELD_LIKE,
+    MAX_CLASSES,
+    NO_TYPES,
+    Bound,
+    SchemaNode,
+    Types,
+    Work,
+    constrained,
+    keywords,
+    named,
+)
 from evreview.core.vocabulary import MISSING, Json
-from evreview.sources.reading import named
-from evreview.sources.resolved import Definition, External
-from evreview.sources.settings import Settings, settings_of
-from evreview.sources.shape import MAX_CLASSES, NO_TYPES, Bound, Schema, Types, Work
-from evreview.sources.validators import Checks, checks_of
+
+# What `model_config` and an inner `Config` class say about a model.
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Settings of one model.
+
+    Attributes:
+        extra: `ignore`, `forbid` or `allow`.
+        alias: makes the JSON name of a member, or None for one that is not told; None for members' own names.
+        by_name: members are taken under their own names besides their aliases.
+        total: a TypedDict's members are all required.
+    """
+
+    extra: str = "ignore"
+    alias: Callable[[str], str | None] | None = None
+    by_name: bool = False
+    strict: bool = False
+    total: bool = True
+
+
+_TEXTS: Final = (
+    "str_strip_whitespace", "str_to_lower", "str_to_upper", "str_min_length", "str_max_length",
+    "anystr_strip_whitespace", "anystr_lower", "anystr_upper", "min_anystr_length", "max_anystr_length",
+)  # fmt: skip
+"""Settings by which every text of a model is changed or measured."""
+
+
+def settings_of(work: Work, cls: Definition) -> Settings:
+    """The settings of a model, those of its bases included."""
+    words: dict[str, tuple[Scope, ast.expr]] = {}
+    for base in reversed(work.modules.ancestry(cls)):
+        if isinstance(base, Definition) and isinstance(base.node, ast.ClassDef):
+            words |= {name: (scope, node) for name, scope, node in _written(work, base)}
+    values = {name: constant(work.modules, scope, node) for name, (scope, node) in words.items()}
+    alias = words.get("alias_generator")
+    extra = str(values.get("extra", "ignore")).rpartition(".")[2]
+    if extra not in ("ignore", "forbid", "allow"):
+        work.exact = False
+        extra = "ignore"
+    for word in _TEXTS:
+        if values.get(word) not in (None, False, MISSING):
+            scope, node = words[word]
+            work.refuses("", scope.spot(node), word)
+    return Settings(
+        extra=extra,
+        alias=_generator(work, *alias) if alias else None,
+        by_name=any(values.get(word) is True for word in ("populate_by_name", "validate_by_name")),
+        strict=values.get("strict") is True,
+    )
+
+
+def _written(work: Work, cls: Definition) -> Iterator[tuple[str, Scope, ast.expr]]:
+    scope = work.modules.body(cls)
+    node = cls.node
+    if scope is None or not isinstance(node, ast.ClassDef):
+        return
+    yield from ((word.arg, cls.scope, word.value) for word in node.keywords if word.arg)
+    for statement in node.body:
+        if isinstance(statement, ast.ClassDef) and statement.name == "Config":
+            inner = work.modules.inside(statement, scope)
+            for name, bindings in inner.names.items():
+                if isinstance(bindings[-1].node, ast.expr):
+                    yield name, inner, bindings[-1].node
+    config = scope.names.get("model_config", [])
+    value = config[-1].node if config else None
+    if isinstance(value, ast.Call):
+        yield from ((word.arg, scope, word.value) for word in value.keywords if word.arg)
+    elif isinstance(value, ast.Dict):
+        for key, part in zip(value.keys, value.values, strict=True):
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                yield key.value, scope, part
+
+
+def _generator(work: Work, scope: Scope, node: ast.expr) -> Callable[[str], str | None] | None:
+    if isinstance(node, ast.Constant) and node.value is None:
+        return None
+    found = work.modules.resolve(scope, node)
+    if isinstance(found, External) and found.package == "pydantic" and found.last in GENERATORS:
+        return GENERATORS[found.last]
+    return lambda _: None
+
+
+def to_pascal(name: str) -> str:
+    """`order_id` -> `OrderId`, as pydantic does it."""
+    camel = name.title()
+    return re.sub("([0-9A-Za-z])_(?=[0-9A-Z])", lambda found: found[1], camel)
+
+
+def to_camel(name: str) -> str:
+    """`order_id` -> `orderId`, as pydantic does it."""
+    if re.match("^[a-z]+[A-Za-z0-9]*$", name) and not re.search(r"\d(?=[a-z])", name):
+        return name
+    camel = to_pascal(name)
+    return re.sub("(^_*[A-Z])", lambda found: found[1].lower(), camel)
+
+
+def to_snake(name: str) -> str:
+    """`orderId` -> `order_id`, as pydantic does it."""
+    snake = re.sub(r"([A-Z]+)([A-Z][a-z])", r"\1_\2", name)
+    snake = re.sub(r"([a-z])([A-Z])", r"\1_\2", snake)
+    snake = re.sub(r"([0-9])([A-Z])", r"\1_\2", snake)
+    snake = re.sub(r"([a-z])([0-9])", r"\1_\2", snake)
+    return snake.replace("-", "_").lower()
+
+
+GENERATORS: Final = {"to_camel": to_camel, "to_pascal": to_pascal, "to_snake": to_snake}
+
+
+# Functions of a model that check, change or add values.
+
+
+_CHECKING: Final = ("field_validator", "validator", "model_validator", "root_validator")
+_SENDING: Final = ("field_serializer", "model_serializer")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Computed:
+    """A computed field: its name and what it returns."""
+
+    name: str
+    returns: ast.expr | None
+    scope: Scope
+
+
+@dataclass(slots=True)
+class Checks:
+    """What a model's functions do to its values.
+
+    Attributes:
+        replacing: members that a function may change first, so that other values may be admitted; with its lines.
+        opaque: a function that may do so to the whole value.
+        computed: members that are sent only.
+        noted: where what they refuse stands among the checks of the work.
+    """
+
+    replacing: dict[str, Spot] = field(default_factory=dict)
+    opaque: Spot | None = None
+    computed: list[Computed] = field(default_factory=list)
+    noted: range = range(0)
+
+
+def checks_of(work: Work, cls: Definition) -> Checks:
+    """What the functions of the class and its supplied bases do to the values that `work` reads."""
+    checks, first = Checks(), len(work.checks)
+    for base in reversed(work.modules.ancestry(cls)):
+        scope = work.modules.body(base) if isinstance(base, Definition) else None
+        for statement in getattr(scope.node, "body", []) if scope else []:
+            if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef) and scope is not None:
+                _note(work, checks, scope, statement)
+        if scope is not None and work.takes:
+            _own_init(work, scope)
+    checks.noted = range(first, len(work.checks))
+    return checks
+
+
+def _own_init(work: Work, scope: Scope) -> None:
+    for name in ("__init__", "__post_init__", "model_post_init", "__post_init_post_parse__"):
+        for binding in scope.names.get(name, [])[:1]:
+            work.refuses("", scope.spot(binding.statement), name)
+
+
+def _note(work: Work, checks: Checks, scope: Scope, function: FunctionNode) -> None:
+    for decorator in function.decorator_list:
+        call = decorator if isinstance(decorator, ast.Call) else None
+        found = work.modules.resolve(scope, call.func if call else decorator)
+        name = found.last if isinstance(found, External) and found.package == "pydantic" else ""
+        if name == "computed_field":
+            checks.computed.append(Computed(function.name, function.returns, scope))
+        elif name in _CHECKING and work.takes:
+            _checking(work, checks, scope, function, call)
+        elif name in _SENDING and not work.takes:
+            for member in _members(work, scope, call) if name == "field_serializer" else ():
+                checks.replacing[member] = scope.spot(function)
+            if name == "model_serializer":
+                checks.opaque = scope.spot(function)
+        elif name in _CHECKING:
+            work.exact = False
+
+
+def _checking(work: Work, checks: Checks, scope: Scope, function: FunctionNode, call: ast.Call | None) -> None:
+    words = keywords(call) if call else {}
+    mode = constant(work.modules, scope, words["mode"]) if "mode" in words else "after"
+    first = constant(work.modules, scope, words.get("pre")) is True or mode not in ("after",)
+    members = _members(work, scope, call)
+    if not first:
+        for member in members or ["*"]:
+            work.refuses(member.replace("*", ""), scope.spot(function), function.name)
+    elif members and "*" not in members:
+        checks.replacing |= {member: scope.spot(function) for member in members}
+    else:
+        checks.opaque = scope.spot(function)
+
+
+def _members(work: Work, scope: Scope, call: ast.Call | None) -> list[str]:
+    values = [constant(work.modules, scope, part) for part in call.args] if call else []
+    return [value for value in values if isinstance(value, str)]
+
 
 MODEL_PACKAGES: Final = ("pydantic", "sqlmodel", "pydantic_settings")
 _EMPTY_BASES: Final = (
@@ -37,7 +245,7 @@ class Member:
     factory: bool = False
 
 
-def class_schema(work: Work, cls: Definition, types: Types) -> Schema:
+def class_schema(work: Work, cls: Definition, types: Types) -> SchemaNode:
     """A reference to the class in `work.defs`, read on first sight; any value for a class that states no members."""
     kind = kind_of(work, cls)
     node = cls.node
@@ -82,7 +290,7 @@ def _free_name(work: Work, name: str) -> str:
     return free
 
 
-def _members_schema(work: Work, cls: Definition, kind: str, types: Types) -> Schema:
+def _members_schema(work: Work, cls: Definition, kind: str, types: Types) -> SchemaNode:
     if work.takes and any(_has(work, cls, name) for name in _OPAQUE_METHODS):
         return work.any_value(cls.scope.spot(cls.node), f"`{cls.name}`, which brings a check of its own")
     if kind == "root":
@@ -106,7 +314,7 @@ def _has(work: Work, cls: Definition, name: str) -> bool:
     return isinstance(work.modules.member(cls, name), Definition)
 
 
-def _root(work: Work, cls: Definition, types: Types) -> Schema:
+def _root(work: Work, cls: Definition, types: Types) -> SchemaNode:
     node = cls.node
     for base in node.bases if isinstance(node, ast.ClassDef) else ():
         if isinstance(base, ast.Subscript):
@@ -215,7 +423,7 @@ def _dict_settings(work: Work, cls: Definition) -> Settings:
     return Settings(total=constant(work.modules, cls.scope, total) is not False)
 
 
-def _object(work: Work, members: list[tuple[Member, Types]], settings: Settings, checks: Checks) -> Schema:
+def _object(work: Work, members: list[tuple[Member, Types]], settings: Settings, checks: Checks) -> SchemaNode:
     properties: dict[str, Json] = {}
     required: list[Json] = []
     either: list[Json] = []
@@ -240,13 +448,13 @@ def _object(work: Work, members: list[tuple[Member, Types]], settings: Settings,
         for computed in checks.computed:
             properties[computed.name] = work.read(work, computed.scope, computed.returns, NO_TYPES)
             required += [computed.name] if work.direction == "written" else []
-    schema_of_all: Schema = {"type": "object", "properties": properties}
+    schema_of_all: SchemaNode = {"type": "object", "properties": properties}
     schema_of_all |= {"required": required} if required else {}
     schema_of_all |= {"allOf": either} if either else {}
     return schema_of_all | _rest(work, settings)
 
 
-def _rest(work: Work, settings: Settings) -> Schema:
+def _rest(work: Work, settings: Settings) -> SchemaNode:
     if settings.extra == "allow":
         return {"additionalProperties": True}
     if settings.extra == "forbid" or not work.takes:
@@ -277,7 +485,7 @@ def _names(work: Work, member: Member, settings: Settings) -> tuple[str, ...] | 
     return (name,)
 
 
-def _needed(work: Work, member: Member, schema: Schema, settings: Settings) -> bool:
+def _needed(work: Work, member: Member, schema: SchemaNode, settings: Settings) -> bool:
     """True when the member is always there."""
     if not settings.total:
         return _outer(member.annotation) == "Required"
@@ -294,7 +502,7 @@ def _outer(annotation: ast.expr) -> str:
     return outer.id if isinstance(outer, ast.Name) else outer.attr if isinstance(outer, ast.Attribute) else ""
 
 
-def _member_schema(work: Work, member: Member, types: Types, checks: Checks) -> Schema:
+def _member_schema(work: Work, member: Member, types: Types, checks: Checks) -> SchemaNode:
     if member.name in checks.replacing:
         return work.any_value(checks.replacing[member.name], f"a function that may change `{member.name}`")
     schema = work.read(work, member.scope, member.annotation, types)
@@ -307,7 +515,7 @@ def _member_schema(work: Work, member: Member, types: Types, checks: Checks) -> 
     return schema
 
 
-def _tuple(work: Work, members: list[tuple[Member, Types]]) -> Schema:
+def _tuple(work: Work, members: list[tuple[Member, Types]]) -> SchemaNode:
     inner: list[Json] = [_member_schema(work, member, types, Checks()) for member, types in members]
     least = sum(member.default is None for member, _ in members)
     return {"type": "array", "prefixItems": inner, "minItems": least, "maxItems": len(inner)}

@@ -19,16 +19,15 @@ from evreview.codefacts.asgi.guards import NOTED, PASSED, by_method, handlers_of
 from evreview.codefacts.asgi.outcomes import Outcomes
 from evreview.codefacts.asgi.starlette import route_of
 from evreview.codefacts.calls import applied_before
+from evreview.codefacts.flask.answers import ErrorHandlers
 from evreview.codefacts.flask.read import flask_dialect
 from evreview.codefacts.handlers import Dialect, Found, Written, read_decorator, read_gate, read_handler, with_found
+from evreview.codefacts.middleware import KNOWN
 from evreview.codefacts.model import CodeFacts, CodeParameter, Guard, Route, SourceText, Spot, Told, UnreadCode
-from evreview.codefacts.names import Modules
+from evreview.codefacts.names import Definition, Modules
 from evreview.codefacts.route_branches import told_apart
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.records.reference import FIRST_LINE, Before, Callee, ObservedRoute, RouteTable
-from evreview.sources.covering import KNOWN
-from evreview.sources.flask.errors import ErrorHandlers
-from evreview.sources.resolved import Definition
 
 OBSERVED: Final = "observed"
 _LOCALS: Final = ".<locals>"

@@ -11,13 +11,15 @@ from evreview.codefacts.asgi.fastapi import read_fastapi
 from evreview.codefacts.asgi.starlette import read_starlette
 from evreview.codefacts.django.read import read_django
 from evreview.codefacts.flask.read import read_flask
-from evreview.codefacts.model import CodeFacts, Route, SourceText, UnreadCode
+from evreview.codefacts.handlers import narrowed
+from evreview.codefacts.middleware import covering, first_registered, rewriting
+from evreview.codefacts.model import CodeFacts, Part, Route, SourceText, UnreadCode
 from evreview.codefacts.names import Modules
 from evreview.codefacts.tornado.read import read_tornado
-from evreview.sources.covering import covering
-from evreview.sources.narrowed import narrowed
-from evreview.sources.registered import first_registered
-from evreview.sources.rewriting import rewriting
+from evreview.core.vocabulary import EvidenceId
+from evreview.evidence.cited_records import Cited, records_of
+from evreview.evidence.item import Bundle
+from evreview.evidence.records.reference import SourceFile, SourceMap
 
 Reader = Callable[[Modules], CodeFacts]
 Hook = tuple[str, UnreadCode]
@@ -58,3 +60,29 @@ def _hooked(route: Route, hooks: Iterable[Hook], around: Iterable[Hook]) -> Rout
 
 def _once(unread: Iterable[UnreadCode]) -> tuple[UnreadCode, ...]:
     return tuple(dict.fromkeys(unread))
+
+
+# The inspected files of a bundle, by its source maps.
+
+
+def mapped_sources(bundle: Bundle) -> tuple[tuple[SourceFile, Cited[SourceMap], int], ...]:
+    """Every entry of every source map, with its place."""
+    return tuple(
+        (entry, cited, place)
+        for cited in records_of(bundle, SourceMap)
+        for place, entry in enumerate(cited.record.sources)
+    )
+
+
+def sources_of(bundle: Bundle) -> tuple[SourceText, ...]:
+    """The inspected files as text, each once with every part that it plays."""
+    parts: dict[tuple[EvidenceId, str], list[Part]] = {}
+    firsts: dict[tuple[EvidenceId, str], int] = {}
+    for entry, _, _ in mapped_sources(bundle):
+        parts.setdefault((entry.item, entry.path), []).append(entry.part)
+        firsts.setdefault((entry.item, entry.path), entry.first_line)
+    return tuple(
+        SourceText(item=item, path=path, parts=tuple(played), text=bundle.items[item].content, first_line=first)
+        for (item, path), played in parts.items()
+        if (first := firsts[item, path])
+    )

@@ -7,12 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.codefacts.control_flow import Frame, resolved_in
+from evreview.codefacts.control_flow import Frame, parents, resolved_in
 from evreview.codefacts.model import Spot
 from evreview.codefacts.modules import arguments
-from evreview.codefacts.names import Modules
-from evreview.sources.around_lines import parents
-from evreview.sources.resolved import Definition, External, Resolved
+from evreview.codefacts.names import Definition, External, Modules, Resolved
 
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _BY_NAME: Final = frozenset({"get", "getlist", "getall", "getone", "get_all", "has_key", "pop"})

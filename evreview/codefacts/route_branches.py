@@ -11,9 +11,8 @@ from typing import Final
 from evreview.codefacts.constants import constant, texts
 from evreview.codefacts.model import Told
 from evreview.codefacts.modules import Scope
-from evreview.codefacts.names import Modules
+from evreview.codefacts.names import Definition, Modules
 from evreview.core.vocabulary import MISSING
-from evreview.sources.resolved import Definition
 
 _REQUEST: Final = re.compile(r"(^|[._])(req|request|scope|conn|connection|environ|META|url|rel_url)$")
 _PARAMETER: Final = re.compile(r"\{[^{}]*\}")

@@ -3,13 +3,150 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Final, Literal
 
 from evreview.codefacts.constants import constant
+from evreview.codefacts.model import CodeNote, Spot, UnreadCode
 from evreview.codefacts.modules import Scope
-from evreview.core.vocabulary import MISSING, Form
-from evreview.sources.shape import Schema, Work
+from evreview.codefacts.names import Modules
+from evreview.core.vocabulary import MISSING, Concern, Form, Json
+
+# What a reader of one schema knows so far: whether it is exact, and what it could not tell.
+
+
+Schema = dict[str, Json]
+
+
+def check(name: str, spot: Spot, function: str) -> CodeNote:
+    """A function that may refuse values which the schema admits: named, not read as a value set.
+
+    Args:
+        name: the member that it looks at, "" for the whole.
+        spot: its lines.
+        function: its name in the code.
+    """
+    return CodeNote(concern=Concern.VALIDATION, name=name, spot=spot, value=function[:200], certain=False)
+
+
+def named(checks: Iterable[CodeNote], name: str) -> list[CodeNote]:
+    """The checks with the name of the member around those that look at a whole."""
+    return [replace(each, name=each.name or name) for each in checks]
+
+
+@dataclass(slots=True)
+class SchemaReading:
+    """The state of reading one schema. `takes` is True for what is loaded, False for what is dumped."""
+
+    modules: Modules
+    takes: bool
+    exact: bool = field(default=True, kw_only=True)
+    coerces: bool = field(default=False, kw_only=True)
+    levels: int = field(default=0, kw_only=True)
+    unread: list[UnreadCode] = field(default_factory=list, kw_only=True)
+    spots: list[Spot] = field(default_factory=list, kw_only=True)
+    checks: list[CodeNote] = field(default_factory=list, kw_only=True)
+
+    def untold(self, spot: Spot, found: str, advice: str = "") -> Schema:
+        """Any value, with why it can't be told."""
+        self.exact = False
+        self.unread.append(UnreadCode(spot, found, advice))
+        return {}
+
+    def refuses(self, name: str, spot: Spot, function: str) -> None:
+        """A function that may refuse more; `name` is the member that it looks at, "" for the whole."""
+        self.exact = False
+        self.checks.append(check(name, spot, function))
+
+
+# What an annotation or a class says about values, and the state of reading one.
+
+
+Direction = Literal["read", "written", "sparse"]
+"""Values that the code takes, values that it sends, or sends without members that are unset or null."""
+
+SchemaNode = dict[str, Json]
+MAX_CLASSES: Final = 400
+"""Classes read for one annotation."""
+MAX_LEVELS: Final = 40
+"""Levels of types in types for one annotation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What a type variable stands for, and where that is written."""
+
+    scope: Scope
+    expression: ast.expr
+    types: Types
+
+
+Types = Mapping[str, "Bound"]
+NO_TYPES: Final[Types] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The values of an annotation.
+
+    Attributes:
+        schema: JSON Schema 2020-12; classes stand in `$defs`.
+        exact: it is all that the code checks.
+        coerces: values of other JSON types that convert, "1" for 1, are taken too.
+        spots: the lines of the classes that say so.
+        unread: what could not be read of it.
+        checks: functions that may refuse more than the schema does.
+    """
+
+    schema: Json
+    exact: bool = True
+    coerces: bool = False
+    spots: tuple[Spot, ...] = ()
+    unread: tuple[UnreadCode, ...] = ()
+    checks: tuple[CodeNote, ...] = ()
+
+
+@dataclass(slots=True)
+class Work:
+    """One annotation being read. `read` reads an inner one; `names` gives each class its place in `$defs`."""
+
+    modules: Modules
+    direction: Direction
+    read: Callable[[Work, Scope, ast.expr | None, Types], SchemaNode]
+    defs: dict[str, Json] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    spots: list[Spot] = field(default_factory=list)
+    unread: list[UnreadCode] = field(default_factory=list)
+    checks: list[CodeNote] = field(default_factory=list)
+    exact: bool = True
+    coerces: bool = False
+    strict: bool = False
+    levels: int = 0
+
+    @property
+    def takes(self) -> bool:
+        return self.direction == "read"
+
+    def any_value(self, spot: Spot | None = None, found: str = "", advice: str = "") -> SchemaNode:
+        """Any value, because what is admitted can't be told; with why, where it is worth a word."""
+        self.exact = False
+        if spot is not None and found:
+            self.unread.append(UnreadCode(spot, found, advice))
+        return {}
+
+    def refuses(self, name: str, spot: Spot, function: str) -> None:
+        """A function that may refuse more; `name` is the member that it looks at, "" for the whole."""
+        self.exact = False
+        if self.takes:
+            self.checks.append(check(name, spot, function))
+
+    def lax(self, schema: SchemaNode) -> SchemaNode:
+        """A schema whose values may also arrive as another JSON type that converts."""
+        if self.takes and not self.strict:
+            self.coerces = True
+        return schema
+
 
 NUMBERS: Final = {
     "gt": "exclusiveMinimum",
@@ -49,7 +186,7 @@ def keywords(call: ast.Call) -> dict[str, ast.expr]:
     return {word.arg: word.value for word in call.keywords if word.arg}
 
 
-def constrained(work: Work, scope: Scope, schema: Schema, words: Mapping[str, ast.expr]) -> Schema:
+def constrained(work: Work, scope: Scope, schema: SchemaNode, words: Mapping[str, ast.expr]) -> SchemaNode:
     """`schema` with what the keyword arguments demand of it."""
     for word, expression in words.items():
         value = constant(work.modules, scope, expression)
@@ -63,7 +200,7 @@ def constrained(work: Work, scope: Scope, schema: Schema, words: Mapping[str, as
     return schema
 
 
-def from_metadata(work: Work, scope: Scope, schema: Schema, call: ast.Call, name: str) -> Schema:
+def from_metadata(work: Work, scope: Scope, schema: SchemaNode, call: ast.Call, name: str) -> SchemaNode:
     """`schema` with what one object in `Annotated[…]` demands; `name` is the last part of what is called."""
     if name in FIELD_LIKE or name in ("StringConstraints", "Interval"):
         return constrained(work, scope, schema, keywords(call))
@@ -73,7 +210,7 @@ def from_metadata(work: Work, scope: Scope, schema: Schema, call: ast.Call, name
     return schema
 
 
-def _with(schema: Schema, word: str, value: Form) -> Schema:
+def _with(schema: SchemaNode, word: str, value: Form) -> SchemaNode:
     branches = schema.get("anyOf")
     if isinstance(branches, list):
         real = [branch for branch in branches if branch != {"type": "null"}]
@@ -91,9 +228,9 @@ def _sort(kind: object) -> int:
     return {"array": 1, "object": 2}.get(str(kind), 0)
 
 
-def any_of(schemas: Iterable[Schema]) -> Schema:
+def any_of(schemas: Iterable[SchemaNode]) -> SchemaNode:
     """Values of any of `schemas`."""
-    distinct: list[Schema] = []
+    distinct: list[SchemaNode] = []
     for schema in schemas:
         if schema not in distinct:
             distinct.append(schema)

@@ -12,10 +12,9 @@ from evreview.codefacts.calls import keyword
 from evreview.codefacts.constants import constant, possible, whole
 from evreview.codefacts.model import Route, Spot
 from evreview.codefacts.modules import FunctionNode, Scope
-from evreview.codefacts.names import Modules
+from evreview.codefacts.names import Definition, Modules
 from evreview.core.vocabulary import MISSING, Form
 from evreview.evidence.element_mentions import METHODS
-from evreview.sources.resolved import Definition
 
 MAX_VALUES: Final = 200
 """Values that one name may have in a parametrised test."""

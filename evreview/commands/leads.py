@@ -82,7 +82,7 @@ def _allowed(bundle: Bundle) -> Bundle:
 
 def _files(bundle: Bundle) -> dict[str, bytes]:
     """The sources of the review by their paths in the repository."""
-    from evreview.workflow.mapped_sources import sources_of
+    from evreview.codefacts.read import sources_of
 
     files = {source.path: source.text.encode() for source in sources_of(bundle) if source.first_line == 1}
     if not files:

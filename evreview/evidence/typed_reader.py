@@ -30,13 +30,7 @@ from evreview.evidence.records.compatibility import (
     RolloutRecord,
     UsageMetrics,
 )
-from evreview.evidence.records.reference import (
-    ContractApproval,
-    DeclaredCode,
-    PublicationScope,
-    RouteTable,
-    SourceMap,
-)
+from evreview.evidence.records.reference import ContractApproval, DeclaredCode, PublicationScope, RouteTable, SourceMap
 from evreview.evidence.records.review import ExecutionPlan, Record
 from evreview.evidence.records.security import (
     Acceptance,
@@ -48,13 +42,7 @@ from evreview.evidence.records.security import (
     SeverityRubric,
     TrustModel,
 )
-from evreview.evidence.records.test_runs import (
-    ClientExamples,
-    ImplementationMapping,
-    Observations,
-    TestRecord,
-    TestRun,
-)
+from evreview.evidence.records.test_runs import ClientExamples, ImplementationMapping, Observations, TestRecord, TestRun
 
 # Parsed values in, typed records out, or every problem with its place and the words that would be allowed.
 #

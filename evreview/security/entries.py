@@ -12,10 +12,9 @@ from evreview.codefacts.calls import is_function, methods_of
 from evreview.codefacts.django.routes import ANY_METHOD
 from evreview.codefacts.model import CodeFacts, Route, SourceText
 from evreview.codefacts.modules import arguments
-from evreview.codefacts.names import Modules
+from evreview.codefacts.names import Definition, Modules
 from evreview.evidence.element_mentions import METHODS, operation_key
 from evreview.evidence.records.security import EntryPoint, TrustModel
-from evreview.sources.resolved import Definition
 
 CALL: Final = "CALL"
 """Stands where a route has its method: the function is called."""

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from evreview.codefacts.declared import declared_facts
 from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import MISSING, Concern, EvidenceId
 from evreview.evidence.cited_records import Cited
@@ -17,7 +18,6 @@ from evreview.reference.kinds import KIND, KINDS
 from evreview.reference.kinds.kind import Breaks, DiscrepancyKind, Example
 from evreview.reference.operations import operations_of
 from evreview.reference.reconcile import Reconciled, held_back
-from evreview.sources.declared import declared_facts
 from evreview.workflow.w2.publishing import claims
 from tests.reference.facts import CONTRACT, contract_of, evidence_of, reconciled
 from tests.sources.snippets import source

@@ -14,7 +14,7 @@ import jsonschema
 import pytest
 
 from evreview.codefacts.django.bodies import serializer_at
-from evreview.sources.marshmallow.schemas import schema_at
+from evreview.codefacts.marshmallow import schema_at
 from tests.sources.snippets import modules
 
 DATA = Path(__file__).parent / "data"

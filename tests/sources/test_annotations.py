@@ -11,7 +11,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from evreview.codefacts.annotations import shape_of
-from evreview.sources.shape import Direction, Shape
+from evreview.codefacts.schema_reading import Direction, Shape
 from tests.sources import typed
 from tests.sources.snippets import modules
 

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from evreview.codefacts.declared import declared_facts
 from evreview.codefacts.model import CodeFacts, CodeNote, CodeParameter, Guard, Route, SourceText, Spot
 from evreview.core.vocabulary import MISSING, Concern, EvidenceId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.reference import DeclaredCode
 from evreview.schema.second_validator import is_schema
-from evreview.sources.declared import declared_facts
 
 GO = """func read(w http.ResponseWriter, r *http.Request) {
 	limit := query(r, "limit")

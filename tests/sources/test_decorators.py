@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.codefacts.decorators import DECORATORS, DecoratorRule, known
-from evreview.sources.resolved import External
+from evreview.codefacts.names import External
 
 
 @pytest.mark.parametrize("rule", DECORATORS, ids=lambda rule: rule.id)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from evreview.codefacts.answers import is_code, names_code
+from evreview.codefacts.declared import declared_facts
 from evreview.codefacts.model import SourceText
 from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.reference import DeclaredCode
-from evreview.sources.declared import declared_facts
-from evreview.sources.error_words import is_code, names_code
 from tests.sources.snippets import sources
 
 FASTAPI = "from fastapi import FastAPI, HTTPException\nfrom fastapi.responses import JSONResponse\napp = FastAPI()\n"

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from evreview.sources.handed_on import asks_for, kept
+from evreview.codefacts.control_flow import asks_for, kept
 
 
 @pytest.mark.parametrize(

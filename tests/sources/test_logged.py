@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
-from evreview.sources.logged import log_calls
-from evreview.sources.resolved import Definition
+from evreview.codefacts.logging_and_secrets import log_calls
+from evreview.codefacts.names import Definition
 from tests.sources.snippets import modules
 
 

@@ -6,9 +6,8 @@ import pytest
 
 from evreview.codefacts.constants import of
 from evreview.codefacts.modules import MAX_CHARS, Module
-from evreview.codefacts.names import Modules
+from evreview.codefacts.names import Definition, External, Imported, Modules
 from evreview.core.vocabulary import MISSING
-from evreview.sources.resolved import Definition, External, Imported
 from tests.sources.snippets import modules, source
 
 FILES = {

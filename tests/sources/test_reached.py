@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from evreview.codefacts.model import Route
-from evreview.codefacts.names import Modules
+from evreview.codefacts.names import Modules, Reached, overlapping
 from evreview.codefacts.read import read_sources
-from evreview.sources.reached import Reached, overlapping
 from tests.sources.snippets import sources
 
 FASTAPI = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.sources.reached import Reached
-from evreview.sources.refusing import Refusals
+from evreview.codefacts.guards.refusals import Refusals
+from evreview.codefacts.names import Reached
 from tests.sources.snippets import modules
 
 CODE = """\

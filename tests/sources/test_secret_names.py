@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.codefacts.logging_and_secrets import secrets_of
-from evreview.sources.resolved import Definition
+from evreview.codefacts.names import Definition
 from tests.sources.snippets import modules
 
 VALUE = "k7Qp2xV9mZ4tR8wB1nLs"

@@ -1,1 +1,5 @@
-"""aiohttp servers: route tables, handlers, class views and middlewares."""
+"""aiohttp as facts.
+
+Takes parsed modules.
+Gives routes, middleware and guards.
+"""

@@ -6,13 +6,12 @@ import ast
 from typing import Final
 
 from evreview.codefacts.aiohttp.routes import PACKAGE, applications_of
+from evreview.codefacts.application_changes import set_from_outside
 from evreview.codefacts.calls import is_function
 from evreview.codefacts.handlers import Dialect, Found, Written, read_gate
 from evreview.codefacts.model import Spot, UnreadCode
 from evreview.codefacts.modules import Scope
-from evreview.codefacts.names import Modules
-from evreview.sources.replaced import set_from_outside
-from evreview.sources.resolved import Definition, External, Resolved
+from evreview.codefacts.names import Definition, External, Modules, Resolved
 
 _HANDLES: Final = "_handle"
 _MAKES: Final = (

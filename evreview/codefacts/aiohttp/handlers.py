@@ -7,18 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.codefacts.answers import UNKNOWN, Literal, literal
+from evreview.codefacts.answers import UNKNOWN, Literal, literal, untold
 from evreview.codefacts.calls import keyword, value_at
 from evreview.codefacts.constants import whole
-from evreview.codefacts.control_flow import Event, Frame, exception_of, value_in
+from evreview.codefacts.control_flow import Event, Frame, exception_of, parents, value_in
 from evreview.codefacts.handlers import Found, is_request
 from evreview.codefacts.model import CodeBody, CodeParameter, CodeResponse, Location, OpenInput, Spot
-from evreview.codefacts.names import Modules
+from evreview.codefacts.names import Definition, External, Modules
 from evreview.codefacts.request_mappings import WITHOUT_QUERY, copied_of, uses
 from evreview.core.vocabulary import MISSING
-from evreview.sources.around_lines import parents
-from evreview.sources.raised import untold
-from evreview.sources.resolved import Definition, External
 
 JSON: Final = "application/json"
 TEXT: Final = "text/plain"

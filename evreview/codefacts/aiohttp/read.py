@@ -13,15 +13,12 @@ from evreview.codefacts.aiohttp.routes import PACKAGE, VERBS, Declared, Table, a
 from evreview.codefacts.built_lists import parts_of
 from evreview.codefacts.calls import applied_before, is_function, keyword, last_name, value_at
 from evreview.codefacts.constants import constant, whole
-from evreview.codefacts.control_flow import Frame, own_nodes
+from evreview.codefacts.control_flow import Frame, conditions, own_nodes
 from evreview.codefacts.handlers import Found, Written, read_decorator, read_gate, read_handler, with_found
 from evreview.codefacts.model import CodeFacts, CodeNote, Route, UnreadCode
 from evreview.codefacts.modules import Scope
-from evreview.codefacts.names import Modules
+from evreview.codefacts.names import Definition, External, Modules, remembered
 from evreview.core.vocabulary import Concern
-from evreview.sources.around_lines import conditions
-from evreview.sources.remembered import remembered
-from evreview.sources.resolved import Definition, External
 
 _REGISTERING: Final = (*VERBS, "route", "view")
 _LISTS: Final = ("middlewares", "on_response_prepare")

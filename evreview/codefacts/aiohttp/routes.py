@@ -8,16 +8,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.codefacts.calls import decorators, handed_about, is_function, keyword, methods_of, unread_way, value_at
+from evreview.codefacts.calls import (
+    arguments_given,
+    decorators,
+    handed_about,
+    is_function,
+    keyword,
+    methods_of,
+    unread_way,
+    value_at,
+)
 from evreview.codefacts.constants import constant
-from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.control_flow import Frame, conditions
 from evreview.codefacts.model import CodeParameter, Spot, UnreadCode
 from evreview.codefacts.modules import Scope
-from evreview.codefacts.names import Modules
+from evreview.codefacts.names import Definition, External, Modules
 from evreview.core.vocabulary import MISSING, Json
-from evreview.sources.around_lines import conditions
-from evreview.sources.call_sites import arguments_given
-from evreview.sources.resolved import Definition, External
 
 PACKAGE: Final = ("aiohttp",)
 VERBS: Final = ("get", "post", "put", "delete", "patch")

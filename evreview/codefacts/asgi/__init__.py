@@ -1,1 +1,5 @@
-"""FastAPI and Starlette: applications, routers, parameters, dependencies and responses, by syntax tree."""
+"""FastAPI and Starlette as facts.
+
+Takes parsed modules.
+Gives routes, parameters, answers and guards.
+"""

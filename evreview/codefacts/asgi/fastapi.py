@@ -6,33 +6,139 @@ import ast
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import Final, TypeVar
+from typing import Final, TypeVar, cast
 
-from evreview.codefacts.asgi.apps import Reach, Site, reaches, site_of
-from evreview.codefacts.asgi.guards import add_middleware, guards_by_status, handlers_of
-from evreview.codefacts.asgi.inputs import Inputs, notes_of_pages, take_depends, take_function
-from evreview.codefacts.asgi.outcomes import Outcomes, checks_before, lookups, raises, refusal, returns
+from evreview.codefacts.answers import side_effects
+from evreview.codefacts.asgi.apps import PLAIN, Reach, Registration, Site, reaches, registrations, site_of
+from evreview.codefacts.asgi.guards import (
+    add_middleware,
+    guards_by_status,
+    handlers_of,
+    idle_guards,
+    optional,
+    overridden,
+    replaced,
+    signed_in,
+    take_decorators,
+    take_wraps,
+)
+from evreview.codefacts.asgi.inputs import (
+    Inputs,
+    Piece,
+    frames_of,
+    headers_set,
+    notes_of_pages,
+    request_reads,
+    take_depends,
+    take_function,
+)
+from evreview.codefacts.asgi.outcomes import (
+    Outcomes,
+    checks_before,
+    declared,
+    lookups,
+    raises,
+    refusal,
+    returns,
+    success,
+)
 from evreview.codefacts.built_lists import parts_of
-from evreview.codefacts.control_flow import Event, Frame, run_through
+from evreview.codefacts.control_flow import Event, Frame, conditions, run_through, stores
 from evreview.codefacts.guards.bypass import CREDENTIAL
+from evreview.codefacts.guards.conditional import holes, untold
 from evreview.codefacts.guards.inline import inline_guards
+from evreview.codefacts.handlers import caps
 from evreview.codefacts.model import CodeBody, CodeFacts, CodeResponse, Guard, Route, Spot, Told, UnreadCode
 from evreview.codefacts.modules import Scope, arguments
-from evreview.codefacts.names import Modules
-from evreview.codefacts.schema_reading import keywords
-from evreview.sources.around_lines import conditions
-from evreview.sources.asgi.bodies import body_of
-from evreview.sources.asgi.decorators import signed_in, take_decorators, take_wraps
-from evreview.sources.asgi.opened import optional, overridden, replaced
-from evreview.sources.asgi.optional import idle_guards
-from evreview.sources.asgi.registrations import PLAIN, Registration, registrations
-from evreview.sources.asgi.requests import frames_of, headers_set, request_reads
-from evreview.sources.asgi.success import declared, success
-from evreview.sources.checks import caps
-from evreview.sources.effects import side_effects
-from evreview.sources.holes import holes, untold
-from evreview.sources.resolved import Definition, Resolved
-from evreview.sources.stores import stores
+from evreview.codefacts.names import Definition, Modules, Resolved
+from evreview.codefacts.schema_reading import SchemaNode, keywords
+from evreview.core.vocabulary import MISSING, Json
+
+# The request body of a FastAPI route, from the parameters that are read from it.
+
+
+def body_of(modules: Modules, pieces: Sequence[Piece]) -> CodeBody | None:
+    """One body of all pieces: the value itself, or an object with a member for each."""
+    if not pieces:
+        return None
+    media = _media(modules, pieces)
+    alone = pieces[0]
+    embedded = len({piece.name for piece in pieces}) > 1 or alone.mark.value(modules, "embed") is True
+    form = alone.kind == "File" or (alone.kind == "Form" and not _is_model(alone))
+    schema = _object(pieces) if embedded or form else cast(SchemaNode, alone.shape.schema)
+    return CodeBody(
+        media_type=media,
+        spot=_around([piece.mark.spot for piece in pieces]),
+        required=any(piece.mark.required for piece in pieces),
+        schema=schema,
+        exact=all(piece.shape.exact for piece in pieces),
+        coerces=any(piece.shape.coerces for piece in pieces),
+        models=tuple(dict.fromkeys(spot for piece in pieces for spot in piece.shape.spots)),
+    )
+
+
+def _is_model(piece: Piece) -> bool:
+    schema = piece.shape.schema
+    return isinstance(schema, dict) and ("properties" in schema or "$ref" in schema)
+
+
+def _media(modules: Modules, pieces: Sequence[Piece]) -> str:
+    kinds = {piece.kind for piece in pieces}
+    if "File" in kinds:
+        return "multipart/form-data"
+    if "Form" in kinds:
+        return "application/x-www-form-urlencoded"
+    return pieces[0].mark.text(modules, "media_type") or "application/json"
+
+
+def _object(pieces: Sequence[Piece]) -> SchemaNode:
+    properties: dict[str, Json] = {}
+    required: list[Json] = []
+    defs: dict[str, Json] = {}
+    for piece in pieces:
+        schema = _with_own_names(cast(SchemaNode, piece.shape.schema), defs)
+        properties[piece.name] = schema | ({"default": piece.default} if piece.default is not MISSING else {})
+        if piece.mark.required and piece.name not in required:
+            required.append(piece.name)
+    whole: SchemaNode = {"type": "object", "properties": properties}
+    whole |= {"required": required} if required else {}
+    return whole | ({"$defs": defs} if defs else {})
+
+
+def _with_own_names(schema: SchemaNode, defs: dict[str, Json]) -> SchemaNode:
+    """The schema without its `$defs`, which move into `defs`; under another name where one is taken."""
+    own = cast(dict[str, Json], schema.get("$defs", {}))
+    names = {name: _free(name, inner, defs) for name, inner in own.items()}
+    for name, inner in own.items():
+        defs[names[name]] = _renamed(inner, names)
+    return {key: _renamed(value, names) for key, value in schema.items() if key != "$defs"}
+
+
+def _free(name: str, inner: Json, defs: dict[str, Json]) -> str:
+    number, free = 1, name
+    while free in defs and defs[free] != inner:
+        number += 1
+        free = f"{name}_{number}"
+    return free
+
+
+def _renamed(value: Json, names: dict[str, str]) -> Json:
+    if isinstance(value, dict):
+        return {
+            key: f"#/$defs/{names.get(str(part).rpartition('/')[2], str(part).rpartition('/')[2])}"
+            if key == "$ref"
+            else _renamed(part, names)
+            for key, part in value.items()
+        }
+    return [_renamed(part, names) for part in value] if isinstance(value, list) else value
+
+
+def _around(spots: Sequence[Spot]) -> Spot:
+    """The lines from the first to the last parameter of the first one's function."""
+    first = spots[0]
+    same = [spot for spot in spots if spot.item == first.item and abs(spot.first - first.first) < 40]
+    return Spot(first.item, min(spot.first for spot in same), max(spot.last for spot in same), first.path)
+
 
 Value = TypeVar("Value")
 _DECLARE: Final = "Declare the routes with quotes, or retain the routes of the running service."

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, Literal
 
-from evreview.codefacts.asgi.apps import Holder, Site
+from evreview.codefacts.asgi.apps import METHODS, Holder, Site
+from evreview.codefacts.asgi.inputs import Inputs, frames_of, headers_set, request_reads
 from evreview.codefacts.asgi.outcomes import Handler, Outcomes, raises, returns
+from evreview.codefacts.asgi.responses import is_raw, raw_answers
 from evreview.codefacts.built_lists import parts_of
-from evreview.codefacts.constants import constant, whole
-from evreview.codefacts.control_flow import Event, Frame, run_through
-from evreview.codefacts.model import CodeNote, Guard, OpenInput, Spot, UnreadCode
-from evreview.codefacts.modules import Scope
-from evreview.codefacts.names import Modules
+from evreview.codefacts.calls import Applying, Wrap, called_of, chooses, given_to, handed_back, unfolded
+from evreview.codefacts.constants import constant, texts, whole
+from evreview.codefacts.control_flow import Event, Frame, conditions, resolved_in, run_through
+from evreview.codefacts.decorators import hands_on
+from evreview.codefacts.guards.bypass import unsent_passes
+from evreview.codefacts.guards.conditional import pierced
+from evreview.codefacts.guards.framework_conventions import asked_for, headers_taken
+from evreview.codefacts.model import CodeNote, CodeResponse, Guard, OpenInput, Spot, UnreadCode
+from evreview.codefacts.modules import Scope, arguments
+from evreview.codefacts.names import Definition, External, Modules, remembered
 from evreview.codefacts.route_branches import told_apart
 from evreview.codefacts.schema_reading import keywords
-from evreview.core.vocabulary import Concern
-from evreview.sources.around_lines import conditions
-from evreview.sources.asgi.raw import is_raw, raw_answers
-from evreview.sources.asgi.requests import frames_of, headers_set, request_reads
-from evreview.sources.challenges import asked_for, headers_taken
-from evreview.sources.handing_on import hands_on
-from evreview.sources.holes import pierced
-from evreview.sources.resolved import Definition, External
+from evreview.core.vocabulary import MISSING, Concern, Json
 
 NOTED: Final = {
     "CORSMiddleware": Concern.HEADERS, "GZipMiddleware": Concern.HEADERS, "SessionMiddleware": Concern.HEADERS,
@@ -254,3 +254,298 @@ def guards_by_status(
     if 403 in statuses:
         found.append(Guard(name=function.qualname, kind="authorization", spot=spot))
     return tuple(found)
+
+
+# Decorators of a handler besides the one that registers it: rate limits, guards, wrappers of the supplied files.
+
+
+_HARMLESS: Final = ("functools", "typing", "builtins", "warnings", "typing_extensions", "fastapi_cache")
+REQUIRES: Final = "requires"
+KNOWN: Final = "authenticated"
+_PHRASES: Final = {401: "Unauthorized", 403: "Forbidden", 404: "Not Found"}
+_REGISTERING: Final = (*METHODS, "api_route", "route", "websocket")
+
+
+def take_decorators(
+    modules: Modules, handler: Definition, registering: ast.Call, handlers: Sequence[Handler], out: Outcomes
+) -> tuple[Guard, ...]:
+    """Note what each other decorator says; the guards among them."""
+    guards: list[Guard] = []
+    written: list[ast.expr] = getattr(handler.node, "decorator_list", [])
+    since = written.index(registering) + 1 if registering in written else 0  # what stands above wraps nothing served
+    for decorator in written[since:]:
+        if _registers(modules, handler.scope, decorator):
+            continue
+        guards += applied(modules, handler.scope, decorator, handlers, out)
+    return tuple(guards)
+
+
+def applied(
+    modules: Modules, scope: Scope, decorator: ast.expr, handlers: Sequence[Handler], out: Outcomes
+) -> tuple[Guard, ...]:
+    """Note what a decorator does, and what it hands back in its place; the guards among it."""
+    call = decorator if isinstance(decorator, ast.Call) else None
+    name = call.func if call is not None else decorator
+    guards: list[Guard] = []
+    for at in unfolded(modules, scope, (name, call)):
+        guards += _decorator(modules, at, handlers, out)
+    if chooses(modules, modules.resolve(scope, name)):
+        guards = [replace(one, unless=(*one.unless, scope.spot(decorator))) for one in guards]
+    return tuple(guards)
+
+
+def take_wraps(
+    modules: Modules, wraps: Sequence[Wrap], handlers: Sequence[Handler], out: Outcomes
+) -> tuple[Guard, ...]:
+    """Note what is called on a handler where its route is added; the guards among it."""
+    return tuple(
+        guard
+        for at, (name, call) in wraps
+        for guard in applied(modules, at, call if call is not None else name, handlers, out)
+    )
+
+
+def _registers(modules: Modules, scope: Scope, decorator: ast.expr) -> bool:
+    """Another path operation decorator on the same function."""
+    if not isinstance(decorator, ast.Call) or not isinstance(decorator.func, ast.Attribute):
+        return False
+    holder = modules.resolve(scope, decorator.func.value)
+    cls = modules.class_of(holder)
+    known = modules.is_a(cls, ("fastapi", "starlette"), "FastAPI", "APIRouter", "Starlette", "Router")
+    return known and decorator.func.attr in _REGISTERING
+
+
+def _decorator(modules: Modules, at: Applying, handlers: Sequence[Handler], out: Outcomes) -> tuple[Guard, ...]:
+    scope, call, function = at.scope, at.call, at.name
+    decorator = call or function
+    found = resolved_in(modules, at.frame, function)
+    spot = scope.spot(decorator)
+    if isinstance(found, External) and found.name == "starlette.authentication.requires":
+        return _requires(modules, scope, decorator, out, handled=bool(handlers))
+    if isinstance(found, External) and found.package == "slowapi":
+        if call and call.args and found.last in ("limit", "shared_limit"):
+            value = constant(modules, scope, call.args[0])
+            name = value if isinstance(value, str) and value is not MISSING else ast.unparse(decorator)[:200]
+            out.notes.append(CodeNote(concern=Concern.RATE_LIMITS, name=name, spot=spot, value=value))
+        return ()
+    if isinstance(found, External) and found.package in _HARMLESS:
+        return ()
+    if isinstance(found, Definition) and (target := called_of(modules, found)) is not None:
+        out.given = given_to(modules, target, at) if target is found else {}
+        out.passed = frozenset(id(one.value) for one in handed_back(modules, target, at))
+        whole = [target] if target is not found and call is None else []
+        inner = [*whole, *_wrappers(modules, target)]
+        guards = tuple(guard for one in inner for guard in through(modules, one, spot, handlers, out))
+        out.given, out.passed = {}, frozenset()
+        return guards
+    word = found.name if isinstance(found, External) else ast.unparse(function)[:100]
+    text = f"the decorator `{word}`, which no supplied file defines"
+    out.unread.append(UnreadCode(spot, text, "Supply the file that does."))
+    return ()
+
+
+def _requires(
+    modules: Modules, scope: Scope, decorator: ast.expr, out: Outcomes, *, handled: bool
+) -> tuple[Guard, ...]:
+    """Starlette's `requires`: `authenticated` is its word for every known caller, and no scope of the contract."""
+    call = decorator if isinstance(decorator, ast.Call) else ast.Call(func=decorator, args=[], keywords=[])
+    words, spot = keywords(call), scope.spot(decorator)
+    given = words.get("scopes", call.args[0] if call.args else None)
+    scopes = texts(modules, scope, given) if given is not None else ()
+    if "redirect" not in words:
+        stated = words.get("status_code", call.args[1] if len(call.args) > 1 else None)
+        status = 403 if stated is None else whole(constant(modules, scope, stated))
+        out.responses.append(_refusal(status, spot, plain=out.plain, handled=handled))
+    kept = tuple(each for each in scopes or () if each != KNOWN)
+    kind: Literal["authentication", "authorization"] = "authentication" if scopes and not kept else "authorization"
+    return (Guard(name=REQUIRES, kind=kind, spot=spot, scopes=kept),)
+
+
+def _refusal(status: int | None, spot: Spot, *, plain: bool, handled: bool) -> CodeResponse:
+    """What is answered to a caller that `requires` lets not in; unknown where exceptions have handlers."""
+    known = status in _PHRASES
+    phrase: Json = {"const": _PHRASES[status]} if status in _PHRASES else {"type": "string"}
+    if handled:
+        return CodeResponse(status=status, how="framework", spot=spot)
+    if plain:
+        return CodeResponse(
+            status=status, how="framework", spot=spot, media_type="text/plain", schema=phrase, exact=known
+        )
+    body: Json = {"type": "object", "properties": {"detail": phrase}, "required": ["detail"]}
+    return CodeResponse(
+        status=status, how="framework", spot=spot, media_type="application/json", schema=body, exact=known
+    )
+
+
+def signed_in(guards: Sequence[Guard]) -> list[Guard]:
+    """The guards, `requires` with the credentials that the middleware before it looks for.
+
+    That middleware lets everybody on: beside `requires` nothing is open about it.
+    """
+    before = next((one for one in guards if one.name == SIGNS_IN), None)
+    if before is None or not any(one.name == REQUIRES for one in guards):
+        return list(guards)
+    return [
+        replace(one, scheme=before.scheme, also=before.also) if one.name == REQUIRES else one
+        for one in guards
+        if one is not before
+    ]
+
+
+def _wrappers(modules: Modules, function: Definition, levels: int = 3) -> Iterator[Definition]:
+    """The functions within a decorator that take the handler's place."""
+    inner = modules.body(function)
+    if inner is None or levels <= 0:
+        return
+    for statement in getattr(inner.node, "body", []):
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+            one = Definition(statement, inner, statement.name, statement)
+            yield one
+            yield from _wrappers(modules, one, levels - 1)
+
+
+# Guards of FastAPI that other code opens: dependencies that are replaced, or that let in who sends nothing.
+
+
+_DECLARE_AT_ROUTE: Final = "Declare it where the route is, or retain the routes of the running service."
+
+
+def optional(
+    modules: Modules, guards: list[Guard], refusing: Sequence[Definition], named: Collection[str]
+) -> list[Guard]:
+    """The guards, all open where every dependency that refuses lets callers pass who send nothing."""
+    found = [unsent_passes(modules, scope, named) if (scope := modules.body(one)) else () for one in refusing]
+    if not found or not all(found):
+        return guards
+    names = {one.qualname for one in refusing}
+    spots = [spot for several in found for spot in several]
+    return [
+        replace(one, unless=tuple(dict.fromkeys((*one.unless, *spots)))) if one.name in names else one for one in guards
+    ]
+
+
+def overridden(modules: Modules, guards: list[Guard], functions: Sequence[Definition]) -> list[Guard]:
+    """The guards, those open whose dependency the code replaces: `app.dependency_overrides[user] = …`."""
+    known = remembered(modules, "dependency overrides", lambda: tuple(_overrides(modules)))
+    own = {id(one.node) for one in functions}
+    replaced = {found.qualname: spot for found, spot in known if id(found.node) in own}
+    return [replace(one, unless=(*one.unless, replaced[one.name])) if one.name in replaced else one for one in guards]
+
+
+def replaced(modules: Modules, functions: Sequence[Definition]) -> Iterator[UnreadCode]:
+    """Dependencies of a route that the code replaces: what stands in their place may ask who calls."""
+    known = remembered(modules, "dependency overrides", lambda: tuple(_overrides(modules)))
+    own = {id(one.node) for one in functions}
+    for found, spot in known:
+        if id(found.node) in own:
+            yield UnreadCode(spot, f"what replaces the dependency `{found.qualname}`", _DECLARE_AT_ROUTE, composed=True)
+
+
+def _overrides(modules: Modules) -> Iterator[tuple[Definition, Spot]]:
+    """What the code replaces, and where."""
+    for scope, statement in modules.statements():
+        for target in statement.targets if isinstance(statement, ast.Assign) else ():
+            match target:
+                case ast.Subscript(value=ast.Attribute(attr="dependency_overrides"), slice=key):
+                    found = modules.resolve(scope, key)
+                    if isinstance(found, Definition):
+                        yield found, scope.spot(statement)
+
+
+# Security schemes that refuse nobody by themselves (`auto_error=False`), where nothing else refuses for them.
+
+
+_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def idle_guards(modules: Modules, inputs: Inputs, handler: Definition, handlers: Sequence[Handler]) -> frozenset[str]:
+    """The names of the guards of optional schemes that let everybody in.
+
+    One stays a guard where what it gives is refused: a function that takes it raises or hands it to code that is not
+    supplied, which may raise, or another function of the route answers 401.
+    """
+    if not inputs.optional:
+        return frozenset()
+    functions = [function for function, _ in inputs.functions] + [handler]
+    found: set[str] = set()
+    for name in {guard.name for guard, _ in inputs.optional}:
+        takers = [taker or handler for one, taker in inputs.optional if one.name == name]
+        nodes = {id(taker.node) for taker in takers}
+        others = [one for one in functions if id(one.node) not in nodes]
+        refused = any(401 in _statuses(modules, one, handlers) for one in others)
+        if not refused and all(_lets_pass(modules, one, one is handler, handlers) for one in takers):
+            found.add(name)
+    return frozenset(found)
+
+
+def _statuses(modules: Modules, function: Definition, handlers: Sequence[Handler]) -> set[int | None]:
+    sent = raises(modules, run_through(modules, function), handlers, Outcomes())
+    return {one.status for one in sent}
+
+
+def _lets_pass(modules: Modules, taker: Definition, answers: bool, handlers: Sequence[Handler]) -> bool:
+    """True where a caller without credentials gets through what takes them."""
+    if not isinstance(taker.node, _FUNCTIONS):
+        return False
+    taken = _taken(taker.node)
+    if any(_returns_without(statement, taken) for statement in taker.node.body):
+        return True
+    events = run_through(modules, taker)
+    if any(_handed_out(modules, taker.node, event, taken) for event in events):
+        return False
+    if answers:  # a handler refuses for many reasons
+        return not {401, 403} & _statuses(modules, taker, handlers)
+    return not any(event.kind is ast.Raise and getattr(event.statement, "exc", None) for event in events)
+
+
+def _taken(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
+    """The parameters, and the names that are bound to something made of them."""
+    found = {one.arg for one in arguments(function)}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Assign) and _mentions(node.value, found):
+            found |= {one.id for target in node.targets for one in ast.walk(target) if isinstance(one, ast.Name)}
+    return frozenset(found)
+
+
+def _returns_without(statement: ast.stmt, taken: Iterable[str]) -> bool:
+    """`if credentials is None: return …`: who sends none gets in."""
+    if not isinstance(statement, ast.If):
+        return False
+    match statement.test:
+        case ast.UnaryOp(op=ast.Not(), operand=asked):
+            pass
+        case ast.Compare(left=asked, ops=[ast.Is() | ast.Eq()], comparators=[ast.Constant(value=None | "")]):
+            pass
+        case _:
+            return False
+    inside = [node for part in statement.body for node in ast.walk(part)]
+    given = [node for node in inside if isinstance(node, ast.Return)]
+    others = any(_mentions(node, taken) for node in given)  # other credentials, or the request
+    refused = any(isinstance(node, ast.Raise) for node in inside)
+    return bool(given) and _mentions(asked, taken) and not others and not refused
+
+
+def _handed_out(modules: Modules, function: ast.AST, event: Event, taken: Iterable[str]) -> bool:
+    """True for a call of code that is not supplied, which may refuse what it is given, unless that is caught."""
+    if not isinstance(event.node, ast.Call):
+        return False
+    called = modules.called(event.frame.scope, event.node)
+    if not isinstance(called, External) or called.package == "builtins" or called.last[:1].isupper():
+        return False
+    given = [*event.node.args, *(word.value for word in event.node.keywords)]
+    if event.own and not any(_mentions(one, taken) for one in given):
+        return False
+    return bool(given) and not any(event.node is node for one in _caught(function) for node in ast.walk(one))
+
+
+def _caught(function: ast.AST) -> Iterator[ast.stmt]:
+    """The statements whose failures a handler takes that raises nothing itself."""
+    for node in ast.walk(function):
+        if isinstance(node, ast.Try) and node.handlers:
+            raised = any(isinstance(one, ast.Raise) for handler in node.handlers for one in ast.walk(handler))
+            if not raised:
+                yield from node.body
+
+
+def _mentions(node: ast.AST, names: Iterable[str]) -> bool:
+    return any(isinstance(one, ast.Name) and one.id in names for one in ast.walk(node))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from evreview.codefacts.constants import whole
+from evreview.codefacts.annotations import shape_of
+from evreview.codefacts.answers import codes_of_value, is_code, names_code
+from evreview.codefacts.calls import changed
+from evreview.codefacts.constants import constant, texts, whole
 from evreview.codefacts.control_flow import (
     Event,
     Frame,
@@ -20,11 +23,132 @@ from evreview.codefacts.control_flow import (
 )
 from evreview.codefacts.model import CodeResponse, Spot
 from evreview.codefacts.modules import arguments
-from evreview.codefacts.names import Modules
+from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.codefacts.schema_reading import keywords
 from evreview.core.vocabulary import MISSING, Json
-from evreview.sources.asgi.content import codes_in, content_schema
-from evreview.sources.resolved import Definition, External, Resolved
+
+# Values that the code writes out, dictionaries above all, as JSON Schema.
+
+
+MAX_LEVELS: Final = 12
+_TEXTS: Final = ("str", "format", "join", "isoformat", "strftime", "lower", "upper")
+
+
+def content_schema(
+    modules: Modules, frame: Frame, value: ast.expr | None, levels: int = MAX_LEVELS
+) -> tuple[Json, bool]:
+    """The schema of a written value and whether that is all there is; None where nothing is known."""
+    if value is None or levels <= 0:
+        return None, False
+    given = argument_of(modules, frame, value)
+    if given is not None:
+        return content_schema(modules, given[0], given[1], levels - 1)
+    known = value_in(modules, frame, value)
+    if known is not MISSING and not isinstance(known, dict | list):
+        return {"const": known}, True
+    match value:
+        case ast.Dict():
+            return _object(modules, frame, value, levels)
+        case ast.List() | ast.ListComp() | ast.Tuple():
+            return {"type": "array"}, False
+        case ast.JoinedStr():
+            return {"type": "string"}, True
+        case ast.IfExp(body=body, orelse=orelse):
+            left, right = (content_schema(modules, frame, part, levels - 1) for part in (body, orelse))
+            return ({"anyOf": [left[0], right[0]]}, left[1] and right[1]) if left[0] and right[0] else (None, False)
+        case ast.Call():
+            return _called(modules, frame, value)
+        case ast.Name():
+            return _named(modules, frame, value, levels)
+    return None, False
+
+
+def _object(modules: Modules, frame: Frame, value: ast.Dict, levels: int) -> tuple[Json, bool]:
+    properties: dict[str, Json] = {}
+    exact = closed = True
+    for key, part in zip(value.keys, value.values, strict=True):
+        name = value_in(modules, frame, key) if key is not None else MISSING
+        if not isinstance(name, str) or name is MISSING:
+            exact = closed = False
+            continue
+        inner, whole = content_schema(modules, frame, part, levels - 1)
+        properties[name] = inner if inner is not None else {}
+        exact = exact and whole
+    schema: dict[str, Json] = {"type": "object", "properties": properties}
+    required: list[Json] = list(properties)
+    schema |= {"required": required} if required else {}
+    # Values may be unknown; which members a literal has is not.
+    return (schema | {"additionalProperties": False} if closed else schema), exact
+
+
+def _called(modules: Modules, frame: Frame, call: ast.Call) -> tuple[Json, bool]:
+    """`str(error)` is a text; a model that is made, or dumped, is its members."""
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    if name in _TEXTS:
+        return {"type": "string"}, True
+    made = call
+    if name in ("model_dump", "dict", "jsonable_encoder"):
+        inner = call.func.value if isinstance(call.func, ast.Attribute) else call.args[0] if call.args else None
+        if not isinstance(inner, ast.Call):
+            return None, False
+        made = inner
+    found = modules.called(frame.scope, made)
+    if isinstance(found, Definition) and isinstance(found.node, ast.ClassDef):
+        shape = shape_of(modules, frame.scope, made.func, "written")
+        return (shape.schema, shape.exact) if shape.schema != {} else (None, False)
+    return None, False
+
+
+def _named(modules: Modules, frame: Frame, value: ast.Name, levels: int) -> tuple[Json, bool]:
+    found = modules.resolve(frame.scope, value)
+    if isinstance(found, Definition) and changed(found):
+        return {"type": "object"} if isinstance(found.node, ast.Dict) else None, False
+    if isinstance(found, Definition) and isinstance(found.node, ast.Dict | ast.Call | ast.JoinedStr | ast.List):
+        inner = Frame(found.scope, frame.given, frame.spot, frame.depth)
+        return content_schema(modules, inner, found.node, levels - 1)
+    return None, False
+
+
+def codes_in(
+    modules: Modules, frame: Frame, value: ast.expr | None, *, named: bool = False, levels: int = 6
+) -> tuple[str, ...]:
+    """The error codes in a written value; `named`: it is the value of a member that holds codes."""
+    if value is None or levels <= 0:
+        return ()
+    given = argument_of(modules, frame, value)
+    if given is not None:
+        return codes_in(modules, *given, named=named, levels=levels - 1)
+    known = value_in(modules, frame, value)
+    if known is not MISSING:
+        return tuple(dict.fromkeys(codes_of_value(known, named=named)))
+    found = (
+        codes_in(modules, frame, part, named=inner, levels=levels - 1)
+        for part, inner in _parts(modules, frame, value, named)
+    )
+    return tuple(dict.fromkeys(code for codes in found for code in codes))
+
+
+def _parts(modules: Modules, frame: Frame, value: ast.expr, named: bool) -> Iterator[tuple[ast.expr, bool]]:
+    """The parts of a written value, each with whether it holds codes."""
+    match value:
+        case ast.Dict(keys=keys, values=parts):
+            for key, part in zip(keys, parts, strict=True):
+                name = value_in(modules, frame, key) if key is not None else MISSING
+                yield part, isinstance(name, str) and name is not MISSING and names_code(name)
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            yield from ((part, named) for part in parts)
+        case ast.IfExp(body=body, orelse=orelse):
+            yield from ((body, named), (orelse, named))
+        case ast.Call(keywords=words, args=args):
+            yield from ((part, named) for part in args)
+            yield from ((word.value, names_code(word.arg or "")) for word in words)
+
+
+def lone_code(modules: Modules, frame: Frame, value: ast.expr | None) -> tuple[str, ...]:
+    """The one text that a value is, where it may be a code."""
+    known = value_in(modules, frame, value) if value is not None else MISSING
+    return (known,) if isinstance(known, str) and known is not MISSING and is_code(known) else ()
+
 
 PACKAGES: Final = ("fastapi", "starlette")
 MEDIA: Final = {
@@ -253,3 +377,181 @@ def plain_text(parts: Iterable[CodeResponse]) -> Iterator[CodeResponse]:
     """What Starlette makes of an `HTTPException`: its detail as plain text."""
     for one in parts:
         yield replace(one, media_type="text/plain", schema=None, exact=False) if one.media_type else one
+
+
+# What a plain ASGI class or function answers by itself to an HTTP request, before or instead of what is in it.
+
+
+_ROUTING: Final = frozenset({"path", "raw_path", "root_path", "method", "query_string", "headers"})
+_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+_START: Final = "http.response.start"
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """The answers of such a class, and whether nothing else of it can reach an HTTP request's answer."""
+
+    responses: tuple[CodeResponse, ...]
+    whole: bool
+
+
+def is_raw(method: Definition) -> bool:
+    """True for `__call__(self, scope, receive, send)`."""
+    return isinstance(method.node, _FUNCTIONS) and len(arguments(method.node)) == 4
+
+
+def raw_answers(modules: Modules, method: Definition, inner: Collection[str] = ()) -> Raw:
+    """What the method answers itself; branches that only sockets and start-up take are left out.
+
+    Args:
+        inner: of a function, the names of the applications that it hands on to.
+    """
+    scope = modules.body(method)
+    if scope is None or not (inner or is_raw(method)) or not isinstance(method.node, _FUNCTIONS):
+        return Raw((), False)
+    work = _Work(modules, Frame(scope), *(one.arg for one in arguments(method.node)[-3:]))
+    work.inner = inner
+    work.block(method.node.body)
+    return Raw(tuple(work.responses), work.whole and work.passes)
+
+
+class _Work:
+    def __init__(self, modules: Modules, frame: Frame, scope: str, receive: str, send: str) -> None:
+        self.modules, self.frame = modules, frame
+        self.scope, self.receive, self.send = scope, receive, send
+        self.responses: list[CodeResponse] = []
+        self.whole, self.passes = True, False
+        self.inner: Collection[str] = ()
+
+    def block(self, body: Iterable[ast.stmt]) -> bool:
+        """Looks at statements; False when they end before the last one for every HTTP request."""
+        for statement in body:
+            if isinstance(statement, ast.If):
+                if not self._branches(statement):
+                    return False
+                continue
+            for node in self._nodes(statement):
+                self._node(node)
+            if isinstance(statement, ast.Return | ast.Raise):
+                return False
+            for _, inner in ast.iter_fields(statement):
+                if isinstance(inner, list) and inner and isinstance(inner[0], ast.stmt):
+                    self.block(inner)
+                elif isinstance(inner, list) and inner and isinstance(inner[0], ast.ExceptHandler):
+                    for handler in inner:
+                        self.block(handler.body)
+        return True
+
+    def _branches(self, statement: ast.If) -> bool:
+        taken = self._holds(statement.test)
+        for node in ast.walk(statement.test):
+            self._node(node)
+        first = self.block(statement.body) if taken is not False else False
+        second = self.block(statement.orelse) if taken is not True else False
+        return first or second
+
+    def _holds(self, test: ast.expr) -> bool | None:
+        """Whether a test of `scope["type"]` holds for HTTP requests; None for any other test."""
+        match test:
+            case ast.BoolOp(op=ast.And(), values=values):
+                found = [self._holds(one) for one in values]
+                return False if False in found else True if all(one is True for one in found) else None
+            case ast.BoolOp(op=ast.Or(), values=values):
+                found = [self._holds(one) for one in values]
+                return True if True in found else False if all(one is False for one in found) else None
+            case ast.UnaryOp(op=ast.Not(), operand=inner):
+                held = self._holds(inner)
+                return None if held is None else not held
+            case ast.Compare(left=left, ops=[operator], comparators=[right]) if self._is_type(left):
+                if isinstance(operator, ast.Eq | ast.NotEq):
+                    value = constant(self.modules, self.frame.scope, right)
+                    same = None if value is MISSING else value == "http"
+                    return same if same is None or isinstance(operator, ast.Eq) else not same
+                listed = texts(self.modules, self.frame.scope, right)
+                inside = None if listed is None else "http" in listed
+                return inside if inside is None or isinstance(operator, ast.In) else not inside
+            case _:
+                return None
+
+    def _is_type(self, node: ast.expr) -> bool:
+        match node:
+            case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value="type")):
+                return name == self.scope
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=name), attr="get"), args=[ast.Constant(value="type"), *_]
+            ):
+                return name == self.scope
+            case ast.Name(id=name):
+                found = self.modules.lookup(self.frame.scope, name)
+                inner = found.node if isinstance(found, Definition) else None
+                return isinstance(inner, ast.Subscript | ast.Call) and self._is_type(inner)
+            case _:
+                return False
+
+    def _nodes(self, statement: ast.stmt) -> Iterator[ast.AST]:
+        """The nodes of a statement, those of an inner function included, without the statements of its blocks."""
+        if isinstance(statement, _FUNCTIONS):
+            yield from ast.walk(statement)
+            return
+        waiting: list[ast.AST] = [statement]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting.extend(
+                child for child in ast.iter_child_nodes(node) if not isinstance(child, ast.stmt | ast.ExceptHandler)
+            )
+
+    def _node(self, node: ast.AST) -> None:
+        match node:
+            case ast.Call(func=ast.Name(id=name), args=[message]) if name == self.send:
+                self._sent(message)
+            case ast.Call(func=ast.Call() as inner) if self._given(node):
+                made = built(self.modules, self.frame, inner, self.frame.scope.spot(node))
+                self._answered(made)
+            case ast.Call(func=ast.Name(id=name)) if name in self.inner:
+                self.passes = True
+            case ast.Call(func=ast.Name() as named) if self._given(node) and not _is_inner(named):
+                self._answered(built(self.modules, self.frame, named, self.frame.scope.spot(node)))
+            case ast.Call(func=called) if _is_inner(called):
+                self.passes = True
+            case ast.Call() if self._given(node):
+                self.whole = False
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=str(key)))]):
+                self.whole = self.whole and not (name == self.scope and key in _ROUTING)
+            case _:
+                return
+
+    def _given(self, call: ast.Call) -> bool:
+        handed = [*call.args, *(word.value for word in call.keywords)]
+        return any(isinstance(one, ast.Name) and one.id == self.send for one in handed)
+
+    def _answered(self, made: tuple[CodeResponse, ...] | None) -> None:
+        if made is None:
+            self.whole = False
+        else:
+            self.responses += [replace(one, how="returned") for one in made]
+
+    def _sent(self, message: ast.expr) -> None:
+        """What `await send({"type": "http.response.start", …})` sends; a name hands on what the application sends."""
+        if isinstance(message, ast.Name):
+            return
+        pairs = (
+            dict(zip(map(_text, message.keys), message.values, strict=True)) if isinstance(message, ast.Dict) else {}
+        )
+        kind = _text(pairs.get("type"))
+        if kind == _START:
+            status = whole(constant(self.modules, self.frame.scope, pairs.get("status")))
+            self.whole = self.whole and status is not None
+            spot = self.frame.scope.spot(message)
+            self.responses.append(CodeResponse(status=status, how="returned", spot=spot))
+        elif not kind.startswith(("http.response.", "websocket.", "lifespan.")):
+            self.whole = False
+
+
+def _text(node: ast.AST | None) -> str:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+def _is_inner(called: ast.expr) -> bool:
+    """`self.app`: the application that the middleware stands around."""
+    return isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name) and called.value.id == "self"

@@ -9,10 +9,9 @@ from typing import Final
 from evreview.codefacts.constants import constant
 from evreview.codefacts.guards.framework_conventions import DENIALS
 from evreview.codefacts.model import CodeResponse, Guard, Spot
-from evreview.codefacts.names import Modules
+from evreview.codefacts.names import Definition, Modules
 from evreview.codefacts.schema_reading import keywords
 from evreview.core.vocabulary import MISSING, Json
-from evreview.sources.resolved import Definition
 
 _HTTP: Final = {"HTTPBearer": "http bearer", "HTTPBasic": "http basic", "HTTPDigest": "http digest"}
 _KEYS: Final = {"APIKeyHeader": "header", "APIKeyQuery": "query", "APIKeyCookie": "cookie"}

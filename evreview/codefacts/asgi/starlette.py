@@ -7,29 +7,31 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.codefacts.asgi.apps import Holder, Reach, Site, reaches, site_of
+from evreview.codefacts.answers import side_effects
+from evreview.codefacts.asgi.apps import PLAIN, Holder, Reach, Site, reaches, registrations, site_of
 from evreview.codefacts.asgi.fastapi import CONVERTER, once
-from evreview.codefacts.asgi.guards import add_middleware, handlers_of, listed_middleware, wrapping
-from evreview.codefacts.asgi.inputs import notes_of_pages
+from evreview.codefacts.asgi.guards import (
+    add_middleware,
+    handlers_of,
+    listed_middleware,
+    signed_in,
+    take_decorators,
+    take_wraps,
+    wrapping,
+)
+from evreview.codefacts.asgi.inputs import frames_of, headers_set, notes_of_pages, request_reads
 from evreview.codefacts.asgi.outcomes import Handler, Outcomes, checks_before, lookups, raises, returns
 from evreview.codefacts.built_lists import parts_of
 from evreview.codefacts.calls import Wrap, function_named, unwrapped
 from evreview.codefacts.constants import constant, texts
-from evreview.codefacts.control_flow import Frame, run_through
+from evreview.codefacts.control_flow import Frame, run_through, stores
 from evreview.codefacts.guards.inline import inline_guards
+from evreview.codefacts.handlers import caps
 from evreview.codefacts.model import CodeFacts, CodeNote, CodeParameter, Route, Spot, Told, UnreadCode
 from evreview.codefacts.modules import Scope
-from evreview.codefacts.names import Modules
-from evreview.codefacts.schema_reading import keywords
+from evreview.codefacts.names import Definition, External, Modules
+from evreview.codefacts.schema_reading import SchemaNode, keywords
 from evreview.core.vocabulary import MISSING, Concern, Json
-from evreview.sources.asgi.decorators import signed_in, take_decorators, take_wraps
-from evreview.sources.asgi.registrations import PLAIN, registrations
-from evreview.sources.asgi.requests import frames_of, headers_set, request_reads
-from evreview.sources.checks import caps
-from evreview.sources.effects import side_effects
-from evreview.sources.resolved import Definition, External
-from evreview.sources.shape import Schema
-from evreview.sources.stores import stores
 
 _PACKAGE: Final = ("starlette", "fastapi")
 _VERBS: Final = ("get", "post", "put", "delete", "patch", "options", "head")
@@ -38,7 +40,7 @@ _DISPATCHING: Final = ("dispatch", "__init__", "__await__", "__call__")
 _BASES: Final = ("starlette", "fastapi", "builtins", "abc", "typing")
 """Packages whose classes, as bases of an endpoint, refuse nobody."""
 MAX_MOUNTS: Final = 25
-CONVERTED: Final[dict[str, Schema]] = {
+CONVERTED: Final[dict[str, SchemaNode]] = {
     "": {"type": "string"}, "str": {"type": "string"}, "path": {"type": "string"},
     "int": {"type": "integer", "minimum": 0}, "float": {"type": "number", "minimum": 0},
     "uuid": {"type": "string", "format": "uuid"},

@@ -1,1 +1,5 @@
-"""Django and Django REST framework: URL lists, views, routers and serializers."""
+"""Django and Django REST framework as facts.
+
+Takes parsed modules.
+Gives routes, views, serializers and guards.
+"""

@@ -13,9 +13,8 @@ from evreview.codefacts.control_flow import falls_through
 from evreview.codefacts.handlers import Found
 from evreview.codefacts.model import CodeNote, CodeParameter, CodeResponse, Guard, Spot, UnreadCode
 from evreview.codefacts.modules import Scope
-from evreview.codefacts.names import Modules
+from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.core.vocabulary import MISSING, Concern, Form
-from evreview.sources.resolved import Definition, External, Resolved
 
 _SUPPLY: Final = "Supply the settings with REST_FRAMEWORK."
 PERMISSIONS: Final[dict[str, Literal["authentication", "authorization"] | None]] = {

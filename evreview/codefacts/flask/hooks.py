@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
+from evreview.codefacts.application_changes import set_from_outside
 from evreview.codefacts.calls import decorators, is_function, last_name, returned
-from evreview.codefacts.control_flow import Event, run_through, value_in
-from evreview.codefacts.flask.routes import Apps
+from evreview.codefacts.constants import constant
+from evreview.codefacts.control_flow import Event, conditions, own_nodes, run_through, value_in
+from evreview.codefacts.flask.routes import KNOWN, PACKAGES, Apps, converters_of
 from evreview.codefacts.handlers import Dialect, Found, Written, read_decorator, read_gate
 from evreview.codefacts.model import Spot, Told, UnreadCode
 from evreview.codefacts.modules import Scope, arguments
-from evreview.codefacts.names import Modules
+from evreview.codefacts.names import Definition, External, Modules, Resolved, remembered
+from evreview.codefacts.outside_calls import unsupplied
 from evreview.codefacts.route_branches import told_apart
 from evreview.core.vocabulary import MISSING
-from evreview.sources.around_lines import conditions
-from evreview.sources.resolved import Definition, External
 
 _AFTER_HOOKS: Final = frozenset({"after_request", "after_app_request"})
 _FOR_ALL: Final = frozenset({"before_app_request", "app_url_value_preprocessor", "after_app_request"})
@@ -164,3 +165,161 @@ def _may_refuse(modules: Modules, event: Event) -> bool:
     sets = any(isinstance(one, ast.Attribute) and one.attr in ("status", "status_code") for one in targets)
     value = value_in(modules, event.frame, getattr(event.node, "value", None)) if sets else None
     return sets and (value is MISSING or str(value).startswith("401"))
+
+
+# What Flask runs on the way to a handler that is no hook: converters of its path, and proxies that it looks at.
+
+
+_SUPPLY_FILE: Final = "Supply the file that defines it, or declare with quotes what it answers."
+_READING: Final = "to_python"
+
+
+def read_converters(modules: Modules, dialect: Dialect, rule: tuple[str, Spot], found: Found) -> None:
+    """Adds what the converters of a rule answer where they look at more than the path."""
+    written, spot = rule
+    for name in converters_of(written):
+        cls = _registered(modules).get(name)
+        if name in KNOWN and cls is None:
+            continue
+        method = modules.member(cls, _READING) if isinstance(cls, Definition) else None
+        if isinstance(method, Definition) and is_function(method):
+            _answered(modules, dialect, run_through(modules, method), found)
+        bases = modules.ancestry(cls) if isinstance(cls, Definition) else (cls,)
+        if not all(isinstance(one, Definition) or _of_library(one) for one in bases):
+            text = f"the converter `{name}`, which no supplied file defines"
+            found.unread.append(UnreadCode(spot, text, _SUPPLY_FILE, composed=True))
+
+
+def _of_library(one: Resolved) -> bool:
+    return isinstance(one, External) and one.package in ("werkzeug", "builtins", "abc", "typing")
+
+
+def _registered(modules: Modules) -> dict[str, Resolved]:
+    """The classes that the files give the map by `app.url_map.converters["name"] = Class`, by their names."""
+
+    def found() -> dict[str, Resolved]:
+        return {name: modules.resolve(scope, cls) for scope, name, cls in _given(modules)}
+
+    return remembered(modules, "converters of flask", found)
+
+
+def _given(modules: Modules) -> Iterator[tuple[Scope, str, ast.expr]]:
+    for scope, statement in modules.statements():
+        match statement:
+            case ast.Assign(targets=[ast.Subscript(value=ast.Attribute(attr="converters"), slice=key)], value=cls):
+                name = constant(modules, scope, key)
+                if isinstance(name, str) and name is not MISSING:
+                    yield scope, name, cls
+            case ast.Expr(
+                value=ast.Call(func=ast.Attribute(value=ast.Attribute(attr="converters"), attr="update")) as call
+            ):
+                yield from ((scope, word.arg, word.value) for word in call.keywords if word.arg is not None)
+                for given in (one for one in call.args if isinstance(one, ast.Dict)):
+                    for part, cls in zip(given.keys, given.values, strict=True):
+                        name = constant(modules, scope, part) if part is not None else MISSING
+                        if isinstance(name, str) and name is not MISSING:
+                            yield scope, name, cls
+
+
+def read_proxies(modules: Modules, dialect: Dialect, function: Definition, found: Found) -> None:
+    """Adds what `LocalProxy(find)` answers where the handler, or what it calls, looks at it.
+
+    Whether it is looked at before anything is answered is not followed, so that it is no guard.
+    """
+    events = run_through(modules, function)
+    body = modules.body(function)
+    scopes = {id(one): one for one in (*([body] if body is not None else ()), *(each.frame.scope for each in events))}
+    seen: set[int] = set()
+    for scope in scopes.values():
+        for node in own_nodes(scope.node):
+            made = modules.resolve(scope, node) if isinstance(node, ast.Name) else None
+            call = made.node if isinstance(made, Definition) and isinstance(made.node, ast.Call) else None
+            if isinstance(made, Definition) and call is not None and id(call) not in seen:
+                seen.add(id(call))
+                if modules.is_a(modules.called(made.scope, call), ("werkzeug",), "LocalProxy"):
+                    _proxy(modules, dialect, (made.scope, call), found)
+
+
+def _proxy(modules: Modules, dialect: Dialect, made: tuple[Scope, ast.Call], found: Found) -> None:
+    scope, call = made
+    given = call.args[0] if call.args else None
+    finding = modules.resolve(scope, given)
+    if isinstance(given, ast.Lambda) and isinstance(given.body, ast.Call):
+        finding = modules.called(scope, given.body)
+    if isinstance(finding, Definition) and is_function(finding):
+        _answered(modules, dialect, run_through(modules, finding), found)
+    elif not isinstance(given, ast.Lambda) or isinstance(given.body, ast.Call):
+        text = f"what `{ast.unparse(call)[:100]}` does where it is looked at"
+        found.unread.append(UnreadCode(scope.spot(call), text, _SUPPLY_FILE))
+
+
+def _answered(modules: Modules, dialect: Dialect, events: Sequence[Event], found: Found) -> None:
+    found.elsewhere.extend(unsupplied(modules, events))
+    found.responses.extend(one for event in events for one in dialect.raised(event))
+
+
+# What an application does itself around each request: methods of its class, and what is set in their place.
+
+
+_BEFORE: Final = ("__call__", "wsgi_app", "full_dispatch_request", "preprocess_request", "dispatch_request")
+_AFTER_METHODS: Final = ("process_response", "finalize_request", "handle_user_exception", "ensure_sync")
+_APPLICATIONS: Final = ("Flask", "APIFlask", "OpenAPI")
+_BASES: Final = (*PACKAGES, "builtins", "abc", "typing")
+_SUPPLY_DEFINITION: Final = "Supply what defines it, or declare with quotes what it answers."
+Around = Definition | UnreadCode
+"""A function that runs around each request, or one that is not followed."""
+
+
+def around_requests(modules: Modules, apps: Apps) -> tuple[Around, ...]:
+    """Everything that applications of the supplied files run around each request beside Flask's own code."""
+    return (*_of_classes(modules), *_set_later(modules, apps))
+
+
+def read_around(modules: Modules, dialect: Dialect, around: Around, found: Found) -> None:
+    """Adds what one of them does on the way to a route."""
+    if isinstance(around, UnreadCode):
+        found.unread.append(around)
+    else:
+        read_gate(modules, dialect, [around], Written(around.qualname, around.scope.spot(around.node)), found)
+
+
+def _of_classes(modules: Modules) -> Iterator[Around]:
+    for scope, statement in modules.statements():
+        cls = Definition(statement, scope, statement.name, statement) if isinstance(statement, ast.ClassDef) else None
+        if cls is None or not modules.is_a(cls, PACKAGES, *_APPLICATIONS):
+            continue
+        spot = scope.spot(statement)
+        for name in (*_BEFORE, *_AFTER_METHODS):
+            method = modules.member(cls, name)
+            if isinstance(method, Definition):
+                yield _one(method, name, spot)
+        for base in modules.ancestry(cls):
+            if not isinstance(base, Definition) and not (isinstance(base, External) and base.package in _BASES):
+                word = base.name if isinstance(base, External) else "a base that can't be told"
+                yield UnreadCode(spot, f"`{word}`, a base of the application", _SUPPLY_DEFINITION)
+
+
+def _one(found: Resolved, name: str, spot: Spot) -> Around:
+    if isinstance(found, Definition) and is_function(found) and name in _BEFORE:
+        return found
+    return UnreadCode(spot, f"the application's own `{name or 'method'}`", _SUPPLY_DEFINITION)
+
+
+def _set_later(modules: Modules, apps: Apps) -> Iterator[Around]:
+    for one in set_from_outside(modules, (*_BEFORE, *_AFTER_METHODS)):
+        if one.name != "wsgi_app" and _is_application(modules, apps, (one.scope, one.holder), bool(one.name)):
+            yield _one(modules.resolve(one.scope, one.value), one.name, one.spot)
+
+
+def _is_application(modules: Modules, apps: Apps, at: tuple[Scope, ast.expr], named: bool) -> bool:
+    """True for an application, its class, and what nobody can tell if the name is that of a method of Flask."""
+    scope, holder = at
+    made = apps.holder(scope, holder)
+    if made is not None:
+        return not apps.is_blueprint(made)
+    found = modules.resolve(scope, holder)
+    if isinstance(found, External) and found.of(PACKAGES, *_APPLICATIONS):
+        return True
+    if isinstance(found, Definition) and isinstance(found.node, ast.ClassDef):
+        return modules.is_a(found, PACKAGES, *_APPLICATIONS)
+    return named and (found is None or isinstance(found.node if isinstance(found, Definition) else None, ast.arg))

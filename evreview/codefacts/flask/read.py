@@ -7,31 +7,28 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from evreview.codefacts.answers import ERRORS, failing_lookups
 from evreview.codefacts.built_lists import parts_of
 from evreview.codefacts.calls import applied_before, branches_by_method, last_name
 from evreview.codefacts.constants import constant, whole
 from evreview.codefacts.control_flow import Event, Frame, run_through
-from evreview.codefacts.flask.answers import Answers
-from evreview.codefacts.flask.hooks import hooks_of, read_hook
-from evreview.codefacts.flask.inputs import read_input
-from evreview.codefacts.flask.routes import PACKAGES, Apps
+from evreview.codefacts.flask.answers import Answers, ErrorHandlers
+from evreview.codefacts.flask.hooks import (
+    around_requests,
+    hooks_of,
+    read_around,
+    read_converters,
+    read_hook,
+    read_proxies,
+)
+from evreview.codefacts.flask.inputs import json_refusals, read_input, read_members
+from evreview.codefacts.flask.routes import OWN, PACKAGES, VERBS, Apps, Declared, Slashes, declared, joined, read_path
 from evreview.codefacts.handlers import BRANCHES, Found, Written, read_decorator, read_gate, read_handler, with_found
 from evreview.codefacts.marshmallow import REFUSALS, SCHEMA_DECORATORS, read_schemas, refusing_loads
 from evreview.codefacts.model import CodeFacts, CodeNote, CodeResponse, OpenInput, Route, Told, UnreadCode
 from evreview.codefacts.modules import Scope
-from evreview.codefacts.names import Modules
+from evreview.codefacts.names import Definition, External, Modules, remembered
 from evreview.core.vocabulary import Concern
-from evreview.sources.flask.aside import read_converters, read_proxies
-from evreview.sources.flask.bodies import json_refusals
-from evreview.sources.flask.dispatch import around_requests, read_around
-from evreview.sources.flask.errors import ErrorHandlers
-from evreview.sources.flask.own_request import read_members
-from evreview.sources.flask.paths import joined, read_path
-from evreview.sources.flask.routes import OWN, VERBS, Declared, declared
-from evreview.sources.flask.slashes import Slashes
-from evreview.sources.lookups import ERRORS, failing_lookups
-from evreview.sources.remembered import remembered
-from evreview.sources.resolved import Definition, External
 
 _DECORATED: Final = ("decorators", "method_decorators")
 _BASES: Final = ("flask_restful", "flask_restx", "builtins", "abc", "typing")

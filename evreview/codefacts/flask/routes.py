@@ -3,19 +3,99 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.codefacts.calls import is_function, keyword
-from evreview.codefacts.constants import constant
-from evreview.codefacts.model import UnreadCode
+from evreview.codefacts.calls import (
+    Wrap,
+    arguments_given,
+    decorators,
+    handed_about,
+    is_function,
+    keyword,
+    methods_of,
+    unread_way,
+    unwrapped,
+)
+from evreview.codefacts.constants import constant, texts, whole
+from evreview.codefacts.control_flow import conditions
+from evreview.codefacts.model import CodeParameter, Spot, UnreadCode
 from evreview.codefacts.modules import Scope
-from evreview.codefacts.names import Modules
-from evreview.core.vocabulary import MISSING, Form
-from evreview.sources.around_lines import conditions
-from evreview.sources.call_sites import arguments_given
-from evreview.sources.flask.paths import joined
-from evreview.sources.resolved import Definition, Resolved
+from evreview.codefacts.names import Definition, Modules, Resolved
+from evreview.core.vocabulary import MISSING, Form, Json
+
+# Werkzeug's path rules: converters as schemas.
+
+
+KNOWN: Final = frozenset({"any", "default", "float", "int", "path", "string", "uuid"})
+"""The converters that Werkzeug brings."""
+_PART: Final = re.compile(r"<(?:(?P<converter>[A-Za-z_]\w*)(?:\((?P<arguments>[^<>]*?)\))?:)?(?P<name>[A-Za-z_]\w*)>")
+
+
+def read_path(rule: str, spot: Spot) -> tuple[str, tuple[CodeParameter, ...]]:
+    """The path with `{name}`, and its parameters."""
+    found = tuple(_parameter(match, spot) for match in _PART.finditer(rule))
+    return _PART.sub(lambda match: f"{{{match['name']}}}", rule), found
+
+
+def converters_of(rule: str) -> tuple[str, ...]:
+    """The names of the converters that a rule asks for."""
+    return tuple(match["converter"] for match in _PART.finditer(rule) if match["converter"])
+
+
+def joined(prefix: str, rule: str) -> str:
+    """A rule below a prefix, as Flask joins them."""
+    if not prefix:
+        return rule if rule.startswith("/") else f"/{rule}"
+    if not rule:
+        return prefix
+    return f"{prefix.rstrip('/')}/{rule.lstrip('/')}"
+
+
+def _parameter(match: re.Match[str], spot: Spot) -> CodeParameter:
+    schema, exact = _schema(match["converter"] or "string", match["arguments"] or "")
+    return CodeParameter(name=match["name"], location="path", spot=spot, required=True, schema=schema, exact=exact)
+
+
+def _schema(converter: str, written: str) -> tuple[Json, bool]:
+    words, values = _arguments(written)
+    match converter:
+        case "int" | "float":
+            least = words.get("min", None if words.get("signed") is True else 0)
+            bounds = {"minimum": least, "maximum": words.get("max")}
+            kind = "integer" if converter == "int" else "number"
+            return {"type": kind} | {name: value for name, value in bounds.items() if isinstance(value, int)}, True
+        case "uuid":
+            return {"type": "string", "format": "uuid"}, True
+        case "any":
+            texts: list[Json] = [value for value in values if isinstance(value, str)]
+            return {"enum": texts}, len(texts) == len(values)
+        case "string":
+            length = whole(words.get("length"))
+            sizes = {
+                "minLength": whole(words.get("minlength")) or length,
+                "maxLength": whole(words.get("maxlength")) or length,
+            }
+            return {"type": "string"} | {name: value for name, value in sizes.items() if value is not None}, True
+        case "path":
+            return {"type": "string"}, True
+    return {}, False
+
+
+def _arguments(written: str) -> tuple[dict[str, Form], list[Form]]:
+    """The arguments of a converter; bare words of `any(a, b)` are texts."""
+    try:
+        call = ast.parse(f"f({written})", mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return {}, [None]
+    if not isinstance(call, ast.Call):
+        return {}, [None]
+    words = {word.arg: word.value.value for word in call.keywords if word.arg and isinstance(word.value, ast.Constant)}
+    values = [one.id if isinstance(one, ast.Name) else getattr(one, "value", None) for one in call.args]
+    return words, values  # type: ignore[return-value]
+
 
 PACKAGES: Final = ("flask", "flask_smorest", "flask_openapi3", "apiflask")
 MAX_NESTED: Final = 10
@@ -216,3 +296,241 @@ def _last(name: ast.expr) -> str:
 def _calls(statement: ast.stmt) -> list[ast.Call]:
     value = getattr(statement, "value", None)
     return [value] if isinstance(value, ast.Call) else []
+
+
+# Where Flask code declares routes: decorators, `add_url_rule`, MethodViews and resources.
+
+
+VERBS: Final = ("get", "post", "put", "delete", "patch")
+OWN: Final = ("route", *VERBS, "endpoint")
+"""Last names of the decorators that declare a route."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Declared:
+    """One rule with the function that answers one method, and the class that it is a method of.
+
+    `shared` says that the function answers other methods too, `strict` what the rule itself says of slashes at its end;
+    `at` is the scope and the line that register it; `wraps` is what is called on the function there, outermost first.
+    """
+
+    holder: Definition
+    rule: str
+    method: str
+    function: Definition
+    cls: Definition | None = None
+    shared: bool = False
+    endpoint: str | None = None
+    strict: bool | None = None
+    at: tuple[int, int] = (0, 0)
+    wraps: tuple[Wrap, ...] = ()
+
+
+def declared(modules: Modules, apps: Apps, unread: list[UnreadCode]) -> Iterator[Declared]:
+    """Every rule, once per method; rules whose text or methods are not constant go to `unread`."""
+    finder = _Finder(modules, apps, unread)
+    for scope, statement in modules.statements():
+        for way in handed_about(statement, ("route", *VERBS)):
+            if apps.holder(scope, way.value) is not None:
+                unread.append(unread_way(scope, statement, way))
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield from finder.decorated(scope, statement)
+        elif isinstance(statement, ast.Expr | ast.Assign) and isinstance(statement.value, ast.Call):
+            yield from finder.added(scope, statement.value)
+            yield from finder.applied(scope, statement.value)
+
+
+class _Finder:
+    def __init__(self, modules: Modules, apps: Apps, unread: list[UnreadCode]) -> None:
+        self.modules = modules
+        self.apps = apps
+        self.unread = unread
+
+    def decorated(
+        self, scope: Scope, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+    ) -> Iterator[Declared]:
+        target = Definition(node, scope, node.name, node)
+        for name, call in decorators(node):
+            if not isinstance(name, ast.Attribute) or name.attr not in ("route", *VERBS) or call is None:
+                continue
+            holder = self.apps.holder(scope, name.value)
+            if holder is None:
+                continue
+            rule = self._rule(scope, call, keyword(call, "rule", 0))
+            methods: tuple[str, ...] = ("GET",) if name.attr == "route" else (name.attr.upper(),)
+            if name.attr == "route":
+                methods = self._methods(scope, call, keyword(call, "methods"), methods)
+            if rule is not None:
+                found = self._answers(holder, rule, methods, target)
+                yield from (self._told(scope, call, one, node.name) for one in found)
+
+    def _told(self, scope: Scope, call: ast.Call, one: Declared, name: str | None) -> Declared:
+        given = keyword(call, "endpoint")
+        stated = constant(self.modules, scope, given) if given is not None else name
+        strict = keyword(call, "strict_slashes")
+        slash = constant(self.modules, scope, strict) if strict is not None else None
+        return replace(
+            one,
+            endpoint=stated if isinstance(stated, str) and stated is not MISSING else None,
+            strict=slash if isinstance(slash, bool) else None,
+            at=(id(scope.node), call.lineno),
+        )
+
+    def added(self, scope: Scope, call: ast.Call) -> Iterator[Declared]:
+        """`app.add_url_rule(rule, view_func=f)` and `api.add_resource(Resource, "/a", "/b")`."""
+        name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+        if name not in ("add_url_rule", "add_resource") or not isinstance(call.func, ast.Attribute):
+            return
+        holder = self.apps.holder(scope, call.func.value)
+        if holder is None:
+            return
+        given = [keyword(call, "rule", 0)] if name == "add_url_rule" else call.args[1:]
+        view = keyword(call, "view_func", 2) if name == "add_url_rule" else keyword(call, "resource", 0)
+        target, wraps = self._wrapped(scope, view)
+        if target is None:
+            text = ast.unparse(view)[:80] if view is not None else "none"
+            self.unread.append(UnreadCode(scope.spot(call), f"the view `{text}`", "Supply the file that defines it."))
+            return
+        methods = self._methods(scope, call, keyword(call, "methods"), ("GET",))
+        for one in given:
+            rule = self._rule(scope, call, one)
+            if rule is not None:
+                named = self._endpoint(scope, view)
+                stated = keyword(call, "endpoint", 1) if name == "add_url_rule" else None
+                value = constant(self.modules, scope, stated) if stated is not None else MISSING
+                endpoint = value if isinstance(value, str) and value is not MISSING else named
+                answers = self._answers(holder, rule, methods, target)
+                yield from (replace(self._told(scope, call, each, endpoint), wraps=wraps) for each in answers)
+
+    def applied(self, scope: Scope, call: ast.Call) -> Iterator[Declared]:
+        """`app.route("/a")(view)`: a decorator that registers, called by hand."""
+        made = call.func
+        if not isinstance(made, ast.Call) or not isinstance(made.func, ast.Attribute) or len(call.args) != 1:
+            return
+        holder = self.apps.holder(scope, made.func.value) if made.func.attr in ("route", *VERBS) else None
+        if holder is None:
+            return
+        target, wraps = self._wrapped(scope, call.args[0])
+        if target is None:
+            text = ast.unparse(call.args[0])[:80]
+            self.unread.append(UnreadCode(scope.spot(call), f"the view `{text}`", "Supply the file that defines it."))
+            return
+        rule, plain = self._rule(scope, made, keyword(made, "rule", 0)), (made.func.attr.upper(),)
+        methods = self._methods(scope, made, keyword(made, "methods"), ("GET",)) if plain == ("ROUTE",) else plain
+        if rule is not None:
+            named = self._endpoint(scope, call.args[0])
+            answers = self._answers(holder, rule, methods, target)
+            yield from (replace(self._told(scope, made, each, named), wraps=wraps) for each in answers)
+
+    def _wrapped(self, scope: Scope, view: ast.expr | None) -> tuple[Definition | None, tuple[Wrap, ...]]:
+        """The view below the decorators that are called on it where it is registered, and these."""
+        return unwrapped(self.modules, (scope, view), self._view)
+
+    def _endpoint(self, scope: Scope, view: ast.expr | None) -> str | None:
+        """The endpoint that a view gives its rule: the function's name, or what `as_view` is given."""
+        found = self.modules.resolve(scope, view)
+        if isinstance(found, Definition) and is_function(found):
+            return found.name
+        call = found.node if isinstance(found, Definition) else view
+        given = keyword(call, "name", 0) if isinstance(call, ast.Call) else None
+        value = constant(self.modules, scope, given) if given is not None else MISSING
+        return value if isinstance(value, str) and value is not MISSING else None
+
+    def _view(self, scope: Scope, view: ast.expr | None) -> Definition | None:
+        """The function or class of a view; `Orders.as_view("orders")` is the class."""
+        inner = view
+        if isinstance(view, ast.Call) and isinstance(view.func, ast.Attribute) and view.func.attr == "as_view":
+            inner = view.func.value
+        found = self.modules.resolve(scope, inner)
+        if isinstance(found, Definition) and isinstance(found.node, ast.Call):
+            return self._view(found.scope, found.node)
+        known = isinstance(found, Definition) and (is_function(found) or isinstance(found.node, ast.ClassDef))
+        return found if known and isinstance(found, Definition) else None
+
+    def _answers(
+        self, holder: Definition, rule: str, methods: tuple[str, ...], target: Definition
+    ) -> Iterator[Declared]:
+        if not isinstance(target.node, ast.ClassDef):
+            yield from (Declared(holder, rule, method, target, shared=len(methods) > 1) for method in methods)
+            return
+        own = methods_of(self.modules, target)
+        for verb in VERBS:
+            if verb in own:
+                yield Declared(holder, rule, verb.upper(), own[verb], target)
+        if "dispatch_request" in own and not any(verb in own for verb in VERBS):
+            yield from (Declared(holder, rule, method, own["dispatch_request"], target) for method in methods)
+
+    def _rule(self, scope: Scope, call: ast.Call, given: ast.expr | None) -> str | None:
+        value = constant(self.modules, scope, given)
+        if isinstance(value, str) and value is not MISSING:
+            return value
+        self.unread.append(UnreadCode(scope.spot(call), "a rule whose path is not constant", composed=True))
+        return None
+
+    def _methods(self, scope: Scope, call: ast.Call, given: ast.expr | None, plain: tuple[str, ...]) -> tuple[str, ...]:
+        if given is None:
+            return plain
+        found = texts(self.modules, scope, given)
+        if found is None:
+            self.unread.append(UnreadCode(scope.spot(call), "a rule whose methods are not constant", composed=True))
+            return ()
+        return tuple(dict.fromkeys(one.upper() for one in found if one.upper() not in ("HEAD", "OPTIONS")))
+
+
+# Whether Flask answers a rule with and without the slash at its end: `strict_slashes` of a rule, else of the map.
+
+
+@dataclass(frozen=True, slots=True)
+class _Set:
+    """One `app.url_map.strict_slashes = …`: scope, line, and its value, None where it can't be told."""
+
+    scope: Scope
+    line: int
+    value: bool | None
+    of: int | None
+
+
+class Slashes:
+    """What the supplied files set for the map; a rule takes it over when it is registered."""
+
+    def __init__(self, modules: Modules, apps: Apps) -> None:
+        self.modules, self.apps = modules, apps
+        self.found: list[_Set] = []
+        for scope, statement in modules.statements():
+            match statement:
+                case ast.Assign(targets=[ast.Attribute(value=held, attr="strict_slashes")], value=value):
+                    told = constant(modules, scope, value)
+                    sure = isinstance(told, bool) and not any(conditions(modules, scope, statement))
+                    app = apps.holder(scope, held.value) if isinstance(held, ast.Attribute) else None
+                    of = id(app.node) if app is not None else None
+                    self.found.append(_Set(scope, statement.lineno, told if sure else None, of))  # type: ignore[arg-type]
+                case _:
+                    continue
+
+    def either(self, one: Declared) -> bool | None:
+        """True where a slash at the end makes no difference to the rule; None where that can't be told."""
+        if one.strict is not None:
+            return not one.strict
+        if not self.found:
+            return False
+        last = self.found[-1]
+        if last.value is None or len({each.value for each in self.found}) > 1:
+            return None
+        if last.value:
+            return False
+        places = [each.at for each in self.apps.registered.get(id(one.holder.node), [])]
+        if not self.apps.is_blueprint(one.holder):
+            if last.of not in (None, id(one.holder.node)):
+                return False
+            places = [one.at]
+        if not places:
+            return None
+        before = [place[1] < last.line if place[0] == id(last.scope.node) else None for place in places]
+        # A rule that was registered before keeps what the map said then; other places may run before or after.
+        return (
+            False if all(before) else None if True in before or (None in before and not self._factory(last)) else True
+        )
+
+    def _factory(self, last: _Set) -> bool:
+        """True for a function that sets up an application, which runs before what is registered elsewhere."""
+        return last.scope.kind == "function"

@@ -12,14 +12,11 @@ from evreview.codefacts.calls import is_function, last_name
 from evreview.codefacts.control_flow import Frame, Given, resolved_in
 from evreview.codefacts.guards.anonymous_values import NOTHING, OPEN, WHO, Kind, State, Value, Values, joined, walked
 from evreview.codefacts.guards.bypass import direct, fails
-from evreview.codefacts.guards.refusals import turns_away
+from evreview.codefacts.guards.framework_conventions import CALLS
+from evreview.codefacts.guards.refusals import swallows, turns_away
 from evreview.codefacts.model import Spot
 from evreview.codefacts.modules import Scope, arguments, defaults
-from evreview.codefacts.names import Modules
-from evreview.sources.called_guards import CALLS
-from evreview.sources.refusing import swallows
-from evreview.sources.remembered import remembered
-from evreview.sources.resolved import Definition, External
+from evreview.codefacts.names import Definition, External, Modules, remembered
 
 _End = Literal["refused", "asked", "through", "broken", "again", "on"]
 """How a block ends: refused; refused as somebody unknown, which this caller is not; answered; left its loop, or a turn

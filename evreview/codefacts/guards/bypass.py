@@ -10,10 +10,8 @@ from typing import Final
 from evreview.codefacts.constants import constant
 from evreview.codefacts.model import Spot
 from evreview.codefacts.modules import Scope
-from evreview.codefacts.names import Modules
+from evreview.codefacts.names import Definition, Modules, remembered
 from evreview.core.vocabulary import MISSING
-from evreview.sources.remembered import remembered
-from evreview.sources.resolved import Definition
 
 _READ: Final = frozenset(
     {"headers", "cookies", "COOKIES", "META", "args", "values", "query_params", "query", "GET", "form", "POST", "json",

@@ -2,8 +2,19 @@
 
 from __future__ import annotations
 
+import ast
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Literal
+
+from evreview.codefacts.calls import keyword
+from evreview.codefacts.constants import constant
+from evreview.codefacts.control_flow import Event
+from evreview.codefacts.model import Guard, Spot
+from evreview.codefacts.modules import Scope, arguments, defaults
+from evreview.codefacts.names import Definition, External, Modules
+from evreview.core.vocabulary import MISSING
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -293,3 +304,157 @@ def page(conventions: tuple[Convention, ...] = CONVENTIONS) -> str:
         lines += ["Applies:", "", "```python", one.example, "```", ""]
         lines += ["Does not apply:", "", "```python", one.counter_example, "```"]
     return "\n".join(lines) + "\n"
+
+
+# Calls of libraries that refuse callers by themselves, in a handler or in what runs before it. One value each.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallRule:
+    """What one call refuses.
+
+    Attributes:
+        kind: as of a guard.
+        package, name: where it comes from.
+        optional: the argument, and its place, that lets callers without credentials pass; "" for none.
+    """
+
+    id: str
+    why: str
+    kind: Literal["authentication", "authorization"]
+    package: str
+    name: str
+    scheme: str = ""
+    optional: tuple[str, int | None] = ("", None)
+    example: str
+    counter: str
+
+
+CALLS: Final = (
+    CallRule(
+        id="flask-jwt-in-request", why="Flask-JWT-Extended demands a token", kind="authentication",
+        package="flask_jwt_extended", name="verify_jwt_in_request", scheme="http bearer", optional=("optional", 0),
+        example="verify_jwt_in_request()", counter="verify_jwt_in_request(optional=True)",
+    ),
+    CallRule(
+        id="aiohttp-authorized", why="aiohttp-security demands a known caller", kind="authentication",
+        package="aiohttp_security", name="check_authorized",
+        example="await check_authorized(request)", counter="await authorized_userid(request)",
+    ),
+    CallRule(
+        id="aiohttp-permitted", why="aiohttp-security demands a permission", kind="authorization",
+        package="aiohttp_security", name="check_permission",
+        example='await check_permission(request, "read")', counter='await permits(request, "read")',
+    ),
+)  # fmt: skip
+
+
+def called_guards(modules: Modules, events: Iterable[Event]) -> Iterator[Guard]:
+    """The guards that calls are; one that stands below a condition has it for a hole."""
+    for event in events:
+        if event.kind is not ast.Call or not isinstance(event.node, ast.Call):
+            continue
+        scope = event.frame.scope
+        found = modules.called(scope, event.node)
+        rule = next((one for one in CALLS if isinstance(found, External) and found.of((one.package,), one.name)), None)
+        if rule is None or _is_caught(scope.node, event.node):
+            continue
+        left_open = lets_pass(modules, scope, event.node, rule.optional)
+        if left_open is not True:
+            spot = scope.spot(event.node)
+            unless = (*(scope.spot(test) for test in event.tests), *left_open)
+            yield Guard(name=rule.name, kind=rule.kind, spot=spot, scheme=rule.scheme, unless=unless)
+
+
+def lets_pass(
+    modules: Modules, scope: Scope, call: ast.Call | None, optional: tuple[str, int | None]
+) -> tuple[Spot, ...] | Literal[True]:
+    """True where the call lets callers without credentials pass; the argument where that can't be told."""
+    name, place = optional
+    given = keyword(call, name, place) if call is not None and name else None
+    if given is None:
+        return ()
+    value = constant(modules, scope, given)
+    if value is MISSING:
+        return (scope.spot(given),)
+    return True if value else ()
+
+
+def _is_caught(function: ast.AST, call: ast.Call) -> bool:
+    """True for a call whose refusal a handler takes that raises and returns nothing."""
+    return any(
+        call is node
+        for block in ast.walk(function)
+        if isinstance(block, ast.Try) and block.handlers
+        and not any(isinstance(one, ast.Raise | ast.Return) for handler in block.handlers for one in ast.walk(handler))
+        for part in block.body
+        for node in ast.walk(part)
+    )  # fmt: skip
+
+
+# Schemes of credentials that the texts in code tell: names of headers, and the words before credentials.
+
+
+_WORD: Final = re.compile(r"(bearer|basic)(?:\s*|\s+\S+)", re.IGNORECASE)
+"""The word by itself, before what is joined to it, or with one credential: `Bearer t`."""
+_KEY: Final = re.compile(r"x-[a-z0-9-]*(?:key|token)", re.IGNORECASE)
+
+
+def texts_in(node: ast.AST) -> Iterator[str]:
+    """The constant texts below a node."""
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
+            yield inner.value
+        elif isinstance(inner, ast.Constant) and isinstance(inner.value, bytes):  # names of headers in ASGI
+            yield inner.value.decode("ascii", "replace")
+
+
+def asked_for(events: Iterable[Event], names: Iterable[str] = ()) -> tuple[str, tuple[str, ...]]:
+    """The scheme of credentials that the texts of what runs tell, "" for none, and further ones.
+
+    Args:
+        events: what happens; the functions in which it does are searched.
+        names: of headers that are taken as arguments.
+    """
+    nodes: dict[int, ast.AST] = {}
+    for event in events:
+        nodes.setdefault(id(event.frame.scope.node), event.frame.scope.node)
+    texts = [*names, *(text for node in nodes.values() if _runs(node) for text in texts_in(node))]
+    told = schemes_told(texts)
+    return (told[0], told[1:]) if told else ("", ())
+
+
+def _runs(node: ast.AST) -> bool:
+    return isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+
+
+def headers_taken(function: Definition) -> Iterator[str]:
+    """The headers that a function of FastAPI takes as arguments: `x_api_key: str = Header()`."""
+    node = function.node
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return
+    given = defaults(node)
+    for argument in arguments(node):
+        for part in (argument.annotation, given.get(argument.arg)):
+            made = [one for one in ast.walk(part) if isinstance(one, ast.Call)] if part is not None else []
+            for call in made:
+                if ast.unparse(call.func).rpartition(".")[2] == "Header":
+                    alias = next((word.value for word in call.keywords if word.arg == "alias"), None)
+                    named = alias.value if isinstance(alias, ast.Constant) else None
+                    yield named if isinstance(named, str) else argument.arg.replace("_", "-")
+
+
+def schemes_told(texts: Iterable[str]) -> tuple[str, ...]:
+    """Every scheme that the texts tell, those of `Authorization` first; () when it is in use and nothing tells how."""
+    given = tuple(texts)
+    keys = [f"apiKey header {text}" for text in given if _KEY.fullmatch(text)]
+    if not any(text.lower() == "authorization" for text in given):
+        return tuple(dict.fromkeys(keys))
+    told = challenges(given)
+    return tuple(dict.fromkeys([*told, *keys])) if told else ()
+
+
+def challenges(texts: Iterable[str]) -> tuple[str, ...]:
+    """`http bearer` and `http basic`, where the texts hold the word that stands before such credentials."""
+    found = (_WORD.fullmatch(text) for text in texts)
+    return tuple(dict.fromkeys(f"http {match[1].lower()}" for match in found if match))

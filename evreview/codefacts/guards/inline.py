@@ -12,14 +12,12 @@ from evreview.codefacts.control_flow import Event, Frame, argument_of, bind, val
 from evreview.codefacts.guards.anonymous_paths import left_open
 from evreview.codefacts.guards.bypass import let_past
 from evreview.codefacts.guards.conditional import void_answers, wrong_tests
-from evreview.codefacts.guards.refusals import asked
+from evreview.codefacts.guards.framework_conventions import challenges, texts_in
+from evreview.codefacts.guards.refusals import asked, late_checks
 from evreview.codefacts.model import CodeParameter, CodeResponse, Guard, Location, Spot
 from evreview.codefacts.modules import Scope
-from evreview.codefacts.names import Modules
+from evreview.codefacts.names import Definition, External, Modules
 from evreview.core.vocabulary import MISSING
-from evreview.sources.challenges import challenges, texts_in
-from evreview.sources.late_checks import late_checks
-from evreview.sources.resolved import Definition, External
 
 Kind = Literal["authentication", "authorization"]
 _KINDS: Final[dict[int, Kind]] = {401: "authentication", 403: "authorization"}

@@ -4,16 +4,148 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from evreview.codefacts.guards.bypass import direct, let_past
+from evreview.codefacts.answers import side_effects
+from evreview.codefacts.constants import constant, whole
+from evreview.codefacts.control_flow import CHANGING, Event, asks_for, exception_of, kept, value_in
+from evreview.codefacts.guards.bypass import direct, let_past, refuses
+from evreview.codefacts.guards.framework_conventions import STORING_WORDS, WRITING_WORDS
 from evreview.codefacts.model import Guard, Spot, UnreadCode
-from evreview.codefacts.modules import Scope
-from evreview.codefacts.names import Modules
-from evreview.sources.refusing import swallows
-from evreview.sources.resolved import Definition, External
+from evreview.codefacts.modules import Module, Scope
+from evreview.codefacts.names import Definition, External, Modules, Reached
+
+# Whether lines of code refuse anybody: they raise, abort or answer with an error or a redirect, or call what does.
+
+
+_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+_BLOCKS: Final = (*_FUNCTIONS, ast.ClassDef, ast.If, ast.Match, ast.Try, ast.With, ast.AsyncWith, ast.For, ast.While)
+_ABORT_FUNCTIONS: Final = frozenset(
+    {"abort", "redirect", "RedirectResponse", "HttpResponseForbidden", "redirect_to_login"}
+)
+_REFUSED: Final = 300
+_WIDE: Final = frozenset({"Exception", "BaseException", "HTTPException"})
+
+
+class Refusals:
+    """Asks lines whether they refuse."""
+
+    def __init__(self, modules: Modules, reached: Reached) -> None:
+        self._modules = modules
+        self._reached = reached
+        self._by_item: dict[str, Module] = {module.source.item: module for module in modules.all}
+        self._caught = frozenset(
+            id(node) for _, one in modules.statements() for node in (*_caught(one), *_dropped(one))
+        )
+
+    def at(self, item: str, first: int, last: int) -> bool:
+        """True when the smallest block around the lines refuses, or what the lines themselves call."""
+        module = self._by_item.get(item)
+        if module is None:
+            return False
+        scope, block = self._around(module, first, last)
+        if block is not None and self._refuses(scope, block):
+            return True
+        calls = [
+            (at, node)
+            for at, statement in self._modules.statements(self._modules.scope(module))
+            for node in ast.walk(statement)
+            if isinstance(node, ast.Call) and first <= node.lineno and (node.end_lineno or node.lineno) <= last
+        ]
+        return any(self._called(at, call) for at, call in calls)
+
+    def kept(self, item: str, first: int, last: int) -> frozenset[str]:
+        """The values of the request that the smallest function around the lines sets, which refuse nobody."""
+        module = self._by_item.get(item)
+        block = self._around(module, first, last, _FUNCTIONS)[1] if module is not None else None
+        return kept(block) if block is not None else frozenset()
+
+    def asks(self, found: Iterable[Definition], names: Collection[str]) -> bool:
+        """True when one of these functions refuses callers and asks for one of the request's values."""
+        return any(
+            isinstance(one.node, _FUNCTIONS) and asks_for(one.node, names) and self._refuses(one.scope, one.node)
+            for one in found
+        )
+
+    def _around(
+        self, module: Module, first: int, last: int, blocks: tuple[type[ast.stmt], ...] = _BLOCKS
+    ) -> tuple[Scope, ast.stmt | None]:
+        """The smallest block that has all of the lines, with the scope that it stands in."""
+        found: tuple[Scope, ast.stmt | None] = (self._modules.scope(module), None)
+        size = 10**9
+        for scope, statement in self._modules.statements(self._modules.scope(module)):
+            end = statement.end_lineno or statement.lineno
+            begin = min([statement.lineno, *(one.lineno for one in getattr(statement, "decorator_list", ()))])
+            if isinstance(statement, blocks) and begin <= first and last <= end and end - begin <= size:
+                found, size = (scope, statement), end - begin
+        return found
+
+    def _refuses(self, scope: Scope, block: ast.stmt) -> bool:
+        return any(self._node_refuses(scope, node) for node in ast.walk(block))
+
+    def _node_refuses(self, scope: Scope, node: ast.AST) -> bool:
+        if id(node) in self._caught:
+            return False
+        if isinstance(node, ast.Raise):
+            return node.exc is not None
+        if not isinstance(node, ast.Call):
+            return False
+        return _name(node.func) in _ABORT_FUNCTIONS or any(_error(self._modules, scope, one) for one in _statuses(node))
+
+    def _called(self, scope: Scope, call: ast.Call) -> bool:
+        found = self._modules.called(scope, call)
+        if not isinstance(found, Definition) or not isinstance(found.node, _FUNCTIONS):
+            return False
+        return any(
+            self._refuses(one.scope, one.node)
+            for one in self._reached.definitions(found)
+            if isinstance(one.node, _FUNCTIONS)
+        )
+
+
+def _caught(statement: ast.stmt) -> Iterator[ast.AST]:
+    """The raises and aborts that a handler around them takes without refusing itself: they refuse nobody."""
+    if not isinstance(statement, ast.Try) or not any(swallows(one) for one in statement.handlers):
+        return
+    for node in (node for part in statement.body for node in ast.walk(part)):
+        if isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and _name(node.func) == "abort"):
+            yield from ast.walk(node)
+
+
+def _dropped(statement: ast.stmt) -> Iterator[ast.AST]:
+    """An answer that is made and given to nobody: `JSONResponse({}, status_code=401)` as a statement."""
+    match statement:
+        case ast.Expr(value=ast.Call(func=function) as call) if _name(function)[:1].isupper():
+            yield from ast.walk(call)
+
+
+def swallows(handler: ast.ExceptHandler) -> bool:
+    """True for a handler of every exception, or of every refusal, that refuses nobody itself."""
+    kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type] if handler.type else []
+    wide = not kinds or any(_name(kind) in _WIDE for kind in kinds)
+    inside = [node for part in handler.body for node in ast.walk(part)]
+    calls = [node for node in inside if isinstance(node, ast.Call)]
+    refused = any(isinstance(node, ast.Raise) for node in inside) or any(
+        _name(call.func) in _ABORT_FUNCTIONS or any(True for _ in _statuses(call)) for call in calls
+    )
+    return wide and not refused
+
+
+def _name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def _statuses(call: ast.Call) -> Iterator[ast.expr]:
+    yield from (word.value for word in call.keywords if word.arg in ("status_code", "status"))
+    yield from call.args[:2] if call.args and isinstance(call.args[-1], ast.Constant) else ()
+
+
+def _error(modules: Modules, scope: Scope, node: ast.expr) -> bool:
+    status = whole(constant(modules, scope, node))
+    return status is not None and _REFUSED <= status <= 599
+
 
 OWN_ANSWER: Final = "what it checks: who is not signed in gets another answer"
 _FUNCTION_NODES: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -210,3 +342,122 @@ def _raises(function: ast.AST) -> bool:
     """True for a function that raises or aborts and returns no answer of its own."""
     returned = [node.value for node in ast.walk(function) if isinstance(node, ast.Return)]
     return not any(value is not None and turns_away(ast.Return(value=value)) for value in returned)
+
+
+# Refusals of a handler that come too late, or under a condition: what it guards may have happened without them.
+
+
+_NOTING: Final = ("log", "audit", "metric", "stat", "count", "limit", "trace", "span", "monitor")
+"""Words in names of what keeps note of requests, refused ones too."""
+_DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def late_checks(
+    modules: Modules, scope: Scope, events: Iterable[Event], arguments: Collection[str] = ()
+) -> tuple[Spot, ...]:
+    """What stands between a caller and a handler's own refusals; () where one is made first, for everybody.
+
+    Args:
+        scope: the handler's.
+        events: everything that happens in it.
+        arguments: names of parameters that stand for values of the request.
+    """
+    way = _RefusalSearch(modules, scope)
+    sure = way.first(getattr(scope.node, "body", []))
+    if sure is None:
+        return tuple(dict.fromkeys(way.conditions))
+    first = scope.spot(sure).first
+    effects = (spot for spot in _effects(modules, events) if spot.last < first)
+    past = (spot for spot in let_past(modules, scope, arguments) if spot.first <= first)
+    return tuple(dict.fromkeys((*effects, *past)))
+
+
+@dataclass(slots=True)
+class _RefusalSearch:
+    modules: Modules
+    scope: Scope
+    conditions: list[Spot] = field(default_factory=list)
+
+    def first(self, body: Sequence[ast.stmt]) -> ast.stmt | None:
+        """The first statement that refuses whoever is to be refused; conditions over others are kept."""
+        for statement in body:
+            if isinstance(statement, _DEFINITIONS) or not refuses(self.modules, self.scope, statement):
+                continue
+            found = self._refusing(statement)
+            if found is not None:
+                return found
+        return None
+
+    def _refusing(self, statement: ast.stmt) -> ast.stmt | None:
+        match statement:
+            case ast.With(body=inner) | ast.AsyncWith(body=inner):
+                return self.first(inner)
+            case ast.Try(body=inner, handlers=handlers):
+                taken = [one for one in handlers if swallows(one)]
+                self.conditions += [self.scope.spot(one) for one in taken]
+                if taken:
+                    return None
+                found = self.first(inner)
+                refused = any(refuses(self.modules, self.scope, one) for handler in handlers for one in handler.body)
+                return found or (statement if refused else None)
+            case ast.If():
+                both = all(self._in(part) for part in (statement.body, statement.orelse))
+                if both or direct(statement.body) or direct(statement.orelse):
+                    return statement
+                self.conditions.append(self.scope.spot(statement.test))
+                return None
+        return statement
+
+    def _in(self, body: Sequence[ast.stmt]) -> bool:
+        return any(refuses(self.modules, self.scope, one) for one in body)
+
+
+def _effects(modules: Modules, events: Iterable[Event]) -> Iterator[Spot]:
+    """The handler's own statements that write or send, by themselves or in what they call."""
+    for event in events:
+        at = event.spot if event.own else event.frame.spot
+        if event.frame.depth > 1 or at is None or event.kind is not ast.Call or not isinstance(event.node, ast.Call):
+            continue
+        noted = any(word in ast.unparse(event.node.func).lower() for word in _NOTING)
+        if not noted and (_stores(event) or any(side_effects(modules, [event]))):
+            yield at
+
+
+def _stores(event: Event) -> bool:
+    """`store.delete_all()`: named for it, what it gives dropped."""
+    call = event.node
+    if not isinstance(event.statement, ast.Expr) or not isinstance(call, ast.Call):
+        return False
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    return name not in CHANGING and name.lower().lstrip("_").partition("_")[0] in (*STORING_WORDS, *WRITING_WORDS)
+
+
+# The status that code refuses with where it refuses, whatever an error handler makes of it afterwards.
+
+
+_ABORT_PACKAGES: Final = ("flask", "werkzeug", "flask_smorest", "flask_restful", "apiflask", "quart")
+_RAISED: Final = {"Unauthorized": 401, "HTTPUnauthorized": 401, "Forbidden": 403, "HTTPForbidden": 403}
+_PLACES: Final = ("werkzeug", "quart", "aiohttp", "sanic")
+
+
+def refusals_meant(modules: Modules, events: Iterable[Event]) -> Iterator[int]:
+    """Every status that is aborted with, or that a raised exception stands for; a 401 stays one in `errorhandler`."""
+    for event in events:
+        if event.kind is ast.Call and isinstance(event.node, ast.Call):
+            status = _aborted(modules, event, event.node)
+        elif isinstance(event.node, ast.Raise) and event.node.exc is not None:
+            found = exception_of(modules, event.frame, event.node.exc)
+            known = isinstance(found, External) and found.package in _PLACES
+            status = _RAISED.get(found.last) if known and isinstance(found, External) else None
+        else:
+            status = None
+        if status is not None:
+            yield status
+
+
+def _aborted(modules: Modules, event: Event, call: ast.Call) -> int | None:
+    found = modules.called(event.frame.scope, call)
+    if not isinstance(found, External) or not found.of(_ABORT_PACKAGES, "abort"):
+        return None
+    given = call.args[0] if call.args else next((word.value for word in call.keywords), None)
+    return whole(value_in(modules, event.frame, given))

@@ -1,1 +1,5 @@
-"""Tornado: the rules of applications, their handlers, and what these read and answer."""
+"""Tornado as facts.
+
+Takes parsed modules.
+Gives routes and handlers.
+"""

@@ -12,9 +12,8 @@ from evreview.codefacts.constants import whole
 from evreview.codefacts.control_flow import Event, Frame, exception_of, value_in
 from evreview.codefacts.handlers import Found
 from evreview.codefacts.model import CodeBody, CodeParameter, CodeResponse, Location, OpenInput, UnreadCode
-from evreview.codefacts.names import Modules
+from evreview.codefacts.names import Definition, External, Modules
 from evreview.core.vocabulary import MISSING
-from evreview.sources.resolved import Definition, External
 
 _READS: Final[dict[str, Location]] = {
     "get_argument": "query", "get_arguments": "query", "get_query_argument": "query", "get_query_arguments": "query",

@@ -6,21 +6,18 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.codefacts.answers import limits, side_effects
 from evreview.codefacts.calls import decorators, methods_of
-from evreview.codefacts.control_flow import Event, falls_through, run_through
+from evreview.codefacts.control_flow import Event, falls_through, run_through, stores
+from evreview.codefacts.guards.framework_conventions import called_guards
 from evreview.codefacts.guards.inline import inline_guards
 from evreview.codefacts.guards.refusals import asked
-from evreview.codefacts.handlers import Found, Written, read_decorator, read_gate, read_inputs, with_found
+from evreview.codefacts.handlers import Found, Written, caps, checks, read_decorator, read_gate, read_inputs, with_found
 from evreview.codefacts.model import CodeFacts, CodeResponse, Route, UnreadCode
-from evreview.codefacts.names import Modules
+from evreview.codefacts.names import Definition, External, Modules
+from evreview.codefacts.outside_calls import unsupplied
 from evreview.codefacts.tornado.handlers import TornadoDialect
 from evreview.codefacts.tornado.routes import PACKAGE, Rule, Rules, read_pattern
-from evreview.sources.called_guards import called_guards
-from evreview.sources.checks import caps, checks
-from evreview.sources.effects import limits, side_effects
-from evreview.sources.elsewhere import unsupplied
-from evreview.sources.resolved import Definition, External
-from evreview.sources.stores import stores
 
 VERBS: Final = ("get", "post", "put", "patch", "delete")
 _SUPPLY: Final = "Supply the file that defines it."

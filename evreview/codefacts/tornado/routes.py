@@ -12,8 +12,7 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.model import CodeParameter, Spot, UnreadCode
 from evreview.codefacts.modules import Scope, arguments
-from evreview.codefacts.names import Modules
-from evreview.sources.resolved import Definition, External
+from evreview.codefacts.names import Definition, External, Modules
 
 PACKAGE: Final = ("tornado",)
 _SPECS: Final = ("URLSpec", "url", "Rule")

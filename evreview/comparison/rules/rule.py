@@ -12,19 +12,7 @@ from enum import StrEnum
 
 from evreview.comparison.delta import Delta
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import (
-    Answer,
-    Aspect,
-    Change,
-    Form,
-    Json,
-    Missing,
-    Plane,
-    Polarity,
-    Role,
-    RuleId,
-    Verdict,
-)
+from evreview.core.vocabulary import Answer, Aspect, Change, Form, Json, Missing, Plane, Polarity, Role, RuleId, Verdict
 
 # How one form turned into another: what a rule may ask without knowing the keyword.
 

@@ -32,15 +32,7 @@ from evreview.kinds.avro.codec import (
 )
 from evreview.kinds.avro.parser import Call, Field, Named, Schema, Type, effective, gives_default
 from evreview.kinds.avro.reader import schema_of
-from evreview.kinds.avro.resolution import (
-    Clash,
-    Problem,
-    Resolution,
-    answer_of,
-    names_match,
-    source_of,
-    unread_symbols,
-)
+from evreview.kinds.avro.resolution import Clash, Problem, Resolution, answer_of, names_match, source_of, unread_symbols
 from evreview.kinds.openapi.prover import replay_command
 
 # Aliases as their author wrote them: libraries take some by the letter that the specification completes.

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.codefacts.model import Spot
+from evreview.codefacts.names import overlapping
 from evreview.core.quoted_text import Subject, Text, listed
 from evreview.core.vocabulary import Area
 from evreview.evidence.cited_records import Cited
@@ -21,7 +22,6 @@ from evreview.security.inventory.listing import Listing
 from evreview.security.inventory.seen import Seen, Sights
 from evreview.security.inventory.testing import covers
 from evreview.security.model import ControlCell, Standing
-from evreview.sources.reached import overlapping
 
 EVERY: Final = "*"
 _CODE_DECIDES: Final = frozenset(

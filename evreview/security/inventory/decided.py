@@ -9,9 +9,8 @@ from typing import Final
 
 from evreview.codefacts.middleware import Around, looks_at_path
 from evreview.codefacts.model import Spot, Told
-from evreview.codefacts.names import Modules
+from evreview.codefacts.names import Definition, Modules
 from evreview.codefacts.route_branches import told_apart
-from evreview.sources.resolved import Definition
 
 _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from evreview.codefacts.control_flow import run_through
-from evreview.codefacts.logging_and_secrets import SecretName, secrets_of
+from evreview.codefacts.guards.conditional import untold
+from evreview.codefacts.guards.refusals import Refusals, late_checks
+from evreview.codefacts.logging_and_secrets import SecretName, log_calls, secrets_of
 from evreview.codefacts.middleware import Around, applications, around
 from evreview.codefacts.model import CodeFacts, Guard, Route, SourceText, Spot, UnreadCode
-from evreview.codefacts.names import Modules
+from evreview.codefacts.names import Definition, Modules, Reached
 from evreview.evidence.element_mentions import operation_key
 from evreview.security.inventory.decided import Decided, decided
 from evreview.security.leads.decisions import caller_decisions
@@ -20,12 +22,6 @@ from evreview.security.leads.hollow import hollow_guards, is_hollow
 from evreview.security.leads.owner_checks import owner_checks
 from evreview.security.leads.passing_guards import ways_past_guards
 from evreview.security.leads.units import read
-from evreview.sources.holes import untold
-from evreview.sources.late_checks import late_checks
-from evreview.sources.logged import log_calls
-from evreview.sources.reached import Reached
-from evreview.sources.refusing import Refusals
-from evreview.sources.resolved import Definition
 
 _FRAMEWORKS: Final = {
     "fastapi": "asgi", "starlette": "asgi", "flask": "flask", "django": "django", "drf": "django", "aiohttp": "aiohttp",

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.names import External
 from evreview.security.leads.bindings import only_value
 from evreview.security.leads.denials import REFUSING
 from evreview.security.leads.units import Reading, Unit
 from evreview.security.leads.views import VIEW_METHODS
 from evreview.security.leads.words import PRIVILEGES, says
-from evreview.sources.resolved import External
 
 _QUIET: Final = frozenset({"debug", "info", "warning", "error", "exception", "log", "print", "bind"})
 

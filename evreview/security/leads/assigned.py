@@ -10,6 +10,7 @@ from typing import Final
 from evreview.codefacts.asgi.parameters import DEPENDS, marks_of
 from evreview.codefacts.calls import last_name
 from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.names import Definition, External, Resolved, unwrapped
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.security.leads.bindings import bindings
 from evreview.security.leads.raw_bodies import is_raw, root
@@ -18,7 +19,6 @@ from evreview.security.leads.signers import ends, is_signed, spelled
 from evreview.security.leads.units import Reading, Unit
 from evreview.security.leads.unread_checks import unread_check
 from evreview.security.leads.words import POWERFUL, PRIVILEGES, says, words
-from evreview.sources.resolved import Definition, External, Resolved, unwrapped
 
 ACCOUNTS: Final = frozenset({"user", "account", "profile", "member", "employee", "customer", "person", "membership"})
 """Names of records that usually hold what somebody may do."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.modules import Binding, Scope
-from evreview.sources.resolved import out_of_classes
+from evreview.codefacts.names import out_of_classes
 
 
 def bindings(frame: Frame, name: ast.Name) -> Iterator[tuple[Frame, Binding]]:

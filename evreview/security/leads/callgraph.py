@@ -11,8 +11,7 @@ from typing import Final
 
 from evreview.codefacts.calls import is_function, methods_of
 from evreview.codefacts.modules import Scope
-from evreview.codefacts.names import Modules
-from evreview.sources.resolved import Definition, Resolved, unwrapped
+from evreview.codefacts.names import Definition, Modules, Resolved, unwrapped
 
 MOST: Final = 2_000
 """Functions followed from one route."""

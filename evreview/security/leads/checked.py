@@ -11,13 +11,13 @@ from typing import Final
 from evreview.codefacts.calls import last_name
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.names import Definition
 from evreview.core.vocabulary import MISSING
 from evreview.security.leads.bindings import bindings, only_value
 from evreview.security.leads.denied import Texts, denials_of, lists_files, lists_hosts
 from evreview.security.leads.origins import Origin
 from evreview.security.leads.told import Use, keeping
 from evreview.security.leads.units import Reading, Unit
-from evreview.sources.resolved import Definition
 
 _CHECKING: Final = re.compile(
     r"valid|(?<!mark_)safe(?!string)|allow|check|relative_to|commonpath|commonprefix|startswith|endswith|^(full)?match$"

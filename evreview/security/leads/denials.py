@@ -8,8 +8,7 @@ from typing import Final
 
 from evreview.codefacts.constants import constant, whole
 from evreview.codefacts.control_flow import Frame
-from evreview.codefacts.names import Modules
-from evreview.sources.resolved import Definition, External
+from evreview.codefacts.names import Definition, External, Modules
 
 _BY_NAME: Final = {
     "Forbidden": 403, "PermissionDenied": 403, "HTTPForbidden": 403, "PermissionError": 403, "NotAuthenticated": 401,

@@ -12,6 +12,7 @@ from typing import Final
 from evreview.codefacts.calls import last_name
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.names import Definition, External
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import MISSING
 from evreview.evidence.element_mentions import CALLED
@@ -21,7 +22,6 @@ from evreview.security.leads.origins import Origin
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.told import Use, use_of
 from evreview.security.leads.units import Reading, Unit
-from evreview.sources.resolved import Definition, External
 
 _FILES: Final = frozenset(
     {"builtins.open", "io.open", "aiofiles.open", "os.open", "os.remove", "os.unlink", "os.rename", "os.replace",

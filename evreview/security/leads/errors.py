@@ -9,11 +9,11 @@ from typing import Final
 from evreview.codefacts.calls import decorators
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.names import Definition, External
 from evreview.core.quoted_text import Subject, text
 from evreview.security.leads.bindings import bindings
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import ALL_ROUTES, Reading
-from evreview.sources.resolved import Definition, External
 
 _TRACES: Final = frozenset({"format_exc", "format_exception", "format_tb", "format_stack"})
 _SAFE: Final = frozenset(

@@ -10,13 +10,13 @@ from typing import Final
 from evreview.codefacts.asgi.parameters import DEPENDS, marks_of
 from evreview.codefacts.constants import texts
 from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.names import Definition, unwrapped
 from evreview.core.quoted_text import Subject, text
 from evreview.security.leads.assigned import SIGNER
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.signers import is_signed
 from evreview.security.leads.units import Reading, Unit
 from evreview.security.leads.words import GRANTED, POWERFUL, words
-from evreview.sources.resolved import Definition, unwrapped
 
 _DUMPS: Final = frozenset({"model_dump", "dict", "dump", "copy", "items"})
 _STORING: Final = frozenset(

@@ -12,6 +12,7 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.guards.conditional import may_be_empty
 from evreview.codefacts.model import Guard, Route
+from evreview.codefacts.names import Definition
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import MISSING
 from evreview.security.leads.conditions import Condition, conditions
@@ -20,7 +21,6 @@ from evreview.security.leads.origins import Origin
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import ALL_ROUTES, Reading, Unit
 from evreview.security.leads.words import CREDENTIALS, says, words
-from evreview.sources.resolved import Definition
 
 _PLACES: Final = ("header", "cookie", "query", "credential")
 _NOT: Final = frozenset({"csrf", "xsrf", "csrftoken", "type", "hint", "idempotency", "partition", "sort", "cache"})

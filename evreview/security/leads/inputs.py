@@ -10,6 +10,7 @@ from typing import Final
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Definition, External
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import MISSING
 from evreview.security.leads.bindings import only_value
@@ -17,7 +18,6 @@ from evreview.security.leads.origins import Origin
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.told import Use, keeping, use_of
 from evreview.security.leads.units import Reading, Unit
-from evreview.sources.resolved import Definition, External
 
 _LOADS: Final = {
     "pickle": ("load", "loads", "Unpickler"), "cPickle": ("load", "loads"), "_pickle": ("load", "loads"),

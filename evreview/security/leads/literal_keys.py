@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.codefacts.modules import Module
-from evreview.codefacts.names import Modules
-from evreview.sources.resolved import Definition, External
+from evreview.codefacts.names import Definition, External, Modules
 
 _LEAST: Final = 8
 """Shorter texts are examples, and no key in use."""

@@ -9,6 +9,7 @@ from typing import Final
 
 from evreview.codefacts.calls import last_name
 from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.names import Definition, External
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.security.leads.assigned import (
     holds_rights,
@@ -27,7 +28,6 @@ from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.serialized import every_member
 from evreview.security.leads.units import Reading
 from evreview.security.leads.unread_checks import lets_through, unread_between
-from evreview.sources.resolved import Definition, External
 
 _BASES: Final = frozenset({"Model", "Base", "DeclarativeBase", "Document", "SQLModel", "MappedAsDataclass", "db.Model"})
 _SPREAD: Final = frozenset({"create", "update", "get_or_create", "update_or_create", "values", "insert", "filter_by"})

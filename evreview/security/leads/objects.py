@@ -13,6 +13,7 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.model import Route
 from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Definition
 from evreview.core.quoted_text import Subject, text
 from evreview.core.vocabulary import MISSING
 from evreview.security.leads.asking import asks, signs_in
@@ -38,7 +39,6 @@ from evreview.security.leads.siblings import resource
 from evreview.security.leads.signers import of_users
 from evreview.security.leads.units import Reading, Unit
 from evreview.security.leads.words import OWNERS, words
-from evreview.sources.resolved import Definition
 
 _LOOKUPS: Final = frozenset(
     {"get", "find", "fetch", "load", "read", "retrieve", "lookup", "select", "query", "one", "first", "filter",

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.codefacts.model import Route
+from evreview.codefacts.names import External
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.security.entries import FRAMEWORK
 from evreview.security.leads.origins import LIBRARIES, unverified
@@ -14,7 +15,6 @@ from evreview.security.leads.rule import Hit
 from evreview.security.leads.siblings import guarded_beside, is_public, may_hide_a_guard, opened_by_name, refusing
 from evreview.security.leads.units import ALL_ROUTES, Reading
 from evreview.security.leads.words import PEOPLE, says
-from evreview.sources.resolved import External
 
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _REFUSALS: Final = frozenset({401, 403})

@@ -12,11 +12,10 @@ from evreview.codefacts.asgi.security_schemes import scheme_of
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame, bind, own_nodes
 from evreview.codefacts.modules import Scope
-from evreview.codefacts.names import Modules
+from evreview.codefacts.names import Definition, External, Modules, Resolved, unwrapped
 from evreview.core.vocabulary import MISSING
 from evreview.security.leads.bindings import bindings, only_value
 from evreview.security.leads.requests import BODY_METHODS, OWN_METHODS, READ, Place, RequestObjects
-from evreview.sources.resolved import Definition, External, Resolved, unwrapped
 
 MAX_HOPS: Final = 14
 """Steps from a use back to the request that are followed."""

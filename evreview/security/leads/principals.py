@@ -8,11 +8,11 @@ from typing import Final
 
 from evreview.codefacts.asgi.parameters import DEPENDS, Mark
 from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.names import Definition, External, Imported
 from evreview.security.leads.bindings import bindings
 from evreview.security.leads.denials import REFUSING, Denials
 from evreview.security.leads.origins import Origins, dependency, mark_of_argument
 from evreview.security.leads.words import CREDENTIALS, PRINCIPALS, says, words
-from evreview.sources.resolved import Definition, External, Imported
 
 _HOPS: Final = 6
 _STEPS: Final = 300

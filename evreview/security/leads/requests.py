@@ -8,9 +8,8 @@ from typing import Final, Literal
 
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
-from evreview.codefacts.names import Modules
+from evreview.codefacts.names import External, Modules, unwrapped
 from evreview.security.leads.bindings import bindings
-from evreview.sources.resolved import External, unwrapped
 
 Place = Literal["header", "query", "body", "cookie", "path", "form", "address", "credential"]
 """Where in a request a value stands; `address` is the caller's, `credential` what shows who calls."""

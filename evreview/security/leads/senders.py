@@ -10,13 +10,13 @@ from typing import Final, Literal
 from evreview.codefacts.calls import last_name
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.model import Route
+from evreview.codefacts.names import Definition, External
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.security.leads.bindings import only_value
 from evreview.security.leads.rule import Hit
 from evreview.security.leads.siblings import may_hide_a_guard, refusing
 from evreview.security.leads.units import ALL_ROUTES, Reading, Unit
 from evreview.security.leads.words import words
-from evreview.sources.resolved import Definition, External
 
 _HOOK: Final = frozenset({"webhook", "webhooks", "hook", "hooks"})
 _CALLED_BACK: Final = frozenset({"callback", "callbacks", "ipn"})

@@ -9,6 +9,7 @@ from typing import Final
 from evreview.codefacts.constants import constant, texts
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.modules import Scope
+from evreview.codefacts.names import Definition
 from evreview.core.quoted_text import Subject, text
 from evreview.security.leads.assigned import ACCOUNTS
 from evreview.security.leads.ownership import authenticated_only
@@ -16,7 +17,6 @@ from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import Reading
 from evreview.security.leads.views import view_class
 from evreview.security.leads.words import OWNERS, POWERFUL, words
-from evreview.sources.resolved import Definition
 
 _WRITING: Final = frozenset({"POST", "PUT", "PATCH"})
 _MODEL: Final = ("ModelSerializer", "HyperlinkedModelSerializer")

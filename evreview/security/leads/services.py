@@ -11,6 +11,7 @@ from typing import Final
 from evreview.codefacts.calls import last_name
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.model import Guard, Route
+from evreview.codefacts.names import Definition
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.security.entries import FRAMEWORK
 from evreview.security.leads.bindings import bindings
@@ -18,7 +19,6 @@ from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.siblings import is_public, may_hide_a_guard, neighbours, refusing
 from evreview.security.leads.units import Reading
 from evreview.security.leads.words import words
-from evreview.sources.resolved import Definition
 
 _LEVELS: Final = frozenset({"debug", "info", "warning", "warn", "error", "exception", "critical", "log"})
 _LOGGERS: Final = re.compile(r"(?:^|\.|_)(?:log|logger|logging)s?$", re.IGNORECASE)

@@ -10,12 +10,12 @@ from typing import Final
 
 from evreview.codefacts.calls import last_name
 from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.names import Definition, External
 from evreview.core.quoted_text import Text
 from evreview.security.leads.bindings import only_value
 from evreview.security.leads.checked import reached
 from evreview.security.leads.rule import Hit
 from evreview.security.leads.units import ALL_ROUTES, Reading
-from evreview.sources.resolved import Definition, External
 
 _NAMES: Final = 8
 _MACS: Final = frozenset({"hmac.new", "hmac.digest", "hmac.HMAC"})

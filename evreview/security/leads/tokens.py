@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.names import External
 from evreview.core.quoted_text import text
 from evreview.security.leads.checked import reached
 from evreview.security.leads.cookies import carries_identity
@@ -15,7 +16,6 @@ from evreview.security.leads.origins import LIBRARIES, Origin
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.units import Reading, Unit
 from evreview.security.leads.words import CREDENTIALS, says, words
-from evreview.sources.resolved import External
 
 _UNPACKED: Final = frozenset({"b64decode", "urlsafe_b64decode", "decodebytes", "base64url_decode"})
 _UNCHECKED: Final = frozenset({"get_unverified_claims", "decode_complete_unverified"})

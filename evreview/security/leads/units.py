@@ -9,19 +9,17 @@ from typing import Final
 
 from evreview.codefacts.asgi.parameters import DEPENDS, Mark, marks_of
 from evreview.codefacts.calls import decorators, inner_functions, is_function, methods_of
-from evreview.codefacts.control_flow import Event, Frame, run_through
+from evreview.codefacts.control_flow import Event, Frame, handed_over, run_through
 from evreview.codefacts.middleware import around
 from evreview.codefacts.model import CodeFacts, Route, SourceText
 from evreview.codefacts.modules import Module, Scope
-from evreview.codefacts.names import Modules
+from evreview.codefacts.names import Definition, Modules, Resolved
 from evreview.security.entries import FRAMEWORK, given
 from evreview.security.leads.callgraph import CallGraph
 from evreview.security.leads.denials import Denials
 from evreview.security.leads.origins import Handled, Origins, dependency
 from evreview.security.leads.principals import Principals
 from evreview.security.leads.views import VIEW_METHODS, run_for, view_class
-from evreview.sources.dispatched import handed_over
-from evreview.sources.resolved import Definition, Resolved
 
 _AROUND: Final = ("before_request", "before_app_request", "middleware", "add_middleware", "dispatch")
 _DISPATCHING: Final = ("dispatch", "process_request", "process_view", "__call__")

@@ -9,12 +9,12 @@ from typing import Final
 
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.names import External
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.security.leads.decoding import MIXED, left_unchecked
 from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.tokens import unverified_tokens
 from evreview.security.leads.units import ALL_ROUTES, Reading
-from evreview.sources.resolved import External
 
 _CLIENTS: Final = ("requests", "httpx")
 _NEVER: Final = frozenset({"OPT_X_TLS_NEVER", "OPT_X_TLS_ALLOW"})

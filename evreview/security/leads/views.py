@@ -8,8 +8,7 @@ from typing import Final
 
 from evreview.codefacts.calls import methods_of
 from evreview.codefacts.model import Route
-from evreview.codefacts.names import Modules
-from evreview.sources.resolved import Definition
+from evreview.codefacts.names import Definition, Modules
 
 VIEW_METHODS: Final = frozenset(
     {"get_queryset", "get_object", "filter_queryset", "perform_create", "perform_update", "perform_destroy", "initial",

@@ -9,6 +9,7 @@ from typing import Final
 
 import pandas as pd
 
+from evreview.codefacts.read import sources_of
 from evreview.contract.model import Contract
 from evreview.core.errors import BadInput
 from evreview.core.quoted_text import Subject, listed, text
@@ -19,7 +20,6 @@ from evreview.kinds.load import read_contract
 from evreview.reference.model import Operation
 from evreview.reference.operations import operations_in, operations_named, operations_of
 from evreview.workflow.boundary import BoundaryRow, boundary_frame, judged_for
-from evreview.workflow.mapped_sources import sources_of
 from evreview.workflow.retained_runs import later_runs, read_runs, violated
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.base_url import agreeing

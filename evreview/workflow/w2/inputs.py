@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from evreview.codefacts.read import mapped_sources
 from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import EvidenceType
 from evreview.evidence.cited_records import Cited, first_of, records_of
@@ -16,7 +17,6 @@ from evreview.evidence.records.test_runs import Observations, TestRun
 from evreview.evidence.test_results.model import RetainedRun, Unreadable
 from evreview.evidence.typed_reader import is_har
 from evreview.findings.statement import Statement, cite, limited
-from evreview.workflow.mapped_sources import mapped_sources
 from evreview.workflow.retained_runs import ROUTES, later_runs, readable_runs, runs_within_bounds
 
 SCOPE_FIELDS: Final[Mapping[str, str]] = {

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.codefacts.declared import declared_facts
 from evreview.codefacts.model import CodeFacts, Spot
 from evreview.codefacts.observed_routes import with_tables
 from evreview.codefacts.read import read_sources
@@ -27,7 +28,6 @@ from evreview.reference.model import Cell, Discrepancy
 from evreview.reference.places import Places
 from evreview.reference.reconcile import reconcile_routes
 from evreview.reference.shown import TestSource
-from evreview.sources.declared import declared_facts
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from evreview.codefacts.read import mapped_sources
 from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import EvidenceType
 from evreview.evidence.cited_records import Cited, records_of
@@ -14,7 +15,6 @@ from evreview.evidence.records.reference import ContractApproval
 from evreview.evidence.records.review import same_revision
 from evreview.evidence.records.test_runs import TestRun
 from evreview.findings.statement import Statement, cite, observed
-from evreview.workflow.mapped_sources import mapped_sources
 from evreview.workflow.w2.inputs import approval_of, contract_item, plan_of, scope_of
 
 _DIGEST: Final = "sha256:"

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
+from evreview.codefacts.declared import declared_facts
 from evreview.codefacts.model import CodeFacts, SourceText
-from evreview.codefacts.read import read_sources
+from evreview.codefacts.read import read_sources, sources_of
 from evreview.core.quoted_text import Subject, bare
 from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import first_of, records_of
@@ -20,8 +21,6 @@ from evreview.security.model import Backing, TrustMap
 from evreview.security.partial import is_partial
 from evreview.security.trust.frames import trust_frames
 from evreview.security.trust.read import trust_map
-from evreview.sources.declared import declared_facts
-from evreview.workflow.mapped_sources import sources_of
 from evreview.workflow.step import Outcome
 from evreview.workflow.w3.citing import scope_items
 from evreview.workflow.w3.facts import W3Facts

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.codefacts.model import CodeNote
+from evreview.codefacts.schema_reading import check
 from evreview.core.vocabulary import Concern
 from evreview.reference.coverage import coverage
 from evreview.reference.entry import Entries
@@ -14,7 +15,6 @@ from evreview.reference.matrix import matrix
 from evreview.reference.model import Source, Standing
 from evreview.reference.operations import operations_of
 from evreview.reference.reconciling.checked import CHECKED
-from evreview.sources.reading import check
 from tests.reference.facts import CONTRACT, LINES, contract_of, evidence_of, reads, reconciled, route, sends, takes
 
 BODY = {"content": {"application/json": {"schema": {"type": "object", "properties": {"label": TEXT}}}}}

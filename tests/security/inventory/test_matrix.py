@@ -8,14 +8,13 @@ from typing import Any
 import pytest
 
 from evreview.codefacts.model import CodeFacts
-from evreview.codefacts.read import read_sources
+from evreview.codefacts.read import read_sources, sources_of
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.records.security import SecurityInventory
 from evreview.security.inventory.take import take_inventory
-from evreview.workflow.mapped_sources import sources_of
 from tests.security.bundles import bundle_of
 from tests.security.inventory.listed import DELETE, READ, SERVICE, cells, control, gaps, items, taken
 from tests.sources.snippets import source

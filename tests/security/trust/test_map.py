@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evreview.codefacts.read import read_sources
+from evreview.codefacts.read import read_sources, sources_of
 from evreview.core.quoted_text import plain
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.cited_records import first_of
@@ -19,7 +19,6 @@ from evreview.security.trust.frames import BACKING_COLUMNS, GAP_COLUMNS, PATH_CO
 from evreview.security.trust.gaps import RULES
 from evreview.security.trust.paths import MAX_PATHS
 from evreview.security.trust.read import trust_map
-from evreview.workflow.mapped_sources import sources_of
 from tests.security.bundles import DEPLOYED, OTHER, REVISION, TESTED, item
 from tests.security.trust.models import MODEL, ROUTES, bundle, kinds, mapped
 

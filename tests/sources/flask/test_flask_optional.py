@@ -7,8 +7,8 @@ import pytest
 from evreview.codefacts.aiohttp.read import read_aiohttp
 from evreview.codefacts.control_flow import run_through
 from evreview.codefacts.flask.read import read_flask
-from evreview.sources.called_guards import CALLS, CallRule, called_guards
-from evreview.sources.resolved import Definition
+from evreview.codefacts.guards.framework_conventions import CALLS, CallRule, called_guards
+from evreview.codefacts.names import Definition
 from tests.sources.routes import only
 from tests.sources.snippets import modules
 

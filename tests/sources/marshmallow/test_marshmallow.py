@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.codefacts.flask.read import read_flask
-from evreview.sources.marshmallow.schemas import schema_at
+from evreview.codefacts.marshmallow import schema_at
 from tests.sources.routes import only, parameters, read, responses
 from tests.sources.snippets import modules
 

@@ -1,1 +1,0 @@
-"""marshmallow schemas, and where Flask-Smorest, webargs and `load` use them."""
