@@ -6,10 +6,10 @@ import stat
 from collections.abc import Sequence
 from pathlib import Path
 
-from evreview.artifacts.write import as_bytes, require_no_link, settled, write_outputs
 from evreview.core.errors import bad_input
 from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Guard
+from evreview.report.writer import as_bytes, require_no_link, settled, write_outputs
 
 
 def require_apart(output: Path, inputs: Sequence[Path]) -> None:

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from evreview.artifacts.accepted_text import COLUMN
-from evreview.artifacts.escape import csv_cell
 from evreview.artifacts.exact_json import exactly
 from evreview.artifacts.ledger_words import Document, compact, evidence
 from evreview.core.control_characters import escaped, marked
@@ -16,6 +15,7 @@ from evreview.core.errors import bad_input
 from evreview.core.vocabulary import Json
 from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Guard
+from evreview.report.escape import csv_cell
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from evreview.artifacts.accepted_text import stale
-from evreview.artifacts.escape import NOTHING, cell, cell_code, prose
 from evreview.artifacts.ledger_words import COLUMNS, Document, cells, columns_of, evidence, shown_form, summary
+from evreview.report.escape import NOTHING, cell, cell_code, prose
 
 _WITNESS_COLUMNS = ("id", "accepted by", "refused by", "witness realism", "witness", "command")
 _LONG = 1_000

@@ -9,8 +9,8 @@ from typing import Any, Final
 import orjson
 
 from evreview.artifacts.accepted_text import COLUMN, is_asked, told
-from evreview.artifacts.escape import shorten
 from evreview.core.vocabulary import Json, Realism
+from evreview.report.escape import shorten
 
 Document = Mapping[str, Any]
 _DECLARED: Final = "for messages of declared members"

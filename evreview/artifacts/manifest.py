@@ -15,9 +15,9 @@ from itertools import count
 from pathlib import Path
 from typing import Final
 
-from evreview.artifacts.write import as_bytes, is_inside, settled, write_outputs
 from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Guard
+from evreview.report.writer import as_bytes, is_inside, settled, write_outputs
 
 MANIFEST: Final = "manifest.json"
 SCHEMA: Final = "evreview.files/1"

@@ -5,11 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from evreview.artifacts.contract import OutputContract
-from evreview.artifacts.environment import output_contracts
-from evreview.artifacts.markdown import Document, parse_document
-from evreview.artifacts.validate_agreement import check_agreement
-from evreview.artifacts.validate_claims import (
+from evreview.artifacts.validate_headings import check_headings, check_preamble, check_title, violation
+from evreview.artifacts.validate_rows import check_rows
+from evreview.artifacts.validate_runs import check_runs
+from evreview.artifacts.validate_tables import check_tables
+from evreview.core.errors import Problem
+from evreview.evidence.item import Bundle
+from evreview.redaction.redactor import Guard
+from evreview.report.markdown import Document, parse_document
+from evreview.report.output_contract import OutputContract
+from evreview.report.template_environment import output_contracts
+from evreview.report.validate import check_decision, check_references
+from evreview.report.validate_agreement import check_agreement
+from evreview.report.validate_claims import (
     check_against,
     check_citations,
     check_evidence_cells,
@@ -18,15 +26,7 @@ from evreview.artifacts.validate_claims import (
     check_statements,
     check_verdict,
 )
-from evreview.artifacts.validate_decision import check_decision, check_references
-from evreview.artifacts.validate_headings import check_headings, check_preamble, check_title, violation
-from evreview.artifacts.validate_records import check_records
-from evreview.artifacts.validate_rows import check_rows
-from evreview.artifacts.validate_runs import check_runs
-from evreview.artifacts.validate_tables import check_tables
-from evreview.core.errors import Problem
-from evreview.evidence.item import Bundle
-from evreview.redaction.redactor import Guard
+from evreview.report.validate_records import check_records
 
 _REPR = re.compile(r"<[\w.]+ object at 0x|\bat 0x[0-9a-fA-F]{6,}|\bT_[0-9a-f]{5}\b")
 _NUMBER = re.compile(r"\d+")

@@ -6,9 +6,9 @@ import difflib
 import re
 from collections.abc import Iterator
 
-from evreview.artifacts.contract import OutputContract
-from evreview.artifacts.markdown import Document, Heading
 from evreview.core.errors import Problem
+from evreview.report.markdown import Document, Heading
+from evreview.report.output_contract import OutputContract
 
 _NEAR = 0.8
 

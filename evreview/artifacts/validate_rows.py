@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.artifacts.contract import Closed, Complete, OutputContract, Pairs, Told
-from evreview.artifacts.markdown import Cell, Document, Table
 from evreview.artifacts.validate_headings import violation
 from evreview.artifacts.validate_tables import is_empty_row, not_allowed
 from evreview.core.errors import Problem
+from evreview.report.markdown import Cell, Document, Table
+from evreview.report.output_contract import Closed, Complete, OutputContract, Pairs, Told
 
 _NOT_WHOLE: Final = ("[cut: ", "[redacted: ")
 """What stands where a value is not printed whole: such a cell may leave names out."""

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from evreview.artifacts.contract import OutputContract, RunColumns
-from evreview.artifacts.markdown import Document
 from evreview.artifacts.validate_headings import violation
-from evreview.artifacts.validate_records import Row, rows_of, same
 from evreview.artifacts.validate_tables import required_tables
 from evreview.core.errors import BadInput, Problem
 from evreview.core.vocabulary import EvidenceId
@@ -16,6 +13,9 @@ from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.test_runs import TestRun
 from evreview.evidence.test_results.read import read_results
+from evreview.report.markdown import Document
+from evreview.report.output_contract import OutputContract, RunColumns
+from evreview.report.validate_records import Row, rows_of, same
 
 EXECUTED = "executed"
 Runs = Mapping[EvidenceId, Cited[TestRun]]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from evreview.artifacts.contract import OutputContract, RequiredTable
-from evreview.artifacts.escape import NOTHING
-from evreview.artifacts.markdown import LABELS, Cell, Document, Table
 from evreview.artifacts.validate_headings import sections, violation
 from evreview.core.errors import Problem
+from evreview.report.escape import NOTHING
+from evreview.report.markdown import LABELS, Cell, Document, Table
+from evreview.report.output_contract import OutputContract, RequiredTable
 
 EVIDENCE = "Evidence"
 _FRAGMENT = re.compile(rf"(?:{'|'.join(LABELS)}):")

@@ -27,7 +27,7 @@ def validate(artifact: Path, bundle: Path | None, repository: Path | None = None
 
     opened = as_authorized(open_bundle(bundle, repository=repository)) if bundle else None
     text = read_artifact(artifact)
-    from evreview.artifacts.validate_beside import check_beside
+    from evreview.report.validate_output_files import check_beside
 
     problems = [*_violations(text, opened), *check_beside(artifact, text)]
     problems += _differences(text, opened) if opened else ()

@@ -14,10 +14,10 @@ from evreview.core.errors import one_line
 from evreview.core.vocabulary import ContractKind, ExitStatus, ProofStatus, Verdict
 
 if TYPE_CHECKING:
-    from evreview.artifacts.ledger_formats import Lines
     from evreview.comparison.accepted_differences import Acceptance, Entry
     from evreview.comparison.comparison import Comparison, Row
     from evreview.redaction.detector import Clean
+    from evreview.report.ledger_formats import Lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,7 +157,7 @@ def _width(output: Path | None) -> int | None:
 def _render(
     comparison: Comparison, acceptance: Acceptance | None, asked: Question, place: tuple[int | None, Lines]
 ) -> Clean | bytes:
-    from evreview.artifacts.ledger_formats import render
+    from evreview.report.ledger_formats import render
 
     if asked.form == SKELETON:
         from evreview.comparison.accepted_differences import Contents, skeleton

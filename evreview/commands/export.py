@@ -88,7 +88,7 @@ def _sarif(done: Review) -> str:
 
 
 def _oscal(done: Review) -> str:
-    from evreview.artifacts.interchange.oscal import assessment_results
+    from evreview.report.interchange import assessment_results
 
     return _json(assessment_results(_exchange(done)))
 

@@ -54,7 +54,7 @@ def history(asked: Asked, output: Path | None) -> int:
         compared = compare_history([contract for contract, _ in read], witnesses=asked.witnesses)
         found = compared.read_with(options(asked.kind, asked.include))
         tell("writing the ledgers")
-        from evreview.artifacts.history_text import render_history
+        from evreview.report.history_text import render_history
 
         terminal = output is None and sys.stdout.isatty()
         width = get_terminal_size().columns if terminal else None

@@ -146,8 +146,8 @@ def _own_demo() -> Path:
 
 
 def _execute(bundle: Path, folder: Path, *, html: bool = False, parameters: dict[str, Json] | None = None) -> Outcome:
-    from evreview.artifacts.write import require_writable
     from evreview.notebook import run as run_notebook
+    from evreview.report.writer import require_writable
 
     # Bad input is said before a kernel is started for it.
     repository = (parameters or {}).get("repository")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evreview.core.vocabulary import ExitStatus, VersionPath
-from evreview.findings.statement import Statement
+from evreview.report.statement import Statement
 
 
 class DecisionState(StrEnum):

@@ -10,7 +10,7 @@ import pandas as pd
 from evreview.core.quoted_text import Text, plain
 from evreview.core.vocabulary import Answer, Confidence, DeltaId, FindingId
 from evreview.evidence.item import Citation
-from evreview.findings.statement import Statement
+from evreview.report.statement import Statement
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,8 +18,8 @@ from typing import Any, Final
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from evreview.artifacts.escape import html
 from evreview.notebook.page_style import STYLE, TONES
+from evreview.report.escape import html
 
 _UNTITLED: Final = "Review"
 _ITEMS: Final = "Evidence items"

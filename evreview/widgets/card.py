@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evreview.artifacts import escape
+from evreview.report import escape
 from evreview.widgets.faces import Clean, Face
 from evreview.widgets.markup import Markup, joined, tag, text
 from evreview.widgets.quotes import Quote, quotes_html, quotes_lines, quotes_markdown

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.artifacts import escape
 from evreview.core.vocabulary import Form, Missing
+from evreview.report import escape
 from evreview.widgets.faces import Face
 from evreview.widgets.markup import Markup, joined, shortened, tag, text
 from evreview.widgets.table_faces import badge

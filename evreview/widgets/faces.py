@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from evreview.artifacts import escape
+from evreview.report import escape
 from evreview.widgets.desk import is_headless
 from evreview.widgets.markup import Markup, from_markdown, html_widget, joined, stylesheet, tag, text
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from evreview.artifacts import escape
 from evreview.evidence.records.review import Approval
+from evreview.report import escape
 from evreview.widgets.answers import recorded
 from evreview.widgets.desk import now
 from evreview.widgets.faces import Clean, Face

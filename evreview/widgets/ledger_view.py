@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from evreview.artifacts import escape
+from evreview.report import escape
 from evreview.widgets.columns import Column, columns_of
 from evreview.widgets.faces import Clean, Face
 from evreview.widgets.markup import Markup

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NewType
 
 from markdown_it import MarkdownIt
 
-from evreview.artifacts import escape
+from evreview.report import escape
 from evreview.widgets.styles import STYLES
 
 if TYPE_CHECKING:

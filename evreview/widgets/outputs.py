@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pandas as pd
 
-from evreview.artifacts.escape import csv_cell
 from evreview.core.assets import ARTIFACTS
 from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Guard
+from evreview.report.escape import csv_cell
 from evreview.widgets.table_query import text_of
 from evreview.workflow.journal import FILE, entry, extended, review_id
 

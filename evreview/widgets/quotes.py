@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.artifacts import escape
 from evreview.evidence.citation import resolve
 from evreview.evidence.item import Bundle, Citation
+from evreview.report import escape
 from evreview.widgets.faces import Clean
 from evreview.widgets.markup import Markup, joined, shortened, tag, text
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.artifacts import escape
 from evreview.core.vocabulary import StepState
+from evreview.report import escape
 from evreview.widgets.faces import Face
 from evreview.widgets.markup import Markup, joined, tag, text
 from evreview.widgets.styles import TONES

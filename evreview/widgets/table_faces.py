@@ -8,7 +8,7 @@ from typing import Final
 
 import pandas as pd
 
-from evreview.artifacts import escape
+from evreview.report import escape
 from evreview.widgets.columns import Column, columns_of
 from evreview.widgets.faces import Clean, Face
 from evreview.widgets.fitting import ROOM, SHOWN, fitted, without_empty

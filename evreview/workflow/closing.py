@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from evreview.core.quoted_text import Subject
 from evreview.evidence.item import Bundle
-from evreview.findings.statement import Statement, assumed, limited
 from evreview.redaction.redactor import Guard
+from evreview.report.statement import Statement, assumed, limited
 
 
 def closing(bundle: Bundle, guard: Guard, also: str = "") -> Iterator[Statement]:

@@ -12,7 +12,7 @@ from evreview.evidence.item import Bundle
 from evreview.evidence.records.test_runs import TestRun
 from evreview.evidence.test_results.model import Results, RetainedRun
 from evreview.evidence.test_results.read import read_results
-from evreview.findings.statement import Statement, cite, limited, observed
+from evreview.report.statement import Statement, cite, limited, observed
 
 ROUTES: Final = "route-table"
 """The format of a run in which an application was asked for its routes."""

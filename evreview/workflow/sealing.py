@@ -12,9 +12,9 @@ from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.citation import at_lines
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.decision import Decision
-from evreview.findings.statement import Statement, limited, next_action
 from evreview.redaction.detector import Clean, Finding
 from evreview.redaction.redactor import Guard
+from evreview.report.statement import Statement, limited, next_action
 from evreview.workflow.frames import redacted
 
 CODE: Final = "redaction-incomplete"

@@ -9,7 +9,7 @@ from evreview.core.quoted_text import Subject
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.review import ExecutionPlan
-from evreview.findings.statement import Statement, observed
+from evreview.report.statement import Statement, observed
 from evreview.workflow.gate import Gate, GateState
 
 

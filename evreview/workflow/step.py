@@ -10,7 +10,7 @@ import pandas as pd
 
 from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
-from evreview.findings.statement import Statement
+from evreview.report.statement import Statement
 
 Facts = TypeVar("Facts")
 

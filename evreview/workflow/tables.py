@@ -7,10 +7,10 @@ from collections.abc import Container, Iterable, Sequence
 from dataclasses import fields
 from typing import Any
 
-from evreview.artifacts.escape import NOTHING, Md, cell, cell_code, cell_words, citations, group, shorten, statement
 from evreview.core.quoted_text import Subject
 from evreview.evidence.item import Bundle, Citation
-from evreview.findings.statement import Statement
+from evreview.report.escape import NOTHING, Md, cell, cell_code, cell_words, citations, group, shorten, statement
+from evreview.report.statement import Statement
 from evreview.workflow.boundary import BoundaryRow
 from evreview.workflow.gate import Gate, GateState
 from evreview.workflow.step import StepResult

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from evreview.artifacts.contract import OutputContract, RequiredTable
-from evreview.artifacts.environment import output_contracts
+from evreview.report.output_contract import OutputContract, RequiredTable
+from evreview.report.template_environment import output_contracts
 
 STATEMENTS = (
     "**Observation:** The candidate makes the field `total` nullable. [E1#/info]",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.artifacts.contract import OutputContract, parse_contract
-from evreview.artifacts.environment import output_contracts
 from evreview.core.errors import BadInput
+from evreview.report.output_contract import OutputContract, parse_contract
+from evreview.report.template_environment import output_contracts
 
 EXPECTED = {
     "W1": (

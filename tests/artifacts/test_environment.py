@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from jinja2 import UndefinedError
 
-from evreview.artifacts.environment import UnsafePrint, environment
-from evreview.artifacts.escape import Md, cell, prose
+from evreview.report.escape import Md, cell, prose
+from evreview.report.template_environment import UnsafePrint, environment
 
 
 def render(folder: Path, template: str, **values: object) -> str:

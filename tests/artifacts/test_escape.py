@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from evreview.artifacts import escape
-from evreview.artifacts.markdown import citations_in, parse_document, plain_text, split_row, stray_ids
 from evreview.core.control_characters import visible
 from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.item import Citation
-from evreview.findings.statement import Statement, observed
+from evreview.report import escape
+from evreview.report.markdown import citations_in, parse_document, plain_text, split_row, stray_ids
+from evreview.report.statement import Statement, observed
 
 PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 HOSTILE = (

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evreview.artifacts.github import LEVELS, SHOWN
-from evreview.artifacts.ledger_formats import render
+from evreview.report.ledger_formats import render
 from tests.artifacts.fake_comparison import Fake, row, witnessed
 
 COMMAND = re.compile(r"::(error|warning|notice) (?:file=[^:,\n]*(?:,line=\d+)?,)?title=[^:,\n]*::[^\n]*")

@@ -16,11 +16,11 @@ import pandas as pd
 import pytest
 from markdown_it import MarkdownIt
 
-from evreview.artifacts.ledger_formats import FORMATS, render
-from evreview.artifacts.markdown import plain_text
 from evreview.commands.contracts import Question, diff
 from evreview.core.errors import BadInput
 from evreview.redaction.redactor import Guard
+from evreview.report.ledger_formats import FORMATS, render
+from evreview.report.markdown import plain_text
 from tests.artifacts.fake_comparison import HOSTILE, MAIL, Fake, row
 
 ROWS = (

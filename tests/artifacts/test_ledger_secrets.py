@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from evreview.artifacts.ledger_formats import FORMATS, render
+from evreview.report.ledger_formats import FORMATS, render
 from tests.artifacts.fake_comparison import Fake, row, witnessed
 
 SECRET = "q7Rx2" + "-Lv9tB!"

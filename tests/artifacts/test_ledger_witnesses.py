@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from evreview.artifacts.ledger_columns import PROOF_COLUMNS
-from evreview.artifacts.ledger_formats import FORMATS, render
-from evreview.artifacts.markdown import plain_text
 from evreview.redaction.redactor import Guard
+from evreview.report.ledger_formats import FORMATS, render
+from evreview.report.markdown import plain_text
 from tests.artifacts.fake_comparison import HOSTILE, MAIL, Fake, row, witnessed
 from tests.pipeline import compared
 
@@ -105,7 +105,7 @@ def test_any_witness_keeps_every_format_in_shape(value: Any) -> None:
 def test_rendering_loads_no_table_library(project: Path) -> None:
     """Pandas and its like cost more than a small comparison: only CSV and Parquet may load them."""
     code = (
-        "import sys\nfrom evreview.artifacts.ledger_formats import render\n"
+        "import sys\nfrom evreview.report.ledger_formats import render\n"
         "side = {'path': 'a', 'kind': 'openapi', 'version': '1', 'sha256': ''}\n"
         "class Empty:\n    def to_dict(self):\n"
         "        return dict(schema='s', released=side, candidate=side, summary={}, rows=[], noise=[], unread=[])\n"

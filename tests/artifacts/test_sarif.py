@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft4Validator
 
-from evreview.artifacts.ledger_formats import Lines, render
 from evreview.artifacts.sarif_rules import descriptors
 from evreview.kinds.rule_catalogue import CATALOGUE
 from evreview.redaction.redactor import Guard
+from evreview.report.ledger_formats import Lines, render
 from tests.artifacts.fake_comparison import HOSTILE, MAIL, Fake, row, witnessed
 
 PUBLISHED = Path(__file__).resolve().parent.parent / "data" / "sarif" / "sarif-2.1.0-rtm.5.json"

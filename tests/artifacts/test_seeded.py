@@ -13,16 +13,16 @@ from urllib.parse import quote
 import pandas as pd
 import pytest
 
-from evreview.artifacts import escape
-from evreview.artifacts.environment import environment
-from evreview.artifacts.ledger_formats import render
-from evreview.artifacts.write import write_outputs
 from evreview.core.errors import BadInput, Problem
 from evreview.core.quoted_text import Subject
-from evreview.findings.statement import observed
 from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Guard
 from evreview.redaction.sinks import guard_logs
+from evreview.report import escape
+from evreview.report.ledger_formats import render
+from evreview.report.statement import observed
+from evreview.report.template_environment import environment
+from evreview.report.writer import write_outputs
 
 SEEDS = {
     "C-027": ("k8_signing_secret = ", "v3Lq9ZpT7wRb5YxK", ""),

@@ -12,9 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evreview.artifacts.validate import validate_artifact
-from evreview.artifacts.validate_records import same
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.item import Bundle
+from evreview.report.validate_records import same
 from evreview.workflow.review import review
 
 DEMO = Path(__file__).resolve().parents[2] / "examples" / "w1-orders"

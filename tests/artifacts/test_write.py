@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from evreview.artifacts import write
-from evreview.artifacts.write import write_outputs
 from evreview.core.errors import BadInput
 from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Guard
+from evreview.report import writer
+from evreview.report.writer import write_outputs
 
 
 def tree(folder: Path) -> dict[str, bytes]:
@@ -110,7 +110,7 @@ def test_a_folder_is_never_replaced(tmp_path: Path) -> None:
 def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:
     (tmp_path / "out").write_text("a file")
     assert code_of(lambda: write_outputs(tmp_path / "out", {"one.md": Clean("x")})) == {"not-writable"}
-    assert write.__doc__
+    assert writer.__doc__
 
 
 def test_a_link_among_the_folders_leads_nowhere(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from evreview.artifacts.manifest import replace_outputs
 from evreview.artifacts.validate import validate_artifact
-from evreview.artifacts.validate_beside import check_beside
+from evreview.report.validate_output_files import check_beside
 from evreview.widgets.outputs import outputs
 from evreview.workflow.review import Review
 from tests.golden import runs, w2_runs, w3_runs

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from evreview.artifacts import escape
 from evreview.notebook.page import page
+from evreview.report import escape
 
 pytest.importorskip("playwright", reason="playwright is not installed")
 CHROMIUM = Path("/usr/bin/chromium")

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evreview.artifacts import escape
 from evreview.notebook.page import page
+from evreview.report import escape
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "expected"
 ARTIFACTS = sorted((*GOLDEN.glob("*/*.md"), *GOLDEN.with_name("expected_w2").glob("*/*.md")))

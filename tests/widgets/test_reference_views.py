@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from evreview.artifacts import escape
 from evreview.core.assets import demo_bundle as bundled
 from evreview.core.vocabulary import Concern
 from evreview.evidence.citation import resolve
 from evreview.evidence.records.review import Disposition
 from evreview.reference.model import Disposal, Source
+from evreview.report import escape
 from evreview.widgets.choices import forget
 from evreview.widgets.faces import Listing
 from evreview.widgets.ledger_view import LedgerView

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from evreview.artifacts.interchange.model import Concluded, Exchange, cited, lines
-from evreview.artifacts.sarif import SCHEMA, sarif_message, sarif_uri
+from evreview.report.ledger_annotations import SCHEMA, sarif_message, sarif_uri
 
 _UNRATED: Final = "not rated"
 

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from evreview.artifacts import escape
 from evreview.core.vocabulary import MISSING
 from evreview.reference.discrepancies import discrepancies_frame, form_text
 from evreview.reference.kinds import KIND
 from evreview.reference.model import Discrepancy
+from evreview.report import escape
 from evreview.widgets.columns import Column
 from evreview.widgets.detail import marked, side, written
 from evreview.widgets.faces import Clean, Face, Listing

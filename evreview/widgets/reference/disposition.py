@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
-from evreview.artifacts import escape
 from evreview.core.vocabulary import MISSING
 from evreview.evidence.records.review import Disposition
 from evreview.reference.model import Discrepancy, Disposal
+from evreview.report import escape
 from evreview.widgets.answers import Told, recorded
 from evreview.widgets.desk import now
 from evreview.widgets.faces import Clean, Face

@@ -9,10 +9,10 @@ from typing import Final
 
 import pandas as pd
 
-from evreview.artifacts import escape
 from evreview.core.quoted_text import Subject, plain
 from evreview.evidence.item import Citation
 from evreview.reference.examples.model import Example, Omitted
+from evreview.report import escape
 from evreview.widgets.columns import Column
 from evreview.widgets.faces import Clean, Face, Listing
 from evreview.widgets.ledger_view import LedgerView

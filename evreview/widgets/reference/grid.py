@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 import pandas as pd
 
-from evreview.artifacts import escape
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Concern
 from evreview.reference.model import Cell, Source
+from evreview.report import escape
 from evreview.widgets.columns import Column
 from evreview.widgets.faces import Clean, Face, Listing
 from evreview.widgets.markup import Markup, joined, tag, text

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from evreview.artifacts import escape
 from evreview.core.quoted_text import counted, plain
+from evreview.report import escape
 from evreview.security.model import Disposition, RemediationRow, SecurityFinding
 from evreview.security.rating.rate import findings_frame
 from evreview.widgets.card import Card

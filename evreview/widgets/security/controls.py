@@ -9,8 +9,8 @@ from typing import Final
 
 import pandas as pd
 
-from evreview.artifacts import escape
 from evreview.core.quoted_text import plain
+from evreview.report import escape
 from evreview.security.model import ControlCell, Standing
 from evreview.widgets.card import Card
 from evreview.widgets.columns import Column

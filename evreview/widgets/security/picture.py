@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evreview.artifacts import escape
 from evreview.evidence.records.security import TrustModel
+from evreview.report import escape
 from evreview.security.model import TrustMap
 from evreview.security.trust.frames import trust_frames
 from evreview.security.trust.picture.mermaid import mermaid

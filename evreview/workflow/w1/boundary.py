@@ -15,8 +15,8 @@ from evreview.core.vocabulary import ContractKind, EvidenceId, EvidenceType, Int
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.records.compatibility import Policy
 from evreview.evidence.records.review import unnamed
-from evreview.findings.statement import Statement, cite, limited, observed
 from evreview.kinds.load import read_contract
+from evreview.report.statement import Statement, cite, limited, observed
 from evreview.workflow.boundary import BoundaryRow, boundary_frame, judged_for
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts

@@ -11,9 +11,9 @@ from evreview.core.vocabulary import Ask, StepState
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.compatibility import Policy
-from evreview.findings.statement import Statement, cite, limited, observed
 from evreview.policy.gaps import policy_gaps
 from evreview.policy.statuses import taken
+from evreview.report.statement import Statement, cite, limited, observed
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.boundary import contract_item
 from evreview.workflow.w1.facts import W1Facts

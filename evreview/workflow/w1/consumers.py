@@ -15,10 +15,10 @@ from evreview.evidence.cited_records import first_of, records_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.compatibility import ClientInventory, Policy, UsageMetrics
 from evreview.evidence.records.test_runs import TestRecord
-from evreview.findings.statement import Statement, cite, limited
 from evreview.reconcile.sources import Sides
 from evreview.reconcile.spellings import Spellings, called_as_rows, checks_as_rows
 from evreview.reconcile.uses import unmapped_uses
+from evreview.report.statement import Statement, cite, limited
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.boundary import contract_item
 from evreview.workflow.w1.facts import W1Facts

@@ -11,7 +11,7 @@ from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.review import Note
-from evreview.findings.statement import Statement, cite, observed
+from evreview.report.statement import Statement, cite, observed
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.boundary import contract_item
 from evreview.workflow.w1.facts import W1Facts

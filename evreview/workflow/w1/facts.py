@@ -11,8 +11,8 @@ from evreview.contract.model import Contract
 from evreview.core.vocabulary import DeltaId, Verdict
 from evreview.evidence.item import Citation
 from evreview.findings.finding import Finding
-from evreview.findings.statement import Statement
 from evreview.redaction.redactor import Guard
+from evreview.report.statement import Statement
 from evreview.workflow.boundary import BoundaryRow
 from evreview.workflow.flow import Load
 from evreview.workflow.gate import Gate

@@ -10,7 +10,7 @@ from evreview.core.vocabulary import NOT_RATED, FindingId
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.confidence import Completeness, Validation, confidence
 from evreview.findings.finding import Finding
-from evreview.findings.statement import inferred, observed, proposed, recommended
+from evreview.report.statement import inferred, observed, proposed, recommended
 from evreview.workflow.internal_errors import internal_error_fields
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from evreview.artifacts.escape import Md, cell, cell_code, cell_words, citations, fragments, shorten
 from evreview.clients.impact import Impact
 from evreview.comparison.comparison import Row
 from evreview.contract.model import Place
 from evreview.core.quoted_text import Subject, Text, listed
 from evreview.core.vocabulary import MISSING, Answer, DeltaId, Form, ProofStatus, Realism
 from evreview.evidence.item import Bundle, Citation
-from evreview.findings.statement import Statement, inferred, limited, observed
+from evreview.report.escape import Md, cell, cell_code, cell_words, citations, fragments, shorten
+from evreview.report.statement import Statement, inferred, limited, observed
 from evreview.workflow.tables import empty
 from evreview.workflow.w1.citations import read_contracts, row_citations
 from evreview.workflow.w1.facts import W1Facts

@@ -17,11 +17,11 @@ from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.records.compatibility import Policy, RolloutRecord
 from evreview.evidence.records.review import Disposition
 from evreview.findings.finding import findings_frame
-from evreview.findings.statement import Statement, limited, observed
 from evreview.policy.applies import inapplicable
 from evreview.policy.drills import approval_fault
 from evreview.policy.path import MOVES, stated_window
 from evreview.policy.planned import FaultCode, StepFacts, StepFault, plan_faults
+from evreview.report.statement import Statement, limited, observed
 from evreview.workflow.dated import dates_of
 from evreview.workflow.frames import gates_frame
 from evreview.workflow.gate import Gate, GateSpec, GateState, Seat, judge_gate

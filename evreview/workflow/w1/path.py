@@ -13,12 +13,12 @@ from evreview.evidence.cited_records import first_of, records_of
 from evreview.evidence.element_mentions import is_suffix
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.compatibility import DeprecationNotice, Policy, RolloutRecord, UsageMetrics
-from evreview.findings.statement import Statement, cite, observed
 from evreview.policy.drills import drill_faults
 from evreview.policy.judge import judge
 from evreview.policy.mechanisms import check_plan, mechanisms_frame
 from evreview.policy.path import choose_path
 from evreview.policy.removal import RemovalEvidence, RemovalJudgement, judge_removal
+from evreview.report.statement import Statement, cite, observed
 from evreview.workflow.seats import party
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.citations import read_contracts

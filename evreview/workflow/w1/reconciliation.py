@@ -11,11 +11,11 @@ from evreview.core.errors import BadInput
 from evreview.core.quoted_text import Subject, listed
 from evreview.core.vocabulary import ContractKind, DeltaId, EvidenceType, SourceMatch, StepState
 from evreview.evidence.item import Bundle, Citation
-from evreview.findings.statement import Statement, limited, observed
 from evreview.reconcile.mapping import MappingFault
 from evreview.reconcile.reconcile import Reconciliation, reconcile
 from evreview.reconcile.sources import Sides, Source, sources_frame
 from evreview.redaction.redactor import Guard
+from evreview.report.statement import Statement, limited, observed
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import F2

@@ -11,8 +11,8 @@ from evreview.evidence.cited_records import first_of
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.compatibility import Policy, RolloutRecord
-from evreview.findings.statement import Statement, limited
 from evreview.policy.monitoring import Control, HasWatched, controls, controls_frame
+from evreview.report.statement import Statement, limited
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.findings import is_material

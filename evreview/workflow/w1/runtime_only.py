@@ -12,8 +12,8 @@ from evreview.core.vocabulary import NOT_RATED, Answer, Basis, DeltaId, FindingI
 from evreview.evidence.item import Citation
 from evreview.findings.confidence import Completeness, Validation, confidence
 from evreview.findings.finding import Finding
-from evreview.findings.statement import inferred, observed, proposed, recommended
 from evreview.reconcile.mapping import Branch
+from evreview.report.statement import inferred, observed, proposed, recommended
 
 
 def runtime_id(branch: Branch) -> DeltaId:

@@ -13,9 +13,9 @@ from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.compatibility import RolloutRecord
 from evreview.findings.decision import Decision, DecisionState
-from evreview.findings.statement import Statement, cite, inferred, limited, next_action, observed, proposed, recommended
 from evreview.policy.path import PathChoice
 from evreview.policy.signals import FORMULA
+from evreview.report.statement import Statement, cite, inferred, limited, next_action, observed, proposed, recommended
 from evreview.workflow.closing import closing
 from evreview.workflow.seen import binding
 from evreview.workflow.step import StepResult

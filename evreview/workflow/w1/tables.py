@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 
-from evreview.artifacts.escape import NOTHING, Md, cell, cell_code, cell_words, citations, fragments, shorten
 from evreview.clients.register import ClientRow
 from evreview.core.quoted_text import Subject, listed
 from evreview.core.vocabulary import Answer
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.decision import Decision
 from evreview.findings.finding import Finding
-from evreview.findings.statement import Statement, inferred, limited, observed
 from evreview.policy.monitoring import Control
+from evreview.report.escape import NOTHING, Md, cell, cell_code, cell_words, citations, fragments, shorten
+from evreview.report.statement import Statement, inferred, limited, observed
 from evreview.workflow.tables import Row, empty
 from evreview.workflow.w1.citations import read_contracts
 from evreview.workflow.w1.facts import W1Facts

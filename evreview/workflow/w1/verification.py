@@ -11,7 +11,7 @@ from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.test_runs import TestRecord
-from evreview.findings.statement import Statement, observed
+from evreview.report.statement import Statement, observed
 from evreview.workflow.step import Outcome
 from evreview.workflow.w1.boundary import contract_item
 from evreview.workflow.w1.facts import W1Facts

@@ -9,11 +9,11 @@ from typing import Final
 from evreview.core.quoted_text import Subject, listed, marked
 from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
-from evreview.findings.statement import Statement, cite, limited, observed
 from evreview.reference.covered import UnmappedTest
 from evreview.reference.discrepancies import discrepancies_frame, undecided_frame
 from evreview.reference.model import Discrepancy
 from evreview.reference.reconcile import Reconciled, reconcile
+from evreview.report.statement import Statement, cite, limited, observed
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.failures import F3

@@ -8,8 +8,8 @@ from dataclasses import replace
 from evreview.core.quoted_text import Subject, listed
 from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
-from evreview.findings.statement import Statement, limited, observed
 from evreview.reference.examples.model import Example, Label, Omitted, Why
+from evreview.report.statement import Statement, limited, observed
 from evreview.workflow.frames import gates_frame
 from evreview.workflow.gate import MUTATE, GateState
 from evreview.workflow.step import Outcome

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import fields
 
-from evreview.artifacts.environment import environment
 from evreview.evidence.item import Bundle
 from evreview.findings.decision import Decision
+from evreview.report.template_environment import environment
 from evreview.workflow.step import StepResult
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.view import build_view

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.artifacts.escape import NOTHING, cell, cell_words, citations
 from evreview.codefacts.model import CodeNote, Route
 from evreview.core.quoted_text import Subject, Text
 from evreview.core.vocabulary import MISSING, Basis, Concern
-from evreview.findings.statement import Statement, limited, observed
 from evreview.reference.claims import claim, withheld
 from evreview.reference.gaps import RULE
 from evreview.reference.rows import Entry, HeaderRow
+from evreview.report.escape import NOTHING, cell, cell_words, citations
+from evreview.report.statement import Statement, limited, observed
 from evreview.workflow.tables import Row
 from evreview.workflow.w2.blocks import Block, block, joined, piece
 from evreview.workflow.w2.citing import contract_citation

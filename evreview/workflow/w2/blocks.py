@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from evreview.artifacts.escape import Md, cell, cell_words, fence, heading, statement
 from evreview.core.quoted_text import Part, Text
-from evreview.findings.statement import Statement
 from evreview.reference.model import Operation
+from evreview.report.escape import Md, cell, cell_words, fence, heading, statement
+from evreview.report.statement import Statement
 from evreview.workflow.tables import Row
 
 

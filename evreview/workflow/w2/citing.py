@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evreview.evidence.item import Bundle, Citation
-from evreview.findings.statement import cite
+from evreview.report.statement import cite
 from evreview.workflow.w2.facts import W2Facts
 
 

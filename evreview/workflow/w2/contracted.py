@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evreview.artifacts.escape import NOTHING, cell, cell_code, cell_words, citations
 from evreview.contract.citations import cited_place
 from evreview.core.quoted_text import Subject, Text, listed
 from evreview.core.vocabulary import MISSING, Concern
 from evreview.evidence.item import Citation
 from evreview.reference.rows import Entry, ParameterRow
+from evreview.report.escape import NOTHING, cell, cell_code, cell_words, citations
 from evreview.workflow.tables import Row
 from evreview.workflow.w2.base_url import agreeing
 from evreview.workflow.w2.blocks import Block, block, joined, piece, words_or

@@ -9,7 +9,7 @@ from evreview.core.quoted_text import Subject, counted
 from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
 from evreview.findings.decision import Decision, DecisionState
-from evreview.findings.statement import Statement, next_action
+from evreview.report.statement import Statement, next_action
 from evreview.workflow.step import StepResult
 from evreview.workflow.w2.citing import read_items
 from evreview.workflow.w2.facts import W2Facts

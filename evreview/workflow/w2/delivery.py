@@ -11,7 +11,7 @@ import pandas as pd
 from evreview.core.quoted_text import Subject, marked
 from evreview.core.vocabulary import Concern, StepState
 from evreview.evidence.item import Bundle
-from evreview.findings.statement import Statement, limited
+from evreview.report.statement import Statement, limited
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.agreement import waits
 from evreview.workflow.w2.citing import contract_citation

@@ -10,11 +10,11 @@ import pandas as pd
 from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import Concern, StepState
 from evreview.evidence.item import Bundle
-from evreview.findings.statement import Statement, limited, observed
 from evreview.reference.claims import withheld
 from evreview.reference.entry import Entries
 from evreview.reference.model import ClaimKey, Source, Standing
 from evreview.reference.rows import Entry
+from evreview.report.statement import Statement, limited, observed
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evreview.core.quoted_text import Subject, Text, marked
-from evreview.findings.statement import Statement, inferred, limited
 from evreview.reference.examples.model import Example, Omitted
 from evreview.reference.rows import Entry
+from evreview.report.statement import Statement, inferred, limited
 from evreview.workflow.w2.blocks import Piece, joined, piece
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts

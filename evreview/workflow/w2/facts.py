@@ -13,11 +13,11 @@ from evreview.evidence.item import Citation, EvidenceItem
 from evreview.evidence.records.reference import ContractApproval, PublicationScope
 from evreview.evidence.records.review import ExecutionPlan
 from evreview.evidence.test_results.model import RetainedRun
-from evreview.findings.statement import Statement
 from evreview.redaction.redactor import Guard
 from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.examples.model import Example, Omitted
 from evreview.reference.model import Cell, ClaimKey, Discrepancy, Disposal, Gap, Operation, ProposedTest
+from evreview.report.statement import Statement
 from evreview.workflow.boundary import BoundaryRow
 from evreview.workflow.flow import Load
 from evreview.workflow.gate import Gate

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from evreview.artifacts.escape import cell, cell_code, cell_words, citations
 from evreview.comparison.wire_forms import canonical
 from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import MISSING, Form
 from evreview.reference.rows import Body, FieldRow
+from evreview.report.escape import cell, cell_code, cell_words, citations
 from evreview.workflow.tables import Row
 from evreview.workflow.w2.blocks import words_or
 

@@ -15,10 +15,10 @@ from evreview.core.errors import BadInput
 from evreview.core.quoted_text import Subject, listed, text
 from evreview.core.vocabulary import ContractKind, EvidenceType, Integrity, StepState
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
-from evreview.findings.statement import Statement, cite, limited, observed
 from evreview.kinds.load import read_contract
 from evreview.reference.model import Operation
 from evreview.reference.operations import operations_in, operations_named, operations_of
+from evreview.report.statement import Statement, cite, limited, observed
 from evreview.workflow.boundary import BoundaryRow, boundary_frame, judged_for
 from evreview.workflow.retained_runs import later_runs, read_runs, violated
 from evreview.workflow.step import Outcome

@@ -13,13 +13,13 @@ from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.test_runs import ClientExamples
-from evreview.findings.statement import Statement, limited
 from evreview.reference.client_examples import ClientExampleJudge, JudgedExample
 from evreview.reference.examples.making import Examples
 from evreview.reference.examples.model import Example, Omitted, Part, Why
 from evreview.reference.examples.observed import observed_example
 from evreview.reference.model import Operation
 from evreview.reference.places import Places
+from evreview.report.statement import Statement, limited
 from evreview.workflow.gate import GateState
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation

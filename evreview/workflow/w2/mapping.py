@@ -16,7 +16,6 @@ from evreview.core.vocabulary import EvidenceId, EvidenceType, StepState
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.reference import DeclaredCode
-from evreview.findings.statement import Statement, cite, limited, observed
 from evreview.reference.coverage import coverage
 from evreview.reference.discrepancies import discrepancies_frame
 from evreview.reference.entry import Entries
@@ -28,6 +27,7 @@ from evreview.reference.model import Cell, Discrepancy
 from evreview.reference.places import Places
 from evreview.reference.reconcile import reconcile_routes
 from evreview.reference.shown import TestSource
+from evreview.report.statement import Statement, cite, limited, observed
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evreview.core.quoted_text import Subject
-from evreview.findings.statement import limited, observed
 from evreview.reference.rows import Entry
+from evreview.report.statement import limited, observed
 from evreview.workflow.w2.blocks import Block, Piece, block, piece
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.exampled import label_of, left_out, omitted_examples, request_text

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from evreview.artifacts.escape import NOTHING, cell, cell_code, cell_words, citations
 from evreview.core.quoted_text import Subject, Text
 from evreview.core.vocabulary import Concern
 from evreview.evidence.item import Citation
-from evreview.findings.statement import Statement, limited, observed
 from evreview.reference.model import ClaimKey
 from evreview.reference.rows import Body, Entry, FieldRow, Response
+from evreview.report.escape import NOTHING, cell, cell_code, cell_words, citations
+from evreview.report.statement import Statement, limited, observed
 from evreview.workflow.internal_errors import is_internal
 from evreview.workflow.tables import Row
 from evreview.workflow.w2.blocks import Block, Piece, block, piece, words_or

@@ -10,10 +10,10 @@ import pandas as pd
 from evreview.core.quoted_text import Subject, Text, counted, listed, plain
 from evreview.core.vocabulary import MISSING, Concern, EvidenceId, StepState
 from evreview.evidence.item import Bundle, Citation
-from evreview.findings.statement import Statement, limited, next_action
 from evreview.redaction.detector import Kind
 from evreview.reference.discrepancies import expands
 from evreview.reference.model import Discrepancy, Disposal
+from evreview.report.statement import Statement, limited, next_action
 from evreview.workflow.internal_errors import internal_error_fields
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation

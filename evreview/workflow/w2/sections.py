@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from evreview.core.quoted_text import Subject, counted
 from evreview.evidence.item import Bundle
 from evreview.findings.decision import Decision
-from evreview.findings.statement import Statement, inferred, limited, next_action, observed
 from evreview.reference.client_examples import Held
+from evreview.report.statement import Statement, inferred, limited, next_action, observed
 from evreview.workflow.closing import closing
 from evreview.workflow.retained_runs import later_runs, violated
 from evreview.workflow.step import StepResult

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from evreview.artifacts.escape import cell, cell_code, cell_words, citations, fragments, shorten
 from evreview.core.quoted_text import Subject, Text, counted, listed, marked
 from evreview.core.vocabulary import MISSING, StepState
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.decision import Decision
-from evreview.findings.statement import inferred
 from evreview.reference.discrepancies import form_text
 from evreview.reference.gaps import RULE
 from evreview.reference.model import Cell, Discrepancy, Disposal, Gap, Source
+from evreview.report.escape import cell, cell_code, cell_words, citations, fragments, shorten
+from evreview.report.statement import inferred
 from evreview.workflow.gate import GateState
 from evreview.workflow.step import StepResult
 from evreview.workflow.tables import Row, empty

@@ -14,12 +14,12 @@ from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.test_runs import TestRecord
 from evreview.evidence.test_results.model import Case, RetainedRun
-from evreview.findings.statement import Statement, limited, observed
 from evreview.reference.entry import Entries
 from evreview.reference.examples.model import Example
 from evreview.reference.model import ClaimKey, ProposedTest
 from evreview.reference.rows import Entry, response_claim
 from evreview.reference.tests_needed import tests_needed
+from evreview.report.statement import Statement, limited, observed
 from evreview.workflow.gate import MUTATE
 from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation

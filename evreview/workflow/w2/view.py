@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from evreview.artifacts.escape import Md, heading
 from evreview.evidence.item import Bundle
 from evreview.findings.decision import Decision
+from evreview.report.escape import Md, heading
 from evreview.workflow.step import StepResult
 from evreview.workflow.tables import Row, boundary_rows, cited_ids, empty, evidence_rows, gate_rows, printed, step_rows
 from evreview.workflow.w2 import sections

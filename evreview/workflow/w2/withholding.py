@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from evreview.core.quoted_text import Subject, listed
 from evreview.core.vocabulary import Concern
-from evreview.findings.statement import Statement, limited
 from evreview.reference.examples.model import Example, Part
 from evreview.reference.model import Discrepancy, Disposal
 from evreview.reference.rows import Body, Entry, response_claim
+from evreview.report.statement import Statement, limited
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts
 

@@ -10,7 +10,7 @@ from evreview.core.vocabulary import EvidenceType, StepState
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.security import Authorization
-from evreview.findings.statement import Statement, limited, observed
+from evreview.report.statement import Statement, limited, observed
 from evreview.security.authorization import authorization_of, authorize
 from evreview.workflow.boundary import BoundaryRow, boundary_frame, judged_for
 from evreview.workflow.step import Outcome

@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle, Citation
-from evreview.findings.statement import cite
+from evreview.report.statement import cite
 from evreview.workflow.step import StepResult
 from evreview.workflow.w3.facts import W3Facts
 

@@ -10,7 +10,7 @@ from evreview.core.vocabulary import Area, StepState, Technique
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle
 from evreview.findings.decision import Decision, DecisionState
-from evreview.findings.statement import Statement, next_action
+from evreview.report.statement import Statement, next_action
 from evreview.security.model import Standing, State
 from evreview.security.partial import is_partial
 from evreview.security.rating.rate import UNRESOLVED, is_unrated

@@ -11,7 +11,7 @@ from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.review import ExecutionPlan
-from evreview.findings.statement import Statement, limited
+from evreview.report.statement import Statement, limited
 from evreview.workflow.frames import gates_frame
 from evreview.workflow.gate import Gate, GateState
 from evreview.workflow.sealing import incomplete

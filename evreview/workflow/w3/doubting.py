@@ -11,7 +11,7 @@ from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.security import Candidates
-from evreview.findings.statement import Statement, limited, proposed
+from evreview.report.statement import Statement, limited, proposed
 from evreview.security.cases.make import settled
 from evreview.security.challenging.causes import apart, by_cause
 from evreview.security.challenging.challenge import challenge

@@ -11,9 +11,9 @@ from evreview.core.quoted_text import Text
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.security import Authorization, SecurityInventory, SeverityRubric, TrustModel
-from evreview.findings.statement import Statement
 from evreview.redaction.detector import Finding as Hit
 from evreview.redaction.redactor import Guard
+from evreview.report.statement import Statement
 from evreview.security.model import (
     AbuseCase,
     Authorized,

@@ -15,7 +15,7 @@ from evreview.evidence.cited_records import first_of, records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.reference import DeclaredCode
 from evreview.evidence.records.security import TrustModel
-from evreview.findings.statement import Statement, limited, observed
+from evreview.report.statement import Statement, limited, observed
 from evreview.security.entries import entry_routes, stated_methods
 from evreview.security.model import Backing, TrustMap
 from evreview.security.partial import is_partial

@@ -10,7 +10,7 @@ from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import first_of, records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.security import Acceptance, SeverityRubric
-from evreview.findings.statement import Statement, limited
+from evreview.report.statement import Statement, limited
 from evreview.security.leads.ids import names_of
 from evreview.security.model import Candidate
 from evreview.security.rating.rate import Grounds, findings_frame, rate

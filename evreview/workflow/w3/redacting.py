@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.artifacts.escape import cell, cell_words, citations
 from evreview.core.quoted_text import Text, counted
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.citation import at_lines
 from evreview.evidence.item import Bundle, Citation
-from evreview.findings.statement import Statement, cite, observed
 from evreview.redaction.detector import Finding
+from evreview.report.escape import cell, cell_words, citations
+from evreview.report.statement import Statement, cite, observed
 from evreview.workflow.sealing import incomplete
 from evreview.workflow.tables import Row, empty
 from evreview.workflow.w3.citing import scope_items

@@ -8,7 +8,7 @@ from dataclasses import replace
 from evreview.core.quoted_text import Subject, bare
 from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
-from evreview.findings.statement import Statement, limited, observed
+from evreview.report.statement import Statement, limited, observed
 from evreview.security.remediation.remediate import remediate, remediation_frame
 from evreview.workflow.step import Outcome
 from evreview.workflow.w3.facts import W3Facts

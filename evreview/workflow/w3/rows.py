@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from evreview.artifacts.escape import Md, cell, cell_code, cell_words, citations, fragments
 from evreview.core.quoted_text import Subject, Text, bare, listed
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.decision import Decision
-from evreview.findings.statement import Statement, executed, inferred, observed, proposed, recommended
+from evreview.report.escape import Md, cell, cell_code, cell_words, citations, fragments
+from evreview.report.statement import Statement, executed, inferred, observed, proposed, recommended
 from evreview.security.model import Disposition, RemediationRow, SecurityFinding, State
 from evreview.security.rating.results import LocalResult
 from evreview.workflow.step import StepResult

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from evreview.core.quoted_text import Subject, Text, bare, counted, listed
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.decision import Decision
-from evreview.findings.statement import Statement, assumed, inferred, limited, observed, recommended
+from evreview.report.statement import Statement, assumed, inferred, limited, observed, recommended
 from evreview.security.model import Disposition, State
 from evreview.workflow.closing import closing
 from evreview.workflow.step import StepResult

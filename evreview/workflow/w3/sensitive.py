@@ -13,8 +13,8 @@ from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.citation import at_lines
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.review import Handling
-from evreview.findings.statement import Statement, next_action, observed
 from evreview.redaction.detector import Kind
+from evreview.report.statement import Statement, next_action, observed
 from evreview.workflow.w3.facts import SensitiveValue, W3Facts
 
 SENSITIVE: Final = frozenset({Kind.SECRET, Kind.CREDENTIAL, Kind.TOKEN, Kind.PERSONAL_DATA, Kind.CUSTOMER_IDENTIFIER})

@@ -11,7 +11,7 @@ from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.security import SecurityInventory
-from evreview.findings.statement import Statement, limited
+from evreview.report.statement import Statement, limited
 from evreview.security.inventory.frames import controls_frame, gaps_frame
 from evreview.security.inventory.take import take_inventory
 from evreview.security.model import Inventory

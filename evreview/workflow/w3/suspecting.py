@@ -12,7 +12,7 @@ from evreview.core.vocabulary import EvidenceId, StepState
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.security import Candidates
-from evreview.findings.statement import Statement, cite, limited
+from evreview.report.statement import Statement, cite, limited
 from evreview.security.cases.make import LeftOut, Uncovered, abuse_cases
 from evreview.security.leads.find import find_leads
 from evreview.security.leads.scanners import sarif_leads

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from evreview.artifacts.escape import Md, cell, cell_code, cell_words, citations
 from evreview.core.quoted_text import Subject, Text, listed
 from evreview.evidence.item import Citation
+from evreview.report.escape import Md, cell, cell_code, cell_words, citations
 from evreview.security.challenging.joining import is_unreached
 from evreview.security.model import AbuseCase, ControlCell, Lead, Standing, State
 from evreview.workflow.tables import Row, empty

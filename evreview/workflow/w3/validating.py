@@ -14,7 +14,7 @@ from evreview.evidence.item import Bundle
 from evreview.evidence.records.destinations import destinations
 from evreview.evidence.records.review import ExecutionPlan, same_revision
 from evreview.evidence.records.test_runs import TestRun
-from evreview.findings.statement import Statement, limited, next_action, observed
+from evreview.report.statement import Statement, limited, next_action, observed
 from evreview.security.cases.make import settled
 from evreview.security.challenging.causes import apart, by_cause
 from evreview.security.leads.ids import names_of

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.artifacts.escape import fence
 from evreview.evidence.citation import find_citations
 from evreview.evidence.records.security import TrustModel
+from evreview.report.escape import fence
 from evreview.security.trust.picture.graph import MAX_NODES, graph_of
 from evreview.security.trust.picture.layout import WIDTH, lay_out
 from evreview.security.trust.picture.mermaid import escaped, mermaid

@@ -6,12 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
-from evreview.artifacts.contract import Agreement, Count, Naming, OutputContract, Quote, Rows, Tally
-from evreview.artifacts.markdown import Cell, Document, Table, citations_in, cited
-from evreview.artifacts.validate_claims import every_citation
 from evreview.artifacts.validate_headings import sections, violation
 from evreview.artifacts.validate_tables import EVIDENCE, is_empty_row, required_tables
 from evreview.core.errors import Problem
+from evreview.report.markdown import Cell, Document, Table, citations_in, cited
+from evreview.report.output_contract import Agreement, Count, Naming, OutputContract, Quote, Rows, Tally
+from evreview.report.validate_claims import every_citation
 
 _RESULT = re.compile(r"\b(?:passed|failed)\b")
 _SPAN = r"`[^`]+`|``.+?``"
@@ -98,13 +98,13 @@ def _tallied(tally: Tally, document: Document) -> Iterator[Problem]:
             places = _places(row) if found else frozenset()
             for name, rows in tally.of.items() if found else ():
                 stated = sum(int(each[name]) for each in found)
-                actual = len({place for other in _rows(document, rows) for place in _places(other) & places})
+                actual = len({place for other in _matching_rows(document, rows) for place in _places(other) & places})
                 if stated != actual:
                     told = f"{stated} are stated, the row cites {actual}"
                     yield violation("count-differs", told, table.row_line(index))
 
 
-def _rows(document: Document, rows: Rows) -> Iterator[Mapping[str, Cell]]:
+def _matching_rows(document: Document, rows: Rows) -> Iterator[Mapping[str, Cell]]:
     for table in _tables(document, rows.header):
         named = (_named(table, row) for row in table.rows if not is_empty_row(row))
         yield from (row for row in named if not rows.column or _matches(row, rows.column, rows.says))
@@ -118,7 +118,7 @@ def _places(row: Mapping[str, Cell]) -> frozenset[str]:
 
 def _named_rows(naming: Naming, document: Document) -> Iterator[Problem]:
     """Every name that a line gives has a row, once the register has any."""
-    rows = [row for row in _rows(document, Rows(header=naming.header)) if naming.column in row]
+    rows = [row for row in _matching_rows(document, Rows(header=naming.header)) if naming.column in row]
     named = [row[naming.column] for row in rows if all(_matches(row, *each) for each in naming.where.items())]
     known = {name for cell in named for name in (cell.full.strip(), *cell.spans)}
     patterns = [re.compile(says.replace("<names>", _NAMES)) for says in naming.says]
@@ -244,10 +244,10 @@ def _results(document: Document, contract: OutputContract) -> Iterator[Problem]:
             told += [(part, table.row_line(index)) for cell in row for part in cell.fragments]
     for text, line in told:
         if any(pattern.search(text) for pattern in patterns):
-            yield from _told(text, line, retained)
+            yield from _unretained_results(text, line, retained)
 
 
-def _told(text: str, line: int, retained: Mapping[str, set[str]]) -> Iterator[Problem]:
+def _unretained_results(text: str, line: int, retained: Mapping[str, set[str]]) -> Iterator[Problem]:
     on = [str(mention.citation) for mention in citations_in(text) if str(mention.citation) in retained]
     known = set().union(*(retained[each] for each in on)) if on else set()
     for word in sorted(set(_RESULT.findall(text)) - known if on else ()):

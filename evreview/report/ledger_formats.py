@@ -112,7 +112,7 @@ def _written(document: Document, fmt: str, width: int | None) -> str:
         from evreview.artifacts.github import github_log
 
         return github_log(document)
-    from evreview.artifacts.sarif import sarif_log
+    from evreview.report.ledger_annotations import sarif_log
 
     return indented(sarif_log(document))
 

@@ -25,13 +25,13 @@ def assessment_results(exchange: Exchange) -> dict[str, Any]:
                 "oscal-version": VERSION,
             },
             "import-ap": {"href": f"#{exchange.uuid('bundle')}", "remarks": "The evidence bundle and its request."},
-            "results": [_result(exchange)],
+            "results": [_assessment_result(exchange)],
             "back-matter": {"resources": [_bundle(exchange), *_resources(exchange)]},
         }
     }
 
 
-def _result(exchange: Exchange) -> dict[str, Any]:
+def _assessment_result(exchange: Exchange) -> dict[str, Any]:
     observations = [_tested(exchange, check) for check in exchange.checks]
     observations += [_examined(exchange, each) for each in exchange.findings]
     found: dict[str, Any] = {

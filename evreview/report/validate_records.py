@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from evreview.artifacts.contract import Inventory, OutputContract, Rubric
-from evreview.artifacts.markdown import Cell, Document, Table, citations_in, cited
 from evreview.artifacts.validate_headings import violation
 from evreview.artifacts.validate_tables import EVIDENCE, is_empty_row, required_tables
 from evreview.core.control_characters import visible
@@ -23,6 +21,8 @@ from evreview.evidence.records.compatibility import ClientInventory, Policy
 from evreview.evidence.records.security import SeverityRubric
 from evreview.evidence.typed_reader import retained_outputs
 from evreview.redaction.detector import fits
+from evreview.report.markdown import Cell, Document, Table, citations_in, cited
+from evreview.report.output_contract import Inventory, OutputContract, Rubric
 
 _RESULT: Final = re.compile(r"\b(?:passed|failed)\b")
 _CLOSED: Final = frozenset({"result", "status"})

@@ -18,7 +18,7 @@ from markupsafe import Markup
 from evreview.core.control_characters import visible
 from evreview.core.quoted_text import Subject, Text, begin_of
 from evreview.evidence.item import Citation
-from evreview.findings.statement import Statement
+from evreview.report.statement import Statement
 
 RETURN: Final = "⏎"
 NOTHING: Final = "None recorded"

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.artifacts.contract import DecisionForm, DecisionRule, OutputContract
-from evreview.artifacts.markdown import LABELS, Cell, Document, Table
-from evreview.artifacts.validate_agreement import matching
 from evreview.artifacts.validate_headings import sections, violation
 from evreview.artifacts.validate_tables import is_empty_row, required_tables
 from evreview.core.errors import Problem
 from evreview.core.vocabulary import StepState
+from evreview.report.markdown import LABELS, Cell, Document, Table
+from evreview.report.output_contract import DecisionForm, DecisionRule, OutputContract
+from evreview.report.validate_agreement import matching
 
 _LABEL: Final = re.compile(rf"(?:{'|'.join(LABELS)}):\s*")
 _CITED: Final = re.compile(r"\s*[\[(]E\d[^\])]*[\])]\s*\Z")

@@ -8,8 +8,8 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Undefined
 from markupsafe import Markup
 
-from evreview.artifacts.contract import OutputContract, parse_contract
 from evreview.core.assets import folder
+from evreview.report.output_contract import OutputContract, parse_contract
 
 CONTRACT_SUFFIX = ".contract.toml"
 
