@@ -104,9 +104,9 @@ def diff(
     Raises:
         BadInput: a contract can't be read.
     """
-    from evreview.artifacts.ledger_secrets import learning
     from evreview.comparison.compare import compare
     from evreview.redaction.sinks import remember, veil
+    from evreview.report.ledger_formats import learning
 
     sides, texts, options = _read((released, candidate), kind, include)
     comparison = compare(*sides).read_with(options)
@@ -138,9 +138,9 @@ def history(
     Raises:
         BadInput: every contract that can't be read; the list is too short or too long; there is no such level.
     """
-    from evreview.artifacts.ledger_secrets import learning
     from evreview.comparison.history import compare_history, level_named
     from evreview.redaction.sinks import remember, veil
+    from evreview.report.ledger_formats import learning
 
     wanted = level_named(level)
     sides, texts, options = _read(releases, kind, include)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from typing import Final
 
-from evreview.artifacts.validate_headings import violation
 from evreview.core.errors import Problem
+from evreview.report.output_contract import violation
 
 CODE: Final = "not-reproduced"
 _ADVICE: Final = "Run the review again with this release, or name the bundle that the artifact was made from"

@@ -51,7 +51,7 @@ def require_valid(artifact: Path, bundle: Bundle) -> None:
 
 
 def _violations(text: str, bundle: Bundle | None) -> tuple[Problem, ...]:
-    from evreview.artifacts.validate import validate_artifact
+    from evreview.report.validate import validate_artifact
 
     return validate_artifact(text, bundle=bundle)
 

@@ -58,7 +58,7 @@ def diff(asked: Question, output: Path | None) -> int:
     from evreview.core.document_text import without_gc
 
     if output is not None:
-        from evreview.artifacts.deliver import require_apart
+        from evreview.report.writer import require_apart
 
         require_apart(output, (asked.released, asked.candidate, *asked.accept, *asked.include))
     accepted = _accepted(asked.accept)
@@ -180,7 +180,7 @@ def _deliver(body: Clean | bytes, output: Path | None, form: str) -> None:
         else:
             put(body, form)
         return
-    from evreview.artifacts.deliver import deliver
+    from evreview.report.writer import deliver
 
     deliver(output, body, guard=detecting())
     # A device may be this very terminal, and then the ledger ends where it ends.

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from evreview.artifacts.interchange.model import Exchange
 from evreview.commands.shell import clean, put, say, shown, warn
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import ExitStatus, WorkflowId
 from evreview.redaction.detector import Clean
+from evreview.report.interchange import Exchange
 from evreview.workflow.review import Review
 
 FORMATS: Final = ("sarif", "oscal", "in-toto", "markdown")
@@ -54,7 +54,7 @@ def export(bundle: Path, form: str, recipient: str | None, output: Path | None) 
 
 
 def _deliver(done: Review, text: Clean, bundle: Path, output: Path | None, form: str) -> None:
-    from evreview.artifacts.deliver import deliver, require_new
+    from evreview.report.writer import deliver, require_new
 
     if output is None:
         put(clean(text.rstrip("\n")), form)
@@ -82,7 +82,7 @@ def _markdown(done: Review) -> str:
 
 
 def _sarif(done: Review) -> str:
-    from evreview.artifacts.interchange.findings import findings_log
+    from evreview.report.interchange import findings_log
 
     return _json(findings_log(_exchange(done)))
 
@@ -94,7 +94,7 @@ def _oscal(done: Review) -> str:
 
 
 def _in_toto(done: Review) -> str:
-    from evreview.artifacts.interchange.intoto import statements
+    from evreview.report.interchange import statements
 
     exchange = _exchange(done)
     made = list(statements(exchange))

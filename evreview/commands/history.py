@@ -44,7 +44,7 @@ def history(asked: Asked, output: Path | None) -> int:
     if asked.form not in FORMS:
         return refuse(f"a history has no format {asked.form}. Use --format {' or --format '.join(FORMS)}")
     if output is not None:
-        from evreview.artifacts.deliver import require_apart
+        from evreview.report.writer import require_apart
 
         require_apart(output, (*asked.releases, *asked.include))
     with working(f"comparing {len(asked.releases)} releases") as tell:
@@ -62,7 +62,7 @@ def history(asked: Asked, output: Path | None) -> int:
     if output is None:
         put(body, asked.form)
     else:
-        from evreview.artifacts.deliver import deliver
+        from evreview.report.writer import deliver
 
         deliver(output, body, guard=detecting())
         (say if output.is_file() else warn)(clean(f"wrote {shown(output)}"))

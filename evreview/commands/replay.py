@@ -244,7 +244,7 @@ def _told(asked: Asked, row: _Row, found: Outcome, notes: tuple[str, ...]) -> st
 
 def _redacted(found: Outcome) -> bool:
     """True when the guard would change the message, other than by writing what acts as an escape."""
-    from evreview.artifacts.exact_json import exactly
+    from evreview.report.ledger_formats import exactly
 
     guard = learnt()
     cleaned = guard.clean_json(found.message, signs=exactly(guard))

@@ -187,7 +187,7 @@ def _opened(bundle: Path, folder: Path, repository: Path | None) -> Bundle:
 
 def _withdraw(folder: Path) -> None:
     """No artifact of an earlier run stands where this one's would: nobody takes it for the result."""
-    from evreview.artifacts.manifest import withdraw_outputs
+    from evreview.report.writer import withdraw_outputs
 
     if withdraw_outputs(folder):
         warn(clean(f"evreview: the outputs of an earlier run are removed from {shown(folder)}: this run has none"))

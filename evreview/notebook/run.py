@@ -14,7 +14,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from evreview.artifacts.manifest import replace_outputs
 from evreview.core.assets import ARTIFACTS
 from evreview.core.assets import notebook as notebook_of
 from evreview.core.errors import EvreviewError, bad_input
@@ -26,6 +25,7 @@ from evreview.notebook.page import page
 from evreview.notebook.parameters import checked
 from evreview.notebook.scrub import Notebook, scrubbed, unfinished, written
 from evreview.redaction.redactor import Guard
+from evreview.report.writer import replace_outputs
 
 if TYPE_CHECKING:
     from evreview.notebook.kernel import OwnKernels

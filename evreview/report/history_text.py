@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from evreview.artifacts.exact_json import exact_json
 from evreview.comparison.history import History, Pair, Reason, Standing
 from evreview.core.vocabulary import Answer
 from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Guard
-from evreview.report.ledger_formats import render
+from evreview.report.ledger_formats import exact_json, render
 
 FORMATS: Final = ("table", "json")
 _SHOWN: Final = 6

@@ -3,10 +3,124 @@ target and, while unsettled, an open risk."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
-from evreview.artifacts.interchange.model import Check, Concluded, Exchange, cited
+from evreview.report.ledger_annotations import SCHEMA, sarif_message, sarif_uri
+
+# A finished review as other tools see it: its evidence, its executed checks, its findings. All of it is text.
+
+
+_SPACE: Final = bytes.fromhex("6b0f1c526d5e5f0a9a432b6a1f2f7c10")
+"""evreview's own name space of UUIDs."""
+_CITED: Final = re.compile(r"(?P<id>E[1-9][0-9]*)(?P<locator>[:#][^,\s]*)?")
+_LINES: Final = re.compile(r":L([0-9]+)(?:-L([0-9]+))?")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Item:
+    """An evidence item: id, kind, the path that it stands for, the digest of its content."""
+
+    id: str
+    kind: str
+    path: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """A check with its retained result. `evidence` holds citations, comma-separated."""
+
+    id: str
+    what: str
+    command: str
+    revision: str
+    environment: str
+    result: str
+    evidence: str
+
+    @property
+    def passed(self) -> bool:
+        """True for a check that passed; an error is none."""
+        return self.result == "passed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Concluded:
+    """One finding, or one discrepancy.
+
+    Attributes:
+        id: stable.
+        rule, area: what kind of finding it is.
+        title, observed, inferred, recommendation, verification: in words; "" where the review has none.
+        severity, confidence: as rated.
+        disposition, why: what was decided, and by whom or until when.
+        supported: False for a hypothesis.
+        settled: accepted with an expiry, or closed by evidence.
+        holds: it keeps something from being released.
+        evidence: citations, comma-separated.
+    """
+
+    id: str
+    rule: str
+    title: str
+    evidence: str
+    area: str = ""
+    observed: str = ""
+    inferred: str = ""
+    recommendation: str = ""
+    verification: str = ""
+    severity: str = ""
+    confidence: str = ""
+    disposition: str = ""
+    why: str = ""
+    supported: bool = True
+    settled: bool = False
+    holds: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """One review.
+
+    Attributes:
+        workflow, title, day: which review, and its date.
+        digest: of the bundle.
+        decision: how it ends.
+        items: the evidence that may be spoken of, by id.
+    """
+
+    workflow: str
+    title: str
+    day: str
+    digest: str
+    decision: str
+    items: Mapping[str, Item]
+    checks: tuple[Check, ...]
+    findings: tuple[Concluded, ...]
+
+    def uuid(self, *parts: str) -> str:
+        """An id that depends on the bundle's content and on what it stands for, and on nothing else: version 5."""
+        named = "".join(f"{len(part)}:{part}" for part in (self.digest, *parts))
+        digest = hashlib.sha1(_SPACE + named.encode(), usedforsecurity=False).hexdigest()
+        variant = "89ab"[int(digest[16], 16) % 4]
+        return f"{digest[:8]}-{digest[8:12]}-5{digest[13:16]}-{variant}{digest[17:20]}-{digest[20:32]}"
+
+
+def cited(evidence: str) -> Iterator[tuple[str, str]]:
+    """The ids and locators of citations, in order."""
+    for found in _CITED.finditer(evidence):
+        yield found["id"], found["locator"] or ""
+
+
+def lines(locator: str) -> tuple[int, int] | None:
+    """First and last line of a locator that names lines."""
+    found = _LINES.fullmatch(locator)
+    return (int(found[1]), int(found[2] or found[1])) if found else None
+
 
 VERSION: Final = "1.2.1"
 NAMESPACE: Final = "urn:evreview:1"
@@ -142,3 +256,121 @@ def _line(text: str) -> str:
 
 def _time(exchange: Exchange) -> str:
     return f"{exchange.day}T00:00:00Z"
+
+
+# Findings as a SARIF 2.1.0 log. A hypothesis asks for review; only what evidence supports is a failure.
+
+
+_UNRATED: Final = "not rated"
+
+
+def findings_log(exchange: Exchange) -> dict[str, Any]:
+    """The log: one result per finding, in the register's order, keyed by the finding's stable id."""
+    rules = sorted({each.rule for each in exchange.findings})
+    at = {rule: index for index, rule in enumerate(rules)}
+    run: dict[str, Any] = {
+        "tool": {"driver": {"name": "evreview", "rules": [{"id": rule} for rule in rules]}},
+        "automationDetails": {"id": f"{exchange.workflow}/{exchange.digest}", "guid": exchange.uuid("run")},
+        "artifacts": [
+            {"location": {"uri": sarif_uri(item.path or item.id)}, "hashes": {"sha-256": item.sha256}}
+            for item in exchange.items.values()
+        ],
+        "results": [_sarif_result(exchange, each, at[each.rule]) for each in exchange.findings],
+        "columnKind": "unicodeCodePoints",
+        "properties": {"workflow": exchange.workflow, "decision": exchange.decision, "bundle": exchange.digest},
+    }
+    return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+
+
+def _sarif_result(exchange: Exchange, each: Concluded, rule: int) -> dict[str, Any]:
+    said = "; ".join(text for text in (each.title, each.observed, each.inferred) if text)
+    found: dict[str, Any] = {
+        "ruleId": each.rule,
+        "ruleIndex": rule,
+        "guid": exchange.uuid("finding", each.id),
+        "kind": "fail" if each.supported else "review",
+        "level": ("error" if each.holds else "warning") if each.supported else "none",
+        "message": sarif_message(said),
+        "locations": list(_locations(exchange, each))[:1],
+        "relatedLocations": [{"id": number, **place} for number, place in enumerate(_locations(exchange, each), 1)][1:],
+        "partialFingerprints": {"findingId/v1": each.id},
+        "properties": _properties(each),
+    }
+    if each.settled:
+        found["suppressions"] = [{"kind": "external", "status": "accepted", "justification": _decided(each)}]
+    return found
+
+
+def _properties(each: Concluded) -> dict[str, Any]:
+    return {
+        "id": each.id,
+        "area": each.area,
+        "severity": each.severity or _UNRATED,
+        "confidence": each.confidence,
+        "disposition": each.disposition,
+        "recommendation": each.recommendation,
+        "verification": each.verification,
+        "evidence": each.evidence,
+    }
+
+
+def _decided(each: Concluded) -> str:
+    return f"{each.disposition}: {each.why}" if each.why else each.disposition
+
+
+def _locations(exchange: Exchange, each: Concluded) -> Iterator[dict[str, Any]]:
+    """Where the cited evidence stands, source lines first."""
+    found = [(item, locator) for item, locator in cited(each.evidence) if item in exchange.items]
+    for item, locator in sorted(found, key=lambda pair: lines(pair[1]) is None):
+        place: dict[str, Any] = {"artifactLocation": {"uri": sarif_uri(exchange.items[item].path or item)}}
+        span = lines(locator)
+        if span:
+            place["region"] = {"startLine": span[0], "endLine": span[1]}
+        yield {"physicalLocation": place, "message": sarif_message(f"{item}{locator}")}
+
+
+# Executed checks as in-toto statements, one per check. Spec: in-toto attestation v1, predicate test-result v0.1.
+
+
+STATEMENT: Final = "https://in-toto.io/Statement/v1"
+PREDICATE: Final = "https://in-toto.io/attestation/test-result/v0.1"
+_COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_SHA256: Final = re.compile(r"sha256:([0-9a-f]{64})")
+
+
+def statements(exchange: Exchange) -> Iterator[dict[str, Any]]:
+    """A statement per executed check whose revision is a commit or a digest; nothing else can be its subject."""
+    for check in exchange.checks:
+        digest = subject_digest(check.revision)
+        if digest is not None:
+            yield {
+                "_type": STATEMENT,
+                "subject": [{"name": exchange.title, "digest": digest}],
+                "predicateType": PREDICATE,
+                "predicate": _predicate(exchange, check),
+            }
+
+
+def subject_digest(revision: str) -> dict[str, str] | None:
+    """The revision as a digest set, None for one that is not immutable."""
+    archive = _SHA256.fullmatch(revision)
+    if archive:
+        return {"sha256": archive[1]}
+    return {"gitCommit": revision} if _COMMIT.fullmatch(revision) else None
+
+
+def _predicate(exchange: Exchange, check: Check) -> dict[str, Any]:
+    """`annotations` of the configuration hold what the predicate has no member for."""
+    command = {"name": "command", "annotations": {"command": check.command, "environment": check.environment}}
+    retained = [
+        {"name": item, "digest": {"sha256": exchange.items[item].sha256}, "annotations": {"locator": locator}}
+        for item, locator in cited(check.evidence)
+        if item in exchange.items
+    ]
+    return {
+        "result": "PASSED" if check.passed else "FAILED",
+        "configuration": [command, *retained],
+        "passedTests": [check.id] if check.passed else [],
+        "warnedTests": [],
+        "failedTests": [] if check.passed else [check.id],
+    }

@@ -2,14 +2,80 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 from urllib.parse import quote
 
-from evreview.artifacts.accepted_text import COLUMN, is_asked, suppressions, told
-from evreview.artifacts.sarif_rules import NO_RULE, UNREAD, descriptors, unread_descriptor
 from evreview.contract.model import Place
+from evreview.core.vocabulary import RuleId, Verdict
+from evreview.kinds.rule_catalogue import BY_ID
 from evreview.redaction.detector import Kind, placeholder
+from evreview.report.ledger_formats import (
+    COLUMN,
+    Document,
+    by_plane,
+    evidence,
+    is_accepted,
+    is_asked,
+    shown_form,
+    stale,
+    summary,
+    suppressions,
+    told,
+)
+
+# The rules that spoke in a comparison, as a SARIF log describes them; made from the catalogue alone.
+
+
+NO_RULE: Final = "no-rule"
+UNREAD: Final = "not-understood"
+_LEVELS: Final = {Verdict.BREAKING: "error", Verdict.UNKNOWN: "warning", Verdict.COMPATIBLE: "note"}
+
+
+def descriptors(rules: Iterable[str]) -> list[dict[str, Any]]:
+    """A reporting descriptor per rule id, in the order given."""
+    return [_descriptor(rule) for rule in rules]
+
+
+def unread_descriptor() -> dict[str, Any]:
+    """What a notification about a part that nobody could read refers to."""
+    said = "A part of a contract could not be understood; what changed in it is not known."
+    return {"id": UNREAD, **_texts("Not understood", said, said), "defaultConfiguration": {"level": "warning"}}
+
+
+def _descriptor(rule_id: str) -> dict[str, Any]:
+    rule = BY_ID.get(RuleId(rule_id))
+    if rule is None:
+        said = "No rule speaks about this difference: whether it is compatible is not known."
+        return {
+            "id": rule_id,
+            "name": _name(rule_id),
+            **_texts(rule_id.replace("-", " ").capitalize(), said, said),
+            "defaultConfiguration": {"level": "warning"},
+        }
+    return {
+        "id": rule_id,
+        "name": _name(rule_id),
+        **_texts(rule.title, rule.why, f"{rule.why} Reference: {rule.reference}."),
+        "defaultConfiguration": {"level": _LEVELS[rule.verdict]},
+        "properties": {
+            "verdict": rule.verdict.value,
+            "accepts_old_requests": rule.accepts_old_requests.value,
+            "emits_old_compatible": rule.emits_old_compatible.value,
+            "reference": rule.reference,
+        },
+    }
+
+
+def _texts(short: str, full: str, helping: str) -> dict[str, Any]:
+    texts = {"shortDescription": short, "fullDescription": full, "help": helping}
+    return {name: {"text": text} for name, text in texts.items()}
+
+
+def _name(rule_id: str) -> str:
+    return "".join(part.capitalize() for part in rule_id.split("-"))
+
 
 SCHEMA: Final = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 SIDES: Final = ("candidate", "released")
@@ -118,3 +184,90 @@ def sarif_message(text: str) -> dict[str, str]:
 def sarif_uri(path: str) -> str:
     """A path as a relative URI reference."""
     return quote(path.replace("\\", "/"), safe="/._-~")
+
+
+# A comparison as annotations of GitHub Actions: workflow commands on the log of a step.
+
+
+LEVELS: Final = ("error", "warning", "notice")
+SHOWN: Final = 10
+"""GitHub shows so many annotations of each level of one step and drops the others."""
+_LEVEL: Final = {"breaking": "error", "unknown": "warning", "compatible": "notice"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Annotation:
+    level: str
+    file: str
+    line: int | None
+    title: str
+    message: str
+
+
+def github_log(document: Document) -> str:
+    """One line each, the gravest first; what GitHub would drop stands as plain text, so that the log holds every row.
+
+    The last line is a notice with the summary.
+    """
+    found = sorted([*_rows(document), *_stale(document), *_unread(document)], key=lambda one: LEVELS.index(one.level))
+    lines: list[str] = []
+    more: list[str] = []
+    room = {"error": SHOWN, "warning": SHOWN, "notice": SHOWN - 1}
+    for one in found:
+        room[one.level] -= 1
+        if room[one.level] >= 0:
+            lines.append(_command(one))
+        else:
+            more.append(_plain(one))
+    return "\n".join([*lines, *more, f"::notice title=evreview::{_data(summary(document))}"]) + "\n"
+
+
+def _rows(document: Document) -> Iterator[_Annotation]:
+    for row in document["rows"]:
+        side = "candidate" if row["locations"].get("candidate") else "released"
+        proof = row["proof"]
+        said = [f"{shown_form(row['released'])} -> {shown_form(row['candidate'])}"]
+        said += [f"witness {shown_form(shown, 400)}" for shown in evidence(proof)]
+        said += [f"check with: {proof['command']}"] if proof.get("command") else []
+        said += [planes] if (planes := by_plane(row)) else []
+        acceptance = f"; {text}" if (text := told(row)) else ""
+        yield _Annotation(
+            level="notice" if is_accepted(row) else _LEVEL[row["verdict"]],
+            file=Place.read(str(row["locations"].get(side) or "")).file,
+            line=row.get("lines", {}).get(side),
+            title=f"{row['verdict']}: {row.get('rule') or 'no rule'}",
+            message=f"{row['id']} {row['address']}: {row['aspect']} {row['change']}, {'; '.join(said)}{acceptance}",
+        )
+
+
+def _stale(document: Document) -> Iterator[_Annotation]:
+    for entry, text in stale(document):
+        yield _Annotation("warning", entry["source"], entry["line"] or 1, "accepted, but not found", text)
+
+
+def _unread(document: Document) -> Iterator[_Annotation]:
+    for each in document["unread"]:
+        file, pointer = Place.read(str(each["place"]))
+        line = int(pointer[1:]) if pointer.startswith("L") else None
+        where = f"#{pointer}: " if pointer and line is None else ""
+        yield _Annotation("warning", file, line, "not understood", f"{where}{each['found']}; {each['advice']}")
+
+
+def _command(one: _Annotation) -> str:
+    file = f"file={_property(one.file)}"
+    where = f"{file},line={one.line}" if one.line else file
+    return f"::{one.level} {where},title={_property(one.title)}::{_data(one.message)}"
+
+
+def _plain(one: _Annotation) -> str:
+    where = f"{one.file}:{one.line}" if one.line else one.file
+    return _data(f"{one.level}: {where} {one.title}: {one.message}")
+
+
+def _data(text: str) -> str:
+    """One line in which nothing starts another command, in the older syntax with brackets either."""
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A").replace("##[", "# #[")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

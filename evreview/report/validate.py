@@ -3,17 +3,45 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
-from evreview.artifacts.validate_headings import sections, violation
-from evreview.artifacts.validate_tables import is_empty_row, required_tables
-from evreview.core.errors import Problem
-from evreview.core.vocabulary import StepState
-from evreview.report.markdown import LABELS, Cell, Document, Table
-from evreview.report.output_contract import DecisionForm, DecisionRule, OutputContract
-from evreview.report.validate_agreement import matching
+from evreview.core.errors import BadInput, Problem
+from evreview.core.vocabulary import EvidenceId, StepState
+from evreview.evidence.cited_records import Cited, records_of
+from evreview.evidence.item import Bundle
+from evreview.evidence.records.test_runs import TestRun
+from evreview.evidence.test_results.read import read_results
+from evreview.redaction.redactor import Guard
+from evreview.report.markdown import LABELS, Cell, Document, Table, parse_document
+from evreview.report.output_contract import (
+    DecisionForm,
+    DecisionRule,
+    OutputContract,
+    RunColumns,
+    check_headings,
+    check_preamble,
+    check_tables,
+    check_title,
+    is_empty_row,
+    required_tables,
+    sections,
+    violation,
+)
+from evreview.report.template_environment import output_contracts
+from evreview.report.validate_agreement import check_agreement, check_rows, matching
+from evreview.report.validate_claims import (
+    check_against,
+    check_citations,
+    check_evidence_cells,
+    check_forbidden,
+    check_requirements,
+    check_statements,
+    check_verdict,
+)
+from evreview.report.validate_records import Row, check_records, rows_of, same
 
 _LABEL: Final = re.compile(rf"(?:{'|'.join(LABELS)}):\s*")
 _CITED: Final = re.compile(r"\s*[\[(]E\d[^\])]*[\])]\s*\Z")
@@ -155,3 +183,136 @@ def check_references(document: Document, contract: OutputContract) -> Iterator[P
 def _ids(cell: Cell, reads: re.Pattern[str]) -> set[str]:
     """Ids in our own words, and code spans that are an id; other code holds words of the subject."""
     return set(reads.findall(cell.text)) | {span for span in cell.spans if reads.fullmatch(span)}
+
+
+# Rows of an execution report against the retained runs that they cite: case, result, environment, revision.
+
+
+EXECUTED = "executed"
+Runs = Mapping[EvidenceId, Cited[TestRun]]
+
+
+def check_runs(document: Document, contract: OutputContract, bundle: Bundle) -> Iterator[Problem]:
+    """What an executed row prints is what the cited run holds; a row without such a run is not executed."""
+    runs = {cited.record.output: cited for cited in records_of(bundle, TestRun)}
+    for required, table in required_tables(document, contract):
+        columns = required.run
+        for row in rows_of(table) if columns else ():
+            assert columns is not None
+            of_record = required.record and not any(citation.id in runs for citation in row.citations)
+            if not of_record and (not columns.status or row.cells[columns.status].full.strip() == EXECUTED):
+                yield from _executed(columns, row, runs, bundle)
+
+
+def _executed(columns: RunColumns, row: Row, runs: Runs, bundle: Bundle) -> Iterator[Problem]:
+    cited = next((citation for citation in row.citations if citation.id in runs), None)
+    if cited is None:
+        yield violation("executed-record-missing", "no citation of the row leads to a retained run", row.line)
+        return
+    run = runs[cited.id].record
+    told = (
+        (columns.environment, run.environment),
+        (columns.command or columns.environment, run.command),
+        (columns.revision or columns.environment, run.revision),
+    )
+    if not all(value and _holds(row.cells[column].full, value) for column, value in told):
+        yield violation("executed-record-differs", "the cited run does not hold the environment printed", row.line)
+    item = bundle.items[cited.id]
+    results = _cases(item.content, run.format)
+    if cited.locator not in results:
+        yield violation("executed-record-missing", "no case of the cited output stands there", row.line)
+    elif row.cells[columns.result].full.strip().split(":")[0] != results[cited.locator]:
+        yield violation("executed-result-differs", f"the cited case {results[cited.locator]}", row.line)
+
+
+def _holds(cell: str, value: str) -> bool:
+    return value in cell or same(cell, value)
+
+
+@lru_cache(maxsize=4)
+def _cases(content: str, named: str | None) -> Mapping[str, str]:
+    """How each case of an output ended, by locator."""
+    try:
+        found = read_results(content.encode(), named)  # type: ignore[arg-type]
+    except BadInput:
+        return {}
+    return {case.locator: str(case.outcome) for case in found.cases}
+
+
+# An artifact against its output contract. The grammar stands in `markdown.py`, the contracts in `templates/`.
+
+
+_REPR = re.compile(r"<[\w.]+ object at 0x|\bat 0x[0-9a-fA-F]{6,}|\bT_[0-9a-f]{5}\b")
+_NUMBER = re.compile(r"\d+")
+
+Check = Callable[[Document, OutputContract], Iterator[Problem]]
+CHECKS: tuple[Check, ...] = (
+    check_title,
+    check_preamble,
+    check_headings,
+    check_tables,
+    check_statements,
+    check_verdict,
+    check_requirements,
+    check_forbidden,
+    check_citations,
+    check_evidence_cells,
+    check_decision,
+    check_references,
+    check_agreement,
+    check_rows,
+)
+
+
+def contract_of(text: str) -> OutputContract | None:
+    """The output contract that the text names, or whose headings it has most of; None when it has none of any."""
+    contracts = output_contracts()
+    named = next((contract for contract in contracts if contract.identity_line in text.split("\n")), None)
+    if named is not None:
+        return named
+    lines = {line.lstrip("#").strip() for line in text.split("\n") if line.startswith("#")}
+    best = max(contracts, key=lambda contract: len(contract.names & lines) / len(contract.names))
+    return best if best.names & lines else None
+
+
+def validate_artifact(
+    text: str, *, bundle: Bundle | None = None, contract: OutputContract | None = None, guard: Guard | None = None
+) -> tuple[Problem, ...]:
+    """Every violation with its line, in line order; empty for an artifact that keeps its contract.
+
+    Args:
+        text: the Markdown.
+        bundle: with it, every citation must resolve, its item must permit the claim, and rows print what it holds.
+        contract: the output contract; found from the text when it is not given.
+        guard: what has been learnt to redact; the detectors alone when it is not given.
+    """
+    found = contract or contract_of(text)
+    if found is None:
+        return (violation("contract-undetected", "no heading of a known artifact was found", 1),)
+    document = parse_document(text.replace("\r\n", "\n").replace("\r", "\n"))
+    problems = [problem for check in CHECKS for problem in check(document, found)]
+    problems += _text(text, document, guard or Guard())
+    if bundle is not None:
+        problems += check_against(document, found, bundle)
+        problems += check_records(document, found, bundle)
+        problems += check_runs(document, found, bundle)
+    return tuple(sorted(dict.fromkeys(problems), key=_place))
+
+
+def _text(text: str, document: Document, guard: Guard) -> Iterator[Problem]:
+    if "\r" in text:
+        line = text[: text.index("\r")].count("\n") + 1
+        yield violation("carriage-return", "a line ends with a carriage return", line)
+    for kind, content, line in document.intrusions:
+        yield violation(f"{kind}-not-allowed", f"raw {kind}: {content!r}", line)
+    for number, line_text in enumerate(document.lines, 1):
+        if _REPR.search(line_text):
+            yield violation("object-repr", "the repr of an object stands in the text", number)
+    for leak in guard.leaks(text):
+        for number in leak.lines or (1,):
+            yield violation("leak", f"{leak.kind} ({leak.detector}) is not redacted", number)
+
+
+def _place(problem: Problem) -> tuple[int, str, str]:
+    number = _NUMBER.search(problem.place)
+    return int(number[0]) if number else 0, problem.code, problem.found

@@ -6,15 +6,13 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from evreview.artifacts.validate_headings import sections, violation
-from evreview.artifacts.validate_tables import EVIDENCE, is_empty_row, required_tables
 from evreview.core.errors import Problem
 from evreview.core.vocabulary import StatementKind
 from evreview.evidence.citation import resolve
 from evreview.evidence.claim_types import ClaimKind, permits
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.markdown import Document, Mention, Prose, citations_in, cited, stray_ids
-from evreview.report.output_contract import OutputContract
+from evreview.report.output_contract import EVIDENCE, OutputContract, is_empty_row, required_tables, sections, violation
 
 _UNCITED = ("none recorded", "n/a")
 

@@ -10,14 +10,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeGuard
 
-from evreview.artifacts.manifest import MANIFEST, recorded
-from evreview.artifacts.validate import contract_of
-from evreview.artifacts.validate_headings import violation
-from evreview.artifacts.validate_tables import is_empty_row
 from evreview.core.errors import Problem
 from evreview.report.markdown import Cell, Document, parse_document
-from evreview.report.output_contract import Beside, Measured, OutputContract
-from evreview.report.writer import is_inside
+from evreview.report.output_contract import Beside, Measured, OutputContract, is_empty_row, violation
+from evreview.report.validate import contract_of
+from evreview.report.writer import MANIFEST, is_inside, recorded
 
 SUMMARY: Final = "review.json"
 REGISTERS: Final = "registers"

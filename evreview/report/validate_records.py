@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from evreview.artifacts.validate_headings import violation
-from evreview.artifacts.validate_tables import EVIDENCE, is_empty_row, required_tables
 from evreview.core.control_characters import visible
 from evreview.core.errors import Problem
 from evreview.core.vocabulary import StatementKind
@@ -22,7 +20,15 @@ from evreview.evidence.records.security import SeverityRubric
 from evreview.evidence.typed_reader import retained_outputs
 from evreview.redaction.detector import fits
 from evreview.report.markdown import Cell, Document, Table, citations_in, cited
-from evreview.report.output_contract import Inventory, OutputContract, Rubric
+from evreview.report.output_contract import (
+    EVIDENCE,
+    Inventory,
+    OutputContract,
+    Rubric,
+    is_empty_row,
+    required_tables,
+    violation,
+)
 
 _RESULT: Final = re.compile(r"\b(?:passed|failed)\b")
 _CLOSED: Final = frozenset({"result", "status"})

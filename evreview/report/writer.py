@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import hashlib
 import json
 import os
 import shutil
+import stat
 import tempfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import count
 from pathlib import Path, PurePosixPath
 from typing import Final
 
-from evreview.core.errors import BadInput, Problem
+from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import Json
 from evreview.redaction.detector import Clean, Finding
 from evreview.redaction.redactor import Guard
@@ -247,3 +251,185 @@ def _sync(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+# [door] One output at the place that the user named: a file, a pipe, or a device.
+
+
+def require_apart(output: Path, inputs: Sequence[Path]) -> None:
+    """Nothing, when the output is none of the inputs, also not by another name, and no file that one of them holds.
+
+    Raises:
+        BadInput: it is one of them.
+    """
+    for given in inputs if output.exists() and not _is_stream(output) else ():
+        held = given.is_dir() and output.resolve().is_relative_to(given.resolve())
+        if held or (given.exists() and output.samefile(given)):
+            advice = "Nothing was written. Choose another file with -o"
+            raise bad_input(
+                "output-is-input", f"the output would overwrite the input {given}", file=str(output), advice=advice
+            )
+
+
+def require_new(output: Path, bundle: Path, body: Clean | bytes) -> None:
+    """Nothing, when the output is no evidence and replaces no file with other content.
+
+    Raises:
+        BadInput: it stands in the bundle's folder, or such a file is there.
+    """
+    if output.resolve().is_relative_to(bundle.resolve()):
+        advice = "Nothing was written. Choose a place outside of the bundle with -o"
+        raise bad_input(
+            "output-in-bundle", "the output would stand among the evidence", file=str(output), advice=advice
+        )
+    if _is_stream(output) or output.is_symlink() or not output.is_file() or output.read_bytes() == as_bytes(body):
+        return
+    advice = "Nothing was written. Remove it, or choose another with -o"
+    raise bad_input("output-exists", "a file with other content is there", file=str(output), advice=advice)
+
+
+def deliver(output: Path, body: Clean | bytes, *, guard: Guard | None = None) -> None:
+    """Write the body: into a pipe or character device as it is, otherwise whole or not at all.
+
+    A symbolic link is not followed, but to a pipe or device.
+
+    Args:
+        output: where.
+        body: what.
+        guard: what has been learnt to redact; the detectors alone when it is not given.
+
+    Raises:
+        BadInput: it can't be written, is a link, or still leaks; a file that was there is as it was.
+    """
+    try:
+        if _is_stream(output):
+            with output.open("wb") as stream:
+                stream.write(as_bytes(body))
+            return
+        require_no_link(output)
+        odd = output.exists() and not output.is_file() and not output.is_dir()
+    except BrokenPipeError:
+        raise
+    except OSError as fault:
+        raise bad_input(
+            "not-writable",
+            f"the output can't be written: {fault.strerror}",
+            file=str(output),
+            advice="Choose another with -o",
+        ) from None
+    if odd:
+        advice = "Name a file, a pipe or a character device"
+        raise bad_input(
+            "not-writable", "the output can't be written: this is a special file", file=str(output), advice=advice
+        )
+    keeper = guard or Guard()
+    write_outputs(output.parent, {output.name: settled(output.name, body, keeper)}, guard=keeper)
+
+
+def _is_stream(path: Path) -> bool:
+    """True for a named pipe or a character device, also behind links."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)
+
+
+# [door] Writes the outputs of one review in place of an earlier one's, so that a folder never shows two at once.
+#
+# Beside the outputs stands a manifest with the digest of each. What an earlier manifest names and the new outputs
+# don't have is removed in the same step; a file that anybody changed since is no longer evreview's and stays, under
+# another name where an output takes its place.
+
+
+MANIFEST: Final = "manifest.json"
+SCHEMA: Final = "evreview.files/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """What was written: names, sorted; and the files of others that had such a name, by the name that they have now."""
+
+    names: tuple[str, ...]
+    kept: tuple[str, ...]
+
+
+def replace_outputs(folder: Path, files: Mapping[str, Clean | bytes], *, guard: Guard | None = None) -> Replaced:
+    """Writes the files and their manifest, removes what an earlier review left there, keeps what others wrote.
+
+    Args:
+        folder, files, guard: as for `write_outputs`; a manifest among the files is written anew.
+
+    Raises:
+        BadInput: as for `write_outputs`; nothing was changed then.
+    """
+    keeper = guard or Guard()
+    bodies = {name: settled(name, body, keeper) for name, body in files.items() if name != MANIFEST}
+    digests = {name: hashlib.sha256(as_bytes(body)).hexdigest() for name, body in sorted(bodies.items())}
+    manifest = json.dumps({"schema": SCHEMA, "files": digests}, ensure_ascii=False, indent=2) + "\n"
+    every: dict[str, Clean | bytes] = {**bodies, MANIFEST: manifest.encode()}
+    keep = {name: _free(folder, name) for name in every if _is_foreign(folder, name, every[name])}
+    write_outputs(folder, every, guard=keeper, remove=_left_over(folder, every), keep=keep)
+    return Replaced(tuple(sorted(every)), tuple(sorted(keep.values())))
+
+
+def withdraw_outputs(folder: Path) -> tuple[str, ...]:
+    """Removes what an earlier review left in the folder, so that it does not pass for the result of one that failed.
+
+    What anybody changed since stays.
+
+    Returns:
+        The names that went, sorted.
+    """
+    names = _left_over(folder, ())
+    if not names:
+        return ()
+    gone = (*names, MANIFEST)
+    write_outputs(folder, {}, remove=gone)
+    return gone
+
+
+def _is_foreign(folder: Path, name: str, body: Clean | bytes) -> bool:
+    """True for a file in an output's place that no earlier review left there as it is."""
+    path = folder / name
+    if not is_inside(name) or not path.exists() or path.is_dir():
+        return False
+    if name == MANIFEST:
+        return not recorded(folder) and _digest(folder, name) != hashlib.sha256(as_bytes(body)).hexdigest()
+    return _digest(folder, name) not in (recorded(folder).get(name), hashlib.sha256(as_bytes(body)).hexdigest())
+
+
+def _free(folder: Path, name: str) -> str:
+    """A name beside a file that nothing has."""
+    tried = (f"{name}.kept" + (f"-{number}" if number > 1 else "") for number in count(1))
+    return next(each for each in tried if not (folder / each).exists() and not (folder / each).is_symlink())
+
+
+def _left_over(folder: Path, new: Collection[str]) -> tuple[str, ...]:
+    """The outputs of an earlier review that are as it wrote them and that the new one doesn't have."""
+    return tuple(
+        name
+        for name, digest in sorted(recorded(folder).items())
+        if name not in new and is_inside(name) and _digest(folder, name) == digest
+    )
+
+
+def recorded(folder: Path) -> Mapping[str, str]:
+    """The digest of each file that the folder's manifest names; none without a manifest."""
+    try:
+        found = json.loads((folder / MANIFEST).read_bytes())
+        files = found["files"] if found["schema"] == SCHEMA else {}
+        return {str(name): str(digest) for name, digest in files.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return {}
+
+
+def _digest(folder: Path, name: str) -> str:
+    """Of a regular file that no symbolic link leads to, "" of anything else."""
+    path = folder / name
+    try:
+        if path.is_symlink() or not path.is_file() or path.resolve() != folder.resolve() / name:
+            return ""
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return ""

@@ -12,7 +12,6 @@ from typing import Final, ParamSpec, TypeVar
 
 import pandas as pd
 
-from evreview.artifacts.manifest import replace_outputs
 from evreview.core.assets import demo_bundle
 from evreview.core.errors import BadInput, EvreviewError, bad_input
 from evreview.core.vocabulary import StepState
@@ -21,6 +20,7 @@ from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.decisions_file import append_decision
 from evreview.evidence.records.review import Entry
 from evreview.redaction.redactor import Guard
+from evreview.report.writer import replace_outputs
 from evreview.widgets.faces import Document, Face, Listing, Stack
 from evreview.widgets.gate_form import GateForm
 from evreview.widgets.markup import Markup

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from evreview.artifacts.interchange.model import Check, Concluded, Exchange, Item
 from evreview.core.vocabulary import StepState, WorkflowId
+from evreview.report.interchange import Check, Concluded, Exchange, Item
 from evreview.workflow.review import Review
 from evreview.workflow.w3.disclosing import disclosure
 from evreview.workflow.w3.facts import W3Facts

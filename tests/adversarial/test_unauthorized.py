@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from evreview.artifacts.validate import validate_artifact
 from evreview.core.vocabulary import ExitStatus, StepState
 from evreview.evidence import item_reader
 from evreview.evidence.bundle_reader import open_bundle
+from evreview.report.validate import validate_artifact
 from evreview.widgets.workbench import Workbench
 from evreview.workflow.review import Run, review
 from tests.evidence.test_sealed import TRAPS, bind

@@ -11,10 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evreview.artifacts.exact_json import exact_json
 from evreview.core.control_characters import visible
 from evreview.redaction.redactor import Guard
-from evreview.report.ledger_formats import render
+from evreview.report.ledger_formats import exact_json, render
 from tests.artifacts.test_ledger_witnesses import edited_body
 from tests.pipeline import compared
 

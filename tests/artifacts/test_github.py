@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.artifacts.github import LEVELS, SHOWN
+from evreview.report.ledger_annotations import LEVELS, SHOWN
 from evreview.report.ledger_formats import render
 from tests.artifacts.fake_comparison import Fake, row, witnessed
 

@@ -17,9 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from evreview.artifacts.ledger_columns import PROOF_COLUMNS
 from evreview.redaction.redactor import Guard
-from evreview.report.ledger_formats import FORMATS, render
+from evreview.report.ledger_formats import FORMATS, PROOF_COLUMNS, render
 from evreview.report.markdown import plain_text
 from tests.artifacts.fake_comparison import HOSTILE, MAIL, Fake, row, witnessed
 from tests.pipeline import compared

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from evreview.artifacts.manifest import MANIFEST, replace_outputs
 from evreview.core.errors import BadInput
 from evreview.redaction.detector import Clean
+from evreview.report.writer import MANIFEST, replace_outputs
 
 FIRST = {"a.md": Clean("a"), "page.html": Clean("page"), "registers/x.csv": Clean("x"), "old/y.csv": Clean("y")}
 SECOND = {"a.md": Clean("b"), "registers/z.csv": Clean("z")}

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from evreview.api import open_bundle, review
-from evreview.artifacts.validate import validate_artifact
 from evreview.report.markdown import parse_document
+from evreview.report.validate import validate_artifact
 from evreview.widgets.outputs import outputs
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "w1-orders"

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft4Validator
 
-from evreview.artifacts.sarif_rules import descriptors
 from evreview.kinds.rule_catalogue import CATALOGUE
 from evreview.redaction.redactor import Guard
+from evreview.report.ledger_annotations import descriptors
 from evreview.report.ledger_formats import Lines, render
 from tests.artifacts.fake_comparison import HOSTILE, MAIL, Fake, row, witnessed
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from evreview.artifacts.validate import contract_of, validate_artifact
 from evreview.report.output_contract import OutputContract, RequiredHeading
 from evreview.report.template_environment import output_contracts
+from evreview.report.validate import contract_of, validate_artifact
 from tests.artifacts.problem_codes import codes
 from tests.requirements import checklist
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from evreview.artifacts.validate import validate_artifact
 from evreview.core.vocabulary import Answer, Area, Concern, Confidence, ProofMethod, SourceMatch, Verdict
 from evreview.reference import model as reference
 from evreview.report.template_environment import output_contracts
+from evreview.report.validate import validate_artifact
 from evreview.security import model as security
 from tests.artifacts.problem_codes import codes
 

@@ -9,11 +9,11 @@ from typing import Any, cast
 
 import pytest
 
-from evreview.artifacts.validate import validate_artifact
 from evreview.core.vocabulary import EvidenceId, EvidenceType, Integrity, WorkflowId
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.report.output_contract import OutputContract
 from evreview.report.template_environment import output_contracts
+from evreview.report.validate import validate_artifact
 
 Build = Callable[..., str]
 

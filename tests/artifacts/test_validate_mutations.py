@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evreview.artifacts.validate import validate_artifact
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.item import Bundle
+from evreview.report.validate import validate_artifact
 from evreview.report.validate_records import same
 from evreview.workflow.review import review
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from evreview.artifacts.validate import validate_artifact
 from evreview.report.output_contract import OutputContract
 from evreview.report.template_environment import output_contracts
+from evreview.report.validate import validate_artifact
 from tests.artifacts.problem_codes import codes
 
 Build = Callable[..., str]

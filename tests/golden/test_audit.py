@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.artifacts.validate import validate_artifact
+from evreview.report.validate import validate_artifact
 from evreview.workflow.review import Review
 from tests.golden.editing import Delete, Edit, Replace, Set
 from tests.golden.runs import actions, finished, section, varied

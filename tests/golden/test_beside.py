@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from evreview.artifacts.manifest import replace_outputs
-from evreview.artifacts.validate import validate_artifact
+from evreview.report.validate import validate_artifact
 from evreview.report.validate_output_files import check_beside
+from evreview.report.writer import replace_outputs
 from evreview.widgets.outputs import outputs
 from evreview.workflow.review import Review
 from tests.golden import runs, w2_runs, w3_runs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.artifacts.validate import validate_artifact
+from evreview.report.validate import validate_artifact
 from evreview.workflow.w1.about import ship_digest
 from tests.golden.editing import Set, Variant
 from tests.golden.runs import finished, section, varied

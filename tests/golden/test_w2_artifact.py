@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from evreview.artifacts.validate import validate_artifact
 from evreview.core.vocabulary import Concern
+from evreview.report.validate import validate_artifact
 from evreview.workflow.w2.delivery import deliver
 from evreview.workflow.w2.facts import W2Facts
 from tests.golden.editing import Append, Replace

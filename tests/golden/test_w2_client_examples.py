@@ -7,8 +7,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from evreview.artifacts.validate import validate_artifact
 from evreview.core.vocabulary import Json
+from evreview.report.validate import validate_artifact
 from evreview.workflow.review import Review
 from tests.golden.editing import Append
 from tests.golden.runs import section

@@ -6,8 +6,8 @@ import hashlib
 
 import pytest
 
-from evreview.artifacts.validate import validate_artifact
 from evreview.core.quoted_text import plain
+from evreview.report.validate import validate_artifact
 from evreview.widgets.outputs import outputs
 from tests.golden.editing import Append, Delete, Edit, Replace, Set
 from tests.golden.runs import section, statements, tables

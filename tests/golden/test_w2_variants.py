@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.artifacts.validate import validate_artifact
+from evreview.report.validate import validate_artifact
 from tests.golden.editing import Append, Set, Variant
 from tests.golden.runs import section, tables
 from tests.golden.w2_runs import finished, published, varied, with_dispositions

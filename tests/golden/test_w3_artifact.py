@@ -6,8 +6,8 @@ import re
 
 import pytest
 
-from evreview.artifacts.validate import validate_artifact
 from evreview.core.vocabulary import EvidenceId
+from evreview.report.validate import validate_artifact
 from evreview.security.model import Disposition
 from evreview.widgets.outputs import outputs
 from evreview.workflow.w3.artifact import render_w3

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from evreview.artifacts.validate import validate_artifact
+from evreview.report.validate import validate_artifact
 from tests.golden.editing import Delete, Edit, Set
 from tests.golden.w3_runs import varied
 from tests.golden.w3_variants import (

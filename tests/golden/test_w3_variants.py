@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.artifacts.validate import validate_artifact
+from evreview.report.validate import validate_artifact
 from evreview.security.model import State
 from evreview.security.remediation.remediate import NOT_SUPPLIED
 from evreview.workflow.flows.w3 import STEPS

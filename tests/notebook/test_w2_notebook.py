@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from evreview.artifacts.validate import validate_artifact
 from evreview.core.assets import demo_bundle as bundled
 from evreview.notebook import run
 from evreview.notebook.export import export_html, export_markdown
 from evreview.notebook.run import Outcome
+from evreview.report.validate import validate_artifact
 from evreview.workflow.review import Review
 from evreview.workflow.w2.facts import W2Facts
 

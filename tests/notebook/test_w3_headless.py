@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from evreview.artifacts.validate import validate_artifact
 from evreview.commands import reviews
 from evreview.core.vocabulary import ExitStatus
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.notebook import run
 from evreview.notebook.export import export_markdown
 from evreview.notebook.run import Outcome
+from evreview.report.validate import validate_artifact
 from evreview.workflow.review import review
 from tests.golden.editing import Variant, build
 from tests.golden.w3_runs import DEMO

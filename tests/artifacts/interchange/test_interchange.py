@@ -11,10 +11,19 @@ from uuid import UUID, uuid5
 import pytest
 from jsonschema import Draft4Validator, Draft202012Validator
 
-from evreview.artifacts.interchange.findings import findings_log
-from evreview.artifacts.interchange.intoto import PREDICATE, statements, subject_digest
-from evreview.artifacts.interchange.model import Check, Concluded, Exchange, Item, cited, lines
-from evreview.report.interchange import assessment_results
+from evreview.report.interchange import (
+    PREDICATE,
+    Check,
+    Concluded,
+    Exchange,
+    Item,
+    assessment_results,
+    cited,
+    findings_log,
+    lines,
+    statements,
+    subject_digest,
+)
 
 DATA = Path(__file__).resolve().parent.parent.parent / "data"
 OSCAL = Draft202012Validator(json.loads((DATA / "oscal" / "assessment-results-1.2.1.json").read_text()))

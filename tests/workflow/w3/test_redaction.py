@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from evreview.artifacts.validate import validate_artifact
 from evreview.commands.export import export
 from evreview.core.vocabulary import ExitStatus, StepState
+from evreview.report.validate import validate_artifact
 from evreview.widgets.outputs import outputs
 from evreview.workflow.exchange import may_receive
 from evreview.workflow.review import Review
