@@ -140,7 +140,7 @@ def execution_page() -> str:
 
 
 def _gate_table() -> str:
-    from evreview.workflow.gate import ACTIVE, LOCAL, MUTATE
+    from evreview.workflows.engine.gates import ACTIVE, LOCAL, MUTATE
 
     rows = ["", "| Gate | When | Who | Reviewed, besides the plan's id |", "| --- | --- | --- | --- |"]
     for when, spec in (("W1, W2", LOCAL), ("W3", ACTIVE), ("operations that change state", MUTATE)):

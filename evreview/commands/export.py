@@ -29,7 +29,7 @@ def export(bundle: Path, form: str, recipient: str | None, output: Path | None) 
     from evreview.evidence.bundle_reader import open_bundle
     from evreview.workflow.exchange import has_concluded
     from evreview.workflow.review import review
-    from evreview.workflow.sealing import CODE, incomplete
+    from evreview.workflows.engine.sealing import CODE, incomplete
 
     if form not in FORMATS:
         raise bad_input("not-allowed", f"`{form}` is no format", advice=f"Allowed: {', '.join(FORMATS)}")

@@ -14,7 +14,7 @@ from evreview.widgets.desk import now
 from evreview.widgets.faces import Clean, Face
 from evreview.widgets.markup import Markup, joined, tag, text
 from evreview.widgets.table_faces import badge
-from evreview.workflow.gate import Gate, Seat
+from evreview.workflows.engine.gates import Gate, Seat
 
 if TYPE_CHECKING:
     import ipywidgets

@@ -11,7 +11,7 @@ from evreview.widgets.answers import told
 from evreview.widgets.faces import Clean
 from evreview.widgets.gate_form import Answer, gate_html
 from evreview.widgets.markup import html_widget, joined, stylesheet, tag, text
-from evreview.workflow.gate import Gate, GateState
+from evreview.workflows.engine.gates import Gate, GateState
 
 if TYPE_CHECKING:
     from evreview.widgets.gate_form import GateForm

@@ -16,7 +16,7 @@ from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Guard
 from evreview.report.escape import csv_cell
 from evreview.widgets.table_query import text_of
-from evreview.workflow.journal import FILE, entry, extended, review_id
+from evreview.workflows.engine.journal import FILE, entry, extended, review_id
 
 if TYPE_CHECKING:
     from evreview.workflow.review import Review

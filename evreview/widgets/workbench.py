@@ -29,9 +29,9 @@ from evreview.widgets.scene import Scene
 from evreview.widgets.step_bar import StepBar, StepMark
 from evreview.widgets.table_faces import TableFace
 from evreview.widgets.views import VIEWS
-from evreview.workflow.journal import read_journal, resume_point, review_id
 from evreview.workflow.review import Review, Run, begin
-from evreview.workflow.step import StepResult
+from evreview.workflows.engine.journal import read_journal, resume_point, review_id
+from evreview.workflows.engine.step import StepResult
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -12,8 +12,8 @@ from evreview.core.vocabulary import WorkflowId
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.findings.decision import Decision
 from evreview.redaction.redactor import Guard
-from evreview.workflow.gate import Gate
-from evreview.workflow.step import Failure, Step, StepResult
+from evreview.workflows.engine.gates import Gate
+from evreview.workflows.engine.step import Failure, Step, StepResult
 
 Load = Callable[[EvidenceItem], tuple[str, Callable[[str], bytes], tuple[str, ...]]]
 """How a contract item is opened: its entry name, and a loader of files beside it."""

@@ -8,8 +8,8 @@ import pandas as pd
 
 from evreview.redaction.redactor import Guard
 from evreview.redaction.sinks import redacted_frame
-from evreview.workflow.gate import Gate
-from evreview.workflow.step import StepResult
+from evreview.workflows.engine.gates import Gate
+from evreview.workflows.engine.step import StepResult
 
 
 def steps_frame(steps: Sequence[StepResult]) -> pd.DataFrame:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evreview.evidence.records.review import Roles
-from evreview.workflow.gate import GateSpec, Seat
+from evreview.workflows.engine.gates import GateSpec, Seat
 
 
 def named_seats(spec: GateSpec, roles: Roles) -> tuple[Seat, ...]:

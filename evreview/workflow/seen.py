@@ -10,7 +10,7 @@ from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.review import ExecutionPlan
 from evreview.report.statement import Statement, observed
-from evreview.workflow.gate import Gate, GateState
+from evreview.workflows.engine.gates import Gate, GateState
 
 
 def digest_of(items: Iterable[EvidenceItem], *told: str) -> str:

@@ -17,7 +17,7 @@ from evreview.widgets.ledger_view import LedgerView
 from evreview.widgets.step_bar import StepBar, StepMark
 from evreview.widgets.columns import Column
 from evreview.widgets.table_faces import TableFace
-from evreview.workflow.gate import Gate, GateSpec, GateState, Seat
+from evreview.workflows.engine.gates import Gate, GateSpec, GateState, Seat
 E = '<img src=x onerror="window.__pwned=1">'
 S = '</style><script>window.__pwned=2</script>'
 A = '" onmouseover="window.__pwned=3" autofocus onfocus="window.__pwned=4'

@@ -21,7 +21,7 @@ from evreview.widgets.gate_form import GateForm
 from evreview.widgets.ledger_view import LedgerView
 from evreview.widgets.step_bar import StepBar, StepMark
 from evreview.widgets.table_faces import CAP, TableFace
-from evreview.workflow.gate import Gate, GateSpec, GateState, Seat
+from evreview.workflows.engine.gates import Gate, GateSpec, GateState, Seat
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 HOSTILE = (

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from evreview.core.vocabulary import EvidenceId, EvidenceType, Integrity, StepState, WorkflowId
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.records.review import Decisions, Note, ReviewRequest
-from evreview.workflow.journal import entry, extended, resume_point
-from evreview.workflow.run import Engine
-from evreview.workflow.step import Failure, Outcome, Step
+from evreview.workflows.engine.journal import entry, extended, resume_point
+from evreview.workflows.engine.run import Engine
+from evreview.workflows.engine.step import Failure, Outcome, Step
 
 FAILURES: Mapping[str, Failure] = {
     "W1-F2": Failure(code="W1-F2", condition="c", recovery=("mend it",), restart=2),

@@ -7,7 +7,6 @@ from typing import Final
 from evreview.core.vocabulary import WorkflowId
 from evreview.workflow.flow import Flow
 from evreview.workflow.slices import Slice
-from evreview.workflow.step import Step
 from evreview.workflow.w1.artifact import render_w1
 from evreview.workflow.w1.boundary import freeze_boundary
 from evreview.workflow.w1.classification import classify_producer
@@ -22,6 +21,7 @@ from evreview.workflow.w1.reconciliation import reconcile_sources
 from evreview.workflow.w1.registers import registers
 from evreview.workflow.w1.rollout import design_rollout
 from evreview.workflow.w1.verification import verify
+from evreview.workflows.engine.step import Step
 
 STEPS: Final[tuple[Step[W1Facts], ...]] = (
     Step(

@@ -7,7 +7,6 @@ from typing import Final
 from evreview.core.vocabulary import WorkflowId
 from evreview.workflow.flow import Flow
 from evreview.workflow.slices import Slice
-from evreview.workflow.step import Step
 from evreview.workflow.w2.agreement import reconcile_fields
 from evreview.workflow.w2.approvals import obtain_approvals
 from evreview.workflow.w2.artifact import render_w2
@@ -22,6 +21,7 @@ from evreview.workflow.w2.mapping import map_evidence
 from evreview.workflow.w2.registers import registers
 from evreview.workflow.w2.safety import review_safety
 from evreview.workflow.w2.verification import verify_examples
+from evreview.workflows.engine.step import Step
 
 STEPS: Final[tuple[Step[W2Facts], ...]] = (
     Step(

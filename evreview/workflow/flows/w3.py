@@ -7,7 +7,6 @@ from typing import Final
 from evreview.core.vocabulary import WorkflowId
 from evreview.workflow.flow import Flow
 from evreview.workflow.slices import Slice
-from evreview.workflow.step import Step
 from evreview.workflow.w3.artifact import render_w3
 from evreview.workflow.w3.authorizing import authorized_lines, verify_authorization
 from evreview.workflow.w3.decide import decide
@@ -22,6 +21,7 @@ from evreview.workflow.w3.remedying import design_remediation
 from evreview.workflow.w3.stocktaking import take_stock
 from evreview.workflow.w3.suspecting import develop_cases
 from evreview.workflow.w3.validating import validate_safely
+from evreview.workflows.engine.step import Step
 
 STEPS: Final[tuple[Step[W3Facts], ...]] = (
     Step(

@@ -19,10 +19,10 @@ from evreview.reconcile.sources import Sides
 from evreview.reconcile.spellings import Spellings, called_as_rows, checks_as_rows
 from evreview.reconcile.uses import unmapped_uses
 from evreview.report.statement import Statement, cite, limited
-from evreview.workflow.step import Outcome
 from evreview.workflow.w1.boundary import contract_item
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import F3
+from evreview.workflows.engine.step import Outcome
 
 
 def classify_consumers(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:

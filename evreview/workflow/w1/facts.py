@@ -10,12 +10,12 @@ from evreview.comparison.comparison import Comparison, Row
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import DeltaId, Verdict
 from evreview.evidence.item import Citation
-from evreview.findings.finding import Finding
 from evreview.redaction.redactor import Guard
 from evreview.report.statement import Statement
 from evreview.workflow.boundary import BoundaryRow
 from evreview.workflow.flow import Load
-from evreview.workflow.gate import Gate
+from evreview.workflows.engine.conclusions import Finding
+from evreview.workflows.engine.gates import Gate
 
 if TYPE_CHECKING:
     from evreview.checks.collect import Checks

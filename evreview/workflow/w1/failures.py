@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.workflow.step import Failure
+from evreview.workflows.engine.step import Failure
 
 F1: Final = Failure(
     code="W1-F1",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.workflow.gate import GateSpec
+from evreview.workflows.engine.gates import GateSpec
 
 SHIP: Final = GateSpec(
     id="ship-breaking-change",

@@ -9,9 +9,9 @@ from evreview.core.quoted_text import Subject, text
 from evreview.core.vocabulary import NOT_RATED, FindingId
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.confidence import Completeness, Validation, confidence
-from evreview.findings.finding import Finding
 from evreview.report.statement import inferred, observed, proposed, recommended
-from evreview.workflow.internal_errors import internal_error_fields
+from evreview.workflows.engine.conclusions import Finding
+from evreview.workflows.engine.internal_errors import internal_error_fields
 
 
 def exposure_findings(bundle: Bundle, candidate: Contract) -> tuple[Finding, ...]:

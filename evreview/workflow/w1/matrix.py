@@ -13,10 +13,10 @@ from evreview.core.vocabulary import MISSING, Answer, DeltaId, Form, ProofStatus
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.escape import Md, cell, cell_code, cell_words, citations, fragments, shorten
 from evreview.report.statement import Statement, inferred, limited, observed
-from evreview.workflow.tables import empty
 from evreview.workflow.w1.citations import read_contracts, row_citations
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.findings import short
+from evreview.workflows.engine.registers import empty
 
 Cells = tuple[Md, ...]
 

@@ -16,7 +16,6 @@ from evreview.evidence.element_mentions import is_suffix
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.records.compatibility import Policy, RolloutRecord
 from evreview.evidence.records.review import Disposition
-from evreview.findings.finding import findings_frame
 from evreview.policy.applies import inapplicable
 from evreview.policy.drills import approval_fault
 from evreview.policy.path import MOVES, stated_window
@@ -24,15 +23,16 @@ from evreview.policy.planned import FaultCode, StepFacts, StepFault, plan_faults
 from evreview.report.statement import Statement, limited, observed
 from evreview.workflow.dated import dates_of
 from evreview.workflow.frames import gates_frame
-from evreview.workflow.gate import Gate, GateSpec, GateState, Seat, judge_gate
 from evreview.workflow.seats import party
-from evreview.workflow.step import Outcome
 from evreview.workflow.w1.about import removal_digest, removal_items, ship_digest, ship_items
 from evreview.workflow.w1.citations import read_contracts
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.findings import build_findings
 from evreview.workflow.w1.gates import REMOVE, SHIP
 from evreview.workflow.w1.guardrails import exposure_findings
+from evreview.workflows.engine.conclusions import findings_frame
+from evreview.workflows.engine.gates import Gate, GateSpec, GateState, Seat, judge_gate
+from evreview.workflows.engine.step import Outcome
 
 
 def package(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:

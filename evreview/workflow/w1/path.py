@@ -20,10 +20,10 @@ from evreview.policy.path import choose_path
 from evreview.policy.removal import RemovalEvidence, RemovalJudgement, judge_removal
 from evreview.report.statement import Statement, cite, observed
 from evreview.workflow.seats import party
-from evreview.workflow.step import Outcome
 from evreview.workflow.w1.citations import read_contracts
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import F4
+from evreview.workflows.engine.step import Outcome
 
 
 def choose(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:

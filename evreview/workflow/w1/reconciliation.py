@@ -16,10 +16,10 @@ from evreview.reconcile.reconcile import Reconciliation, reconcile
 from evreview.reconcile.sources import Sides, Source, sources_frame
 from evreview.redaction.redactor import Guard
 from evreview.report.statement import Statement, limited, observed
-from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import F2
 from evreview.workflow.w1.joined import tests_of, unjoined_of
+from evreview.workflows.engine.step import Outcome
 
 STATED_KINDS = frozenset({ContractKind.OPENAPI})
 """Kinds of contract whose elements a mapping's facets, or a recorded response, can tell. Where that is not asked the

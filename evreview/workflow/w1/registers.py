@@ -9,7 +9,6 @@ import pandas as pd
 from evreview.checks.collect import checks_frame
 from evreview.clients.impact import impacts_frame
 from evreview.clients.register import register_frame
-from evreview.findings.finding import findings_frame
 from evreview.policy.judge import judgements_frame
 from evreview.policy.monitoring import controls_frame
 from evreview.policy.removal import removals_frame
@@ -17,8 +16,9 @@ from evreview.reconcile.sources import sources_frame
 from evreview.reconcile.unjoined import unjoined_frame
 from evreview.workflow.boundary import boundary_frame
 from evreview.workflow.frames import gates_frame, steps_frame
-from evreview.workflow.step import StepResult
 from evreview.workflow.w1.facts import W1Facts
+from evreview.workflows.engine.conclusions import findings_frame
+from evreview.workflows.engine.step import StepResult
 
 
 def registers(steps: Sequence[StepResult], facts: W1Facts) -> Mapping[str, pd.DataFrame]:

@@ -13,10 +13,10 @@ from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.compatibility import Policy, RolloutRecord
 from evreview.policy.monitoring import Control, HasWatched, controls, controls_frame
 from evreview.report.statement import Statement, limited
-from evreview.workflow.step import Outcome
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.findings import is_material
 from evreview.workflow.w1.runtime_only import runtime_id
+from evreview.workflows.engine.step import Outcome
 
 
 def design_rollout(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:

@@ -18,10 +18,10 @@ from evreview.policy.signals import FORMULA
 from evreview.report.statement import Statement, cite, inferred, limited, next_action, observed, proposed, recommended
 from evreview.workflow.closing import closing
 from evreview.workflow.seen import binding
-from evreview.workflow.step import StepResult
 from evreview.workflow.w1.citations import read_contracts
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.package import is_deprecated_removal
+from evreview.workflows.engine.step import StepResult
 
 
 def read_items(bundle: Bundle) -> tuple[Citation, ...]:

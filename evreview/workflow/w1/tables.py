@@ -10,16 +10,16 @@ from evreview.core.quoted_text import Subject, listed
 from evreview.core.vocabulary import Answer
 from evreview.evidence.item import Bundle, Citation
 from evreview.findings.decision import Decision
-from evreview.findings.finding import Finding
 from evreview.policy.monitoring import Control
 from evreview.report.escape import NOTHING, Md, cell, cell_code, cell_words, citations, fragments, shorten
 from evreview.report.statement import Statement, inferred, limited, observed
-from evreview.workflow.tables import Row, empty
 from evreview.workflow.w1.citations import read_contracts
 from evreview.workflow.w1.facts import W1Facts
+from evreview.workflows.engine.conclusions import Finding
+from evreview.workflows.engine.registers import TableRow, empty
 
 
-def source_rows(facts: W1Facts) -> tuple[Row, ...]:
+def source_rows(facts: W1Facts) -> tuple[TableRow, ...]:
     """Per source, what it matches (step 3)."""
     found = facts.reconciliation.sources if facts.reconciliation else ()
     rows = (
@@ -44,19 +44,19 @@ def _reasons(released: Sequence[str], candidate: Sequence[str]) -> tuple[str | S
     return tuple(parts[:-1]) or ("agrees",)
 
 
-def finding_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[Row, ...]:
+def finding_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
     """The finding register."""
     return tuple(_finding(finding) for finding in facts.findings) or empty_findings(facts, read)
 
 
-def empty_findings(facts: W1Facts, read: Iterable[Citation]) -> tuple[Row, ...]:
+def empty_findings(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
     """The finding register's one row when it has none; a run that stopped early says so."""
     why = "no difference is material" if facts.gates else "step 9 was not reached"
     blank = cell("n/a")
     return ((cell(f"{NOTHING}: {why}"), blank, blank, citations(read), blank, blank, blank, blank),)
 
 
-def _finding(finding: Finding) -> Row:
+def _finding(finding: Finding) -> TableRow:
     impact = (*finding.impact, limited("Preconditions: ", finding.preconditions, ".", on=finding.citations[:1]))
     severity = f"{finding.severity} ({shorten(finding.severity_why, 400)})"
     return (
@@ -71,7 +71,7 @@ def _finding(finding: Finding) -> Row:
     )
 
 
-def executed_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[Row, ...]:
+def executed_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
     """Checks with a retained result: command, revision, fixture and result, all four."""
     rows = (
         (
@@ -91,7 +91,7 @@ def _no_checks(facts: W1Facts) -> str:
     return "no check with a retained result is among the evidence" if facts.checks else "step 6 was not reached"
 
 
-def proposed_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[Row, ...]:
+def proposed_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
     """Checks without a retained result, and what waits for them."""
     rows = (
         (
@@ -106,7 +106,7 @@ def proposed_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[Row, ...]:
     return tuple(rows) or empty(5, "no check is proposed" if facts.checks else "step 6 was not reached", read)
 
 
-def removal_rows(facts: W1Facts) -> tuple[Row, ...]:
+def removal_rows(facts: W1Facts) -> tuple[TableRow, ...]:
     """What is asked to be removed, and which conditions fail."""
     rows = (
         (
@@ -123,7 +123,7 @@ def removal_rows(facts: W1Facts) -> tuple[Row, ...]:
     return tuple(rows) or empty(4, "no removal is asked" if asked else "step 7 was not reached")
 
 
-def monitoring_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[Row, ...]:
+def monitoring_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
     """One monitoring control per material change."""
     known = {row.delta.id for row in facts.rows} | {finding.id for finding in facts.findings}
     return tuple(_control(control, known) for control in facts.controls) or empty(9, "no control was designed", read)
@@ -136,7 +136,7 @@ def _change(control: Control, known: Container[str]) -> Md:
     return cell_words(("a change that only the implementation shows, at ", Subject(control.operation)))
 
 
-def _control(control: Control, known: Container[str]) -> Row:
+def _control(control: Control, known: Container[str]) -> TableRow:
     def shown(*values: str) -> Md:
         text = "; ".join(value for value in values if value)
         return cell_words((Subject(text),)) if text else cell("not supplied")
@@ -155,7 +155,7 @@ def _control(control: Control, known: Container[str]) -> Row:
     )
 
 
-def client_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[Row, ...]:
+def client_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
     """The client-impact register, unlisted consumers last."""
     known = tuple(_client(row) for row in facts.clients)
     if facts.unknown_consumers is None:
@@ -173,7 +173,7 @@ def client_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[Row, ...]:
     )
 
 
-def _client(row: ClientRow) -> Row:
+def _client(row: ClientRow) -> TableRow:
     return (
         cell_words((Subject(row.client),)),
         cell_words((Subject(row.parser.text),)),
@@ -201,7 +201,7 @@ def _client_impact(row: ClientRow) -> tuple[Statement, ...]:
     return (*statements, inferred(Subject(row.impact), on=row.citations))
 
 
-def trace_rows(bundle: Bundle, facts: W1Facts, decision: Decision) -> tuple[Row, ...]:
+def trace_rows(bundle: Bundle, facts: W1Facts, decision: Decision) -> tuple[TableRow, ...]:
     """Every material conclusion with its evidence."""
     on = read_contracts(bundle)
     conclusions = [

@@ -12,10 +12,10 @@ from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.test_runs import TestRecord
 from evreview.report.statement import Statement, observed
-from evreview.workflow.step import Outcome
 from evreview.workflow.w1.boundary import contract_item
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.joined import tests_of, unjoined_of
+from evreview.workflows.engine.step import Outcome
 
 
 def verify(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:

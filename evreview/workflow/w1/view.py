@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from evreview.evidence.item import Bundle
 from evreview.findings.decision import Decision
 from evreview.report.escape import Md, heading
-from evreview.workflow.step import StepResult
-from evreview.workflow.tables import Row, boundary_rows, cited_ids, evidence_rows, gate_rows, printed, step_rows
 from evreview.workflow.w1 import sections
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.matrix import context_rows, matrix_rows, noise_rows, unread_rows
@@ -23,6 +21,16 @@ from evreview.workflow.w1.tables import (
     source_rows,
     trace_rows,
 )
+from evreview.workflows.engine.registers import (
+    TableRow,
+    boundary_rows,
+    cited_ids,
+    evidence_rows,
+    gate_rows,
+    printed,
+    step_rows,
+)
+from evreview.workflows.engine.step import StepResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,29 +39,29 @@ class W1View:
 
     title: Md
     verdict: tuple[Md, ...]
-    boundary: tuple[Row, ...]
+    boundary: tuple[TableRow, ...]
     gaps: tuple[Md, ...]
-    matrix: tuple[Row, ...]
-    context: tuple[Row, ...]
-    noise: tuple[Row, ...]
-    unread: tuple[Row, ...]
-    sources: tuple[Row, ...]
-    findings: tuple[Row, ...]
+    matrix: tuple[TableRow, ...]
+    context: tuple[TableRow, ...]
+    noise: tuple[TableRow, ...]
+    unread: tuple[TableRow, ...]
+    sources: tuple[TableRow, ...]
+    findings: tuple[TableRow, ...]
     recommendation: tuple[Md, ...]
     verification: tuple[Md, ...]
-    executed: tuple[Row, ...]
-    proposed: tuple[Row, ...]
+    executed: tuple[TableRow, ...]
+    proposed: tuple[TableRow, ...]
     limitations: tuple[Md, ...]
     decision: tuple[Md, ...]
-    steps: tuple[Row, ...]
-    gates: tuple[Row, ...]
-    removals: tuple[Row, ...]
-    monitoring: tuple[Row, ...]
+    steps: tuple[TableRow, ...]
+    gates: tuple[TableRow, ...]
+    removals: tuple[TableRow, ...]
+    monitoring: tuple[TableRow, ...]
     rollback: tuple[Md, ...]
-    clients: tuple[Row, ...]
+    clients: tuple[TableRow, ...]
     consumers: tuple[Md, ...]
-    trace: tuple[Row, ...]
-    evidence: tuple[Row, ...]
+    trace: tuple[TableRow, ...]
+    evidence: tuple[TableRow, ...]
 
 
 def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, decision: Decision) -> W1View:

@@ -14,9 +14,9 @@ from evreview.reference.discrepancies import discrepancies_frame, undecided_fram
 from evreview.reference.model import Discrepancy
 from evreview.reference.reconcile import Reconciled, reconcile
 from evreview.report.statement import Statement, cite, limited, observed
-from evreview.workflow.step import Outcome
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.failures import F3
+from evreview.workflows.engine.step import Outcome
 
 MOST_NAMED: Final = 6
 """Tests that one sentence names."""

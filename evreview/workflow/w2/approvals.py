@@ -11,12 +11,12 @@ from evreview.evidence.item import Bundle
 from evreview.reference.examples.model import Example, Label, Omitted, Why
 from evreview.report.statement import Statement, limited, observed
 from evreview.workflow.frames import gates_frame
-from evreview.workflow.gate import MUTATE, GateState
-from evreview.workflow.step import Outcome
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.gates import EXPAND, TRAFFIC
 from evreview.workflow.w2.gating import gate
 from evreview.workflow.w2.safety import expansions
+from evreview.workflows.engine.gates import MUTATE, GateState
+from evreview.workflows.engine.step import Outcome
 
 
 def obtain_approvals(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:

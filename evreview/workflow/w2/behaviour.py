@@ -13,12 +13,12 @@ from evreview.reference.gaps import RULE
 from evreview.reference.rows import Entry, HeaderRow
 from evreview.report.escape import NOTHING, cell, cell_words, citations
 from evreview.report.statement import Statement, limited, observed
-from evreview.workflow.tables import Row
 from evreview.workflow.w2.blocks import Block, block, joined, piece
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.fielded import form_words
 from evreview.workflow.w2.withholding import disputed_about
+from evreview.workflows.engine.registers import TableRow
 
 ASPECTS: Final = (
     Concern.LIMITS,
@@ -50,7 +50,7 @@ def behaviour_blocks(facts: W2Facts) -> tuple[Block, ...]:
     )
 
 
-def _rows(facts: W2Facts, entry: Entry) -> Iterator[Row]:
+def _rows(facts: W2Facts, entry: Entry) -> Iterator[TableRow]:
     """What the contract states, then what neither contract nor implementation defines."""
     for aspect in ASPECTS:
         for row in entry.about(aspect):
@@ -64,7 +64,7 @@ def _rows(facts: W2Facts, entry: Entry) -> Iterator[Row]:
             yield cell(str(gap.concern)), cell_words(gap.says), cell(BOTH), citations(gap.citations)
 
 
-def _none(facts: W2Facts) -> tuple[Row, ...]:
+def _none(facts: W2Facts) -> tuple[TableRow, ...]:
     blank = cell("n/a")
     return ((cell(f"{NOTHING}: the contract states nothing"), blank, blank, citations(contract_citation(facts))),)
 

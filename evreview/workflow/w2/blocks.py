@@ -9,7 +9,7 @@ from evreview.core.quoted_text import Part, Text
 from evreview.reference.model import Operation
 from evreview.report.escape import Md, cell, cell_words, fence, heading, statement
 from evreview.report.statement import Statement
-from evreview.workflow.tables import Row
+from evreview.workflows.engine.registers import TableRow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,7 +17,7 @@ class Piece:
     """Statements, then table rows, then one example; each may be empty."""
 
     statements: tuple[Md, ...] = ()
-    rows: tuple[Row, ...] = ()
+    rows: tuple[TableRow, ...] = ()
     fences: tuple[Md, ...] = ()
 
 
@@ -34,7 +34,7 @@ def block(operation: Operation, *pieces: Piece) -> Block:
     return Block(heading=heading(operation.id), pieces=tuple(pieces))
 
 
-def piece(statements: Iterable[Statement] = (), rows: Iterable[Row] = (), example: str = "") -> Piece:
+def piece(statements: Iterable[Statement] = (), rows: Iterable[TableRow] = (), example: str = "") -> Piece:
     """A piece of ready cells; `example` becomes a fenced block."""
     shown = (fence(example, "http"),) if example else ()
     return Piece(statements=tuple(map(statement, statements)), rows=tuple(rows), fences=shown)

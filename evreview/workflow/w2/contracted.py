@@ -10,7 +10,6 @@ from evreview.core.vocabulary import MISSING, Concern
 from evreview.evidence.item import Citation
 from evreview.reference.rows import Entry, ParameterRow
 from evreview.report.escape import NOTHING, cell, cell_code, cell_words, citations
-from evreview.workflow.tables import Row
 from evreview.workflow.w2.base_url import agreeing
 from evreview.workflow.w2.blocks import Block, block, joined, piece, words_or
 from evreview.workflow.w2.citing import contract_citation
@@ -18,6 +17,7 @@ from evreview.workflow.w2.executed import operation_words
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.fielded import form_words
 from evreview.workflow.w2.withholding import disputed_about, held_words, holds_request, is_partly_held, withholding
+from evreview.workflows.engine.registers import TableRow
 
 NAMES = {"operation ID": "Operation ID", "API version": "API version", "base URL shape": "Base URL shape"}
 
@@ -37,7 +37,7 @@ def operation_blocks(facts: W2Facts) -> tuple[Block, ...]:
     )
 
 
-def _properties(facts: W2Facts, entry: Entry) -> Iterator[Row]:
+def _properties(facts: W2Facts, entry: Entry) -> Iterator[TableRow]:
     scope = facts.scope
     assert scope is not None
     named = {row.name: row for row in entry.properties}
@@ -91,7 +91,7 @@ def _execution(facts: W2Facts, entry: Entry) -> tuple[Text, tuple[Citation, ...]
     return joined(told), on[:6] or contract_citation(facts)
 
 
-def _parameter(row: ParameterRow) -> Row:
+def _parameter(row: ParameterRow) -> TableRow:
     told = [*row.validation]
     if row.default is not MISSING:
         told.append(("default ", Subject(form_words(row.default))))
@@ -109,7 +109,7 @@ def _parameter(row: ParameterRow) -> Row:
     )
 
 
-def _no_parameters(facts: W2Facts, entry: Entry) -> tuple[Row, ...]:
+def _no_parameters(facts: W2Facts, entry: Entry) -> tuple[TableRow, ...]:
     blank = cell("n/a")
     claim = f"{entry.operation.id} {Concern.PARAMETERS}"
     why = held_words(facts, claim) if is_partly_held(facts, claim) else "the contract defines none"
@@ -117,12 +117,12 @@ def _no_parameters(facts: W2Facts, entry: Entry) -> tuple[Row, ...]:
     return ((cell(f"{NOTHING}: {why}"), blank, blank, blank, blank, citations(on)),)
 
 
-def authentication_rows(facts: W2Facts) -> tuple[Row, ...]:
+def authentication_rows(facts: W2Facts) -> tuple[TableRow, ...]:
     """What each operation demands, with placeholders in the place of credentials."""
     return tuple(row for entry in facts.entries for row in _authentication(facts, entry))
 
 
-def _authentication(facts: W2Facts, entry: Entry) -> Iterator[Row]:
+def _authentication(facts: W2Facts, entry: Entry) -> Iterator[TableRow]:
     auth = entry.authentication
     name = cell_code(entry.operation.id)
     noted = [each.text for each in disputed_about(facts, entry, Concern.AUTHENTICATION)]

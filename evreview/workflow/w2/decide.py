@@ -10,11 +10,11 @@ from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
 from evreview.findings.decision import Decision, DecisionState
 from evreview.report.statement import Statement, next_action
-from evreview.workflow.step import StepResult
 from evreview.workflow.w2.citing import read_items
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.failures import FAILURES
 from evreview.workflow.w2.safety import published_secrets
+from evreview.workflows.engine.step import StepResult
 
 LAST: Final = 9
 WHY: Final = {

@@ -15,12 +15,12 @@ from evreview.reference.entry import Entries
 from evreview.reference.model import ClaimKey, Source, Standing
 from evreview.reference.rows import Entry
 from evreview.report.statement import Statement, limited, observed
-from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.failures import F5
 from evreview.workflow.w2.publishing import claims, published
 from evreview.workflow.w2.withholding import held_words
+from evreview.workflows.engine.step import Outcome
 
 
 def draft_reference(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:

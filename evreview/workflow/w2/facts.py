@@ -20,7 +20,7 @@ from evreview.reference.model import Cell, ClaimKey, Discrepancy, Disposal, Gap,
 from evreview.report.statement import Statement
 from evreview.workflow.boundary import BoundaryRow
 from evreview.workflow.flow import Load
-from evreview.workflow.gate import Gate
+from evreview.workflows.engine.gates import Gate
 
 if TYPE_CHECKING:
     from evreview.reference.client_examples import JudgedExample

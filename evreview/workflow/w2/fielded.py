@@ -7,8 +7,8 @@ from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import MISSING, Form
 from evreview.reference.rows import Body, FieldRow
 from evreview.report.escape import cell, cell_code, cell_words, citations
-from evreview.workflow.tables import Row
 from evreview.workflow.w2.blocks import words_or
+from evreview.workflows.engine.registers import TableRow
 
 
 def form_words(form: Form) -> str:
@@ -16,7 +16,7 @@ def form_words(form: Form) -> str:
     return form if isinstance(form, str) else canonical(form).decode("utf-8", "replace")
 
 
-def fields(body: Body) -> tuple[Row, ...]:
+def fields(body: Body) -> tuple[TableRow, ...]:
     """The fields of a body, the body itself first."""
     rows = (*((body.root,) if body.root else ()), *(row for row in body.fields if row is not body.root and row.path))
     return tuple(_field(row) for row in rows) or (
@@ -24,7 +24,7 @@ def fields(body: Body) -> tuple[Row, ...]:
     )
 
 
-def _field(row: FieldRow) -> Row:
+def _field(row: FieldRow) -> TableRow:
     told = [*row.allowed]
     if row.default is not MISSING:
         told.append(("default ", Subject(form_words(row.default))))

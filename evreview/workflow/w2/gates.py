@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.workflow.gate import MUTATE, GateSpec
+from evreview.workflows.engine.gates import MUTATE, GateSpec
 
 EXPAND: Final = GateSpec(
     id="publish-expanded-behaviour",

@@ -17,7 +17,7 @@ from evreview.evidence.records.test_runs import Observations, TestRun
 from evreview.evidence.test_results.model import RetainedRun, Unreadable
 from evreview.evidence.typed_reader import is_har
 from evreview.report.statement import Statement, cite, limited
-from evreview.workflow.retained_runs import ROUTES, later_runs, readable_runs, runs_within_bounds
+from evreview.workflows.engine.retained_runs import ROUTES, later_runs, readable_runs, runs_within_bounds
 
 SCOPE_FIELDS: Final[Mapping[str, str]] = {
     "revision": "the contract's revision",

@@ -20,12 +20,12 @@ from evreview.reference.examples.observed import observed_example
 from evreview.reference.model import Operation
 from evreview.reference.places import Places
 from evreview.report.statement import Statement, limited
-from evreview.workflow.gate import GateState
-from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.exchanged import exchanges_of
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.gating import traffic_gate
+from evreview.workflows.engine.gates import GateState
+from evreview.workflows.engine.step import Outcome
 
 CANNOT: Final = frozenset({Why.UNSATISFIABLE, Why.NOT_FOUND, Why.DISAGREED, Why.GUARDED})
 """Reasons that say that synthetic data cannot represent the contract; with the others an example is left out."""

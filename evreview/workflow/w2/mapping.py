@@ -28,10 +28,10 @@ from evreview.reference.places import Places
 from evreview.reference.reconcile import reconcile_routes
 from evreview.reference.shown import TestSource
 from evreview.report.statement import Statement, cite, limited, observed
-from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.inputs import route_tables
+from evreview.workflows.engine.step import Outcome
 
 MOST_NAMED: Final = 12
 """Routes that one sentence names."""

@@ -12,8 +12,6 @@ from evreview.reference.model import ClaimKey
 from evreview.reference.rows import Body, Entry, FieldRow, Response
 from evreview.report.escape import NOTHING, cell, cell_code, cell_words, citations
 from evreview.report.statement import Statement, limited, observed
-from evreview.workflow.internal_errors import is_internal
-from evreview.workflow.tables import Row
 from evreview.workflow.w2.blocks import Block, Piece, block, piece, words_or
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.exampled import label_of, left_out, omitted_examples, response_text
@@ -21,6 +19,8 @@ from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.fielded import fields
 from evreview.workflow.w2.making import is_request
 from evreview.workflow.w2.withholding import disputed, held_words, incomplete, is_partly_held
+from evreview.workflows.engine.internal_errors import is_internal
+from evreview.workflows.engine.registers import TableRow
 
 
 def success_blocks(facts: W2Facts) -> tuple[Block, ...]:
@@ -61,7 +61,7 @@ def unverified(facts: W2Facts, key: ClaimKey, on: tuple[Citation, ...]) -> Itera
         yield limited("Unverified: no retained contract test covers this response (W2-F4).", on=on)
 
 
-def _no_body(facts: W2Facts, response: Response) -> Row:
+def _no_body(facts: W2Facts, response: Response) -> TableRow:
     blank = cell("n/a")
     why = held_words(facts, response.claim) if is_partly_held(facts, response.claim) else "the contract defines no body"
     return (cell(f"{NOTHING}: {why}"), blank, blank, blank, citations(response.citations))
@@ -91,7 +91,7 @@ def _error_notes(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
         yield from disputed(facts, response.claim)
 
 
-def _errors(facts: W2Facts, entry: Entry) -> Iterator[Row]:
+def _errors(facts: W2Facts, entry: Entry) -> Iterator[TableRow]:
     for response in entry.errors:
         if not response.bodies:
             says: Text = (Subject(response.description or "none stated"),)
@@ -129,7 +129,7 @@ def _is_inner(row: FieldRow) -> bool:
     return any(map(is_internal, re.split(r"[.\[\]]+", row.path)))
 
 
-def _no_errors(facts: W2Facts, entry: Entry) -> tuple[Row, ...]:
+def _no_errors(facts: W2Facts, entry: Entry) -> tuple[TableRow, ...]:
     held = is_partly_held(facts, f"{entry.operation.id} {Concern.ERRORS}")
     why = (
         held_words(facts, f"{entry.operation.id} {Concern.ERRORS}")

@@ -14,10 +14,10 @@ from evreview.redaction.detector import Kind
 from evreview.reference.discrepancies import expands
 from evreview.reference.model import Discrepancy, Disposal
 from evreview.report.statement import Statement, limited, next_action
-from evreview.workflow.internal_errors import internal_error_fields
-from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.facts import Reviewed, W2Facts
+from evreview.workflows.engine.internal_errors import internal_error_fields
+from evreview.workflows.engine.step import Outcome
 
 DOCUMENTED = "documented as the contract states it"
 ABSENT = "stated absent"

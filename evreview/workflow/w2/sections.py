@@ -10,8 +10,6 @@ from evreview.findings.decision import Decision
 from evreview.reference.client_examples import Held
 from evreview.report.statement import Statement, inferred, limited, next_action, observed
 from evreview.workflow.closing import closing
-from evreview.workflow.retained_runs import later_runs, violated
-from evreview.workflow.step import StepResult
 from evreview.workflow.w2.citing import contract_citation, read_items
 from evreview.workflow.w2.executed import executed_words
 from evreview.workflow.w2.facts import W2Facts
@@ -20,6 +18,8 @@ from evreview.workflow.w2.inputs import uncompared, unread_parts
 from evreview.workflow.w2.mapping import unread_code
 from evreview.workflow.w2.safety import conversions
 from evreview.workflow.w2.verification import doubts
+from evreview.workflows.engine.retained_runs import later_runs, violated
+from evreview.workflows.engine.step import StepResult
 
 
 def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, decision: Decision) -> Iterator[Statement]:

@@ -13,24 +13,24 @@ from evreview.reference.gaps import RULE
 from evreview.reference.model import Cell, Discrepancy, Disposal, Gap, Source
 from evreview.report.escape import cell, cell_code, cell_words, citations, fragments, shorten
 from evreview.report.statement import inferred
-from evreview.workflow.gate import GateState
-from evreview.workflow.step import StepResult
-from evreview.workflow.tables import Row, empty
 from evreview.workflow.w2.citing import read_items
 from evreview.workflow.w2.facts import Reported, W2Facts
 from evreview.workflow.w2.failures import FAILURES
 from evreview.workflow.w2.withholding import holds_of, is_held
+from evreview.workflows.engine.gates import GateState
+from evreview.workflows.engine.registers import TableRow, empty
+from evreview.workflows.engine.step import StepResult
 
 LONGEST = 300
 """Characters of a form that a cell shows; the register's file holds it whole."""
 
 
-def report_rows(facts: W2Facts, read: Iterable[Citation]) -> tuple[Row, ...]:
+def report_rows(facts: W2Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
     """The example execution report: executed, unexecuted and proposed checks."""
     return tuple(map(_reported, facts.report)) or empty(5, "step 6 was not reached", read)
 
 
-def _reported(row: Reported) -> Row:
+def _reported(row: Reported) -> TableRow:
     if row.status == "executed":
         where: Text = (
             Subject(row.environment),
@@ -47,7 +47,7 @@ def _reported(row: Reported) -> Row:
     return (cell_words(row.check), cell(row.status), cell_words(where), cell_words(result), citations(row.citations))
 
 
-def discrepancy_rows(facts: W2Facts, read: Iterable[Citation]) -> tuple[Row, ...]:
+def discrepancy_rows(facts: W2Facts, read: Iterable[Citation]) -> tuple[TableRow, ...]:
     """The contract discrepancy register, both forms exactly."""
     return tuple(map(_discrepancy, facts.discrepancies)) or empty(7, _none_found(facts), read)
 
@@ -63,7 +63,7 @@ def _none_found(facts: W2Facts) -> str:
     return f"no disagreement was found; {', '.join(told)}: see the limitations and the matrix"
 
 
-def _discrepancy(each: Discrepancy) -> Row:
+def _discrepancy(each: Discrepancy) -> TableRow:
     where = Subject(" ".join(part for part in (each.operation, str(each.concern), each.place) if part))
     seen: Text = () if each.observed is MISSING else ("; observed ", Subject(_form(each.observed)))
     shown: Text = (
@@ -86,7 +86,7 @@ def _form(form: object) -> str:
     return shorten(form_text(form), LONGEST)  # type: ignore[arg-type]
 
 
-def review_rows(facts: W2Facts) -> tuple[Row, ...]:
+def review_rows(facts: W2Facts) -> tuple[TableRow, ...]:
     """The eight checks of step 7, each with its disposition."""
     rows = (
         (cell(each.check), cell_words(each.found), cell(each.disposition), citations(each.citations))
@@ -95,20 +95,20 @@ def review_rows(facts: W2Facts) -> tuple[Row, ...]:
     return tuple(rows) or empty(4, "step 7 was not reached")
 
 
-def criteria_rows(facts: W2Facts) -> tuple[Row, ...]:
+def criteria_rows(facts: W2Facts) -> tuple[TableRow, ...]:
     """The completion criteria and the sections that meet them."""
     rows = ((cell(each.criterion), cell(each.section), cell("yes" if each.met else "no")) for each in facts.criteria)
     return tuple(rows) or ((cell("None recorded: step 9 was not reached"), cell("n/a"), cell("n/a")),)
 
 
-def follow_up_rows(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts) -> tuple[Row, ...]:
+def follow_up_rows(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts) -> tuple[TableRow, ...]:
     """What is left to do, by whom, on what it depends, and what closes it."""
     return tuple(_follow_ups(bundle, steps, facts)) or (
         (cell("None recorded: nothing is left to do"), *(cell("n/a"),) * 4),
     )
 
 
-def _follow_ups(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts) -> Iterator[Row]:
+def _follow_ups(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts) -> Iterator[TableRow]:
     owner = bundle.request.roles.api_owner or "API owner"
     yield from _stopped(steps, owner)
     for each in facts.discrepancies:
@@ -140,7 +140,7 @@ def _follow_ups(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts) -> 
             yield _row(action, ", ".join(map(str, gate.seats)), needs, closes, str(gate.state))
 
 
-def _stopped(steps: Sequence[StepResult], owner: str) -> Iterator[Row]:
+def _stopped(steps: Sequence[StepResult], owner: str) -> Iterator[TableRow]:
     last = steps[-1]
     if last.state is not StepState.STOP:
         return
@@ -150,11 +150,11 @@ def _stopped(steps: Sequence[StepResult], owner: str) -> Iterator[Row]:
     yield _row(action, owner, needs, (last.advance_when,), f"resume at step {last.restart}")
 
 
-def _row(action: Text, owner: str, needs: Text, closes: Text, status: str) -> Row:
+def _row(action: Text, owner: str, needs: Text, closes: Text, status: str) -> TableRow:
     return (cell_words(action), cell_words((Subject(owner),)), cell_words(needs), cell_words(closes), cell(status))
 
 
-def trace_rows(bundle: Bundle, facts: W2Facts, decision: Decision) -> tuple[Row, ...]:
+def trace_rows(bundle: Bundle, facts: W2Facts, decision: Decision) -> tuple[TableRow, ...]:
     """Every group of claims with its evidence and what is made of it, the decision last."""
     rows = [_traced(facts, cells) for cells in _groups(facts)]
     read = read_items(bundle, facts)
@@ -169,7 +169,7 @@ def _groups(facts: W2Facts) -> Iterator[tuple[Cell, ...]]:
     return (tuple(cells) for cells in grouped.values())
 
 
-def _traced(facts: W2Facts, cells: tuple[Cell, ...]) -> Row:
+def _traced(facts: W2Facts, cells: tuple[Cell, ...]) -> TableRow:
     first = cells[0]
     held = [
         each
@@ -212,14 +212,14 @@ def _own(facts: W2Facts) -> tuple[Citation, ...]:
     return (Citation(facts.item.id),) if facts.item else ()
 
 
-def matrix_rows(facts: W2Facts) -> tuple[Row, ...]:
+def matrix_rows(facts: W2Facts) -> tuple[TableRow, ...]:
     """The operation evidence matrix: concern by source."""
     return tuple(_matrix_row(cells, facts) for cells in _groups(facts)) or empty(
         6, "step 2 was not reached", _own(facts)
     )
 
 
-def _matrix_row(cells: tuple[Cell, ...], facts: W2Facts) -> Row:
+def _matrix_row(cells: tuple[Cell, ...], facts: W2Facts) -> TableRow:
     by_source = {each.source: each for each in cells}
     on = tuple(dict.fromkeys(citation for each in cells for citation in each.citations))
     shown = (by_source.get(source) for source in Source)
@@ -241,7 +241,7 @@ def missing_from_contract(facts: W2Facts) -> tuple[Gap, ...]:
     return tuple(gap for gap in facts.gaps if not RULE[gap.kind].absence)
 
 
-def gap_rows(facts: W2Facts) -> tuple[Row, ...]:
+def gap_rows(facts: W2Facts) -> tuple[TableRow, ...]:
     """What the evidence lacks, and what the reference therefore omits."""
     rows = (
         (

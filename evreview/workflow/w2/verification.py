@@ -20,14 +20,14 @@ from evreview.reference.model import ClaimKey, ProposedTest
 from evreview.reference.rows import Entry, response_claim
 from evreview.reference.tests_needed import tests_needed
 from evreview.report.statement import Statement, limited, observed
-from evreview.workflow.gate import MUTATE
-from evreview.workflow.step import Outcome
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.exchanged import exchanges_of
 from evreview.workflow.w2.facts import Reported, W2Facts
 from evreview.workflow.w2.failures import F2, F4
 from evreview.workflow.w2.making import is_request
 from evreview.workflow.w2.withholding import holds_example
+from evreview.workflows.engine.gates import MUTATE
+from evreview.workflows.engine.step import Outcome
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 

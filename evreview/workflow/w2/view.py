@@ -8,8 +8,6 @@ from dataclasses import dataclass, replace
 from evreview.evidence.item import Bundle
 from evreview.findings.decision import Decision
 from evreview.report.escape import Md, heading
-from evreview.workflow.step import StepResult
-from evreview.workflow.tables import Row, boundary_rows, cited_ids, empty, evidence_rows, gate_rows, printed, step_rows
 from evreview.workflow.w2 import sections
 from evreview.workflow.w2.behaviour import behaviour_blocks
 from evreview.workflow.w2.blocks import Block
@@ -28,6 +26,17 @@ from evreview.workflow.w2.tables import (
     review_rows,
     trace_rows,
 )
+from evreview.workflows.engine.registers import (
+    TableRow,
+    boundary_rows,
+    cited_ids,
+    empty,
+    evidence_rows,
+    gate_rows,
+    printed,
+    step_rows,
+)
+from evreview.workflows.engine.step import StepResult
 
 UNREACHED = "step 4 was not reached"
 
@@ -38,31 +47,31 @@ class W2View:
 
     title: Md
     verdict: tuple[Md, ...]
-    boundary: tuple[Row, ...]
+    boundary: tuple[TableRow, ...]
     operation: tuple[Block, ...]
-    none_properties: tuple[Row, ...]
-    none_parameters: tuple[Row, ...]
-    authentication: tuple[Row, ...]
+    none_properties: tuple[TableRow, ...]
+    none_parameters: tuple[TableRow, ...]
+    authentication: tuple[TableRow, ...]
     request: tuple[Block, ...]
     success: tuple[Block, ...]
-    none_fields: tuple[Row, ...]
+    none_fields: tuple[TableRow, ...]
     errors: tuple[Block, ...]
-    none_errors: tuple[Row, ...]
+    none_errors: tuple[TableRow, ...]
     behaviour: tuple[Block, ...]
-    none_behaviour: tuple[Row, ...]
-    report: tuple[Row, ...]
-    discrepancies: tuple[Row, ...]
+    none_behaviour: tuple[TableRow, ...]
+    report: tuple[TableRow, ...]
+    discrepancies: tuple[TableRow, ...]
     approval: tuple[Md, ...]
-    gates: tuple[Row, ...]
-    reviews: tuple[Row, ...]
-    criteria: tuple[Row, ...]
-    steps: tuple[Row, ...]
-    follow_up: tuple[Row, ...]
+    gates: tuple[TableRow, ...]
+    reviews: tuple[TableRow, ...]
+    criteria: tuple[TableRow, ...]
+    steps: tuple[TableRow, ...]
+    follow_up: tuple[TableRow, ...]
     limitations: tuple[Md, ...]
-    gaps: tuple[Row, ...]
-    trace: tuple[Row, ...]
-    matrix: tuple[Row, ...]
-    evidence: tuple[Row, ...]
+    gaps: tuple[TableRow, ...]
+    trace: tuple[TableRow, ...]
+    matrix: tuple[TableRow, ...]
+    evidence: tuple[TableRow, ...]
 
 
 def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, decision: Decision) -> W2View:

@@ -14,13 +14,13 @@ from evreview.report.statement import Statement, next_action
 from evreview.security.model import Standing, State
 from evreview.security.partial import is_partial
 from evreview.security.rating.rate import UNRESOLVED, is_unrated
-from evreview.workflow.step import StepResult
 from evreview.workflow.w3.citing import scope_items
 from evreview.workflow.w3.disclosing import disclosure
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.failures import F1, FAILURES
 from evreview.workflow.w3.sensitive import notifications
 from evreview.workflow.w3.validating import escalations
+from evreview.workflows.engine.step import StepResult
 
 LAST: Final = 9
 UNTIED: Final = "nothing ties the reviewed revision to what runs"

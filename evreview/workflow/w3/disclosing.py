@@ -13,11 +13,11 @@ from evreview.evidence.item import Bundle
 from evreview.evidence.records.review import ExecutionPlan
 from evreview.report.statement import Statement, limited
 from evreview.workflow.frames import gates_frame
-from evreview.workflow.gate import Gate, GateState
-from evreview.workflow.sealing import incomplete
-from evreview.workflow.step import Outcome
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.gating import accept_gate, active_gate, disclosure_gate, outsiders
+from evreview.workflows.engine.gates import Gate, GateState
+from evreview.workflows.engine.sealing import incomplete
+from evreview.workflows.engine.step import Outcome
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -18,11 +18,11 @@ from evreview.security.challenging.challenge import challenge
 from evreview.security.challenging.material import Material
 from evreview.security.challenging.plan import local_plan
 from evreview.security.model import Candidate, Inventory, State
-from evreview.workflow.step import Outcome
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.failures import F3
 from evreview.workflow.w3.frames import candidates_frame
 from evreview.workflow.w3.wording import harm_of, plain_candidate
+from evreview.workflows.engine.step import Outcome
 
 
 def challenge_candidates(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:

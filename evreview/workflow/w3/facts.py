@@ -25,7 +25,7 @@ from evreview.security.model import (
     TrustMap,
 )
 from evreview.workflow.boundary import BoundaryRow
-from evreview.workflow.gate import Gate
+from evreview.workflows.engine.gates import Gate
 
 if TYPE_CHECKING:
     from evreview.security.rating.results import LocalResult

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.workflow.gate import ACTIVE, GateSpec
+from evreview.workflows.engine.gates import ACTIVE, GateSpec
 
 DISCLOSE: Final = GateSpec(
     id="disclose-outside-team",

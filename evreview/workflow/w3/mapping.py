@@ -21,9 +21,9 @@ from evreview.security.model import Backing, TrustMap
 from evreview.security.partial import is_partial
 from evreview.security.trust.frames import trust_frames
 from evreview.security.trust.read import trust_map
-from evreview.workflow.step import Outcome
 from evreview.workflow.w3.citing import scope_items
 from evreview.workflow.w3.facts import W3Facts
+from evreview.workflows.engine.step import Outcome
 
 NO_ROUTES: Final = frozenset({"test", "deployment"})
 """What a source is for when it registers no route of the service."""

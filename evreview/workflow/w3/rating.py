@@ -15,9 +15,9 @@ from evreview.security.leads.ids import names_of
 from evreview.security.model import Candidate
 from evreview.security.rating.rate import Grounds, findings_frame, rate
 from evreview.security.remediation.plans import Plans, plans_of
-from evreview.workflow.step import Outcome
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.gating import accept_lacks
+from evreview.workflows.engine.step import Outcome
 
 
 def rate_findings(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:

@@ -12,11 +12,11 @@ from evreview.evidence.item import Bundle, Citation
 from evreview.redaction.detector import Finding
 from evreview.report.escape import cell, cell_words, citations
 from evreview.report.statement import Statement, cite, observed
-from evreview.workflow.sealing import incomplete
-from evreview.workflow.tables import Row, empty
 from evreview.workflow.w3.citing import scope_items
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.sensitive import SENSITIVE
+from evreview.workflows.engine.registers import TableRow, empty
+from evreview.workflows.engine.sealing import incomplete
 
 SHOWN: Final = 12
 """How many lines of one item a row names."""
@@ -39,7 +39,7 @@ def redaction(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
     yield observed(f"Redaction is complete: {says}, and this artifact none.", on=items or scope_items(bundle, facts))
 
 
-def redacted_rows(bundle: Bundle, facts: W3Facts, read: tuple[Citation, ...]) -> tuple[Row, ...]:
+def redacted_rows(bundle: Bundle, facts: W3Facts, read: tuple[Citation, ...]) -> tuple[TableRow, ...]:
     """What the guard found in the evidence, by kind and place; the values are nowhere, not even as digests."""
     left = {(each.kind, each.detector) for each in facts.guard.withheld}
     handlings = {each.hit: each.handling for each in facts.sensitive}

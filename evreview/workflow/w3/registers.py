@@ -12,11 +12,11 @@ from evreview.security.remediation.remediate import remediation_frame
 from evreview.security.trust.frames import trust_frames
 from evreview.workflow.boundary import boundary_frame
 from evreview.workflow.frames import gates_frame, steps_frame
-from evreview.workflow.step import StepResult
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.frames import candidates_frame, cases_frame, leads_frame, proposed_frame, results_frame
 from evreview.workflow.w3.sensitive import sensitive_frame
 from evreview.workflow.w3.validating import executed
+from evreview.workflows.engine.step import StepResult
 
 
 def registers(steps: Sequence[StepResult], facts: W3Facts) -> Mapping[str, pd.DataFrame]:

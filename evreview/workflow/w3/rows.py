@@ -11,30 +11,30 @@ from evreview.report.escape import Md, cell, cell_code, cell_words, citations, f
 from evreview.report.statement import Statement, executed, inferred, observed, proposed, recommended
 from evreview.security.model import Disposition, RemediationRow, SecurityFinding, State
 from evreview.security.rating.results import LocalResult
-from evreview.workflow.step import StepResult
-from evreview.workflow.tables import Row, empty
 from evreview.workflow.w3.citing import deciding_items
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.tables import joined
 from evreview.workflow.w3.validating import executed as executed_of
+from evreview.workflows.engine.registers import TableRow, empty
+from evreview.workflows.engine.step import StepResult
 
 Read = Iterable[Citation]
 NOT_NAMED = "unknown: the evidence names none"
 
 
-def finding_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
+def finding_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     """The finding register: severity and confidence each with its own reason."""
     why = "no candidate stands" if facts.rated else "step 7 was not reached"
     return tuple(_finding(each, facts) for each in facts.findings) or _no_finding(why, read)
 
 
-def _no_finding(why: str, read: Read) -> tuple[Row, ...]:
+def _no_finding(why: str, read: Read) -> tuple[TableRow, ...]:
     """The row that says so; the column of evidence is the fourth here."""
     first, *rest, on = empty(8, why, read)[0]
     return ((first, *rest[:2], on, *rest[2:]),)
 
 
-def _finding(each: SecurityFinding, facts: W3Facts) -> Row:
+def _finding(each: SecurityFinding, facts: W3Facts) -> TableRow:
     about, on = each.candidate, each.citations
     return (
         _severity(each),
@@ -88,7 +88,7 @@ def _verification(each: SecurityFinding, facts: W3Facts) -> Iterator[Statement]:
                    on=each.candidate.citations)  # fmt: skip
 
 
-def claim_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
+def claim_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     """What every security claim identifies: asset, control evidence, preconditions, confidence, safe verification."""
     rows = (
         (
@@ -115,14 +115,14 @@ def _named(value: str) -> Md:
     return cell_code(value) if value else cell(NOT_NAMED)
 
 
-def remediation_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
+def remediation_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     """The remediation order."""
     return tuple(map(_remediation, facts.remediation)) or empty(
         8, "no finding needs one, or step 8 was not reached", read
     )
 
 
-def _remediation(each: RemediationRow) -> Row:
+def _remediation(each: RemediationRow) -> TableRow:
     refused: Text = ("refused: ", *each.refused, "; ") if each.refused else ()
     return (
         cell_words((Subject(each.finding),)),
@@ -136,7 +136,7 @@ def _remediation(each: RemediationRow) -> Row:
     )
 
 
-def proposed_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
+def proposed_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     """Checks without a retained result."""
     rows = (
         (
@@ -151,12 +151,12 @@ def proposed_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
     return tuple(rows) or empty(5, "none is open, or step 6 was not reached", read)
 
 
-def executed_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
+def executed_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     """Checks with a retained result, as their record holds it."""
     return tuple(map(_executed, executed_of(facts))) or empty(6, "no retained result, or step 6 was not reached", read)
 
 
-def _executed(each: LocalResult) -> Row:
+def _executed(each: LocalResult) -> TableRow:
     return (
         cell_words((Subject(each.id),)),
         cell_code(each.command),
@@ -167,7 +167,7 @@ def _executed(each: LocalResult) -> Row:
     )
 
 
-def disposition_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
+def disposition_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     """State and evidence of each finding, and the digest that a recorded disposition has to name."""
     rows = (
         (
@@ -183,7 +183,7 @@ def disposition_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
     return tuple(rows) or empty(6, "no finding, or step 7 was not reached", read)
 
 
-def trace_rows(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> tuple[Row, ...]:
+def trace_rows(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> tuple[TableRow, ...]:
     """Every finding and the decision with what they rest on."""
     rows = [
         (

@@ -15,11 +15,11 @@ from evreview.report.statement import Statement, limited
 from evreview.security.inventory.frames import controls_frame, gaps_frame
 from evreview.security.inventory.take import take_inventory
 from evreview.security.model import Inventory
-from evreview.workflow.step import Outcome
 from evreview.workflow.w3.citing import scope_items
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.failures import F2, F4
 from evreview.workflow.w3.sensitive import sensitive_frame, sensitive_values, unhandled
+from evreview.workflows.engine.step import Outcome
 
 
 def take_stock(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:

@@ -18,11 +18,11 @@ from evreview.security.leads.find import find_leads
 from evreview.security.leads.scanners import sarif_leads
 from evreview.security.leads.suspected import candidate_leads
 from evreview.security.model import Lead
-from evreview.workflow.step import Outcome
 from evreview.workflow.w3.citing import scope_items
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.frames import cases_frame, leads_frame
 from evreview.workflow.w3.wording import plain_lead
+from evreview.workflows.engine.step import Outcome
 
 
 def develop_cases(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:

@@ -10,8 +10,8 @@ from evreview.evidence.item import Citation
 from evreview.report.escape import Md, cell, cell_code, cell_words, citations
 from evreview.security.challenging.joining import is_unreached
 from evreview.security.model import AbuseCase, ControlCell, Lead, Standing, State
-from evreview.workflow.tables import Row, empty
 from evreview.workflow.w3.facts import W3Facts
+from evreview.workflows.engine.registers import TableRow, empty
 
 Read = Iterable[Citation]
 _STATES: Final = (State.SUPPORTED, State.HYPOTHESIS, State.REFUTED)
@@ -19,7 +19,7 @@ _FIRST: Final = (Standing.ABSENT, Standing.UNREAD, Standing.UNKNOWN, Standing.PR
 """What is looked at first in the matrix; the rest follows."""
 
 
-def path_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
+def path_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     """Every way from an actor to an asset."""
     paths = facts.trust.paths if facts.trust else ()
     rows = (
@@ -38,7 +38,7 @@ def path_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
     return tuple(rows) or empty(8, _unreached(facts.trust is not None, 2), read)
 
 
-def backing_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
+def backing_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     """Every trust boundary and identity transition, and what supports it."""
     found = (*facts.trust.backings, *facts.trust.transitions) if facts.trust else ()
     rows = (
@@ -53,7 +53,7 @@ def backing_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
     return tuple(rows) or empty(4, _unreached(facts.trust is not None, 2), read)
 
 
-def control_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
+def control_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     """The control x route matrix: an unguarded neighbour of guarded routes first, then what is absent or unknown."""
     cells = sorted(facts.inventory.cells if facts.inventory else (), key=lambda each: (not each.odd, _rank(each)))
     rows = (
@@ -74,7 +74,7 @@ def _rank(each: ControlCell) -> int:
     return _FIRST.index(each.standing) if each.standing in _FIRST else len(_FIRST)
 
 
-def gap_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
+def gap_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     """What the inventory lacks, and the exact artifact that is requested."""
     rows = (
         (
@@ -90,7 +90,7 @@ def gap_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
     return tuple(rows) or empty(5, why, read)
 
 
-def case_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
+def case_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     """Abuse cases: each a hypothesis until control evidence supports or disproves it."""
     alike: dict[tuple[object, ...], list[AbuseCase]] = {}
     for each in facts.cases:
@@ -120,7 +120,7 @@ def _over(cases: list[AbuseCase]) -> Text:
     return (*at, " over ", *listed(routes)) if routes else at
 
 
-def lead_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
+def lead_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     """Leads: patterns that matched, one row per place with the routes that reach it. None of them is proof."""
     alike: dict[tuple[object, ...], list[Lead]] = {}
     for each in facts.leads:
@@ -146,7 +146,7 @@ def _place(lead: Lead) -> Text:
     return (Subject(" ".join(part for part in (lead.path, lead.symbol) if part) or "not named"),)
 
 
-def unreached_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
+def unreached_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     """What scanners report in code that no entry point is shown to reach: one row per rule, rated by nobody."""
     alike: dict[tuple[str, str], list[Lead]] = {}
     for each in facts.leads:
@@ -164,7 +164,7 @@ def unreached_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
     return tuple(rows) or empty(4, "step 4 was not reached or found none", read)
 
 
-def refuted_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
+def refuted_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     """Candidates that a compensating control refutes: removed from the findings, kept here."""
     rows = (
         (
@@ -179,7 +179,7 @@ def refuted_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
     return tuple(rows) or empty(3, "no candidate was refuted", read)
 
 
-def challenge_rows(facts: W3Facts, read: Read) -> tuple[Row, ...]:
+def challenge_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     """For each finding, every place where a compensating control could stand."""
     rows = (
         (

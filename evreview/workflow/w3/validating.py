@@ -23,12 +23,12 @@ from evreview.security.rating.lacking import absent_controls
 from evreview.security.rating.results import LocalResult, local_results, unread_outputs
 from evreview.security.rating.unverified import AREAS, unverified_controls
 from evreview.security.rating.validate import validate
-from evreview.workflow.gate import ACTIVE, GateState
-from evreview.workflow.step import Outcome
 from evreview.workflow.w3.facts import ProposedCheck, W3Facts
 from evreview.workflow.w3.failures import F5
 from evreview.workflow.w3.frames import proposed_frame, results_frame
 from evreview.workflow.w3.gating import active_gate, approves
+from evreview.workflows.engine.gates import ACTIVE, GateState
+from evreview.workflows.engine.step import Outcome
 
 UNVERIFIED: Final = "whether the control refuses whoever may not"
 BEHAVIOUR: Final = "how the code behaves when it runs: reading it is what supports the finding"

@@ -9,12 +9,21 @@ from evreview.evidence.item import Bundle, Citation
 from evreview.findings.decision import Decision
 from evreview.report.escape import Md, cell, cell_code, citations, fence, heading
 from evreview.security.trust.picture.mermaid import mermaid
-from evreview.workflow.step import StepResult
-from evreview.workflow.tables import Row, boundary_rows, cited_ids, empty, evidence_rows, gate_rows, printed, step_rows
 from evreview.workflow.w3 import rows, sections, tables
 from evreview.workflow.w3.citing import scope_items
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.redacting import redacted_rows, redaction
+from evreview.workflows.engine.registers import (
+    TableRow,
+    boundary_rows,
+    cited_ids,
+    empty,
+    evidence_rows,
+    gate_rows,
+    printed,
+    step_rows,
+)
+from evreview.workflows.engine.step import StepResult
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,35 +32,35 @@ class W3View:
 
     title: Md
     verdict: tuple[Md, ...]
-    boundary: tuple[Row, ...]
+    boundary: tuple[TableRow, ...]
     threats: tuple[Md, ...]
     picture: tuple[Md, ...]
-    paths: tuple[Row, ...]
-    backings: tuple[Row, ...]
-    controls: tuple[Row, ...]
-    gaps: tuple[Row, ...]
-    cases: tuple[Row, ...]
-    findings: tuple[Row, ...]
-    claims: tuple[Row, ...]
-    challenges: tuple[Row, ...]
-    refuted: tuple[Row, ...]
-    leads: tuple[Row, ...]
-    unreached: tuple[Row, ...]
+    paths: tuple[TableRow, ...]
+    backings: tuple[TableRow, ...]
+    controls: tuple[TableRow, ...]
+    gaps: tuple[TableRow, ...]
+    cases: tuple[TableRow, ...]
+    findings: tuple[TableRow, ...]
+    claims: tuple[TableRow, ...]
+    challenges: tuple[TableRow, ...]
+    refuted: tuple[TableRow, ...]
+    leads: tuple[TableRow, ...]
+    unreached: tuple[TableRow, ...]
     remedies: tuple[Md, ...]
-    remediation: tuple[Row, ...]
+    remediation: tuple[TableRow, ...]
     plan: tuple[Md, ...]
-    proposed: tuple[Row, ...]
-    executed: tuple[Row, ...]
+    proposed: tuple[TableRow, ...]
+    executed: tuple[TableRow, ...]
     residual: tuple[Md, ...]
-    dispositions: tuple[Row, ...]
+    dispositions: tuple[TableRow, ...]
     limitations: tuple[Md, ...]
     redaction: tuple[Md, ...]
-    redacted: tuple[Row, ...]
+    redacted: tuple[TableRow, ...]
     approval: tuple[Md, ...]
-    gates: tuple[Row, ...]
-    steps: tuple[Row, ...]
-    trace: tuple[Row, ...]
-    evidence: tuple[Row, ...]
+    gates: tuple[TableRow, ...]
+    steps: tuple[TableRow, ...]
+    trace: tuple[TableRow, ...]
+    evidence: tuple[TableRow, ...]
 
 
 def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> W3View:
@@ -100,13 +109,13 @@ def _picture(facts: W3Facts) -> tuple[Md, ...]:
     return (fence(mermaid(facts.model.record, facts.trust, facts.guard.clean), "mermaid"),)
 
 
-def unread_rows(bundle: Bundle, facts: W3Facts, used: frozenset[str]) -> tuple[Row, ...]:
+def unread_rows(bundle: Bundle, facts: W3Facts, used: frozenset[str]) -> tuple[TableRow, ...]:
     """The evidence while it is sealed: of the authorization as ever, of every other item its id alone."""
     own = facts.authorization.citation.id if facts.authorization else None
     shown = {str(row[-1]): row for row in evidence_rows(bundle, used)}
     return tuple(shown[str(citations((Citation(item),)))] if item == own else _unread(item) for item in bundle.items)
 
 
-def _unread(item: str) -> Row:
+def _unread(item: str) -> TableRow:
     unread = cell("not read")
     return (unread, unread, unread, cell_code("not read"), unread, cell("sealed"), citations((Citation(item),)))  # type: ignore[arg-type]

@@ -24,7 +24,7 @@ from evreview.workflow.execution.outcome import shortcoming
 from evreview.workflow.execution.report import Ended, Report, read_report
 from evreview.workflow.execution.room import Outgoing, Runtime, result_path, sandbox_of
 from evreview.workflow.execution.violated import told, violation_log
-from evreview.workflow.gate import ACTIVE
+from evreview.workflows.engine.gates import ACTIVE
 from tests.commands.execution_bundle import PLAN, approval, write_bundle
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)

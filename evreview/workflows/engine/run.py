@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
 from evreview.workflow.slices import chained
-from evreview.workflow.step import Failure, Outcome, Step, StepResult
+from evreview.workflows.engine.step import Failure, Outcome, Step, StepResult
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,18 +12,18 @@ from evreview.evidence.item import Bundle, Citation
 from evreview.report.escape import NOTHING, Md, cell, cell_code, cell_words, citations, group, shorten, statement
 from evreview.report.statement import Statement
 from evreview.workflow.boundary import BoundaryRow
-from evreview.workflow.gate import Gate, GateState
-from evreview.workflow.step import StepResult
+from evreview.workflows.engine.gates import Gate, GateState
+from evreview.workflows.engine.step import StepResult
 
-Row = tuple[Md, ...]
+TableRow = tuple[Md, ...]
 
 
-def empty(columns: int, why: str, read: Iterable[Citation] = ()) -> tuple[Row, ...]:
+def empty(columns: int, why: str, read: Iterable[Citation] = ()) -> tuple[TableRow, ...]:
     """One row that says that the register is empty, and why."""
     return ((cell(f"{NOTHING}: {why}"), *(cell("n/a"),) * (columns - 2), citations(read)),)
 
 
-def boundary_rows(boundary: Iterable[BoundaryRow]) -> tuple[Row, ...]:
+def boundary_rows(boundary: Iterable[BoundaryRow]) -> tuple[TableRow, ...]:
     """What the review is about."""
     stated = cell("review request")
     rows = (
@@ -32,7 +32,7 @@ def boundary_rows(boundary: Iterable[BoundaryRow]) -> tuple[Row, ...]:
     return tuple(rows) or empty(3, "step 1 did not run")
 
 
-def step_rows(steps: Sequence[StepResult]) -> tuple[Row, ...]:
+def step_rows(steps: Sequence[StepResult]) -> tuple[TableRow, ...]:
     """How far the run came."""
     return tuple(
         (
@@ -45,7 +45,7 @@ def step_rows(steps: Sequence[StepResult]) -> tuple[Row, ...]:
     )
 
 
-def gate_rows(gates: Iterable[Gate]) -> tuple[Row, ...]:
+def gate_rows(gates: Iterable[Gate]) -> tuple[TableRow, ...]:
     """Approval gates with who answered and what is missing."""
     rows = (
         (
@@ -76,7 +76,7 @@ def _approvals(gate: Gate) -> tuple[str | Subject, ...]:
     return tuple(parts[:-1]) or ("none recorded",)
 
 
-def evidence_rows(bundle: Bundle, used: Container[str]) -> tuple[Row, ...]:
+def evidence_rows(bundle: Bundle, used: Container[str]) -> tuple[TableRow, ...]:
     """The supplied evidence: what each item establishes, how its integrity is known, and whether anything cites it."""
     return tuple(
         (

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from evreview.workflow.step import StepResult
+from evreview.workflows.engine.step import StepResult
 
 SCHEMA = "evreview.journal/1"
 FILE = "journal.json"
