@@ -10,23 +10,21 @@ import pandas as pd
 
 from evreview.comparison.comparison import Comparison
 from evreview.evidence.item import Bundle
-from evreview.findings.decision import Decision
 from evreview.kinds.code_names import module_names
 from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Guard
 from evreview.redaction.sinks import RedactedFrames, remember, veil
 from evreview.reference.model import Discrepancy
 from evreview.security.model import SecurityFinding
-from evreview.workflow.flow import Flow, Load
 from evreview.workflow.flows.by_workflow import flow_of
 from evreview.workflow.opening import as_authorized
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w3.facts import W3Facts
-from evreview.workflows.engine.conclusions import Finding
+from evreview.workflows.engine.conclusions import Decision, Finding
 from evreview.workflows.engine.run import Engine
 from evreview.workflows.engine.sealing import Sealed, as_incomplete, sealed
-from evreview.workflows.engine.step import StepResult
+from evreview.workflows.engine.step import Flow, Load, StepResult
 
 Progress = Callable[[int, int, str], None]
 

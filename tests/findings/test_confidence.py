@@ -8,7 +8,7 @@ import itertools
 import pytest
 
 from evreview.core.vocabulary import Confidence
-from evreview.findings.confidence import CONFIDENCE, Completeness, Validation, confidence
+from evreview.workflows.engine.conclusions import CONFIDENCE, Completeness, Validation, confidence
 
 ORDER = [Confidence.LOW, Confidence.MEDIUM, Confidence.HIGH]
 

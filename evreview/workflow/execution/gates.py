@@ -14,9 +14,19 @@ from evreview.evidence.records.destinations import destinations
 from evreview.evidence.records.review import Approval, ExecutionPlan
 from evreview.evidence.records.security import Authorization
 from evreview.security.authorizing.purposes import refused_purpose
-from evreview.workflow.seats import named_seats, party
-from evreview.workflow.seen import plan_digest, unbound_files
-from evreview.workflows.engine.gates import ACTIVE, LOCAL, MUTATE, GateSpec, GateState, judge_gate, seen_by
+from evreview.workflows.engine.gates import (
+    ACTIVE,
+    LOCAL,
+    MUTATE,
+    GateSpec,
+    GateState,
+    judge_gate,
+    named_seats,
+    party,
+    plan_digest,
+    seen_by,
+    unbound_files,
+)
 
 
 def gates_of(workflow: WorkflowId, plan: ExecutionPlan) -> tuple[GateSpec, ...]:

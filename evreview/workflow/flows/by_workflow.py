@@ -6,7 +6,7 @@ from typing import Any
 
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import WorkflowId
-from evreview.workflow.flow import Flow
+from evreview.workflows.engine.step import Flow
 
 
 def flow_of(workflow: WorkflowId, file: str = "") -> Flow[Any]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.core.vocabulary import WorkflowId
-from evreview.workflow.flow import Flow
-from evreview.workflow.slices import Slice
 from evreview.workflow.w1.artifact import render_w1
 from evreview.workflow.w1.boundary import freeze_boundary
 from evreview.workflow.w1.classification import classify_producer
@@ -21,7 +19,8 @@ from evreview.workflow.w1.reconciliation import reconcile_sources
 from evreview.workflow.w1.registers import registers
 from evreview.workflow.w1.rollout import design_rollout
 from evreview.workflow.w1.verification import verify
-from evreview.workflows.engine.step import Step
+from evreview.workflows.engine.run import Slice
+from evreview.workflows.engine.step import Flow, Step
 
 STEPS: Final[tuple[Step[W1Facts], ...]] = (
     Step(

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.core.vocabulary import WorkflowId
-from evreview.workflow.flow import Flow
-from evreview.workflow.slices import Slice
 from evreview.workflow.w2.agreement import reconcile_fields
 from evreview.workflow.w2.approvals import obtain_approvals
 from evreview.workflow.w2.artifact import render_w2
@@ -21,7 +19,8 @@ from evreview.workflow.w2.mapping import map_evidence
 from evreview.workflow.w2.registers import registers
 from evreview.workflow.w2.safety import review_safety
 from evreview.workflow.w2.verification import verify_examples
-from evreview.workflows.engine.step import Step
+from evreview.workflows.engine.run import Slice
+from evreview.workflows.engine.step import Flow, Step
 
 STEPS: Final[tuple[Step[W2Facts], ...]] = (
     Step(

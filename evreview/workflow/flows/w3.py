@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.core.vocabulary import WorkflowId
-from evreview.workflow.flow import Flow
-from evreview.workflow.slices import Slice
 from evreview.workflow.w3.artifact import render_w3
 from evreview.workflow.w3.authorizing import authorized_lines, verify_authorization
 from evreview.workflow.w3.decide import decide
@@ -21,7 +19,8 @@ from evreview.workflow.w3.remedying import design_remediation
 from evreview.workflow.w3.stocktaking import take_stock
 from evreview.workflow.w3.suspecting import develop_cases
 from evreview.workflow.w3.validating import validate_safely
-from evreview.workflows.engine.step import Step
+from evreview.workflows.engine.run import Slice
+from evreview.workflows.engine.step import Flow, Step
 
 STEPS: Final[tuple[Step[W3Facts], ...]] = (
     Step(

@@ -11,8 +11,8 @@ from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.records.compatibility import ClientInventory, Policy, RolloutRecord, UsageMetrics
-from evreview.workflow.seen import digest_of
 from evreview.workflow.w1.citations import read_contracts
+from evreview.workflows.engine.gates import digest_of
 
 _UNSEEN: Final = frozenset({"title", "as_of", "asks", "roles", "evreview", "workflow", "removals"})
 """What of the request an answer is not about: who answers, on which day it is judged, what is asked beside."""

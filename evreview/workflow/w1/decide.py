@@ -8,10 +8,10 @@ from typing import Final
 from evreview.core.quoted_text import Subject, counted
 from evreview.core.vocabulary import Ask, StepState, VersionPath
 from evreview.evidence.item import Bundle, Citation
-from evreview.findings.decision import Decision, DecisionState
 from evreview.report.statement import Statement, next_action
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import FAILURES
+from evreview.workflows.engine.conclusions import Decision, DecisionState
 from evreview.workflows.engine.step import StepResult
 
 STEPS: Final = 9

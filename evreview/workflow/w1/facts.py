@@ -12,10 +12,10 @@ from evreview.core.vocabulary import DeltaId, Verdict
 from evreview.evidence.item import Citation
 from evreview.redaction.redactor import Guard
 from evreview.report.statement import Statement
-from evreview.workflow.boundary import BoundaryRow
-from evreview.workflow.flow import Load
 from evreview.workflows.engine.conclusions import Finding
 from evreview.workflows.engine.gates import Gate
+from evreview.workflows.engine.registers import BoundaryRow
+from evreview.workflows.engine.step import Load
 
 if TYPE_CHECKING:
     from evreview.checks.collect import Checks

@@ -8,9 +8,8 @@ from evreview.contract.model import Contract, Place
 from evreview.core.quoted_text import Subject, text
 from evreview.core.vocabulary import NOT_RATED, FindingId
 from evreview.evidence.item import Bundle, Citation
-from evreview.findings.confidence import Completeness, Validation, confidence
 from evreview.report.statement import inferred, observed, proposed, recommended
-from evreview.workflows.engine.conclusions import Finding
+from evreview.workflows.engine.conclusions import Completeness, Finding, Validation, confidence
 from evreview.workflows.engine.internal_errors import internal_error_fields
 
 

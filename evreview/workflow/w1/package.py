@@ -21,9 +21,6 @@ from evreview.policy.drills import approval_fault
 from evreview.policy.path import MOVES, stated_window
 from evreview.policy.planned import FaultCode, StepFacts, StepFault, plan_faults
 from evreview.report.statement import Statement, limited, observed
-from evreview.workflow.dated import dates_of
-from evreview.workflow.frames import gates_frame
-from evreview.workflow.seats import party
 from evreview.workflow.w1.about import removal_digest, removal_items, ship_digest, ship_items
 from evreview.workflow.w1.citations import read_contracts
 from evreview.workflow.w1.facts import W1Facts
@@ -31,7 +28,8 @@ from evreview.workflow.w1.findings import build_findings
 from evreview.workflow.w1.gates import REMOVE, SHIP
 from evreview.workflow.w1.guardrails import exposure_findings
 from evreview.workflows.engine.conclusions import findings_frame
-from evreview.workflows.engine.gates import Gate, GateSpec, GateState, Seat, judge_gate
+from evreview.workflows.engine.gates import Gate, GateSpec, GateState, Seat, dates_of, judge_gate, party
+from evreview.workflows.engine.registers import gates_frame
 from evreview.workflows.engine.step import Outcome
 
 

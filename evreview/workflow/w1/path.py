@@ -19,10 +19,10 @@ from evreview.policy.mechanisms import check_plan, mechanisms_frame
 from evreview.policy.path import choose_path
 from evreview.policy.removal import RemovalEvidence, RemovalJudgement, judge_removal
 from evreview.report.statement import Statement, cite, observed
-from evreview.workflow.seats import party
 from evreview.workflow.w1.citations import read_contracts
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import F4
+from evreview.workflows.engine.gates import party
 from evreview.workflows.engine.step import Outcome
 
 

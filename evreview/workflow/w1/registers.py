@@ -14,10 +14,9 @@ from evreview.policy.monitoring import controls_frame
 from evreview.policy.removal import removals_frame
 from evreview.reconcile.sources import sources_frame
 from evreview.reconcile.unjoined import unjoined_frame
-from evreview.workflow.boundary import boundary_frame
-from evreview.workflow.frames import gates_frame, steps_frame
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflows.engine.conclusions import findings_frame
+from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
 from evreview.workflows.engine.step import StepResult
 
 

@@ -10,10 +10,9 @@ import hashlib
 from evreview.core.quoted_text import Subject, text
 from evreview.core.vocabulary import NOT_RATED, Answer, Basis, DeltaId, FindingId
 from evreview.evidence.item import Citation
-from evreview.findings.confidence import Completeness, Validation, confidence
 from evreview.reconcile.mapping import Branch
 from evreview.report.statement import inferred, observed, proposed, recommended
-from evreview.workflows.engine.conclusions import Finding
+from evreview.workflows.engine.conclusions import Completeness, Finding, Validation, confidence
 
 
 def runtime_id(branch: Branch) -> DeltaId:

@@ -12,15 +12,15 @@ from evreview.core.vocabulary import Answer, Verdict, VersionPath
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.compatibility import RolloutRecord
-from evreview.findings.decision import Decision, DecisionState
 from evreview.policy.path import PathChoice
 from evreview.policy.signals import FORMULA
 from evreview.report.statement import Statement, cite, inferred, limited, next_action, observed, proposed, recommended
-from evreview.workflow.closing import closing
-from evreview.workflow.seen import binding
 from evreview.workflow.w1.citations import read_contracts
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.package import is_deprecated_removal
+from evreview.workflows.engine.conclusions import Decision, DecisionState
+from evreview.workflows.engine.gates import binding
+from evreview.workflows.engine.registers import closing
 from evreview.workflows.engine.step import StepResult
 
 

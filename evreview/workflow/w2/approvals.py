@@ -10,12 +10,12 @@ from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
 from evreview.reference.examples.model import Example, Label, Omitted, Why
 from evreview.report.statement import Statement, limited, observed
-from evreview.workflow.frames import gates_frame
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.gates import EXPAND, TRAFFIC
 from evreview.workflow.w2.gating import gate
 from evreview.workflow.w2.safety import expansions
 from evreview.workflows.engine.gates import MUTATE, GateState
+from evreview.workflows.engine.registers import gates_frame
 from evreview.workflows.engine.step import Outcome
 
 

@@ -8,12 +8,12 @@ from typing import Final
 from evreview.core.quoted_text import Subject, counted
 from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
-from evreview.findings.decision import Decision, DecisionState
 from evreview.report.statement import Statement, next_action
 from evreview.workflow.w2.citing import read_items
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.failures import FAILURES
 from evreview.workflow.w2.safety import published_secrets
+from evreview.workflows.engine.conclusions import Decision, DecisionState
 from evreview.workflows.engine.step import StepResult
 
 LAST: Final = 9

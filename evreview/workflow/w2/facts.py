@@ -18,9 +18,9 @@ from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.examples.model import Example, Omitted
 from evreview.reference.model import Cell, ClaimKey, Discrepancy, Disposal, Gap, Operation, ProposedTest
 from evreview.report.statement import Statement
-from evreview.workflow.boundary import BoundaryRow
-from evreview.workflow.flow import Load
 from evreview.workflows.engine.gates import Gate
+from evreview.workflows.engine.registers import BoundaryRow
+from evreview.workflows.engine.step import Load
 
 if TYPE_CHECKING:
     from evreview.reference.client_examples import JudgedExample

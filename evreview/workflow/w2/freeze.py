@@ -19,12 +19,12 @@ from evreview.kinds.load import read_contract
 from evreview.reference.model import Operation
 from evreview.reference.operations import operations_in, operations_named, operations_of
 from evreview.report.statement import Statement, cite, limited, observed
-from evreview.workflow.boundary import BoundaryRow, boundary_frame, judged_for
 from evreview.workflow.w2.base_url import agreeing
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.failures import F1
 from evreview.workflow.w2.inputs import approval_of, contract_item, missing_inputs, plan_of, scope_of, unread_parts
 from evreview.workflow.w2.revisions import disagreements
+from evreview.workflows.engine.registers import BoundaryRow, boundary_frame, judged_for
 from evreview.workflows.engine.retained_runs import later_runs, read_runs, violated
 from evreview.workflows.engine.step import Outcome
 

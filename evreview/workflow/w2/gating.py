@@ -8,11 +8,23 @@ from dataclasses import replace
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.review import ExecutionPlan
-from evreview.workflow.dated import Dated, dates_of, disposed_at, started
-from evreview.workflow.seats import named_seats, party
-from evreview.workflow.seen import digest_of, plan_digest, unbound_files
 from evreview.workflow.w2.gates import TRAFFIC
-from evreview.workflows.engine.gates import MUTATE, Gate, GateSpec, GateState, judge_gate
+from evreview.workflows.engine.gates import (
+    MUTATE,
+    Dated,
+    Gate,
+    GateSpec,
+    GateState,
+    dates_of,
+    digest_of,
+    disposed_at,
+    judge_gate,
+    named_seats,
+    party,
+    plan_digest,
+    started,
+    unbound_files,
+)
 from evreview.workflows.engine.retained_runs import read_runs
 
 

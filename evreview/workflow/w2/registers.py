@@ -11,8 +11,6 @@ from evreview.reference.discrepancies import discrepancies_frame, undecided_fram
 from evreview.reference.gaps import gaps_frame
 from evreview.reference.matrix import matrix_frame
 from evreview.reference.model import ProposedTest
-from evreview.workflow.boundary import boundary_frame
-from evreview.workflow.frames import gates_frame, steps_frame
 from evreview.workflow.w2.delivery import criteria_frame
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.freeze import operations_frame
@@ -20,6 +18,7 @@ from evreview.workflow.w2.making import client_examples_frame, examples_frame, n
 from evreview.workflow.w2.safety import reviews_frame
 from evreview.workflow.w2.verification import report_frame
 from evreview.workflow.w2.withholding import holds_example
+from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
 from evreview.workflows.engine.step import StepResult
 
 

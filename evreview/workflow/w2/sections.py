@@ -6,10 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from evreview.core.quoted_text import Subject, counted
 from evreview.evidence.item import Bundle
-from evreview.findings.decision import Decision
 from evreview.reference.client_examples import Held
 from evreview.report.statement import Statement, inferred, limited, next_action, observed
-from evreview.workflow.closing import closing
 from evreview.workflow.w2.citing import contract_citation, read_items
 from evreview.workflow.w2.executed import executed_words
 from evreview.workflow.w2.facts import W2Facts
@@ -18,6 +16,8 @@ from evreview.workflow.w2.inputs import uncompared, unread_parts
 from evreview.workflow.w2.mapping import unread_code
 from evreview.workflow.w2.safety import conversions
 from evreview.workflow.w2.verification import doubts
+from evreview.workflows.engine.conclusions import Decision
+from evreview.workflows.engine.registers import closing
 from evreview.workflows.engine.retained_runs import later_runs, violated
 from evreview.workflows.engine.step import StepResult
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from evreview.core.quoted_text import Subject, Text, counted, listed, marked
 from evreview.core.vocabulary import MISSING, StepState
 from evreview.evidence.item import Bundle, Citation
-from evreview.findings.decision import Decision
 from evreview.reference.discrepancies import form_text
 from evreview.reference.gaps import RULE
 from evreview.reference.model import Cell, Discrepancy, Disposal, Gap, Source
@@ -17,6 +16,7 @@ from evreview.workflow.w2.citing import read_items
 from evreview.workflow.w2.facts import Reported, W2Facts
 from evreview.workflow.w2.failures import FAILURES
 from evreview.workflow.w2.withholding import holds_of, is_held
+from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.gates import GateState
 from evreview.workflows.engine.registers import TableRow, empty
 from evreview.workflows.engine.step import StepResult

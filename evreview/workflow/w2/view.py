@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from evreview.evidence.item import Bundle
-from evreview.findings.decision import Decision
 from evreview.report.escape import Md, heading
 from evreview.workflow.w2 import sections
 from evreview.workflow.w2.behaviour import behaviour_blocks
@@ -26,6 +25,7 @@ from evreview.workflow.w2.tables import (
     review_rows,
     trace_rows,
 )
+from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.registers import (
     TableRow,
     boundary_rows,

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import fields
 
 from evreview.evidence.item import Bundle
-from evreview.findings.decision import Decision
 from evreview.report.template_environment import environment
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.view import build_view
+from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.step import StepResult
 
 TEMPLATE = "security-review.md.j2"

@@ -12,9 +12,9 @@ from evreview.evidence.item import Bundle
 from evreview.evidence.records.security import Authorization
 from evreview.report.statement import Statement, limited, observed
 from evreview.security.authorization import authorization_of, authorize
-from evreview.workflow.boundary import BoundaryRow, boundary_frame, judged_for
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.failures import F1
+from evreview.workflows.engine.registers import BoundaryRow, boundary_frame, judged_for
 from evreview.workflows.engine.step import Outcome
 
 

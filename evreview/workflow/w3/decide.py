@@ -9,7 +9,6 @@ from evreview.core.quoted_text import Subject, counted, listed
 from evreview.core.vocabulary import Area, StepState, Technique
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle
-from evreview.findings.decision import Decision, DecisionState
 from evreview.report.statement import Statement, next_action
 from evreview.security.model import Standing, State
 from evreview.security.partial import is_partial
@@ -20,6 +19,7 @@ from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.failures import F1, FAILURES
 from evreview.workflow.w3.sensitive import notifications
 from evreview.workflow.w3.validating import escalations
+from evreview.workflows.engine.conclusions import Decision, DecisionState
 from evreview.workflows.engine.step import StepResult
 
 LAST: Final = 9

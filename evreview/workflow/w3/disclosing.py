@@ -12,10 +12,10 @@ from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.review import ExecutionPlan
 from evreview.report.statement import Statement, limited
-from evreview.workflow.frames import gates_frame
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.gating import accept_gate, active_gate, disclosure_gate, outsiders
 from evreview.workflows.engine.gates import Gate, GateState
+from evreview.workflows.engine.registers import gates_frame
 from evreview.workflows.engine.sealing import incomplete
 from evreview.workflows.engine.step import Outcome
 

@@ -24,8 +24,8 @@ from evreview.security.model import (
     SecurityFinding,
     TrustMap,
 )
-from evreview.workflow.boundary import BoundaryRow
 from evreview.workflows.engine.gates import Gate
+from evreview.workflows.engine.registers import BoundaryRow
 
 if TYPE_CHECKING:
     from evreview.security.rating.results import LocalResult

@@ -9,11 +9,24 @@ from evreview.evidence.cited_records import Cited, first_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.review import Approval, ExecutionPlan
 from evreview.evidence.records.security import Authorization
-from evreview.workflow.dated import Dated, dates_of, disposed_at, started
-from evreview.workflow.seats import named_seats, party
-from evreview.workflow.seen import plan_digest, unbound_files
 from evreview.workflow.w3.gates import ACCEPT, DISCLOSE
-from evreview.workflows.engine.gates import ACTIVE, Gate, GateSpec, GateState, Seat, judge_gate, seen_by
+from evreview.workflows.engine.gates import (
+    ACTIVE,
+    Dated,
+    Gate,
+    GateSpec,
+    GateState,
+    Seat,
+    dates_of,
+    disposed_at,
+    judge_gate,
+    named_seats,
+    party,
+    plan_digest,
+    seen_by,
+    started,
+    unbound_files,
+)
 from evreview.workflows.engine.retained_runs import read_runs
 
 

@@ -10,12 +10,11 @@ from evreview.security.inventory.frames import controls_frame, gaps_frame, middl
 from evreview.security.rating.rate import findings_frame
 from evreview.security.remediation.remediate import remediation_frame
 from evreview.security.trust.frames import trust_frames
-from evreview.workflow.boundary import boundary_frame
-from evreview.workflow.frames import gates_frame, steps_frame
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.frames import candidates_frame, cases_frame, leads_frame, proposed_frame, results_frame
 from evreview.workflow.w3.sensitive import sensitive_frame
 from evreview.workflow.w3.validating import executed
+from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
 from evreview.workflows.engine.step import StepResult
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from evreview.core.quoted_text import Subject, Text, bare, listed
 from evreview.evidence.item import Bundle, Citation
-from evreview.findings.decision import Decision
 from evreview.report.escape import Md, cell, cell_code, cell_words, citations, fragments
 from evreview.report.statement import Statement, executed, inferred, observed, proposed, recommended
 from evreview.security.model import Disposition, RemediationRow, SecurityFinding, State
@@ -15,6 +14,7 @@ from evreview.workflow.w3.citing import deciding_items
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.tables import joined
 from evreview.workflow.w3.validating import executed as executed_of
+from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.registers import TableRow, empty
 from evreview.workflows.engine.step import StepResult
 

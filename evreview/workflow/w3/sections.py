@@ -6,10 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from evreview.core.quoted_text import Subject, Text, bare, counted, listed
 from evreview.evidence.item import Bundle, Citation
-from evreview.findings.decision import Decision
 from evreview.report.statement import Statement, assumed, inferred, limited, observed, recommended
 from evreview.security.model import Disposition, State
-from evreview.workflow.closing import closing
 from evreview.workflow.w3.citing import check_items, deciding_items, finding_items, scope_items, sealed_items
 from evreview.workflow.w3.decide import hold
 from evreview.workflow.w3.disclosing import Disclosure, disclosure, report_digest
@@ -17,6 +15,8 @@ from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.mapping import unbacked
 from evreview.workflow.w3.rows import unresolved
 from evreview.workflow.w3.validating import executed
+from evreview.workflows.engine.conclusions import Decision
+from evreview.workflows.engine.registers import closing
 from evreview.workflows.engine.step import StepResult
 
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from evreview.evidence.item import Bundle, Citation
-from evreview.findings.decision import Decision
 from evreview.report.escape import Md, cell, cell_code, citations, fence, heading
 from evreview.security.trust.picture.mermaid import mermaid
 from evreview.workflow.w3 import rows, sections, tables
 from evreview.workflow.w3.citing import scope_items
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.redacting import redacted_rows, redaction
+from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.registers import (
     TableRow,
     boundary_rows,

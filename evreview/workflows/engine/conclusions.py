@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
 
 import pandas as pd
 
 from evreview.core.quoted_text import Text, plain
-from evreview.core.vocabulary import Answer, Confidence, DeltaId, FindingId
+from evreview.core.vocabulary import Answer, Confidence, DeltaId, ExitStatus, FindingId, VersionPath
 from evreview.evidence.item import Citation
 from evreview.report.statement import Statement
 
@@ -85,3 +87,86 @@ def findings_frame(findings: Sequence[Finding]) -> pd.DataFrame:
         for finding in findings
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+# Confidence, computed from evidence completeness and validation state by the table below and by nothing else.
+
+
+class Completeness(StrEnum):
+    """COMPLETE: both contracts and the implementation are cited for the row. PARTIAL: the contracts alone."""
+
+    COMPLETE = "contracts and implementation"
+    PARTIAL = "contracts alone"
+
+
+class Validation(StrEnum):
+    """EXECUTED: a retained result verifies the row. PROVED: the verdict is computed. NONE: neither."""
+
+    EXECUTED = "a retained result"
+    PROVED = "a computed proof"
+    NONE = "no validation"
+
+
+CONFIDENCE: Final[Mapping[tuple[Completeness, Validation], Confidence]] = {
+    (Completeness.COMPLETE, Validation.EXECUTED): Confidence.HIGH,
+    (Completeness.COMPLETE, Validation.PROVED): Confidence.MEDIUM,
+    (Completeness.COMPLETE, Validation.NONE): Confidence.LOW,
+    (Completeness.PARTIAL, Validation.EXECUTED): Confidence.MEDIUM,
+    (Completeness.PARTIAL, Validation.PROVED): Confidence.LOW,
+    (Completeness.PARTIAL, Validation.NONE): Confidence.LOW,
+}
+
+
+def confidence(completeness: Completeness, validation: Validation) -> tuple[Confidence, str]:
+    """The confidence and its reason in words."""
+    return CONFIDENCE[completeness, validation], f"{completeness}, {validation}"
+
+
+# The rollout decision: what is permitted, what blocks it, and what happens next.
+
+
+class DecisionState(StrEnum):
+    """How a review ends."""
+
+    PERMITTED = "permitted"
+    ASSESSED = "assessed"
+    BLOCKED = "blocked"
+    INCOMPLETE = "incomplete"
+    STOPPED = "stopped"
+    NO_EFFECT = "no observable contract effect"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """The end of a review.
+
+    Attributes:
+        state: how it ends.
+        headline: one sentence, ours, e.g. `stopped at step 3, W1-F2`.
+        path: the chosen path, None when step 7 was not reached.
+        reasons: what blocks or stops it, labelled and cited.
+        next_actions: what to do, labelled.
+        codes: the failure codes raised, in order.
+        internal: nothing of the review may leave the authorized team (W3).
+        unredacted: a value could not be taken out of an output, so that its lines are withheld.
+    """
+
+    state: DecisionState
+    headline: str
+    path: VersionPath | None
+    reasons: tuple[Statement, ...]
+    next_actions: tuple[Statement, ...]
+    codes: tuple[str, ...] = ()
+    internal: bool = False
+    unredacted: bool = False
+
+    @property
+    def exit_status(self) -> int:
+        """0 when it permits, 3 when the run stopped, 4 when it is incomplete or blocked; 7 when redaction is."""
+        if self.unredacted:
+            return ExitStatus.REDACTION_INCOMPLETE
+        if self.state in (DecisionState.STOPPED, DecisionState.NO_EFFECT):
+            return ExitStatus.STOPPED
+        if self.state in (DecisionState.BLOCKED, DecisionState.INCOMPLETE):
+            return ExitStatus.BLOCKED
+        return ExitStatus.DONE

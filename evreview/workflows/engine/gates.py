@@ -2,13 +2,120 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import hashlib
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final
 
-from evreview.evidence.records.review import Approval, day_of
-from evreview.workflow.dated import Dated, late_for
+from evreview.core.quoted_text import Subject
+from evreview.evidence.cited_records import Cited
+from evreview.evidence.item import Bundle, Citation, EvidenceItem
+from evreview.evidence.records.compatibility import (
+    AdoptionRecord,
+    DeprecationNotice,
+    RollbackDrill,
+    RolloutRecord,
+    UsageMetrics,
+    window_end,
+)
+from evreview.evidence.records.reference import ContractApproval
+from evreview.evidence.records.review import Approval, Disposition, ExecutionPlan, Record, Roles, day_of
+from evreview.report.statement import Statement, observed
+
+# When what a gate lists as reviewed came to be: nobody can have seen what is dated after their answer. Pure.
+
+
+MOST_NAMED: Final = 6
+"""Later items that one sentence names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dated:
+    """Something that an answer is about, and when it is of: the day in UTC, and the time where one is known."""
+
+    what: str
+    day: str
+    at: datetime | None = None
+
+    def after(self, answer: datetime) -> bool:
+        """True when it is later than an answer; of one day only a time tells."""
+        return self.day > day_of(answer) or (self.at is not None and self.at > answer)
+
+    def __str__(self) -> str:
+        return f"{self.what} of {_written(self.at) if self.at else self.day}"
+
+
+def late_for(dated: Iterable[Dated], answer: datetime, as_of: str) -> str:
+    """Why an answer of that time saw not everything, as a clause with both dates; "" when it can have seen it.
+
+    Args:
+        dated: what was reviewed.
+        answer: when the answer was given.
+        as_of: the review's date, "" for none; what is later counts for nothing, so nobody has to have seen it.
+    """
+    late = {each.what: str(each) for each in sorted(dated, key=lambda each: each.day)
+            if each.after(answer) and (not as_of or each.day <= as_of)}  # fmt: skip
+    if not late:
+        return ""
+    more = f" and {len(late) - MOST_NAMED} more" if len(late) > MOST_NAMED else ""
+    named = ", ".join(list(late.values())[:MOST_NAMED])
+    return f"answered at {_written(answer)} without having seen what came later: {named}{more}"
+
+
+def dates_of(items: Iterable[EvidenceItem]) -> Iterator[Dated]:
+    """Every date by which the records of some items say when something happened."""
+    for item in items:
+        if item.record is not None:
+            yield from (_named(item, what, when) for what, when in _moments(item.record))
+
+
+def disposed_at(dispositions: Iterable[Disposition]) -> Iterator[Dated]:
+    """When each disposition was recorded."""
+    for entry in dispositions:
+        yield _at(f"the disposition of {entry.subject}", entry.at)
+
+
+def started(what: str, written: str) -> Iterator[Dated]:
+    """When a run started, as its output has it; nothing for a text that is no time."""
+    try:
+        moment = datetime.fromisoformat(written.strip())
+        yield _at(what, moment) if moment.tzinfo else Dated(what=what, day=moment.date().isoformat())
+    except (ValueError, OverflowError):
+        return
+
+
+def _named(item: EvidenceItem, what: str, when: datetime | str) -> Dated:
+    told = f"{what} in {item.id}"
+    return Dated(what=told, day=when) if isinstance(when, str) else _at(told, when)
+
+
+def _at(what: str, moment: datetime) -> Dated:
+    return Dated(what=what, day=day_of(moment), at=moment)
+
+
+def _moments(record: Record) -> Iterator[tuple[str, datetime | str]]:
+    match record:
+        case RollbackDrill():
+            yield "the drill", record.on
+        case DeprecationNotice() if record.given:
+            yield "the notice", record.given
+        case AdoptionRecord():
+            yield from (("the adoption", each.at) for each in record.adoptions)
+        case ContractApproval():
+            yield "the contract's approval", record.at
+        case UsageMetrics():
+            yield from (("the end of a count", each.until.isoformat()) for each in record.counts)
+        case RolloutRecord():
+            if record.approval:
+                yield "the rollout's approval", record.approval.at
+            ends = (window_end(each.baseline.window) for each in record.signals if each.baseline)
+            yield from (("the end of a baseline's window", end) for end in ends if end)
+
+
+def _written(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat(timespec="minutes")
 
 
 class GateState(StrEnum):
@@ -233,3 +340,67 @@ def _out_of_order(spec: GateSpec, answers: dict[Seat, Approval | None]) -> list[
                 continue
             problems += [f"{seat} answered before {other}" for other, answer in before if found.at <= answer.at]
     return problems
+
+
+# Who has to answer a gate, by the roles that `review.yaml` names.
+
+
+def named_seats(spec: GateSpec, roles: Roles) -> tuple[Seat, ...]:
+    """One seat per capacity with the role that holds it.
+
+    Of a gate that one capacity can answer, the capacities without a role are left out while another has one.
+    """
+    held = {
+        "api-owner": roles.api_owner,
+        "release-manager": roles.release_manager,
+        "security-owner": roles.security_owner,
+        "privacy-owner": roles.privacy_owner,
+        "sandbox-owner": roles.sandbox_owner,
+    }
+    capacities = [capacity for stage in spec.stages for capacity in stage]
+    known = [capacity for capacity in capacities if held.get(capacity)] if spec.any_one else capacities
+    return tuple(Seat(capacity, held.get(capacity) or "") for capacity in known or capacities[:1])
+
+
+def party(roles: Roles) -> frozenset[str]:
+    """Every role that the review names."""
+    return frozenset(role for role in roles.model_dump().values() if role)
+
+
+# What an answer to a gate is about: one digest over everything that the gate lists as reviewed.
+
+
+def digest_of(items: Iterable[EvidenceItem], *told: str) -> str:
+    """`sha256:…` over the items with all their files and what is stated of them, and over `told`."""
+    lines = [
+        f"{item.id} {item.type} {item.sha256} {sorted(item.parts.items())} {item.integrity!r} {item.establishes!r}"
+        for item in items
+    ]
+    return f"sha256:{hashlib.sha256(chr(10).join([*lines, *told]).encode()).hexdigest()}"
+
+
+def plan_digest(bundle: Bundle, plan: Cited[ExecutionPlan]) -> str:
+    """The digest of a plan as supplied, with the digests of the files that it names."""
+    return f"sha256:{bundle.items[plan.citation.id].sha256}"
+
+
+def unbound_files(bundle: Bundle, plan: ExecutionPlan) -> tuple[str, ...]:
+    """Why an approval of the plan does not cover the files that it copies, as clauses; none when it does."""
+    return tuple(_unbound(bundle, plan))
+
+
+def _unbound(bundle: Bundle, plan: ExecutionPlan) -> Iterable[str]:
+    for entry in plan.files:
+        supplied = bundle.items[entry.item].sha256
+        if entry.sha256 is None:
+            yield f"the plan does not name the digest of {entry.item}, which it copies, so nobody can have approved it"
+        elif entry.sha256.removeprefix("sha256:").lower() != supplied:
+            yield f"the plan copies another content of {entry.item} than the one supplied, sha256:{supplied}"
+
+
+def binding(gates: Iterable[Gate], on: tuple[Citation, ...]) -> Iterable[Statement]:
+    """The digest that an answer to each gate names; `on` is what the digests are over."""
+    for gate in gates:
+        if gate.state is not GateState.NOT_NEEDED and gate.about:
+            yield observed(f"{gate.spec.title}: an answer names ", Subject(gate.about), " under ", Subject("of"),
+                           ", and lapses with it.", on=on)  # fmt: skip

@@ -3,17 +3,56 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Sequence
-from dataclasses import fields
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import Any
 
-from evreview.core.quoted_text import Subject
+import pandas as pd
+
+from evreview.core.quoted_text import Subject, Text, plain
 from evreview.evidence.item import Bundle, Citation
-from evreview.report.escape import NOTHING, Md, cell, cell_code, cell_words, citations, group, shorten, statement
-from evreview.report.statement import Statement
-from evreview.workflow.boundary import BoundaryRow
+from evreview.redaction.redactor import Guard
+from evreview.redaction.sinks import redacted_frame
+from evreview.report.escape import (
+    NOTHING,
+    Md,
+    cell,
+    cell_code,
+    cell_words,
+    citations,
+    group,
+    shorten,
+    statement,
+)
+from evreview.report.statement import Statement, assumed, limited
 from evreview.workflows.engine.gates import Gate, GateState
 from evreview.workflows.engine.step import StepResult
+
+# What a review is about, frozen in its first step: one row per fact.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundaryRow:
+    """One frozen fact of the comparison boundary."""
+
+    what: str
+    value: Text
+    citations: tuple[Citation, ...]
+
+
+def judged_for(as_of: str) -> BoundaryRow:
+    """The day for which everything that lapses is judged: windows, authorizations, answers, acceptances."""
+    return BoundaryRow(what="judged for the day", value=(as_of,), citations=())
+
+
+def boundary_frame(rows: Iterable[BoundaryRow]) -> pd.DataFrame:
+    """One row per fact. Columns: what, value, evidence."""
+    return pd.DataFrame(
+        [(row.what, plain(row.value), ", ".join(map(str, row.citations))) for row in rows],
+        columns=["what", "value", "evidence"],
+    )
+
 
 TableRow = tuple[Md, ...]
 
@@ -110,3 +149,70 @@ def _flat(parts: Iterable[object]) -> Iterable[Md]:
 def printed(statements: Iterable[Statement]) -> tuple[Md, ...]:
     """Statements as list items."""
     return tuple(statement(value) for value in statements)
+
+
+# What the limitations of every artifact end with: what was redacted, and what the supplier assumes.
+
+
+def closing(bundle: Bundle, guard: Guard, also: str = "") -> Iterator[Statement]:
+    """How many values of each kind were redacted, then the assumptions, or that there is none.
+
+    Args:
+        bundle: its request holds the assumptions.
+        guard: what was learnt to redact.
+        also: what is said of the redacted values besides.
+    """
+    kinds = Counter(str(finding.kind) for finding in guard.findings)
+    if kinds:
+        told = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+        yield limited(f"Values were redacted from the evidence: {told}{also}.")
+    for assumption in bundle.request.assumptions:
+        yield assumed("The supplier assumes: ", Subject(assumption))
+    if not bundle.request.assumptions:
+        yield assumed("None was supplied, and none is made.")
+
+
+# The registers that every workflow has, as frames: steps and gates. And how every register is redacted.
+
+
+def steps_frame(steps: Sequence[StepResult]) -> pd.DataFrame:
+    """One row per step run. Key: `step`. Columns: step, title, state, code, reasons, restart, digest."""
+    rows = [
+        (
+            step.number,
+            step.title,
+            str(step.state),
+            step.code,
+            "\n".join(map(str, step.reasons)),
+            step.restart,
+            step.digest,
+        )
+        for step in steps
+    ]
+    return pd.DataFrame(rows, columns=["step", "title", "state", "code", "reasons", "restart", "digest"])
+
+
+def gates_frame(gates: Iterable[Gate]) -> pd.DataFrame:
+    """One row per gate. Key: `gate`.
+
+    Columns: gate, title, state, seats, approvals, missing (texts, "; " between), about (the digest
+    that an answer names, "" for none).
+    """
+    rows = [
+        (
+            gate.spec.id,
+            gate.spec.title,
+            str(gate.state),
+            "; ".join(map(str, gate.seats)),
+            "; ".join(f"{answer.role}: {answer.decision} at {answer.at.isoformat()}" for answer in gate.approvals),
+            "; ".join(gate.missing),
+            gate.about,
+        )
+        for gate in gates
+    ]
+    return pd.DataFrame(rows, columns=["gate", "title", "state", "seats", "approvals", "missing", "about"])
+
+
+def redacted(frames: Mapping[str, pd.DataFrame], guard: Guard) -> dict[str, pd.DataFrame]:
+    """The same frames without anything that may not leave; a frame without such a value stays the object it is."""
+    return {name: redacted_frame(frame, guard) for name, frame in frames.items()}

@@ -11,11 +11,11 @@ import pandas as pd
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.citation import at_lines
 from evreview.evidence.item import Bundle, Citation
-from evreview.findings.decision import Decision
 from evreview.redaction.detector import Clean, Finding
 from evreview.redaction.redactor import Guard
 from evreview.report.statement import Statement, limited, next_action
-from evreview.workflow.frames import redacted
+from evreview.workflows.engine.conclusions import Decision
+from evreview.workflows.engine.registers import redacted
 
 CODE: Final = "redaction-incomplete"
 """The failure code of a run whose outputs could not be redacted in place. It is none of the specification's."""

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 import pandas as pd
 
-from evreview.core.vocabulary import StepState
-from evreview.evidence.item import Bundle
+from evreview.core.vocabulary import StepState, WorkflowId
+from evreview.evidence.item import Bundle, EvidenceItem
+from evreview.redaction.redactor import Guard
 from evreview.report.statement import Statement
+from evreview.workflows.engine.conclusions import Decision
+from evreview.workflows.engine.gates import Gate
 
 Facts = TypeVar("Facts")
 
@@ -101,3 +104,43 @@ class StepResult:
     tables: Mapping[str, pd.DataFrame]
     digest: str
     advance_when: str
+
+
+# What a workflow is to the runner: its steps and failures, and how its facts become an artifact.
+
+
+Load = Callable[[EvidenceItem], tuple[str, Callable[[str], bytes], tuple[str, ...]]]
+"""How a contract item is opened: its entry name, and a loader of files beside it."""
+
+
+class Known(Protocol):
+    """What the facts of every workflow have."""
+
+    @property
+    def gates(self) -> tuple[Gate, ...]:
+        """The approval gates of the run; empty until their step has run."""
+
+
+WorkflowFacts = TypeVar("WorkflowFacts", bound=Known)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Flow(Generic[WorkflowFacts]):
+    """One workflow.
+
+    Attributes:
+        workflow: which.
+        steps, failures: its nine steps, its failure modes by code.
+        start: the facts before the first step.
+        decide: the decision that the steps permit.
+        render: the Markdown of the artifact, not yet redacted.
+        registers: every register that the steps reached, by name.
+    """
+
+    workflow: WorkflowId
+    steps: tuple[Step[WorkflowFacts], ...]
+    failures: Mapping[str, Failure]
+    start: Callable[[Load, Guard], WorkflowFacts]
+    decide: Callable[[Bundle, Sequence[StepResult], WorkflowFacts], Decision]
+    render: Callable[[Bundle, Sequence[StepResult], WorkflowFacts, Decision], str]
+    registers: Callable[[Sequence[StepResult], WorkflowFacts], Mapping[str, pd.DataFrame]]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evreview.findings.decision import DecisionState
+from evreview.workflows.engine.conclusions import DecisionState
 from tests.workflow.w2.services import BY_FRAMEWORK, READ
 from tests.workflow.w2.whole import Whole, reviewed
 
