@@ -9,8 +9,8 @@ from pydantic import ValidationError
 
 from evreview.core.errors import EvreviewError
 from evreview.evidence.records.review import Entry, day_of
-from evreview.widgets.faces import Clean
 from evreview.widgets.markup import Markup, joined, tag, text
+from evreview.workflows.widgets.faces import Clean
 
 Told = tuple[bool, tuple[str, ...]]
 """Whether something was recorded, and the lines that say what, or why not."""

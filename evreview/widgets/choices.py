@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from evreview.widgets.table_query import Query
+from evreview.workflows.widgets.table import Query
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

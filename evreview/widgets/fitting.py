@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.widgets.columns import Column
-from evreview.widgets.table_query import Page
+from evreview.workflows.widgets.table import Page
 
 MANY: Final = 8
 """Up to so many columns a table shows those without a value too."""

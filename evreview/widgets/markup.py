@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final, NewType
 from markdown_it import MarkdownIt
 
 from evreview.report import escape
-from evreview.widgets.styles import STYLES
+from evreview.workflows.widgets.styles import STYLES
 
 if TYPE_CHECKING:
     import ipywidgets

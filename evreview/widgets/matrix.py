@@ -12,13 +12,13 @@ from evreview.comparison.delta import Delta
 from evreview.core.vocabulary import DeltaId
 from evreview.evidence.element_mentions import names_type
 from evreview.widgets.columns import Column
-from evreview.widgets.detail import DetailView, written
-from evreview.widgets.faces import Face, Listing
-from evreview.widgets.ledger_view import LedgerView
 from evreview.widgets.scene import Scene
-from evreview.widgets.table_query import json_of
 from evreview.workflow.w1.citations import row_citations
 from evreview.workflow.w1.facts import W1Facts
+from evreview.workflows.widgets.faces import Face, Listing
+from evreview.workflows.widgets.row_table import LedgerView
+from evreview.workflows.widgets.table import json_of
+from evreview.workflows.widgets.two_sides import DetailView, written
 
 if TYPE_CHECKING:
     from evreview.clients.impact import Impact

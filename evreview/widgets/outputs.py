@@ -15,8 +15,8 @@ from evreview.core.assets import ARTIFACTS
 from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Guard
 from evreview.report.escape import csv_cell
-from evreview.widgets.table_query import text_of
 from evreview.workflows.engine.journal import FILE, entry, extended, review_id
+from evreview.workflows.widgets.table import text_of
 
 if TYPE_CHECKING:
     from evreview.workflow.review import Review

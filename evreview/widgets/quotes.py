@@ -9,8 +9,8 @@ from typing import Final
 from evreview.evidence.citation import resolve
 from evreview.evidence.item import Bundle, Citation
 from evreview.report import escape
-from evreview.widgets.faces import Clean
 from evreview.widgets.markup import Markup, joined, shortened, tag, text
+from evreview.workflows.widgets.faces import Clean
 
 LONGEST: Final = 1200
 """Characters of one quotation that a face shows."""

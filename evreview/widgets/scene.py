@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from evreview.evidence.records.review import Entry
-from evreview.widgets.faces import Clean
+from evreview.workflows.widgets.faces import Clean
 
 if TYPE_CHECKING:
     from evreview.workflow.review import Review

@@ -8,9 +8,9 @@ from typing import Final
 
 from evreview.core.vocabulary import StepState
 from evreview.report import escape
-from evreview.widgets.faces import Face
 from evreview.widgets.markup import Markup, joined, tag, text
-from evreview.widgets.styles import TONES
+from evreview.workflows.widgets.faces import Face
+from evreview.workflows.widgets.styles import TONES
 
 WORDS: Final = {StepState.ADVANCE: "done", StepState.REMAIN: "remains", StepState.STOP: "stopped"}
 NOT_REACHED: Final = "not reached"

@@ -10,11 +10,11 @@ import pandas as pd
 
 from evreview.report import escape
 from evreview.widgets.columns import Column, columns_of
-from evreview.widgets.faces import Clean, Face
 from evreview.widgets.fitting import ROOM, SHOWN, fitted, without_empty
 from evreview.widgets.markup import Markup, joined, shortened, tag, text
-from evreview.widgets.styles import TONES
-from evreview.widgets.table_query import Page, Query, TableQuery
+from evreview.workflows.widgets.faces import Clean, Face
+from evreview.workflows.widgets.styles import TONES
+from evreview.workflows.widgets.table import Page, Query, TableQuery
 
 CAP: Final = 100
 """Rows that a static face shows; the count of the others is said."""

@@ -10,10 +10,10 @@ HOSTILE = """
 from datetime import UTC, datetime
 import pandas as pd
 from evreview.core.vocabulary import StepState
-from evreview.widgets.detail import DetailView
-from evreview.widgets.faces import Document, Listing, Stack
-from evreview.widgets.gate_form import GateForm
-from evreview.widgets.ledger_view import LedgerView
+from evreview.workflows.widgets.two_sides import DetailView
+from evreview.workflows.widgets.faces import Document, Listing, Stack
+from evreview.workflows.widgets.gate_form import GateForm
+from evreview.workflows.widgets.row_table import LedgerView
 from evreview.widgets.step_bar import StepBar, StepMark
 from evreview.widgets.columns import Column
 from evreview.widgets.table_faces import TableFace

@@ -15,13 +15,13 @@ from markdown_it import MarkdownIt
 from evreview.core.vocabulary import StepState
 from evreview.widgets.choices import forget
 from evreview.widgets.columns import Column
-from evreview.widgets.detail import DetailView
-from evreview.widgets.faces import Document, Face, Listing, Stack
-from evreview.widgets.gate_form import GateForm
-from evreview.widgets.ledger_view import LedgerView
 from evreview.widgets.step_bar import StepBar, StepMark
 from evreview.widgets.table_faces import CAP, TableFace
 from evreview.workflows.engine.gates import Gate, GateSpec, GateState, Seat
+from evreview.workflows.widgets.faces import Document, Face, Listing, Stack
+from evreview.workflows.widgets.gate_form import GateForm
+from evreview.workflows.widgets.row_table import LedgerView
+from evreview.workflows.widgets.two_sides import DetailView
 
 VIEW = "application/vnd.jupyter.widget-view+json"
 HOSTILE = (

@@ -9,8 +9,8 @@ import pytest
 
 from evreview.core.errors import bad_input
 from evreview.evidence.records.review import Approval
-from evreview.widgets.gate_form import Answer, GateForm
 from evreview.workflows.engine.gates import Gate, GateSpec, GateState, Seat
+from evreview.workflows.widgets.gate_form import Answer, GateForm
 
 AT = datetime(2026, 11, 20, 9, 30, tzinfo=UTC)
 OWNER = Seat(stands_for="api-owner", role="Orders API owner")

@@ -12,10 +12,10 @@ import pandas as pd
 import pytest
 
 from evreview.widgets.choices import forget
-from evreview.widgets.detail import DetailView, marked
-from evreview.widgets.ledger_panel import LedgerPanel
-from evreview.widgets.ledger_view import LedgerView
 from evreview.widgets.matrix import COLUMNS, FACETS
+from evreview.workflows.widgets.row_table import LedgerView
+from evreview.workflows.widgets.row_table_panel import LedgerPanel
+from evreview.workflows.widgets.two_sides import DetailView, marked
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evreview.core.vocabulary import MISSING, Verdict
-from evreview.widgets.table_query import Query, TableQuery, text_of
+from evreview.workflows.widgets.table import Query, TableQuery, text_of
 
 TEXTS = st.sampled_from(["", "Order", "order", "ORDER 7", "a|b", "ß", "SS", "null", "7", "x y"])
 ROWS = st.lists(

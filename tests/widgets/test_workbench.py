@@ -11,9 +11,9 @@ import pytest
 import evreview as ev
 from evreview.core.errors import BadInput
 from evreview.widgets.choices import forget
-from evreview.widgets.gate_form import GateForm
-from evreview.widgets.ledger_view import LedgerView
 from evreview.widgets.workbench import InputRefused, Workbench
+from evreview.workflows.widgets.gate_form import GateForm
+from evreview.workflows.widgets.row_table import LedgerView
 
 SECRET = "ghp_" + "a1B2" * 9
 

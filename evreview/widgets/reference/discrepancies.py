@@ -12,14 +12,14 @@ from evreview.reference.kinds import KIND
 from evreview.reference.model import Discrepancy
 from evreview.report import escape
 from evreview.widgets.columns import Column
-from evreview.widgets.detail import marked, side, written
-from evreview.widgets.faces import Clean, Face, Listing
-from evreview.widgets.ledger_view import LedgerView
 from evreview.widgets.markup import Markup, joined, shortened, tag, text
 from evreview.widgets.quotes import Quote, quotes, quotes_html, quotes_lines, quotes_markdown
 from evreview.widgets.reference.disposition import DispositionForm
 from evreview.widgets.scene import Scene
 from evreview.workflow.w2.facts import W2Facts
+from evreview.workflows.widgets.faces import Clean, Face, Listing
+from evreview.workflows.widgets.row_table import LedgerView
+from evreview.workflows.widgets.two_sides import marked, side, written
 
 if TYPE_CHECKING:
     import ipywidgets

@@ -12,9 +12,9 @@ from evreview.evidence.records.review import Disposition
 from evreview.reference.model import Discrepancy, Disposal
 from evreview.report import escape
 from evreview.widgets.answers import Told, recorded
-from evreview.widgets.desk import now
-from evreview.widgets.faces import Clean, Face
 from evreview.widgets.markup import Markup, tag, text
+from evreview.workflows.widgets.desk import now
+from evreview.workflows.widgets.faces import Clean, Face
 
 if TYPE_CHECKING:
     import ipywidgets

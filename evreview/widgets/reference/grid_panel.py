@@ -14,7 +14,7 @@ from evreview.reference.model import Source
 from evreview.widgets.choices import Choice, keep, recall
 from evreview.widgets.markup import html_widget, joined, stylesheet, tag, text
 from evreview.widgets.reference.square import LETTERS, TONES, Square
-from evreview.widgets.table_query import Query
+from evreview.workflows.widgets.table import Query
 
 if TYPE_CHECKING:
     from evreview.widgets.reference.grid import EvidenceGrid

@@ -11,14 +11,14 @@ from evreview.core.quoted_text import counted, plain
 from evreview.report import escape
 from evreview.security.model import Disposition, RemediationRow, SecurityFinding
 from evreview.security.rating.rate import findings_frame
-from evreview.widgets.card import Card
 from evreview.widgets.columns import Column
-from evreview.widgets.faces import Clean, Face, Listing, Stack
-from evreview.widgets.ledger_view import LedgerView
 from evreview.widgets.markup import Markup, tag, text
 from evreview.widgets.quotes import quotes
 from evreview.widgets.scene import Scene
 from evreview.workflow.w3.facts import W3Facts
+from evreview.workflows.widgets.citation_card import Card
+from evreview.workflows.widgets.faces import Clean, Face, Listing, Stack
+from evreview.workflows.widgets.row_table import LedgerView
 
 COLUMNS: Final = (
     Column("disposition", "Disposition", 12, "badge"),

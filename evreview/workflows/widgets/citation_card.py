@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evreview.report import escape
-from evreview.widgets.faces import Clean, Face
 from evreview.widgets.markup import Markup, joined, tag, text
 from evreview.widgets.quotes import Quote, quotes_html, quotes_lines, quotes_markdown
+from evreview.workflows.widgets.faces import Clean, Face
 
 
 @dataclass(frozen=True, kw_only=True)

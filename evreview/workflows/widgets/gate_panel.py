@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 import ipywidgets as w
 
 from evreview.widgets.answers import told
-from evreview.widgets.faces import Clean
-from evreview.widgets.gate_form import Answer, gate_html
 from evreview.widgets.markup import html_widget, joined, stylesheet, tag, text
 from evreview.workflows.engine.gates import Gate, GateState
+from evreview.workflows.widgets.faces import Clean
+from evreview.workflows.widgets.gate_form import Answer, gate_html
 
 if TYPE_CHECKING:
-    from evreview.widgets.gate_form import GateForm
+    from evreview.workflows.widgets.gate_form import GateForm
 
 
 class GateFields:

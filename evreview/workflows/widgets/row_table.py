@@ -11,15 +11,15 @@ import pandas as pd
 
 from evreview.report import escape
 from evreview.widgets.columns import Column, columns_of
-from evreview.widgets.faces import Clean, Face
 from evreview.widgets.markup import Markup
 from evreview.widgets.table_faces import CAP, html_table, markdown_table, text_table
-from evreview.widgets.table_query import Page, Query, TableQuery
+from evreview.workflows.widgets.faces import Clean, Face
+from evreview.workflows.widgets.table import Page, Query, TableQuery
 
 if TYPE_CHECKING:
     import ipywidgets
 
-    from evreview.widgets.ledger_panel import LedgerPanel
+    from evreview.workflows.widgets.row_table_panel import LedgerPanel
 
 
 @dataclass(kw_only=True)
@@ -70,7 +70,7 @@ class LedgerView(Face):
         return html_table(*self._static(), caption=self.title)
 
     def to_widget(self) -> ipywidgets.Widget:
-        from evreview.widgets.ledger_panel import LedgerPanel
+        from evreview.workflows.widgets.row_table_panel import LedgerPanel
 
         self._panel = LedgerPanel(self)
         return self._panel.root

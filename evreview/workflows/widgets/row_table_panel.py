@@ -14,12 +14,12 @@ import ipywidgets as w
 
 from evreview.widgets.choices import Choice, keep, recall
 from evreview.widgets.markup import Markup, html_widget, joined, stylesheet, tag, text
-from evreview.widgets.styles import ROW
 from evreview.widgets.table_faces import body_table, said, shares
-from evreview.widgets.table_query import Page, Query
+from evreview.workflows.widgets.styles import ROW
+from evreview.workflows.widgets.table import Page, Query
 
 if TYPE_CHECKING:
-    from evreview.widgets.ledger_view import LedgerView
+    from evreview.workflows.widgets.row_table import LedgerView
 
 FACET_VALUES: Final = 60
 """Values that a facet offers; the search box reaches the others."""

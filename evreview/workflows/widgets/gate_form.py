@@ -10,16 +10,16 @@ from typing import TYPE_CHECKING
 from evreview.evidence.records.review import Approval
 from evreview.report import escape
 from evreview.widgets.answers import recorded
-from evreview.widgets.desk import now
-from evreview.widgets.faces import Clean, Face
 from evreview.widgets.markup import Markup, joined, tag, text
 from evreview.widgets.table_faces import badge
 from evreview.workflows.engine.gates import Gate, Seat
+from evreview.workflows.widgets.desk import now
+from evreview.workflows.widgets.faces import Clean, Face
 
 if TYPE_CHECKING:
     import ipywidgets
 
-    from evreview.widgets.gate_panel import GatePanel
+    from evreview.workflows.widgets.gate_panel import GatePanel
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,7 +101,7 @@ class GateForm(Face):
         return joined(gate_html(gate, self.clean) for gate in self.gates) or tag("p", text(_NONE))
 
     def to_widget(self) -> ipywidgets.Widget:
-        from evreview.widgets.gate_panel import GatePanel
+        from evreview.workflows.widgets.gate_panel import GatePanel
 
         self._panel = GatePanel(self)
         return self._panel.root

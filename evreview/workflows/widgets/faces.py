@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from evreview.report import escape
-from evreview.widgets.desk import is_headless
 from evreview.widgets.markup import Markup, from_markdown, html_widget, joined, stylesheet, tag, text
+from evreview.workflows.widgets.desk import is_headless
 
 if TYPE_CHECKING:
     import ipywidgets
