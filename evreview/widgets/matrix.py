@@ -11,13 +11,11 @@ import pandas as pd
 from evreview.comparison.delta import Delta
 from evreview.core.vocabulary import DeltaId
 from evreview.evidence.element_mentions import names_type
-from evreview.widgets.columns import Column
-from evreview.widgets.scene import Scene
 from evreview.workflow.w1.citations import row_citations
 from evreview.workflow.w1.facts import W1Facts
-from evreview.workflows.widgets.faces import Face, Listing
+from evreview.workflows.widgets.faces import Face, Listing, Scene
 from evreview.workflows.widgets.row_table import LedgerView
-from evreview.workflows.widgets.table import json_of
+from evreview.workflows.widgets.table import Column, json_of
 from evreview.workflows.widgets.two_sides import DetailView, written
 
 if TYPE_CHECKING:

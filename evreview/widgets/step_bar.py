@@ -8,8 +8,7 @@ from typing import Final
 
 from evreview.core.vocabulary import StepState
 from evreview.report import escape
-from evreview.widgets.markup import Markup, joined, tag, text
-from evreview.workflows.widgets.faces import Face
+from evreview.workflows.widgets.faces import Face, Markup, joined, tag, text
 from evreview.workflows.widgets.styles import TONES
 
 WORDS: Final = {StepState.ADVANCE: "done", StepState.REMAIN: "remains", StepState.STOP: "stopped"}

@@ -10,12 +10,11 @@ from evreview.widgets.matrix import compatibility_matrix
 from evreview.widgets.reference.discrepancies import discrepancies
 from evreview.widgets.reference.examples import examples
 from evreview.widgets.reference.grid import evidence_matrix
-from evreview.widgets.scene import Scene
 from evreview.widgets.security.board import finding_board
 from evreview.widgets.security.cases import abuse_cases
 from evreview.widgets.security.controls import control_grid
 from evreview.widgets.security.picture import trust_picture
-from evreview.workflows.widgets.faces import Face
+from evreview.workflows.widgets.faces import Face, Scene
 
 View = Callable[[Scene], Face]
 

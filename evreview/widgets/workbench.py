@@ -21,17 +21,15 @@ from evreview.evidence.decisions_file import append_decision
 from evreview.evidence.records.review import Entry
 from evreview.redaction.redactor import Guard
 from evreview.report.writer import replace_outputs
-from evreview.widgets.markup import Markup
 from evreview.widgets.outputs import outputs
-from evreview.widgets.scene import Scene
 from evreview.widgets.step_bar import StepBar, StepMark
-from evreview.widgets.table_faces import TableFace
 from evreview.widgets.views import VIEWS
 from evreview.workflow.review import Review, Run, begin
 from evreview.workflows.engine.journal import read_journal, resume_point, review_id
 from evreview.workflows.engine.step import StepResult
-from evreview.workflows.widgets.faces import Document, Face, Listing, Stack
+from evreview.workflows.widgets.faces import Document, Face, Listing, Markup, Scene, Stack
 from evreview.workflows.widgets.gate_form import GateForm
+from evreview.workflows.widgets.table import TableFace
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -9,10 +9,10 @@ from pathlib import Path
 import ipywidgets
 import pytest
 
-from evreview.widgets.choices import forget
 from evreview.widgets.views import VIEWS
 from evreview.widgets.workbench import Workbench
 from evreview.workflows.widgets.faces import Face
+from evreview.workflows.widgets.table import forget
 from tests.guard.seeding import kept, seeded
 
 

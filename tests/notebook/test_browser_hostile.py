@@ -15,8 +15,8 @@ from evreview.workflows.widgets.faces import Document, Listing, Stack
 from evreview.workflows.widgets.gate_form import GateForm
 from evreview.workflows.widgets.row_table import LedgerView
 from evreview.widgets.step_bar import StepBar, StepMark
-from evreview.widgets.columns import Column
-from evreview.widgets.table_faces import TableFace
+from evreview.workflows.widgets.table import Column
+from evreview.workflows.widgets.table import TableFace
 from evreview.workflows.engine.gates import Gate, GateSpec, GateState, Seat
 E = '<img src=x onerror="window.__pwned=1">'
 S = '</style><script>window.__pwned=2</script>'

@@ -13,14 +13,12 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from evreview.core.vocabulary import StepState
-from evreview.widgets.choices import forget
-from evreview.widgets.columns import Column
 from evreview.widgets.step_bar import StepBar, StepMark
-from evreview.widgets.table_faces import CAP, TableFace
 from evreview.workflows.engine.gates import Gate, GateSpec, GateState, Seat
 from evreview.workflows.widgets.faces import Document, Face, Listing, Stack
 from evreview.workflows.widgets.gate_form import GateForm
 from evreview.workflows.widgets.row_table import LedgerView
+from evreview.workflows.widgets.table import CAP, Column, TableFace, forget
 from evreview.workflows.widgets.two_sides import DetailView
 
 VIEW = "application/vnd.jupyter.widget-view+json"

@@ -7,9 +7,8 @@ import re
 import pandas as pd
 import pytest
 
-from evreview.widgets.fitting import MANY, ROOM
-from evreview.widgets.table_faces import TableFace
 from evreview.widgets.workbench import Workbench
+from evreview.workflows.widgets.table import MANY, ROOM, TableFace
 
 
 def pixels(html: str) -> int:

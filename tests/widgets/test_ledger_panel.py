@@ -11,10 +11,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evreview.widgets.choices import forget
 from evreview.widgets.matrix import COLUMNS, FACETS
 from evreview.workflows.widgets.row_table import LedgerView
 from evreview.workflows.widgets.row_table_panel import LedgerPanel
+from evreview.workflows.widgets.table import forget
 from evreview.workflows.widgets.two_sides import DetailView, marked
 
 

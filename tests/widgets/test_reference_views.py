@@ -15,19 +15,17 @@ from evreview.evidence.citation import resolve
 from evreview.evidence.records.review import Disposition
 from evreview.reference.model import Disposal, Source
 from evreview.report import escape
-from evreview.widgets.choices import forget
-from evreview.widgets.markup import from_markdown
 from evreview.widgets.reference.discrepancies import DiscrepancyCard
 from evreview.widgets.reference.disposition import DispositionForm, Word
 from evreview.widgets.reference.grid import EvidenceGrid
 from evreview.widgets.reference.square import SIGNS
-from evreview.widgets.scene import Scene
 from evreview.widgets.views import VIEWS
 from evreview.widgets.workbench import Workbench
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.withholding import holds_example
-from evreview.workflows.widgets.faces import Listing
+from evreview.workflows.widgets.faces import Listing, Scene, from_markdown
 from evreview.workflows.widgets.row_table import LedgerView
+from evreview.workflows.widgets.table import forget
 
 EVIL = '<img src=x onerror="window.__pwned=1">'
 AT = datetime(2026, 1, 2, 9, 30, tzinfo=UTC)

@@ -10,10 +10,10 @@ import pytest
 
 import evreview as ev
 from evreview.core.errors import BadInput
-from evreview.widgets.choices import forget
 from evreview.widgets.workbench import InputRefused, Workbench
 from evreview.workflows.widgets.gate_form import GateForm
 from evreview.workflows.widgets.row_table import LedgerView
+from evreview.workflows.widgets.table import forget
 
 SECRET = "ghp_" + "a1B2" * 9
 

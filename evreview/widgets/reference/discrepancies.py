@@ -11,14 +11,12 @@ from evreview.reference.discrepancies import discrepancies_frame, form_text
 from evreview.reference.kinds import KIND
 from evreview.reference.model import Discrepancy
 from evreview.report import escape
-from evreview.widgets.columns import Column
-from evreview.widgets.markup import Markup, joined, shortened, tag, text
-from evreview.widgets.quotes import Quote, quotes, quotes_html, quotes_lines, quotes_markdown
 from evreview.widgets.reference.disposition import DispositionForm
-from evreview.widgets.scene import Scene
 from evreview.workflow.w2.facts import W2Facts
-from evreview.workflows.widgets.faces import Clean, Face, Listing
+from evreview.workflows.widgets.citation_card import Quote, quotes, quotes_html, quotes_lines, quotes_markdown
+from evreview.workflows.widgets.faces import Clean, Face, Listing, Markup, Scene, joined, shortened, tag, text
 from evreview.workflows.widgets.row_table import LedgerView
+from evreview.workflows.widgets.table import Column
 from evreview.workflows.widgets.two_sides import marked, side, written
 
 if TYPE_CHECKING:

@@ -11,10 +11,9 @@ from evreview.core.vocabulary import MISSING
 from evreview.evidence.records.review import Disposition
 from evreview.reference.model import Discrepancy, Disposal
 from evreview.report import escape
-from evreview.widgets.answers import Told, recorded
-from evreview.widgets.markup import Markup, tag, text
 from evreview.workflows.widgets.desk import now
-from evreview.workflows.widgets.faces import Clean, Face
+from evreview.workflows.widgets.faces import Clean, Face, Markup, tag, text
+from evreview.workflows.widgets.gate_form import Told, recorded
 
 if TYPE_CHECKING:
     import ipywidgets

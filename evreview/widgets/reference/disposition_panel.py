@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as w
 
-from evreview.widgets.answers import told
-from evreview.widgets.markup import html_widget, text
 from evreview.widgets.reference.disposition import PUBLISH, Word
+from evreview.workflows.widgets.faces import html_widget, text
+from evreview.workflows.widgets.gate_form import told
 
 if TYPE_CHECKING:
     from evreview.widgets.reference.disposition import DispositionForm

@@ -13,16 +13,14 @@ from evreview.core.quoted_text import Subject, plain
 from evreview.evidence.item import Citation
 from evreview.reference.examples.model import Example, Omitted
 from evreview.report import escape
-from evreview.widgets.columns import Column
-from evreview.widgets.markup import Markup, joined, tag, text
-from evreview.widgets.quotes import Quote, quotes, quotes_html, quotes_lines, quotes_markdown
-from evreview.widgets.scene import Scene
 from evreview.workflow.w2.exampled import request_text, response_text
 from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.making import is_request
 from evreview.workflow.w2.withholding import holds_example
-from evreview.workflows.widgets.faces import Clean, Face, Listing
+from evreview.workflows.widgets.citation_card import Quote, quotes, quotes_html, quotes_lines, quotes_markdown
+from evreview.workflows.widgets.faces import Clean, Face, Listing, Markup, Scene, joined, tag, text
 from evreview.workflows.widgets.row_table import LedgerView
+from evreview.workflows.widgets.table import Column
 
 COLUMNS: Final = (
     Column("label", "Label", 9, "badge"),

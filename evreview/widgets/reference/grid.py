@@ -13,14 +13,11 @@ from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Concern
 from evreview.reference.model import Cell, Source
 from evreview.report import escape
-from evreview.widgets.columns import Column
-from evreview.widgets.markup import Markup, joined, tag, text
 from evreview.widgets.reference.square import DIFFERS, LETTERS, SIGNS, TONES, Square, squares
 from evreview.widgets.reference.square_detail import square_detail
-from evreview.widgets.scene import Scene
-from evreview.widgets.table_faces import CAP, TableFace
 from evreview.workflow.w2.facts import W2Facts
-from evreview.workflows.widgets.faces import Clean, Face, Listing
+from evreview.workflows.widgets.faces import Clean, Face, Listing, Markup, Scene, joined, tag, text
+from evreview.workflows.widgets.table import CAP, Column, TableFace
 
 if TYPE_CHECKING:
     import ipywidgets

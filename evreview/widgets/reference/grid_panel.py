@@ -11,10 +11,9 @@ from typing import TYPE_CHECKING
 import ipywidgets as w
 
 from evreview.reference.model import Source
-from evreview.widgets.choices import Choice, keep, recall
-from evreview.widgets.markup import html_widget, joined, stylesheet, tag, text
 from evreview.widgets.reference.square import LETTERS, TONES, Square
-from evreview.workflows.widgets.table import Query
+from evreview.workflows.widgets.faces import html_widget, joined, stylesheet, tag, text
+from evreview.workflows.widgets.table import Choice, Query, keep, recall
 
 if TYPE_CHECKING:
     from evreview.widgets.reference.grid import EvidenceGrid

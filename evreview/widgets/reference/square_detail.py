@@ -8,10 +8,9 @@ from evreview.core.quoted_text import plain
 from evreview.evidence.item import Bundle
 from evreview.reference.model import Cell, Source
 from evreview.report import escape
-from evreview.widgets.markup import Markup, joined, tag, text
-from evreview.widgets.quotes import Quote, quotes, quotes_html, quotes_lines, quotes_markdown
 from evreview.widgets.reference.square import TONES, Square
-from evreview.workflows.widgets.faces import Clean, Face
+from evreview.workflows.widgets.citation_card import Quote, quotes, quotes_html, quotes_lines, quotes_markdown
+from evreview.workflows.widgets.faces import Clean, Face, Markup, joined, tag, text
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,11 @@ from evreview.core.quoted_text import counted, plain
 from evreview.report import escape
 from evreview.security.model import Disposition, RemediationRow, SecurityFinding
 from evreview.security.rating.rate import findings_frame
-from evreview.widgets.columns import Column
-from evreview.widgets.markup import Markup, tag, text
-from evreview.widgets.quotes import quotes
-from evreview.widgets.scene import Scene
 from evreview.workflow.w3.facts import W3Facts
-from evreview.workflows.widgets.citation_card import Card
-from evreview.workflows.widgets.faces import Clean, Face, Listing, Stack
+from evreview.workflows.widgets.citation_card import Card, quotes
+from evreview.workflows.widgets.faces import Clean, Face, Listing, Markup, Scene, Stack, tag, text
 from evreview.workflows.widgets.row_table import LedgerView
+from evreview.workflows.widgets.table import Column
 
 COLUMNS: Final = (
     Column("disposition", "Disposition", 12, "badge"),

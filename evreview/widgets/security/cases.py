@@ -8,14 +8,12 @@ from typing import Final
 
 from evreview.core.quoted_text import plain
 from evreview.security.model import AbuseCase
-from evreview.widgets.columns import Column
-from evreview.widgets.quotes import quotes
-from evreview.widgets.scene import Scene
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.frames import cases_frame
-from evreview.workflows.widgets.citation_card import Card
-from evreview.workflows.widgets.faces import Face, Listing
+from evreview.workflows.widgets.citation_card import Card, quotes
+from evreview.workflows.widgets.faces import Face, Listing, Scene
 from evreview.workflows.widgets.row_table import LedgerView
+from evreview.workflows.widgets.table import Column
 
 COLUMNS: Final = (
     Column("state", "State", 12, "badge"),

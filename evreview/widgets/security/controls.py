@@ -12,15 +12,11 @@ import pandas as pd
 from evreview.core.quoted_text import plain
 from evreview.report import escape
 from evreview.security.model import ControlCell, Standing
-from evreview.widgets.columns import Column
-from evreview.widgets.markup import Markup, joined, tag, text
-from evreview.widgets.quotes import quotes
-from evreview.widgets.scene import Scene
-from evreview.widgets.table_faces import CAP
 from evreview.workflow.w3.facts import W3Facts
-from evreview.workflows.widgets.citation_card import Card
-from evreview.workflows.widgets.faces import Clean, Face, Listing, Stack
+from evreview.workflows.widgets.citation_card import Card, quotes
+from evreview.workflows.widgets.faces import Clean, Face, Listing, Markup, Scene, Stack, joined, tag, text
 from evreview.workflows.widgets.row_table import LedgerView
+from evreview.workflows.widgets.table import CAP, Column
 
 SIGNS: Final[Mapping[Standing, str]] = {
     Standing.PRESENT: "✓",

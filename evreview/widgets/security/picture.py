@@ -10,11 +10,9 @@ from evreview.security.model import TrustMap
 from evreview.security.trust.frames import trust_frames
 from evreview.security.trust.picture.mermaid import mermaid
 from evreview.security.trust.picture.svg import svg
-from evreview.widgets.markup import Markup, drawn, tag
-from evreview.widgets.scene import Scene
-from evreview.widgets.table_faces import TableFace
 from evreview.workflow.w3.facts import W3Facts
-from evreview.workflows.widgets.faces import Clean, Face, Listing, Stack
+from evreview.workflows.widgets.faces import Clean, Face, Listing, Markup, Scene, Stack, drawn, tag
+from evreview.workflows.widgets.table import TableFace
 
 
 def trust_picture(scene: Scene) -> Face:

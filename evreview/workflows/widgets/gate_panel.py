@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as w
 
-from evreview.widgets.answers import told
-from evreview.widgets.markup import html_widget, joined, stylesheet, tag, text
 from evreview.workflows.engine.gates import Gate, GateState
-from evreview.workflows.widgets.faces import Clean
-from evreview.workflows.widgets.gate_form import Answer, gate_html
+from evreview.workflows.widgets.faces import Clean, html_widget, joined, stylesheet, tag, text
+from evreview.workflows.widgets.gate_form import Answer, gate_html, told
 
 if TYPE_CHECKING:
     from evreview.workflows.widgets.gate_form import GateForm

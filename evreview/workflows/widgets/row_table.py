@@ -10,11 +10,18 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from evreview.report import escape
-from evreview.widgets.columns import Column, columns_of
-from evreview.widgets.markup import Markup
-from evreview.widgets.table_faces import CAP, html_table, markdown_table, text_table
-from evreview.workflows.widgets.faces import Clean, Face
-from evreview.workflows.widgets.table import Page, Query, TableQuery
+from evreview.workflows.widgets.faces import Clean, Face, Markup
+from evreview.workflows.widgets.table import (
+    CAP,
+    Column,
+    Page,
+    Query,
+    TableQuery,
+    columns_of,
+    html_table,
+    markdown_table,
+    text_table,
+)
 
 if TYPE_CHECKING:
     import ipywidgets

@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import ipywidgets as w
 
-from evreview.widgets.choices import Choice, keep, recall
-from evreview.widgets.markup import Markup, html_widget, joined, stylesheet, tag, text
-from evreview.widgets.table_faces import body_table, said, shares
+from evreview.workflows.widgets.faces import Markup, html_widget, joined, stylesheet, tag, text
 from evreview.workflows.widgets.styles import ROW
-from evreview.workflows.widgets.table import Page, Query
+from evreview.workflows.widgets.table import Choice, Page, Query, body_table, keep, recall, said, shares
 
 if TYPE_CHECKING:
     from evreview.workflows.widgets.row_table import LedgerView

@@ -11,9 +11,8 @@ from typing import Final
 
 from evreview.core.vocabulary import Form, Missing
 from evreview.report import escape
-from evreview.widgets.markup import Markup, joined, shortened, tag, text
-from evreview.widgets.table_faces import badge
-from evreview.workflows.widgets.faces import Face
+from evreview.workflows.widgets.faces import Face, Markup, joined, shortened, tag, text
+from evreview.workflows.widgets.table import badge
 
 _WORDS: Final = re.compile(r"\s+|\w+|[^\w\s]")
 _LINES: Final = 400
