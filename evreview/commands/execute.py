@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from evreview.evidence.item import Bundle
     from evreview.evidence.records.review import ExecutionPlan
     from evreview.sandbox.model import Ran
-    from evreview.workflow.execution.outcome import Executed
     from evreview.workflow.execution.report import Report
     from evreview.workflow.execution.room import Outgoing, Runtime
+    from evreview.workflows.execution.outcome import Executed
 
 _LONGEST_NAME: Final = 60
 
@@ -79,8 +79,8 @@ def _ready(order: Order, now: datetime) -> _Ready:
         BadInput: everything that forbids it.
     """
     from evreview.evidence.bundle_reader import open_bundle
-    from evreview.workflow.execution.asked import chosen_plan, plan_problems
-    from evreview.workflow.execution.gates import refusals, unplanned
+    from evreview.workflows.execution.approval import refusals, unplanned
+    from evreview.workflows.execution.plan import chosen_plan, plan_problems
 
     if order.output is not None and order.output.is_symlink():
         found, advice = "the folder is a symbolic link", "Name a new folder; no link is followed"
@@ -132,9 +132,9 @@ def _messages(bundle: Bundle, plan: ExecutionPlan) -> tuple[tuple[Outgoing, ...]
     from evreview.kinds.load import read_contract
     from evreview.reference.examples.making import request_example
     from evreview.reference.examples.model import Omitted
-    from evreview.workflow.execution.asked import chosen_operations
     from evreview.workflow.execution.sent import outgoing
     from evreview.workflow.w2.inputs import contract_item, scope_of
+    from evreview.workflows.execution.plan import chosen_operations
 
     item = contract_item(bundle, scope_of(bundle))
     if item is None or not (plan.examples or plan.mutating):
@@ -167,9 +167,9 @@ def _run(ready: _Ready) -> Ran:
 
 def _judged(order: Order, ready: _Ready, ran: Ran, started: datetime) -> int:
     """The exit status, after the result was retained or said why it does not count."""
-    from evreview.workflow.execution.outcome import executed, shortcoming
     from evreview.workflow.execution.report import read_report
     from evreview.workflow.execution.violated import told, violation_log
+    from evreview.workflows.execution.outcome import executed, shortcoming
 
     plan = ready.plan.record
     violation = told(ran)
@@ -208,7 +208,7 @@ def _tell(ready: _Ready, report: Report) -> None:
 
 def _retain(order: Order, ready: _Ready, ran: Ran, kept: tuple[Executed, ...]) -> None:
     from evreview.evidence.bundle_writer import NewRun, retain_runs
-    from evreview.workflow.execution.outcome import Basis, run_record
+    from evreview.workflows.execution.outcome import Basis, run_record
 
     plan = ready.plan.record
     basis = Basis(contract=ready.contract, plan=ready.bundle.items[ready.plan.citation.id].sha256)

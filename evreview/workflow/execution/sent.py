@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evreview.reference.examples import Example
+from evreview.reference.examples.model import Example
 from evreview.workflow.execution.room import Outgoing
 
 

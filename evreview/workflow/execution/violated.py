@@ -12,7 +12,7 @@ from evreview.evidence.records.review import ExecutionPlan
 from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Guard
 from evreview.sandbox.model import Output, Ran, Stopped, Tried
-from evreview.workflow.execution.outcome import Executed
+from evreview.workflows.execution.outcome import Executed
 
 F5: Final = "W3-F5"
 _NETWORK: Final = frozenset({Tried.CONNECT, Tried.SEND, Tried.LOOKUP})
