@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from evreview.evidence.item import Bundle
     from evreview.evidence.records.review import ExecutionPlan
     from evreview.sandbox.model import Ran
-    from evreview.workflow.execution.report import Report
-    from evreview.workflow.execution.room import Outgoing, Runtime
-    from evreview.workflows.execution.outcome import Executed
+    from evreview.workflows.execution.outcome import Executed, Report
+    from evreview.workflows.execution.plan import Outgoing, Runtime
 
 _LONGEST_NAME: Final = 60
 
@@ -120,7 +119,7 @@ def _runtime(folder: Path | None) -> Runtime:
     from evreview.sandbox import helper as sandbox_helper
     from evreview.sandbox import route_listing
     from evreview.sandbox.host import python_runtime
-    from evreview.workflow.execution.room import Runtime
+    from evreview.workflows.execution.plan import Runtime
 
     python, places = python_runtime(folder)
     helper, asks = (Path(str(module.__file__)).read_bytes() for module in (sandbox_helper, route_listing))
@@ -132,9 +131,8 @@ def _messages(bundle: Bundle, plan: ExecutionPlan) -> tuple[tuple[Outgoing, ...]
     from evreview.kinds.load import read_contract
     from evreview.reference.examples.making import request_example
     from evreview.reference.examples.model import Omitted
-    from evreview.workflow.execution.sent import outgoing
     from evreview.workflow.w2.inputs import contract_item, scope_of
-    from evreview.workflows.execution.plan import chosen_operations
+    from evreview.workflows.execution.plan import chosen_operations, outgoing
 
     item = contract_item(bundle, scope_of(bundle))
     if item is None or not (plan.examples or plan.mutating):
@@ -155,7 +153,7 @@ def _messages(bundle: Bundle, plan: ExecutionPlan) -> tuple[tuple[Outgoing, ...]
 
 def _run(ready: _Ready) -> Ran:
     from evreview.sandbox.runner import run
-    from evreview.workflow.execution.room import sandbox_of
+    from evreview.workflows.execution.plan import sandbox_of
 
     bundle, plan = ready.bundle, ready.plan.record
     files: dict[str, bytes] = {}
@@ -167,9 +165,7 @@ def _run(ready: _Ready) -> Ran:
 
 def _judged(order: Order, ready: _Ready, ran: Ran, started: datetime) -> int:
     """The exit status, after the result was retained or said why it does not count."""
-    from evreview.workflow.execution.report import read_report
-    from evreview.workflow.execution.violated import told, violation_log
-    from evreview.workflows.execution.outcome import executed, shortcoming
+    from evreview.workflows.execution.outcome import executed, read_report, shortcoming, told, violation_log
 
     plan = ready.plan.record
     violation = told(ran)

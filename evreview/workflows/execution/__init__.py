@@ -1,1 +1,5 @@
-"""Executing what a plan names: whether it may run, what runs, and what its result says. Pure; running is a door's."""
+"""What runs in the sandbox: plan, approval and outcome.
+
+Takes a bundle and an approved plan.
+Gives executed checks with their output.
+"""

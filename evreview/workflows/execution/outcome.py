@@ -5,14 +5,16 @@ Values of credentials are never kept, and everything passes the guard before it 
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import json
 import shlex
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from evreview.core.errors import bad_input
+from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import EvidenceId, Json
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.reference import RouteTable
@@ -21,9 +23,102 @@ from evreview.evidence.records.test_runs import AssertedFact, TestRun
 from evreview.evidence.test_results.http_archive import DROPPED_HEADERS
 from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Guard
-from evreview.sandbox.model import Ran, Stopped
-from evreview.workflow.execution.report import Answer, Ended, Report
-from evreview.workflow.execution.room import PORT, Outgoing
+from evreview.sandbox.model import Output, Ran, Stopped, Tried
+from evreview.workflows.execution.plan import PORT, Outgoing
+
+# The helper's report, read. What it says comes from the code under review and is believed in nothing but form.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What came back on one request; `error` where nothing did.
+
+    Attributes:
+        status, reason, headers, body: of the response; the octets as they came.
+        cut: True when the body was longer than what is kept.
+        error: why there is no response.
+    """
+
+    status: int = 0
+    reason: str = ""
+    headers: tuple[tuple[str, str], ...] = ()
+    body: bytes = field(default=b"", repr=False)
+    cut: bool = False
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """How a command inside ended, the end of what it wrote, and the file that it left as its result."""
+
+    status: int
+    output: str = field(repr=False)
+    result: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """A whole report. `ready` is None without a fixture, the commands are None when they did not run."""
+
+    ready: bool | None
+    fixture_output: str = field(repr=False)
+    answers: tuple[Answer, ...]
+    tests: Ended | None
+    cleanup: Ended | None
+    routes: Ended | None = None
+
+
+def read_report(data: bytes) -> Report | None:
+    """The report, None when it is none."""
+    try:
+        stated = json.loads(data)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(stated, dict):
+        return None
+    fixture = stated.get("fixture")
+    exchanges = stated.get("exchanges")
+    return Report(
+        ready=fixture.get("ready") is True if isinstance(fixture, dict) else None,
+        fixture_output=_text(fixture.get("output")) if isinstance(fixture, dict) else "",
+        answers=tuple(_answer(each) for each in exchanges) if isinstance(exchanges, list) else (),
+        tests=_ended(stated.get("tests")),
+        cleanup=_ended(stated.get("cleanup")),
+        routes=_ended(stated.get("routes")),
+    )
+
+
+def _answer(stated: Json) -> Answer:
+    if not isinstance(stated, Mapping) or "error" in stated:
+        error = stated.get("error") if isinstance(stated, Mapping) else None
+        return Answer(error=_text(error) or "the report says nothing of it")
+    status, headers, body = stated.get("status"), stated.get("headers"), stated.get("body")
+    if not isinstance(status, int) or not isinstance(headers, list) or not isinstance(body, str):
+        return Answer(error="the report says nothing of it")
+    try:
+        octets = base64.b64decode(body, validate=True)
+    except ValueError:
+        return Answer(error="the report's body is not readable")
+    pairs = (pair for pair in headers if isinstance(pair, list) and len(pair) == 2)
+    return Answer(
+        status=status,
+        reason=_text(stated.get("reason")),
+        headers=tuple((_text(name), _text(value)) for name, value in pairs),
+        body=octets,
+        cut=stated.get("cut") is True,
+    )
+
+
+def _ended(stated: Json) -> Ended | None:
+    if not isinstance(stated, Mapping) or not isinstance(status := stated.get("exit"), int):
+        return None
+    result = stated.get("result")
+    return Ended(status=status, output=_text(stated.get("output")), result=result if isinstance(result, str) else None)
+
+
+def _text(value: Json) -> str:
+    return value if isinstance(value, str) else ""
+
 
 MADE_BY: Final = "evreview execute"
 _NOT_STARTED: Final = (126, 127)
@@ -267,3 +362,72 @@ def run_record(run: Executed, output: EvidenceId, ran: Ran, plan: ExecutionPlan,
     # Of a violation the paths are the point; they stay unless the evidence holds them.
     clean = Guard().clean_message if run.violations else Guard().clean
     return _still_json(clean(json.dumps(record, indent=2, ensure_ascii=False) + "\n"))
+
+
+# What a run tried and may not (W3-F5): told, and kept as evidence of its own that counts as no result of anything.
+
+
+F5: Final = "W3-F5"
+_NETWORK: Final = frozenset({Tried.CONNECT, Tried.SEND, Tried.LOOKUP})
+_MARK: Final = "> "
+"""Before each line that the run wrote: nothing in the log is read as the result of a test."""
+
+
+def tried(ran: Ran) -> tuple[str, ...]:
+    """What the run tried and may not, one text each, none when it stayed inside or never began."""
+    found = tuple(f"{each.tried}: {each.target} ({counted(each.times, 'time')})" for each in ran.attempts)
+    if ran.stopped is Stopped.UNWATCHED:
+        return (*found, f"{ran.stopped}, so nobody can say that the run stayed inside")
+    return found
+
+
+def told(ran: Ran) -> tuple[str, ...]:
+    """The violation for whoever started the run, one line each, none when there was none."""
+    found = tried(ran)
+    if not found:
+        return ()
+    if ran.stopped is Stopped.UNWATCHED:
+        what = "nobody watched the run to its end"
+    elif any(attempt.tried in _NETWORK for attempt in ran.attempts):
+        what = "unexpected network access"
+    else:
+        what = "an attempt to change what was not approved"
+    return (
+        f"{F5}: {what}; the result of the run does not count as executed",
+        *(f"  {each}" for each in found),
+        "The run was ended and its work folder is gone. Tell the security owner through the approved channel",
+        "Correct the plan or the code, have the isolation plan approved anew, and execute again (step 6)",
+    )
+
+
+def violation_log(bundle: Bundle, plan: ExecutionPlan, ran: Ran) -> Executed:
+    """What is kept of a run that tried what it may not: a log without anything that the bundle holds as a secret."""
+    guard = Guard.over((str(item.id), item.content) for item in bundle.items.values())
+    found = tuple(str(guard.clean_message(each)) for each in tried(ran))
+    return Executed(
+        ending=".log.txt",
+        output=_log(guard, plan, ran, found),
+        establishes=f"What the run of the plan {plan.id} tried and may not, as the watch outside its sandbox saw it. "
+        "No result of any check.",
+        format="plain",
+        command=shlex.join(plan.tests) or f"evreview execute --plan {shlex.quote(plan.id)}",
+        status=None,
+        violations=found,
+    )
+
+
+def _log(guard: Guard, plan: ExecutionPlan, ran: Ran, found: tuple[str, ...]) -> Clean:
+    lines = [
+        f"{F5}: the plan {plan.id} was ended ({ran.stopped}); nothing of it counts as executed.",
+        *(f"{_MARK}{each}" for each in found),
+        "Its work folder was in memory and is gone.",
+        *_stream("standard output", ran.stdout),
+        *_stream("standard error", ran.stderr),
+    ]
+    return guard.clean_message("\n".join(lines) + "\n")
+
+
+def _stream(name: str, output: Output) -> Iterator[str]:
+    cut = ", cut" if output.cut else ""
+    yield f"{name}, {output.size} bytes{cut}, sha256:{output.sha256} as it came:"
+    yield from (f"{_MARK}{line}" for line in output.text.splitlines())

@@ -18,13 +18,10 @@ from evreview.evidence.records.review import ExecutionPlan
 from evreview.evidence.test_results.read import read_results
 from evreview.redaction.redactor import Guard
 from evreview.sandbox.model import AIDS, WORK, Attempt, Output, Ran, Stopped, Tried
-from evreview.workflow.execution.report import Ended, Report, read_report
-from evreview.workflow.execution.room import Outgoing, Runtime, result_path, sandbox_of
-from evreview.workflow.execution.violated import told, violation_log
 from evreview.workflows.engine.gates import ACTIVE
 from evreview.workflows.execution.approval import refusals
-from evreview.workflows.execution.outcome import shortcoming
-from evreview.workflows.execution.plan import chosen_plan
+from evreview.workflows.execution.outcome import Ended, Report, read_report, shortcoming, told, violation_log
+from evreview.workflows.execution.plan import Outgoing, Runtime, chosen_plan, result_path, sandbox_of
 from tests.commands.execution_bundle import PLAN, approval, write_bundle
 
 NOW = datetime(2026, 11, 22, tzinfo=UTC)
