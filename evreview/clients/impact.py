@@ -10,7 +10,6 @@ from typing import Final, Literal
 
 import pandas as pd
 
-from evreview.clients.declared import incompatible
 from evreview.clients.touch import concerns, touched
 from evreview.core.vocabulary import Answer, ClientId, DeltaId
 from evreview.evidence.cited_records import Cited
@@ -18,6 +17,7 @@ from evreview.evidence.item import Citation
 from evreview.evidence.records.compatibility import ClientInventory, KnownClient
 from evreview.evidence.records.test_runs import CheckResult, TestRecord
 from evreview.policy.row import Row
+from evreview.workflows.w1.step5_client_impact import incompatible
 
 ParserResult = Literal["failed", "passed", "none"]
 

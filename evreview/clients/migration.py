@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from evreview.clients.adoption import AdoptionFacts, adoption_faults
 from evreview.clients.impact import Impact
 from evreview.core.vocabulary import ClientId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.compatibility import ClientInventory, KnownClient
 from evreview.evidence.records.review import Plan
+from evreview.workflows.w1.step5_client_register import AdoptionFacts, adoption_faults
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.compatibility import ClientInventory, UsageMetrics
 from evreview.policy.row import Row
-from evreview.policy.usage import usable_metrics, zero_use
+from evreview.workflows.w1.usage_evidence import usable_metrics, zero_use
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,9 +12,9 @@ from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.compatibility import Policy, RolloutRecord
 from evreview.evidence.records.review import Plan, PlanStep
-from evreview.policy.mechanisms import Mechanism, Refusal, available, check_plan
-from evreview.policy.planned import step_text
 from evreview.policy.row import Row, material
+from evreview.workflows.w1.step7_rollout_mechanisms import Mechanism, Refusal, available, check_plan
+from evreview.workflows.w1.step7_version_path import step_text
 
 RETENTION: Final = (
     "The released contract artifact and the old handler stay until every affected owner has adopted the new path "

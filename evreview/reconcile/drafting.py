@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from evreview.reconcile.hunks import DiffLine, FileDiff, Hunk
 from evreview.reconcile.symbols import parts, symbols
+from evreview.workflows.w1.step3_implementation_diff import DiffLine, FileDiff, Hunk
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Change, Json
 from evreview.evidence.element_mentions import field_path
 from evreview.evidence.records.test_runs import Observation
-from evreview.reconcile.sources import Fit
 from evreview.schema.validators import UNUSABLE, Validators
+from evreview.workflows.w1.facts import Fit
 
 OPAQUE = "the payload is described in a language that is not validated here"
 

@@ -12,7 +12,8 @@ from evreview.contract.references import Resolver
 from evreview.core.vocabulary import MISSING, Form, Json, Polarity
 from evreview.evidence.element_mentions import field_steps
 from evreview.evidence.records.test_runs import DiffMapping
-from evreview.reconcile.locate import (
+from evreview.schema.validators import UNUSABLE, violations
+from evreview.workflows.w1.element_lookup import (
     find_element,
     find_media_type,
     find_operation,
@@ -20,8 +21,7 @@ from evreview.reconcile.locate import (
     find_value,
     required_in,
 )
-from evreview.reconcile.sources import Fit
-from evreview.schema.validators import UNUSABLE, violations
+from evreview.workflows.w1.facts import Fit
 
 SILENT: Final = "the contract does not say"
 ABSENT: Final = "the contract has no such element"

@@ -16,10 +16,10 @@ from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import METHODS, field_path, operation_key
 from evreview.evidence.records.compatibility import ClientInventory, KnownClient, Uses
 from evreview.evidence.records.test_runs import CheckResult, TestRecord
-from evreview.reconcile.locate import answering
+from evreview.workflows.w1.element_lookup import answering
 
 if TYPE_CHECKING:
-    from evreview.reconcile.sources import Sides
+    from evreview.workflows.w1.facts import Sides
 
 _ACTIONS: Final = ("send ", "receive ", "publish ", "subscribe ", "message ", "channel ")
 _IDS: Final = ("operationId",)

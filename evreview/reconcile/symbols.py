@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from evreview.reconcile.hunks import DiffLine, Hunk
+from evreview.workflows.w1.step3_implementation_diff import DiffLine, Hunk
 
 _DEFINED: Final = re.compile(
     r"(?P<indent>[ \t]*)(?:(?:export|public|private|protected|static|async|default|pub|abstract|final)\s+)*"

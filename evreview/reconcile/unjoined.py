@@ -20,11 +20,11 @@ from evreview.evidence.records.compatibility import ClientInventory
 from evreview.evidence.records.test_runs import CheckResult, TestRecord
 from evreview.policy.row import Row
 from evreview.reconcile.fields import fields_of
-from evreview.reconcile.locate import find_operation
-from evreview.reconcile.reconcile import Reconciliation, observations_of
-from evreview.reconcile.sources import Sides
 from evreview.reconcile.spellings import Spellings, check_as_rows, closest, dotted
 from evreview.reconcile.uses import has_field, strays
+from evreview.workflows.w1.element_lookup import find_operation
+from evreview.workflows.w1.facts import Sides
+from evreview.workflows.w1.step3_reconciliation import Reconciliation, observations_of
 
 Kind = Literal["check", "observation", "use", "mapping"]
 Why = Literal["no-such-operation", "no-such-field", "no-such-element", "no-such-difference", "no-difference", "no-name"]

@@ -15,11 +15,11 @@ from evreview.evidence.element_mentions import field_steps
 from evreview.evidence.item import Citation
 from evreview.evidence.records.compatibility import ClientInventory, Uses
 from evreview.reconcile.fields import fields_of
-from evreview.reconcile.locate import find_value, named_part
 from evreview.reconcile.spellings import Spellings, closest
+from evreview.workflows.w1.element_lookup import find_value, named_part
 
 if TYPE_CHECKING:
-    from evreview.reconcile.sources import Sides
+    from evreview.workflows.w1.facts import Sides
 
 _NAMED = frozenset({ElementKind.PARAMETER, ElementKind.HEADER})
 _STRUCTURE = frozenset({"properties", "items", "allOf", "oneOf", "anyOf", "enum", "const", "not", "$ref"})

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from evreview.checks.check import Direction
-from evreview.checks.collect import collect
 from evreview.checks.verifying import contradicting
 from evreview.core.vocabulary import DeltaId, Polarity
+from evreview.workflows.w1.checks import collect
 from tests.rows import ORDER, check, retained, row
 
 ROW = row(facts={"required": True})

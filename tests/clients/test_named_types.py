@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.clients.declared import incompatible
 from evreview.clients.touch import touched
 from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Row
 from evreview.core.vocabulary import Answer
 from evreview.evidence.records.compatibility import KnownClient, Uses
-from evreview.reconcile.locate import find_element, named_part
+from evreview.workflows.w1.element_lookup import find_element, named_part
+from evreview.workflows.w1.step5_client_impact import incompatible
 from tests.pipeline import written
 
 RELEASED = """

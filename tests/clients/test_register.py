@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from evreview.clients.adoption import adoption_facts
 from evreview.clients.impact import assess
 from evreview.clients.migration import adopted_clients, migrated, migration_states, migration_steps
 from evreview.clients.parser import parser_contract
@@ -16,6 +15,7 @@ from evreview.core.vocabulary import Aspect, ClientId, DeltaId, EvidenceId
 from evreview.evidence.item import Citation
 from evreview.evidence.records.compatibility import AdoptionRecord, UsageMetrics
 from evreview.evidence.records.review import Plan
+from evreview.workflows.w1.step5_client_register import adoption_facts
 from tests.rows import OK, bundle, check, cited, inventory, item, retained, rollout, row
 
 ROWS = [row(facts={"required": True}), row(f"{OK} > status", id=DeltaId("D-2"), aspect=Aspect.ENUMS)]

@@ -14,9 +14,9 @@ from evreview.evidence.records.test_runs import Observation
 from evreview.kinds.asyncapi.rules_operations import CANCELLED, PLACED
 from evreview.kinds.asyncapi.rules_operations import contract as events
 from evreview.kinds.load import read_contract
-from evreview.reconcile.locate import find_operation
-from evreview.reconcile.observations import match_observation
-from evreview.reconcile.sources import Sides
+from evreview.workflows.w1.element_lookup import find_operation
+from evreview.workflows.w1.facts import Sides
+from evreview.workflows.w1.step3_observations import match_observation
 
 AT = Citation("E8")
 PAID: Any = {"type": "object", "properties": {"id": {"type": "string"}, "at": {}}, "required": ["id", "at"]}

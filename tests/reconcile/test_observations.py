@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from evreview.core.vocabulary import Basis, SourceMatch
-from evreview.reconcile.locate import find_operation
-from evreview.reconcile.observations import claim_of, match_observation
-from evreview.reconcile.sources import Sides
+from evreview.workflows.w1.element_lookup import find_operation
+from evreview.workflows.w1.facts import Sides
+from evreview.workflows.w1.step3_observations import claim_of, match_observation
 from tests.reconcile.sides import AT, RELEASED_AT, REVISION, SIDES, seen
 from tests.rows import Spec, contract
 

@@ -10,8 +10,8 @@ import pytest
 from evreview.core.vocabulary import Basis, SourceMatch
 from evreview.evidence.records.review import Contracts
 from evreview.evidence.records.test_runs import ImplementationMapping, Observations
-from evreview.reconcile.reconcile import reconcile
-from evreview.reconcile.sources import sources_frame
+from evreview.workflows.w1.facts import sources_frame
+from evreview.workflows.w1.step3_reconciliation import reconcile
 from tests.reconcile.sides import LIMIT, NULL, RELEASED_AT, REVISION, ROWS, SIDES, TYPE, run, seen
 from tests.rows import ESTIMATE, ORDER, bundle, item
 

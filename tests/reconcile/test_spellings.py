@@ -10,8 +10,8 @@ from evreview.clients.touch import touched
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Answer, Aspect, Json
 from evreview.kinds.load import read_contract
-from evreview.reconcile.sources import Sides
 from evreview.reconcile.spellings import Spellings, called_as_rows, dotted
+from evreview.workflows.w1.facts import Sides
 from tests.rows import inventory, row
 
 _OK: Json = {"responses": {"200": {"description": "ok"}}}

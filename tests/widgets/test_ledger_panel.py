@@ -11,7 +11,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from evreview.widgets.matrix import COLUMNS, FACETS
+from evreview.workflows.w1.widgets import COLUMNS, FACETS
 from evreview.workflows.widgets.row_table import LedgerView
 from evreview.workflows.widgets.row_table_panel import LedgerPanel
 from evreview.workflows.widgets.table import forget

@@ -20,7 +20,7 @@ def flow_of(workflow: WorkflowId, file: str = "") -> Flow[Any]:
         BadInput: this release can't run it.
     """
     if workflow is WorkflowId.W1:
-        from evreview.workflow.flows.w1 import FLOW as W1
+        from evreview.workflows.w1.workflow import FLOW as W1
 
         return W1
     if workflow is WorkflowId.W2:

@@ -14,9 +14,9 @@ from evreview.evidence.records.compatibility import Policy
 from evreview.policy.gaps import policy_gaps
 from evreview.policy.statuses import taken
 from evreview.report.statement import Statement, cite, limited, observed
-from evreview.workflow.w1.boundary import contract_item
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w1.step1_boundary import contract_item
 
 
 def classify_producer(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:

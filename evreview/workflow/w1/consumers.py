@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from evreview.clients.adoption import adoption_facts
 from evreview.clients.impact import assess, impacts_frame
 from evreview.clients.migration import adopted_clients, migration_states
 from evreview.clients.register import client_register, register_frame
@@ -15,14 +14,15 @@ from evreview.evidence.cited_records import first_of, records_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.compatibility import ClientInventory, Policy, UsageMetrics
 from evreview.evidence.records.test_runs import TestRecord
-from evreview.reconcile.sources import Sides
 from evreview.reconcile.spellings import Spellings, called_as_rows, checks_as_rows
 from evreview.reconcile.uses import unmapped_uses
 from evreview.report.statement import Statement, cite, limited
-from evreview.workflow.w1.boundary import contract_item
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import F3
 from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w1.facts import Sides
+from evreview.workflows.w1.step1_boundary import contract_item
+from evreview.workflows.w1.step5_client_register import adoption_facts
 
 
 def classify_consumers(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:

@@ -18,17 +18,17 @@ from evreview.workflows.engine.registers import BoundaryRow
 from evreview.workflows.engine.step import Load
 
 if TYPE_CHECKING:
-    from evreview.checks.collect import Checks
     from evreview.clients.impact import Impact
     from evreview.clients.migration import MigrationState
     from evreview.clients.register import ClientRow
     from evreview.clients.unknown import OwnershipGap, UnknownConsumers
-    from evreview.policy.judge import PolicyJudgement
-    from evreview.policy.monitoring import Control
     from evreview.policy.path import PathChoice
-    from evreview.policy.removal import RemovalJudgement
-    from evreview.reconcile.reconcile import Reconciliation
     from evreview.reconcile.unjoined import Unjoined
+    from evreview.workflows.w1.checks import Checks
+    from evreview.workflows.w1.step3_reconciliation import Reconciliation
+    from evreview.workflows.w1.step4_classification import PolicyJudgement
+    from evreview.workflows.w1.step7_removal import RemovalJudgement
+    from evreview.workflows.w1.step8_rollout import Control
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

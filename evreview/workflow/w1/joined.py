@@ -5,10 +5,10 @@ from __future__ import annotations
 from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.test_runs import TestRecord
-from evreview.reconcile.sources import Sides
 from evreview.reconcile.spellings import Spellings, checks_as_rows
 from evreview.reconcile.unjoined import Unjoined, unjoined
 from evreview.workflow.w1.facts import W1Facts
+from evreview.workflows.w1.facts import Sides
 
 
 def spellings_of(facts: W1Facts) -> Spellings | None:

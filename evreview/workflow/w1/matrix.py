@@ -15,8 +15,8 @@ from evreview.report.escape import Md, cell, cell_code, cell_words, citations, f
 from evreview.report.statement import Statement, inferred, limited, observed
 from evreview.workflow.w1.citations import read_contracts, row_citations
 from evreview.workflow.w1.facts import W1Facts
-from evreview.workflow.w1.findings import short
 from evreview.workflows.engine.registers import empty
+from evreview.workflows.w1.findings import short
 
 Cells = tuple[Md, ...]
 

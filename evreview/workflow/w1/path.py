@@ -14,16 +14,16 @@ from evreview.evidence.element_mentions import is_suffix
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.compatibility import DeprecationNotice, Policy, RolloutRecord, UsageMetrics
 from evreview.policy.drills import drill_faults
-from evreview.policy.judge import judge
-from evreview.policy.mechanisms import check_plan, mechanisms_frame
 from evreview.policy.path import choose_path
-from evreview.policy.removal import RemovalEvidence, RemovalJudgement, judge_removal
 from evreview.report.statement import Statement, cite, observed
 from evreview.workflow.w1.citations import read_contracts
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import F4
 from evreview.workflows.engine.gates import party
 from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w1.step4_classification import judge
+from evreview.workflows.w1.step7_removal import RemovalEvidence, RemovalJudgement, judge_removal
+from evreview.workflows.w1.step7_rollout_mechanisms import check_plan, mechanisms_frame
 
 
 def choose(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:

@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from evreview.checks.collect import collect
 from evreview.checks.verifying import contradicting
 from evreview.core.errors import BadInput
 from evreview.core.quoted_text import Subject, listed
 from evreview.core.vocabulary import ContractKind, DeltaId, EvidenceType, SourceMatch, StepState
 from evreview.evidence.item import Bundle, Citation
-from evreview.reconcile.mapping import MappingFault
-from evreview.reconcile.reconcile import Reconciliation, reconcile
-from evreview.reconcile.sources import Sides, Source, sources_frame
 from evreview.redaction.redactor import Guard
 from evreview.report.statement import Statement, limited, observed
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import F2
 from evreview.workflow.w1.joined import tests_of, unjoined_of
 from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w1.checks import collect
+from evreview.workflows.w1.facts import Sides, Source, sources_frame
+from evreview.workflows.w1.step3_diff_mapping import MappingFault
+from evreview.workflows.w1.step3_reconciliation import Reconciliation, reconcile
 
 STATED_KINDS = frozenset({ContractKind.OPENAPI})
 """Kinds of contract whose elements a mapping's facets, or a recorded response, can tell. Where that is not asked the

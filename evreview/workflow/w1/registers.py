@@ -6,18 +6,18 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from evreview.checks.collect import checks_frame
 from evreview.clients.impact import impacts_frame
 from evreview.clients.register import register_frame
-from evreview.policy.judge import judgements_frame
-from evreview.policy.monitoring import controls_frame
-from evreview.policy.removal import removals_frame
-from evreview.reconcile.sources import sources_frame
 from evreview.reconcile.unjoined import unjoined_frame
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflows.engine.conclusions import findings_frame
 from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
 from evreview.workflows.engine.step import StepResult
+from evreview.workflows.w1.checks import checks_frame
+from evreview.workflows.w1.facts import sources_frame
+from evreview.workflows.w1.step4_classification import judgements_frame
+from evreview.workflows.w1.step7_removal import removals_frame
+from evreview.workflows.w1.step8_rollout import controls_frame
 
 
 def registers(steps: Sequence[StepResult], facts: W1Facts) -> Mapping[str, pd.DataFrame]:

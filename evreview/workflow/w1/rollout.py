@@ -11,12 +11,12 @@ from evreview.evidence.cited_records import first_of
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.compatibility import Policy, RolloutRecord
-from evreview.policy.monitoring import Control, HasWatched, controls, controls_frame
 from evreview.report.statement import Statement, limited
 from evreview.workflow.w1.facts import W1Facts
-from evreview.workflow.w1.findings import is_material
 from evreview.workflow.w1.runtime_only import runtime_id
 from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w1.findings import is_material
+from evreview.workflows.w1.step8_rollout import Control, HasWatched, controls, controls_frame
 
 
 def design_rollout(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:

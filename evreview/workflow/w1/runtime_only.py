@@ -10,9 +10,9 @@ import hashlib
 from evreview.core.quoted_text import Subject, text
 from evreview.core.vocabulary import NOT_RATED, Answer, Basis, DeltaId, FindingId
 from evreview.evidence.item import Citation
-from evreview.reconcile.mapping import Branch
 from evreview.report.statement import inferred, observed, proposed, recommended
 from evreview.workflows.engine.conclusions import Completeness, Finding, Validation, confidence
+from evreview.workflows.w1.step3_diff_mapping import Branch
 
 
 def runtime_id(branch: Branch) -> DeltaId:

@@ -7,19 +7,8 @@ from dataclasses import dataclass, replace
 
 from evreview.evidence.item import Bundle
 from evreview.report.escape import Md, heading
-from evreview.workflow.w1 import sections
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.matrix import context_rows, matrix_rows, noise_rows, unread_rows
-from evreview.workflow.w1.tables import (
-    client_rows,
-    executed_rows,
-    finding_rows,
-    monitoring_rows,
-    proposed_rows,
-    removal_rows,
-    source_rows,
-    trace_rows,
-)
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.registers import (
     TableRow,
@@ -31,6 +20,17 @@ from evreview.workflows.engine.registers import (
     step_rows,
 )
 from evreview.workflows.engine.step import StepResult
+from evreview.workflows.w1 import view as w1_view
+from evreview.workflows.w1.tables import (
+    client_rows,
+    executed_rows,
+    finding_rows,
+    monitoring_rows,
+    proposed_rows,
+    removal_rows,
+    source_rows,
+    trace_rows,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,10 +66,10 @@ class W1View:
 
 def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, decision: Decision) -> W1View:
     """The view of a run, complete also when the run stopped: later registers then say that nothing was recorded."""
-    read = sections.read_items(bundle)
+    read = w1_view.read_items(bundle)
     view = W1View(
         title=heading(bundle.title),
-        verdict=printed(sections.verdict(bundle, steps, facts, decision)),
+        verdict=printed(w1_view.verdict(bundle, steps, facts, decision)),
         boundary=boundary_rows(facts.boundary),
         gaps=printed(facts.gaps),
         matrix=matrix_rows(bundle, facts),
@@ -78,19 +78,19 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, deci
         unread=unread_rows(facts),
         sources=source_rows(facts),
         findings=finding_rows(facts, read),
-        recommendation=printed(sections.recommendation(bundle, facts, decision)),
-        verification=printed(sections.verification(bundle, facts)),
+        recommendation=printed(w1_view.recommendation(bundle, facts, decision)),
+        verification=printed(w1_view.verification(bundle, facts)),
         executed=executed_rows(facts, read),
         proposed=proposed_rows(facts, read),
-        limitations=printed(sections.limitations(bundle, facts)),
-        decision=printed(sections.decision_record(bundle, facts, decision)),
+        limitations=printed(w1_view.limitations(bundle, facts)),
+        decision=printed(w1_view.decision_record(bundle, facts, decision)),
         steps=step_rows(steps),
         gates=gate_rows(facts.gates),
         removals=removal_rows(facts),
         monitoring=monitoring_rows(facts, read),
-        rollback=printed(sections.rollback(bundle, facts)),
+        rollback=printed(w1_view.rollback(bundle, facts)),
         clients=client_rows(facts, read),
-        consumers=printed(sections.consumers(bundle, facts)),
+        consumers=printed(w1_view.consumers(bundle, facts)),
         trace=trace_rows(bundle, facts, decision),
         evidence=(),
     )

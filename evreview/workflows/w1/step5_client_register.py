@@ -13,8 +13,8 @@ from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.records.compatibility import AdoptionRecord, KnownClient, RolloutRecord
 from evreview.evidence.records.review import Plan, day_of
 from evreview.evidence.records.test_runs import CheckResult, TestRecord
-from evreview.policy.mechanisms import separated_routes
 from evreview.policy.wording import is_separated, routes_named
+from evreview.workflows.w1.step7_rollout_mechanisms import separated_routes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

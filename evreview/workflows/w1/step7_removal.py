@@ -17,7 +17,7 @@ from evreview.evidence.item import Citation
 from evreview.evidence.records.compatibility import DeprecationNotice, Policy, UsageMetrics
 from evreview.evidence.records.review import Removal, same_words
 from evreview.policy.row import Row
-from evreview.policy.usage import usable_metrics, zero_use
+from evreview.workflows.w1.usage_evidence import usable_metrics, zero_use
 
 _HOLDS: Final = re.compile(r" (?:owner|manager|lead|reviewer|approver|maintainer)\Z")
 _TEAM: Final = (

@@ -16,12 +16,12 @@ from evreview.evidence.cited_records import records_of
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.compatibility import ClientInventory
-from evreview.policy.judge import PolicyJudgement, exits, standing_blocks
 from evreview.report.statement import Statement, executed, inferred, observed, proposed, recommended
 from evreview.workflow.w1.citations import contract_citations, row_citations
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.runtime_only import runtime_finding
 from evreview.workflows.engine.conclusions import Completeness, Finding, Validation, confidence
+from evreview.workflows.w1.step4_classification import PolicyJudgement, exits, standing_blocks
 
 NEVER_SILENT: Final = frozenset({Aspect.DEFAULTS, Aspect.NULLABILITY, Aspect.ERRORS})
 """Aspects whose change is always a finding, whatever the verdict. Spec, W1 guardrails."""

@@ -6,21 +6,21 @@ from typing import Final
 
 from evreview.core.vocabulary import WorkflowId
 from evreview.workflow.w1.artifact import render_w1
-from evreview.workflow.w1.boundary import freeze_boundary
 from evreview.workflow.w1.classification import classify_producer
 from evreview.workflow.w1.consumers import classify_consumers
 from evreview.workflow.w1.decide import decide
-from evreview.workflow.w1.differences import build_ledger
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflow.w1.failures import FAILURES
-from evreview.workflow.w1.package import package
 from evreview.workflow.w1.path import choose
 from evreview.workflow.w1.reconciliation import reconcile_sources
 from evreview.workflow.w1.registers import registers
 from evreview.workflow.w1.rollout import design_rollout
-from evreview.workflow.w1.verification import verify
 from evreview.workflows.engine.run import Slice
 from evreview.workflows.engine.step import Flow, Step
+from evreview.workflows.w1.step1_boundary import freeze_boundary
+from evreview.workflows.w1.step2_ledger import build_ledger
+from evreview.workflows.w1.step6_verification import verify
+from evreview.workflows.w1.step9_decision import package
 
 STEPS: Final[tuple[Step[W1Facts], ...]] = (
     Step(

@@ -17,11 +17,11 @@ from evreview.policy.signals import FORMULA
 from evreview.report.statement import Statement, cite, inferred, limited, next_action, observed, proposed, recommended
 from evreview.workflow.w1.citations import read_contracts
 from evreview.workflow.w1.facts import W1Facts
-from evreview.workflow.w1.package import is_deprecated_removal
 from evreview.workflows.engine.conclusions import Decision, DecisionState
 from evreview.workflows.engine.gates import binding
 from evreview.workflows.engine.registers import closing
 from evreview.workflows.engine.step import StepResult
+from evreview.workflows.w1.step9_decision import is_deprecated_removal
 
 
 def read_items(bundle: Bundle) -> tuple[Citation, ...]:

@@ -9,13 +9,13 @@ from evreview.clients.register import ClientRow
 from evreview.core.quoted_text import Subject, listed
 from evreview.core.vocabulary import Answer
 from evreview.evidence.item import Bundle, Citation
-from evreview.policy.monitoring import Control
 from evreview.report.escape import NOTHING, Md, cell, cell_code, cell_words, citations, fragments, shorten
 from evreview.report.statement import Statement, inferred, limited, observed
 from evreview.workflow.w1.citations import read_contracts
 from evreview.workflow.w1.facts import W1Facts
 from evreview.workflows.engine.conclusions import Decision, Finding
 from evreview.workflows.engine.registers import TableRow, empty
+from evreview.workflows.w1.step8_rollout import Control
 
 
 def source_rows(facts: W1Facts) -> tuple[TableRow, ...]:

@@ -14,10 +14,10 @@ from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.test_runs import ImplementationMapping, Observation, Observations
 from evreview.policy.row import Row
 from evreview.reconcile.har import har_observations, is_har
-from evreview.reconcile.hunks import is_diff
-from evreview.reconcile.mapping import Branch, MappedDiff, MappingFault, Unmapped, map_diff
-from evreview.reconcile.observations import Reader, claim_of
-from evreview.reconcile.sources import Sides, Source
+from evreview.workflows.w1.facts import Sides, Source
+from evreview.workflows.w1.step3_diff_mapping import Branch, MappedDiff, MappingFault, Unmapped, map_diff
+from evreview.workflows.w1.step3_implementation_diff import is_diff
+from evreview.workflows.w1.step3_observations import Reader, claim_of
 
 RECORDED = (EvidenceType.TEST_RECORD, EvidenceType.EXECUTION_AND_APPROVAL)
 

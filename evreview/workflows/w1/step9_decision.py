@@ -19,18 +19,18 @@ from evreview.evidence.records.review import Disposition
 from evreview.policy.applies import inapplicable
 from evreview.policy.drills import approval_fault
 from evreview.policy.path import MOVES, stated_window
-from evreview.policy.planned import FaultCode, StepFacts, StepFault, plan_faults
 from evreview.report.statement import Statement, limited, observed
 from evreview.workflow.w1.about import removal_digest, removal_items, ship_digest, ship_items
 from evreview.workflow.w1.citations import read_contracts
 from evreview.workflow.w1.facts import W1Facts
-from evreview.workflow.w1.findings import build_findings
 from evreview.workflow.w1.gates import REMOVE, SHIP
 from evreview.workflow.w1.guardrails import exposure_findings
 from evreview.workflows.engine.conclusions import findings_frame
 from evreview.workflows.engine.gates import Gate, GateSpec, GateState, Seat, dates_of, judge_gate, party
 from evreview.workflows.engine.registers import gates_frame
 from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w1.findings import build_findings
+from evreview.workflows.w1.step7_version_path import FaultCode, StepFacts, StepFault, plan_faults
 
 
 def package(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:

@@ -15,10 +15,10 @@ from evreview.evidence.item import Citation
 from evreview.evidence.records.review import same_revision
 from evreview.evidence.records.test_runs import Observation
 from evreview.policy.row import Row
-from evreview.reconcile.locate import answering, find_media_type, find_operation, find_response, media_types
 from evreview.reconcile.messages import fit_message, speaks_about
-from evreview.reconcile.sources import Claim, Fit, Sides, Source, match_of
 from evreview.schema.validators import UNUSABLE, Validators
+from evreview.workflows.w1.element_lookup import answering, find_media_type, find_operation, find_response, media_types
+from evreview.workflows.w1.facts import Claim, Fit, Sides, Source, match_of
 
 _REFUSED: Final = 400
 _JSON_TYPES: Final = ("application/json", "text/json")

@@ -20,12 +20,12 @@ from evreview.evidence.element_mentions import is_suffix, operation_key
 from evreview.evidence.item import Citation, EvidenceItem
 from evreview.evidence.records.test_runs import DiffMapping, ImplementationMapping
 from evreview.policy.row import Row
-from evreview.reconcile.hunks import DiffLine, FileDiff, Hunk, parse_diff
-from evreview.reconcile.locate import find_element
 from evreview.reconcile.runtime import ABSENT, leaf_name, runtime_fit
-from evreview.reconcile.sources import Fit, Sides, match_of
 from evreview.reconcile.spellings import closest
 from evreview.reconcile.symbols import names, owner, parts, symbols
+from evreview.workflows.w1.element_lookup import find_element
+from evreview.workflows.w1.facts import Fit, Sides, match_of
+from evreview.workflows.w1.step3_implementation_diff import DiffLine, FileDiff, Hunk, parse_diff
 
 _ASIDE: Final = re.compile(r"(?:^|/)(?:tests?|docs?)/|(?:^|/)(?:test_|conftest)[^/]*$|_test\.\w+$|\.(?:md|rst|txt)$")
 _LINES: Final = re.compile(r"^(?P<old>-)?(?P<first>[1-9]\d*)(-(?P<last>[1-9]\d*))?$")

@@ -13,7 +13,7 @@ from evreview.core.vocabulary import Json
 from evreview.evidence.element_mentions import METHODS, field_steps, is_branch, operation_key
 
 if TYPE_CHECKING:
-    from evreview.reconcile.sources import Sides
+    from evreview.workflows.w1.facts import Sides
 
 _BRANCHES: Final = ("allOf", "oneOf", "anyOf")
 _ACTIONS: Final = ("send", "receive")
