@@ -13,8 +13,7 @@ def draft(folder: Path) -> int:
     import json
 
     from evreview.api import open_bundle, review
-    from evreview.reconcile.drafting import drafts
-    from evreview.workflows.w1.step3_implementation_diff import is_diff, parse_diff
+    from evreview.workflows.w1.step3_implementation_diff import drafts, is_diff, parse_diff
 
     bundle = open_bundle(folder)
     diffs = [item for item in bundle.items.values() if item.type == "implementation diff" and is_diff(item.content)]

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from evreview.checks.basis import basis_of, runtime_gap
 from evreview.core.vocabulary import Aspect, Basis, EvidenceType
+from evreview.workflows.w1.checks import basis_of, runtime_gap
 from tests.rows import PROBLEM, row
 
 DIFF, SOURCE, TEST, CONTRACT = (

@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from evreview.checks.check import Executed
 from evreview.core.vocabulary import Aspect, DeltaId, EvidenceId, Polarity
 from evreview.evidence.item import Citation
-from evreview.workflows.w1.checks import checks_frame, collect
+from evreview.workflows.w1.checks import Executed, checks_frame, collect
 from tests.rows import OK, ORDER, check, retained, row
 
 ROW = row(facts={"required": True})

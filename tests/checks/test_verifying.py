@@ -6,10 +6,8 @@ from typing import Any
 
 import pytest
 
-from evreview.checks.check import Direction
-from evreview.checks.verifying import contradicting
 from evreview.core.vocabulary import DeltaId, Polarity
-from evreview.workflows.w1.checks import collect
+from evreview.workflows.w1.checks import Direction, collect, contradicting
 from tests.rows import ORDER, check, retained, row
 
 ROW = row(facts={"required": True})

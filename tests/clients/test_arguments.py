@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.clients.touch import touched
 from evreview.comparison.compare import compare
 from evreview.core.vocabulary import Answer
 from evreview.evidence.records.compatibility import KnownClient
 from evreview.kinds.load import read_contract
+from evreview.workflows.w1.element_lookup import touched
 
 
 def answer(before: str, after: str, fields: list[str] | None) -> Answer:

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from evreview.clients.impact import INFERENCES, assess, impacts_frame
-from evreview.clients.touch import concerns, touched
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Answer, Aspect, Change, DeltaId, Polarity
 from evreview.evidence.records.test_runs import CheckResult
+from evreview.workflows.w1.element_lookup import concerns, touched
+from evreview.workflows.w1.step5_client_impact import INFERENCES, assess, impacts_frame
 from tests.rows import ESTIMATE, OK, ORDER, PROBLEM, check, inventory, retained, row
 
 NULLABLE = row(facts={"required": True})

@@ -6,16 +6,22 @@ from typing import Any
 
 import pytest
 
-from evreview.clients.impact import assess
-from evreview.clients.migration import adopted_clients, migrated, migration_states, migration_steps
-from evreview.clients.parser import parser_contract
-from evreview.clients.register import client_register, register_frame
-from evreview.clients.unknown import ownership_gaps, unknown_consumers
 from evreview.core.vocabulary import Aspect, ClientId, DeltaId, EvidenceId
 from evreview.evidence.item import Citation
 from evreview.evidence.records.compatibility import AdoptionRecord, UsageMetrics
 from evreview.evidence.records.review import Plan
-from evreview.workflows.w1.step5_client_register import adoption_facts
+from evreview.workflows.w1.step5_client_impact import assess
+from evreview.workflows.w1.step5_client_register import (
+    adopted_clients,
+    adoption_facts,
+    client_register,
+    migrated,
+    migration_states,
+    migration_steps,
+    parser_contract,
+    register_frame,
+)
+from evreview.workflows.w1.usage_evidence import ownership_gaps, unknown_consumers
 from tests.rows import OK, bundle, check, cited, inventory, item, retained, rollout, row
 
 ROWS = [row(facts={"required": True}), row(f"{OK} > status", id=DeltaId("D-2"), aspect=Aspect.ENUMS)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.report.validate import validate_artifact
-from evreview.workflow.w1.about import ship_digest
+from evreview.workflows.w1.facts import ship_digest
 from tests.golden.editing import Set, Variant
 from tests.golden.runs import finished, section, varied
 from tests.golden.unpermitted import UNPERMITTED

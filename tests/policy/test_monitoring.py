@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evreview.core.vocabulary import DeltaId
-from evreview.policy.path import choose_path
+from evreview.workflows.w1.step7_version_path import choose_path
 from evreview.workflows.w1.step8_rollout import controls, controls_frame
 from tests.rows import rollout, row, signal, specification_policy
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evreview.evidence.records.compatibility import Signal
-from evreview.policy.signals import exceeds, failure_rate, lint_signal, lint_text
+from evreview.workflows.w1.usage_evidence import exceeds, failure_rate, lint_signal, lint_text
 from tests.rows import signal
 
 

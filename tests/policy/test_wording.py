@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.policy.wording import ROUTE_EXAMPLES, WORDINGS, is_separated, routes_named, spoken_selections
+from evreview.workflows.w1.step7_rollout_mechanisms import (
+    ROUTE_EXAMPLES,
+    WORDINGS,
+    is_separated,
+    routes_named,
+    spoken_selections,
+)
 
 FINDS = [(entry.kind, text) for entry in WORDINGS for text in entry.finds]
 LEAVES = [(entry, text) for entry in WORDINGS for text in entry.leaves]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.reconcile.drafting import drafts
-from evreview.workflows.w1.step3_implementation_diff import parse_diff
+from evreview.workflows.w1.step3_implementation_diff import drafts, parse_diff
 from tests.reconcile.sides import run
 from tests.reconcile.test_symbols import DIFF, LIMIT, entry
 

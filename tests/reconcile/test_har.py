@@ -9,8 +9,7 @@ import pytest
 
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import SourceMatch
-from evreview.reconcile.har import har_observations, is_har
-from evreview.workflows.w1.step3_observations import claim_of
+from evreview.workflows.w1.step3_observations import claim_of, har_observations, is_har
 from tests.reconcile.sides import LIMIT, NULL, REVISION, TYPE, run
 from tests.rows import item
 

@@ -6,11 +6,10 @@ import json
 
 import pytest
 
-from evreview.clients.touch import touched
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Answer, Aspect, Json
 from evreview.kinds.load import read_contract
-from evreview.reconcile.spellings import Spellings, called_as_rows, dotted
+from evreview.workflows.w1.element_lookup import Spellings, called_as_rows, dotted, touched
 from evreview.workflows.w1.facts import Sides
 from tests.rows import inventory, row
 

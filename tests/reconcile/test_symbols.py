@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.reconcile.symbols import names, symbols
-from evreview.workflows.w1.step3_implementation_diff import parse_diff
+from evreview.workflows.w1.step3_implementation_diff import names, parse_diff, symbols
 from tests.reconcile.sides import ORDER, run
 
 BODY = [

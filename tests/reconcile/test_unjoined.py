@@ -6,14 +6,12 @@ from typing import Any
 
 import pytest
 
-from evreview.clients.touch import concerns
 from evreview.comparison.compare import compare
 from evreview.evidence.records.compatibility import ClientInventory
 from evreview.evidence.records.test_runs import CheckResult, ImplementationMapping, Observations, TestRecord
-from evreview.reconcile.spellings import Spellings, check_as_rows
-from evreview.reconcile.unjoined import unjoined, unjoined_frame
+from evreview.workflows.w1.element_lookup import Spellings, check_as_rows, concerns
 from evreview.workflows.w1.facts import Sides
-from evreview.workflows.w1.step3_reconciliation import reconcile
+from evreview.workflows.w1.step3_reconciliation import reconcile, unjoined, unjoined_frame
 from tests.pipeline import written
 from tests.rows import bundle, item
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from evreview.reconcile.uses import unmapped_uses
 from evreview.workflows.w1.facts import Sides
+from evreview.workflows.w1.step3_reconciliation import unmapped_uses
 from tests.rows import ORDER, Spec, contract, inventory
 
 

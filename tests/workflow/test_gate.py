@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from evreview.evidence.records.review import Approval
-from evreview.workflow.w1.gates import REMOVE, SHIP
 from evreview.workflows.engine.gates import GateState, Seat, judge_gate
+from evreview.workflows.w1.facts import REMOVE, SHIP
 
 START = datetime(2026, 11, 1, tzinfo=UTC)
 API = Seat("api-owner", "API owner")

@@ -4,19 +4,274 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, Literal
 
 import pandas as pd
 
-from evreview.checks.check import Direction, Executed, Proposed
-from evreview.checks.propose import propose
-from evreview.checks.verifying import directions_of, verifies
-from evreview.clients.touch import concerns
-from evreview.core.vocabulary import DeltaId, Verdict
+from evreview.comparison.delta import BASE_ASPECT, Delta
+from evreview.contract.model import ElementKind
+from evreview.core.vocabulary import (
+    Answer,
+    Aspect,
+    Basis,
+    ContractKind,
+    DeltaId,
+    EvidenceType,
+    Polarity,
+    Role,
+    Verdict,
+)
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
+from evreview.evidence.records.review import same_revision
 from evreview.evidence.records.test_runs import CheckResult, TestRecord
-from evreview.policy.row import Row
+from evreview.workflows.w1.element_lookup import concerns
+from evreview.workflows.w1.facts import ClassifiedRow
+
+# A check is executed or proposed, and nothing in between.
+
+
+Result = Literal["passed", "failed", "error"]
+Direction = Literal["producer", "consumer", "contract"]
+"""`contract`: only the two contracts were compared. That verifies neither what a producer nor what a parser does."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Executed:
+    """A check whose command, revision, fixture and result are all retained.
+
+    Attributes:
+        id, what: the check.
+        command, revision, fixture, result: what ran where, and how it ended.
+        citation: where the result is retained.
+        deltas: the rows that it verifies.
+        direction: which direction it verifies, None when not recorded.
+        client: the client whose parser was executed, "" for none.
+        parses: the form it was given, "" when not recorded.
+        output: retained output.
+
+    Raises:
+        ValueError: one of the four is empty.
+    """
+
+    id: str
+    what: str
+    command: str
+    revision: str
+    fixture: str
+    result: Result
+    citation: Citation
+    deltas: tuple[DeltaId, ...] = ()
+    direction: Direction | None = None
+    client: str = ""
+    parses: str = ""
+    output: str = ""
+
+    def __post_init__(self) -> None:
+        four = {
+            "command": self.command,
+            "revision": self.revision,
+            "fixture": self.fixture,
+            "result": self.result,
+        }
+        lacking = [name for name, value in four.items() if not value.strip()]
+        if lacking:
+            raise ValueError(f"an executed check needs its {', '.join(lacking)}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposed:
+    """A check without a retained result.
+
+    Attributes:
+        id, what: the check; `what` is an objective assertion.
+        why: why it is needed, or what is not retained.
+        command: the recorded or suggested command, "" for none.
+        deltas: the rows whose classification waits for it.
+        status: `unexecuted` for a check that the evidence names, `proposed` for one that evreview asks for.
+        missing: which of command, revision, fixture and result are not retained.
+        direction, client: as for `Executed`.
+        citation: where the evidence names it, None when evreview asks for it.
+    """
+
+    id: str
+    what: str
+    why: str
+    command: str = ""
+    deltas: tuple[DeltaId, ...] = ()
+    status: Literal["proposed", "unexecuted"] = "proposed"
+    missing: tuple[str, ...] = ()
+    direction: Direction | None = None
+    client: str = ""
+    citation: Citation | None = None
+
+
+# The check that a row asks for, with an assertion that a machine can decide.
+
+
+_VALIDATES: Final = "validates against the candidate schema; whether it validates against the released one is recorded."
+_READ_BACK: Final = "is read with the released one; whether every value arrives as it was written is recorded."
+_OWN: Final[Mapping[ContractKind, Mapping[Polarity | None, str]]] = {
+    ContractKind.AVRO: {
+        Polarity.READ: "Every record that was written with the released schema at {at} is read with the candidate, "
+        "each value as it was written.",
+        Polarity.WRITTEN: f"Every record that the candidate writes at {{at}} {_READ_BACK}",
+    },
+    ContractKind.PROTOBUF: {
+        Polarity.READ: "Every message that was written with the released contract at {at} is read with the candidate, "
+        "each value as it was written.",
+        Polarity.WRITTEN: f"Every message that the candidate writes at {{at}} {_READ_BACK}",
+    },
+    ContractKind.GRAPHQL: {
+        Polarity.READ: "The candidate takes every document that is valid under the released schema at {at}, and "
+        "refuses none.",
+        Polarity.WRITTEN: f"Every response of the candidate at {{at}} {_VALIDATES}",
+    },
+}
+"""What is asserted in the words of a kind, by what the row is about."""
+
+
+def propose(row: ClassifiedRow, direction: Direction) -> Proposed:
+    """The proposed check of one direction of `row`; it names no result and no fixture, because none exists."""
+    return Proposed(
+        id=f"P-{row.delta.id.removeprefix('D-')}-{direction}",
+        what=_assertion(row, direction),
+        why=f"No executed check verifies the {direction} direction of {row.delta.id}.",
+        deltas=(row.delta.id,),
+        status="proposed",
+        missing=("command", "revision", "fixture", "result"),
+        direction=direction,
+    )
+
+
+def _assertion(row: ClassifiedRow, direction: Direction) -> str:
+    delta = row.delta
+    if direction == "consumer":
+        return (
+            f"Each known client's released parser reads the released and the candidate form of {delta.address} "
+            "without an error, and both results are recorded."
+        )
+    if delta.role is Role.SIGNATURE:
+        return (
+            f"Code that uses {delta.address} as the released contract allows runs against the candidate without an "
+            "error, and is checked by a type checker without a new complaint."
+        )
+    if delta.role is Role.MESSAGE and delta.polarity is not None:
+        return _of_messages(delta)
+    polarity = _asked_about(row)
+    if delta.kind is ContractKind.PROTOBUF and delta.element is ElementKind.OPERATION:
+        return f"The candidate answers every call of {delta.address} that the released contract allows, as it promised."
+    own = _OWN.get(delta.kind, {}).get(polarity)
+    if own is not None:
+        return own.format(at=delta.address)
+    if polarity is Polarity.READ:
+        return (
+            f"The candidate producer answers a request that is valid under the released contract at {delta.address} "
+            "with a released success status, never with a client error."
+        )
+    if polarity is Polarity.WRITTEN:
+        return (
+            f"Every response of the candidate producer at {delta.address} validates against the candidate contract; "
+            "whether it validates against the released contract is recorded."
+        )
+    return (
+        f"The candidate producer's behaviour at {delta.address} is compared with the released and the candidate "
+        "contract, and the one that it matches is recorded."
+    )
+
+
+def _asked_about(row: ClassifiedRow) -> Polarity | None:
+    """The direction that a row's answers are about, where they tell: a field that documents select is read in them."""
+    accepts, emits = row.judgement.accepts_old_requests, row.judgement.emits_old_compatible
+    if row.delta.kind is ContractKind.OPENAPI or (accepts is Answer.NO and emits is Answer.NO):
+        return row.delta.polarity
+    if emits is Answer.NO:
+        return Polarity.WRITTEN
+    return Polarity.READ if accepts is Answer.NO else row.delta.polarity
+
+
+def _of_messages(delta: Delta) -> str:
+    """The assertion about the application that receives or sends messages."""
+    if delta.polarity is Polarity.READ:
+        return (
+            "The candidate application handles every message that is valid under the released contract at "
+            f"{delta.address}, and puts none aside."
+        )
+    return (
+        f"Every message that the candidate application sends at {delta.address} validates against the candidate "
+        "contract; whether it validates against the released contract is recorded."
+    )
+
+
+# What an executed check verifies, and what contradicts the candidate contract.
+
+
+_DECISIVE: Final = frozenset({"passed", "failed"})
+
+
+def directions_of(row: ClassifiedRow) -> tuple[Direction, ...]:
+    """Producer for every row; consumer where responses or other written messages reach a client."""
+    if row.judgement.emits_old_compatible is Answer.NOT_APPLICABLE:
+        return ("producer",)
+    return ("producer", "consumer")
+
+
+def verifies(
+    check: Executed, row: ClassifiedRow, direction: Direction, candidate: Sequence[str | None] | None = None
+) -> bool:
+    """True when `check` tests what the row says about `direction`, and has a decisive result (passed or failed).
+
+    A parser check tests the consumer direction only, and only with the candidate form. One parser that passes does
+    not show that nothing breaks, so it verifies no breaking row; one that fails verifies no compatible row. What ran
+    without a client's parser ran the service, and that verifies something at the candidate's revision only.
+
+    Args:
+        check, row, direction: what is asked.
+        candidate: the candidate's revisions, None for any.
+    """
+    if candidate is not None and not check.client and not _at(check.revision, candidate):
+        return False
+    if row.delta.id not in check.deltas or check.direction != direction or check.result not in _DECISIVE:
+        return False
+    if direction == "producer":
+        return not check.client
+    if check.parses == "released":
+        return False
+    refuting = {Verdict.BREAKING: "passed", Verdict.COMPATIBLE: "failed"}
+    return check.result != refuting.get(row.judgement.verdict)
+
+
+def _at(revision: str, candidate: Sequence[str | None]) -> bool:
+    return any(same_revision(revision, each) for each in candidate)
+
+
+def contradicting(
+    checks: Iterable[Executed], candidate_revision: str | None = None, rows: Sequence[ClassifiedRow] = ()
+) -> tuple[Executed, ...]:
+    """The failed producer checks of the candidate, which contradict the proposed contract (W1-F2), in their order.
+
+    A check is of the candidate when it names that form, or ran at the candidate's revision. A released form that the
+    candidate refuses contradicts nothing where a row says so already: the check's rows, or any row when it names none.
+
+    Args:
+        checks: executed checks.
+        candidate_revision: the implementation revision under review.
+        rows: the ledger; without it every failure counts.
+    """
+    return tuple(
+        check
+        for check in checks
+        if check.direction == "producer"
+        and check.result in ("failed", "error")
+        and (check.parses == "candidate" or same_revision(check.revision, candidate_revision))
+        and not (check.parses == "released" and _refusal_is_known(check, rows))
+    )
+
+
+def _refusal_is_known(check: Executed, rows: Sequence[ClassifiedRow]) -> bool:
+    own = [row for row in rows if row.delta.id in check.deltas] if check.deltas else rows
+    return any(row.judgement.accepts_old_requests in (Answer.NO, Answer.UNKNOWN) for row in own)
+
 
 COLUMNS: Final = (
     *("check", "status", "what", "command", "revision", "fixture", "result", "direction", "client"),
@@ -60,7 +315,7 @@ class Checks:
 
 
 def collect(
-    tests: Sequence[Cited[TestRecord]], rows: Sequence[Row], candidate: Iterable[str | None] | None = None
+    tests: Sequence[Cited[TestRecord]], rows: Sequence[ClassifiedRow], candidate: Iterable[str | None] | None = None
 ) -> Checks:
     """The executed and the proposed checks, and the rows that stay unverified.
 
@@ -163,3 +418,40 @@ def _unexecuted(check: CheckResult, at: Citation, deltas: tuple[DeltaId, ...]) -
 def _direction(check: CheckResult) -> Direction | None:
     """Consumer for every check of a client's parser, whatever else it says of itself."""
     return "consumer" if check.client else check.direction
+
+
+# How a behaviour is known: declared by a contract, derived from source code, or observed.
+
+
+SOURCE_TYPES: Final = frozenset({EvidenceType.IMPLEMENTATION_DIFF, EvidenceType.SOURCE_EXCERPT})
+
+
+def basis_of(types: Iterable[EvidenceType | str], *, executed: bool) -> Basis:
+    """How a claim that rests on items of these types is known.
+
+    Args:
+        types: the kinds of the cited items.
+        executed: True when at least one of them retains an execution result for the claim. The item's type alone
+            never makes a claim observed: a test record may hold checks that did not run.
+    """
+    kinds = set(types)
+    if executed:
+        return Basis.OBSERVED
+    if kinds & SOURCE_TYPES:
+        return Basis.IMPLEMENTATION
+    return Basis.CONTRACT if EvidenceType.CONTRACT in kinds else Basis.DECLARED
+
+
+def runtime_gap(row: ClassifiedRow, bases: Iterable[Basis]) -> str | None:
+    """The gap that stays when only schemas speak about a default or an error, None when something else does too.
+
+    A generated schema proves neither runtime defaults nor error behaviour.
+    """
+    known = set(bases)
+    if known & {Basis.OBSERVED, Basis.IMPLEMENTATION}:
+        return None
+    if Aspect.DEFAULTS in (row.delta.aspect, row.delta.facts.get(BASE_ASPECT)):
+        return "Only the contract states this default; what the service uses at runtime is unverified."
+    if row.delta.in_error:
+        return "Only the contract states this error behaviour; what the service answers is unverified."
+    return None

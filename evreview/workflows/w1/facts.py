@@ -3,14 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Final, Literal
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 import pandas as pd
 
-from evreview.contract.model import Contract
-from evreview.core.vocabulary import Basis, DeltaId, SourceMatch
-from evreview.evidence.item import Citation
+from evreview.comparison.comparison import Comparison, Row
+from evreview.comparison.delta import Delta
+from evreview.contract.citations import cited_place
+from evreview.contract.model import Contract, Place
+from evreview.core.vocabulary import Answer, Basis, DeltaId, EvidenceId, RuleId, SourceMatch, Verdict
+from evreview.evidence.cited_records import records_of
+from evreview.evidence.item import Bundle, Citation, EvidenceItem
+from evreview.evidence.records.compatibility import ClientInventory, Policy, RolloutRecord, UsageMetrics
+from evreview.redaction.redactor import Guard
+from evreview.report.statement import Statement
+from evreview.workflows.engine.conclusions import Finding
+from evreview.workflows.engine.gates import Gate, GateSpec, digest_of
+from evreview.workflows.engine.registers import BoundaryRow
+from evreview.workflows.engine.step import Failure, Load
+
+if TYPE_CHECKING:
+    from evreview.workflows.w1.checks import Checks
+    from evreview.workflows.w1.step3_reconciliation import Reconciliation, Unjoined
+    from evreview.workflows.w1.step4_classification import PolicyJudgement
+    from evreview.workflows.w1.step5_client_impact import Impact
+    from evreview.workflows.w1.step5_client_register import ClientRow, MigrationState
+    from evreview.workflows.w1.step7_removal import RemovalJudgement
+    from evreview.workflows.w1.step7_version_path import PathChoice
+    from evreview.workflows.w1.step8_rollout import Control
+    from evreview.workflows.w1.usage_evidence import OwnershipGap, UnknownConsumers
+
 
 Claim = Literal["released", "candidate", "unknown"]
 
@@ -113,3 +136,262 @@ def sources_frame(sources: Iterable[Source]) -> pd.DataFrame:
         for source in sources
     ]
     return pd.DataFrame(cells, columns=[*columns, "deltas", "evidence"], dtype="string")
+
+
+# What the judgement stages ask of a ledger row: the fact, and what the rules said about it.
+
+
+class Judged(Protocol):
+    """The rules' answer about one delta."""
+
+    @property
+    def rule(self) -> RuleId | None: ...
+    @property
+    def verdict(self) -> Verdict: ...
+    @property
+    def accepts_old_requests(self) -> Answer: ...
+    @property
+    def emits_old_compatible(self) -> Answer: ...
+    @property
+    def why(self) -> str: ...
+
+
+class ClassifiedRow(Protocol):
+    """One row of the comparison; `compare.Row` is one."""
+
+    @property
+    def delta(self) -> Delta: ...
+    @property
+    def judgement(self) -> Judged: ...
+
+
+def material(row: ClassifiedRow) -> bool:
+    """True unless the rules found the row compatible: unknown is material too."""
+    return row.judgement.verdict is not Verdict.COMPATIBLE
+
+
+# What a W1 run knows, growing from step to step. Each field is filled by the step named beside it.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class W1Facts:
+    """The facts of a W1 run; a field is None or empty until its step has run.
+
+    Attributes:
+        load, guard: given at the start: how a contract item is opened, and what has been learnt to redact.
+        boundary, released, candidate, gaps: step 1.
+        comparison: step 2; the ledger with verdicts and proofs.
+        reconciliation, implementation: step 3; what the sources match, and their citations per delta id.
+        classified, by_policy: step 4; True once the rows are classified; citations of the policy's own verdicts.
+        impacts, clients, unknown_consumers, ownership_gaps, migrations: step 5.
+        unjoined: steps 3 and 6; what of the evidence reached no difference.
+        checks: step 6.
+        judgements, path, removals: step 7.
+        controls: step 8.
+        findings, gates: step 9.
+    """
+
+    load: Load
+    guard: Guard
+    boundary: tuple[BoundaryRow, ...] = ()
+    released: Contract | None = None
+    candidate: Contract | None = None
+    gaps: tuple[Statement, ...] = ()
+    comparison: Comparison | None = None
+    reconciliation: Reconciliation | None = None
+    implementation: Mapping[DeltaId, tuple[Citation, ...]] = field(default_factory=dict)
+    classified: bool = False
+    by_policy: Mapping[DeltaId, Citation] = field(default_factory=dict)
+    impacts: tuple[Impact, ...] = ()
+    clients: tuple[ClientRow, ...] = ()
+    unknown_consumers: UnknownConsumers | None = None
+    ownership_gaps: tuple[OwnershipGap, ...] = ()
+    migrations: tuple[MigrationState, ...] = ()
+    checks: Checks | None = None
+    unjoined: tuple[Unjoined, ...] = ()
+    judgements: Mapping[DeltaId, PolicyJudgement] = field(default_factory=dict)
+    path: PathChoice | None = None
+    removals: tuple[RemovalJudgement, ...] = ()
+    controls: tuple[Control, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    gates: tuple[Gate, ...] = ()
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The ledger's rows; empty before step 2."""
+        return self.comparison.rows if self.comparison else ()
+
+    @property
+    def breaking(self) -> tuple[Row, ...]:
+        """The rows whose verdict is breaking."""
+        return tuple(row for row in self.rows if row.judgement.verdict is Verdict.BREAKING)
+
+
+# Which evidence a ledger row rests on, with locators that resolve inside the items.
+
+
+def contract_citations(bundle: Bundle, row: Row) -> tuple[Citation, ...]:
+    """Both contract items, each with the pointer of the element where it stands in the item itself."""
+    named = bundle.request.contracts
+    if named is None:
+        return ()
+    return (
+        _located(bundle, named.released, row.delta.released_place),
+        _located(bundle, named.candidate, row.delta.candidate_place),
+    )
+
+
+def row_citations(bundle: Bundle, facts: W1Facts, row: Row) -> tuple[Citation, ...]:
+    """The contracts, then the implementation and observations mapped to the row."""
+    return tuple(dict.fromkeys((*contract_citations(bundle, row), *facts.implementation.get(row.delta.id, ()))))
+
+
+def read_contracts(bundle: Bundle) -> tuple[Citation, ...]:
+    """Both contract items; every item when the bundle names no contracts."""
+    named = bundle.request.contracts
+    ids = (named.released, named.candidate) if named else tuple(bundle.items)
+    return tuple(Citation(found) for found in ids if found in bundle.items)
+
+
+def _located(bundle: Bundle, item_id: EvidenceId, place: Place | None) -> Citation:
+    """The place in the item itself or in a file that belongs to it; the whole item where there is none."""
+    item = bundle.items.get(item_id)
+    if item is None or place is None:
+        return Citation(item_id)
+    entry = item.file or place.file
+    return cited_place(item_id, entry, place) if place.file in (entry, *item.parts) else Citation(item_id)
+
+
+# What an answer to a W1 gate is about: everything that the gate lists as reviewed, by one digest.
+#
+# Recorded answers and dispositions are no part of it: they come one after the other, each seeing those before it.
+
+
+_UNSEEN: Final = frozenset({"title", "as_of", "asks", "roles", "evreview", "workflow", "removals"})
+"""What of the request an answer is not about: who answers, on which day it is judged, what is asked beside."""
+
+
+def ship_digest(bundle: Bundle) -> str:
+    """Contracts, implementation, observations, clients, policy, checks, rollout, rollback, and the plan."""
+    return digest_of(ship_items(bundle), bundle.request.model_dump_json(exclude=set(_UNSEEN)))
+
+
+def ship_items(bundle: Bundle) -> tuple[EvidenceItem, ...]:
+    """The items of the gate before shipping.
+
+    Left out is what only the gate before removing lists: notices and usage counts.
+    """
+    only_removal = {removal.notice_evidence for removal in bundle.request.removals}
+    only_removal |= {cited.citation.id for cited in records_of(bundle, UsageMetrics)}
+    only_removal -= _adoptions(bundle) | _rollbacks(bundle)
+    return tuple(item for item in bundle.items.values() if item.id not in only_removal)
+
+
+def removal_digest(bundle: Bundle) -> str:
+    """Contracts, policy, notices, usage counts, clients with their adoption, rollback, and what is to be removed."""
+    request = bundle.request.model_dump_json(include={"surface", "implementation_revision", "removals", "plan"})
+    return digest_of(removal_items(bundle), request)
+
+
+def removal_items(bundle: Bundle) -> tuple[EvidenceItem, ...]:
+    """The items of the gate before removing."""
+    wanted: set[EvidenceId | None] = {citation.id for citation in read_contracts(bundle)}
+    for kind in (Policy, UsageMetrics, ClientInventory, RolloutRecord):
+        wanted |= {cited.citation.id for cited in records_of(bundle, kind)}
+    wanted |= {removal.notice_evidence for removal in bundle.request.removals}
+    wanted |= _adoptions(bundle) | _rollbacks(bundle)
+    return tuple(item for item in bundle.items.values() if item.id in wanted)
+
+
+def _adoptions(bundle: Bundle) -> set[EvidenceId | None]:
+    listed = records_of(bundle, ClientInventory)
+    return {client.adoption_evidence for cited in listed for client in cited.record.clients}
+
+
+def _rollbacks(bundle: Bundle) -> set[EvidenceId | None]:
+    back = (cited.record.rollback for cited in records_of(bundle, RolloutRecord))
+    return {each.evidence for each in back if each is not None}
+
+
+# W1's failure modes with their recoveries. Spec, Errors, failure modes and recovery.
+
+
+F1: Final = Failure(
+    code="W1-F1",
+    condition="Previous contract unavailable",
+    recovery=(
+        "Recover the released schema, examples and version selector from immutable release artifacts or retained tests",
+        "Verify the provenance of what was recovered",
+        "Restart at step 1",
+    ),
+    restart=1,
+)
+F2: Final = Failure(
+    code="W1-F2",
+    condition="Candidate implementation or retained runtime behaviour contradicts the proposed schema",
+    recovery=(
+        "Halt approval",
+        "Verify the provenance and the environment of the retained observation",
+        "Decide with the API owner whether the contract, the implementation or the observation boundary is wrong",
+        "Align the authoritative artifacts",
+        "Restart at step 2 and rerun the producer and consumer contract tests",
+    ),
+    restart=2,
+)
+F3: Final = Failure(
+    code="W1-F3",
+    condition="Client ownership or usage unknown",
+    recovery=(
+        "Preserve the old behaviour",
+        "Assign an owner-discovery action",
+        "Collect approved privacy-safe version or field usage evidence",
+        "Resume at step 5 with unknown consumers kept explicit",
+    ),
+    restart=5,
+    stops=False,
+)
+F4: Final = Failure(
+    code="W1-F4",
+    condition="Selected rollout or rollback mechanism does not exist",
+    recovery=(
+        "Reject the strategy",
+        "Inventory the actual version, gateway, deployment and feature-flag boundaries",
+        "Restart at step 7 with a mechanism that has retained rollback evidence",
+    ),
+    restart=7,
+)
+
+FAILURES: Final = {failure.code: failure for failure in (F1, F2, F3, F4)}
+
+
+# The two W1 gates. Spec, approval gates.
+
+
+SHIP: Final = GateSpec(
+    id="ship-breaking-change",
+    title="Before shipping a breaking change",
+    reviewed=(
+        "wire-difference evidence",
+        "migration instructions",
+        "support window",
+        "verification results",
+        "rollout",
+        "rollback",
+    ),
+    stages=(("api-owner", "client-owner"), ("release-manager",)),
+)
+
+REMOVE: Final = GateSpec(
+    id="remove-deprecated",
+    title="Before removing a deprecated field",
+    reviewed=(
+        "completed notice",
+        "elapsed deprecation window",
+        "privacy-safe zero-use evidence",
+        "client-owner dispositions",
+        "rollback boundary",
+    ),
+    stages=(("api-owner",),),
+)
+
+GATES: Final = (SHIP, REMOVE)

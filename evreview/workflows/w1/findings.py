@@ -2,26 +2,93 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.checks.check import Direction, Executed
-from evreview.clients.impact import Impact
 from evreview.comparison.comparison import Row
+from evreview.contract.model import Contract, Place
 from evreview.core.quoted_text import Subject, Text, begin_of, marked, text
-from evreview.core.vocabulary import Answer, Aspect, FindingId, ProofStatus, Verdict, VersionPath
+from evreview.core.vocabulary import (
+    NOT_RATED,
+    Answer,
+    Aspect,
+    Basis,
+    DeltaId,
+    FindingId,
+    ProofStatus,
+    Verdict,
+    VersionPath,
+)
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.compatibility import ClientInventory
 from evreview.report.statement import Statement, executed, inferred, observed, proposed, recommended
-from evreview.workflow.w1.citations import contract_citations, row_citations
-from evreview.workflow.w1.facts import W1Facts
-from evreview.workflow.w1.runtime_only import runtime_finding
 from evreview.workflows.engine.conclusions import Completeness, Finding, Validation, confidence
+from evreview.workflows.engine.internal_errors import internal_error_fields
+from evreview.workflows.w1.checks import Direction, Executed
+from evreview.workflows.w1.facts import W1Facts, contract_citations, row_citations
+from evreview.workflows.w1.step3_diff_mapping import Branch
 from evreview.workflows.w1.step4_classification import PolicyJudgement, exits, standing_blocks
+from evreview.workflows.w1.step5_client_impact import Impact
+
+# Behaviour that changed in the implementation alone: no contract declares it, so no ledger row can show it.
+#
+# A changed default counts as wire behaviour although the schemas are equal. Spec, W1 ledger entry, producer direction.
+
+
+def runtime_id(branch: Branch) -> DeltaId:
+    """The id of the finding about a branch, which stands where a delta's id would: there is no delta."""
+    text = f"runtime-only {branch.element} {branch.facet} {branch.quote}"
+    return DeltaId(f"F-{hashlib.sha256(text.encode()).hexdigest()[:12]}")
+
+
+def runtime_finding(branch: Branch, contracts: tuple[Citation, ...], clients: tuple[str, ...]) -> Finding:
+    """The finding about one implementation branch; its behaviour is implementation-derived, never observed.
+
+    Args:
+        branch: the changed branch.
+        contracts: both contracts, which are silent about it.
+        clients: the known clients that use the operation.
+    """
+    on = (branch.citation, branch.mapping_citation)
+    level, why = confidence(Completeness.COMPLETE, Validation.NONE)
+    basis = f" ({Basis.IMPLEMENTATION})"
+    what = (Subject(branch.facet), " at ", Subject(branch.element))
+    return Finding(
+        id=FindingId(runtime_id(branch)),
+        delta_id=None,
+        severity=NOT_RATED,
+        severity_why="no rule of the supplied policy rates it",
+        confidence=level,
+        confidence_why=why,
+        title=text("Neither contract declares the runtime ", *what, basis),
+        citations=(*contracts, *on),
+        impact=(
+            observed("Neither contract declares ", *what, ".", on=contracts),
+            observed(
+                "The implementation changes ", *what, f" ({Basis.IMPLEMENTATION}): ", Subject(branch.quote), on=on
+            ),
+            inferred(
+                "A caller that relies on the former behaviour gets another one without sending anything new.", on=on
+            ),
+        ),
+        preconditions=f"A caller leaves the {branch.facet} to the service",
+        recommendation=recommended(
+            "Declare it in the contract and announce it, or restore the former behaviour.", on=on
+        ),
+        verification=proposed(
+            "Call the operation without the value on both revisions and compare. Not executed; it stays unverified.",
+            on=on,
+        ),
+        disposition="open",
+        producer=f"accepts old requests: {Answer.YES}; emits old-compatible: {Answer.UNKNOWN}",
+        consumer=f"unknown for {', '.join(clients) or 'known clients'}; unlisted consumers: unknown",
+    )
+
 
 NEVER_SILENT: Final = frozenset({Aspect.DEFAULTS, Aspect.NULLABILITY, Aspect.ERRORS})
 """Aspects whose change is always a finding, whatever the verdict. Spec, W1 guardrails."""
@@ -241,3 +308,45 @@ def _consumer(case: _Case) -> str:
     unlisted = "unlisted consumers: unknown" if unknown and unknown.open_for(case.row.delta.id) else ""
     known = f"breaking for {', '.join(broken)}" if broken else "no known client is shown to break"
     return "; ".join(part for part in (known, unlisted) if part)
+
+
+# W1 guardrail: public API responses do not expose internal errors. Looks at the candidate's error bodies.
+
+
+def exposure_findings(bundle: Bundle, candidate: Contract) -> tuple[Finding, ...]:
+    """One finding per internal field that the candidate's error responses declare."""
+    named = bundle.request.contracts
+    if named is None:
+        return ()
+    item = bundle.items[named.candidate]
+    return tuple(
+        _exposure(name, place, Citation(item.id, f"#{place.pointer}"))
+        for name, place in internal_error_fields(candidate)
+    )
+
+
+def _exposure(name: str, place: Place, citation: Citation) -> Finding:
+    level, why = confidence(Completeness.PARTIAL, Validation.NONE)
+    digest = hashlib.sha256(f"internal-error {place.pointer}".encode()).hexdigest()[:12]
+    on = (citation,)
+    return Finding(
+        id=FindingId(f"F-{digest}"),
+        delta_id=None,
+        severity=NOT_RATED,
+        severity_why="no rule of the supplied policy rates it",
+        confidence=level,
+        confidence_why=why,
+        title=text("Public error response declares the internal field ", Subject(name)),
+        citations=on,
+        impact=(
+            observed("An error body of the candidate contract declares ", Subject(name), ".", on=on),
+            inferred("A caller that provokes the error could learn internals of the service.", on=on),
+        ),
+        preconditions="The implementation fills the field in an error response",
+        recommendation=recommended("Remove the field from the public error body.", on=on),
+        verification=proposed("Provoke the error in an isolated fixture and assert that the field is absent.", on=on),
+        disposition="blocks release",
+        blocks=("release",),
+        producer="not a difference",
+        consumer="not a difference",
+    )

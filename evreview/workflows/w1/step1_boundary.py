@@ -17,10 +17,9 @@ from evreview.evidence.records.compatibility import Policy
 from evreview.evidence.records.review import unnamed
 from evreview.kinds.load import read_contract
 from evreview.report.statement import Statement, cite, limited, observed
-from evreview.workflow.w1.facts import W1Facts
-from evreview.workflow.w1.failures import F1
 from evreview.workflows.engine.registers import BoundaryRow, boundary_frame, judged_for
 from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w1.facts import F1, W1Facts
 
 _COUNTED: Final[Mapping[ContractKind, str]] = {
     ContractKind.PROTOBUF: "procedure",

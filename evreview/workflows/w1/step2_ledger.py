@@ -12,8 +12,8 @@ from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.review import Note
 from evreview.report.statement import Statement, cite, observed
-from evreview.workflow.w1.facts import W1Facts
 from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w1.facts import W1Facts
 from evreview.workflows.w1.step1_boundary import contract_item
 
 

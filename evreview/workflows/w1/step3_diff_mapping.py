@@ -7,25 +7,218 @@ a row of the ledger or an element of a contract, or `none` with a reason.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Final, Literal
 
 from evreview.comparison.component_identity import candidate_address
-from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import DeltaId, EvidenceId, SourceMatch
+from evreview.contract.model import Contract, Element, ElementKind, ValueSet
+from evreview.contract.references import Resolver
+from evreview.core.vocabulary import MISSING, DeltaId, EvidenceId, Form, Json, Polarity, SourceMatch
 from evreview.evidence.citation import at_lines
 from evreview.evidence.cited_records import Cited
-from evreview.evidence.element_mentions import is_suffix, operation_key
+from evreview.evidence.element_mentions import field_steps, is_suffix, operation_key
 from evreview.evidence.item import Citation, EvidenceItem
 from evreview.evidence.records.test_runs import DiffMapping, ImplementationMapping
-from evreview.policy.row import Row
-from evreview.reconcile.runtime import ABSENT, leaf_name, runtime_fit
-from evreview.reconcile.spellings import closest
-from evreview.reconcile.symbols import names, owner, parts, symbols
-from evreview.workflows.w1.element_lookup import find_element
-from evreview.workflows.w1.facts import Fit, Sides, match_of
-from evreview.workflows.w1.step3_implementation_diff import DiffLine, FileDiff, Hunk, parse_diff
+from evreview.schema.validators import UNUSABLE, violations
+from evreview.workflows.w1.element_lookup import (
+    closest,
+    find_element,
+    find_media_type,
+    find_operation,
+    find_response,
+    find_value,
+    required_in,
+)
+from evreview.workflows.w1.facts import ClassifiedRow, Fit, Sides, match_of
+from evreview.workflows.w1.step3_implementation_diff import (
+    DiffLine,
+    FileDiff,
+    Hunk,
+    names,
+    owner,
+    parse_diff,
+    parts,
+    symbols,
+)
+
+# What the reviewer says that a changed branch does at runtime, against one contract.
+
+
+SILENT: Final = "the contract does not say"
+ABSENT: Final = "the contract has no such element"
+
+
+@dataclass(frozen=True, slots=True)
+class _Spot:
+    """The mapped element in one contract: the element, the steps inside its value set, and that value set."""
+
+    contract: Contract
+    element: Element
+    steps: tuple[str, ...]
+    value: ValueSet | None
+
+    @property
+    def read(self) -> bool:
+        return self.element.polarity is Polarity.READ
+
+
+def runtime_fit(mapping: DiffMapping, contract: Contract) -> Fit:
+    """Whether the stated runtime behaviour agrees with `contract`.
+
+    A mapping without `facet` and `runtime` states no behaviour, and a facet that is none of the six can't be compared.
+    """
+    if mapping.facet is None or "runtime" not in mapping.model_fields_set:
+        return Fit(None, ("the mapping states no runtime behaviour",))
+    facet = mapping.facet.strip().lower()
+    if facet in _ANSWERS:
+        return _ANSWERS[facet](mapping, contract)
+    compare = _FACETS.get(facet)
+    if compare is None:
+        return Fit(None, (f"the facet {mapping.facet} can't be compared",))
+    spot = _spot(contract, mapping.element)
+    return Fit(False, (ABSENT,)) if spot is None else compare(spot, mapping.runtime)
+
+
+def _status(mapping: DiffMapping, contract: Contract) -> Fit:
+    operation = find_operation(contract, mapping.element.split(" > ")[0])
+    if operation is None:
+        return Fit(False, (ABSENT,))
+    found = find_response(operation, str(mapping.runtime))
+    return Fit(True) if found else Fit(False, ("the contract has no response for this status",))
+
+
+def _content_type(mapping: DiffMapping, contract: Contract) -> Fit:
+    """The element is a response or body, or one of its media types."""
+    address = mapping.element
+    if "/" in address.rpartition(" > ")[2] and " > " in address:
+        address = address.rpartition(" > ")[0]
+    found = find_element(contract, address)
+    if found is None:
+        return Fit(False, (ABSENT,))
+    media = find_media_type(found[0], str(mapping.runtime))
+    return Fit(True) if media else Fit(False, ("the contract does not declare this content type there",))
+
+
+def _default(spot: _Spot, runtime: Json) -> Fit:
+    declared = _declared_default(spot)
+    if declared is MISSING:
+        return Fit(None, (f"{SILENT} which default applies",))
+    same = declared == runtime and isinstance(declared, bool) is isinstance(runtime, bool)
+    return Fit(True) if same else Fit(False, ("the contract declares another default",))
+
+
+def _nullable(spot: _Spot, runtime: Json) -> Fit:
+    """A producer that never writes null keeps a contract that allows it."""
+    told = spot.element.facet("non-null")
+    if isinstance(told, list):
+        null = "value" not in told
+        fits = null is (runtime is True) or (runtime is not True and not spot.read)
+        return Fit(True) if fits else Fit(False, (f"null is {'' if null else 'not '}admitted",))
+    if spot.value is None:
+        return Fit(None, (f"{SILENT} which values stand there",))
+    if runtime is not True and not spot.read:
+        return Fit(True)
+    admits = _admits(spot, None)
+    if admits is None:
+        return Fit(None, ("the schema could not be used",))
+    return Fit(True) if admits is (runtime is True) else Fit(False, (f"null is {'' if admits else 'not '}admitted",))
+
+
+def _enum(spot: _Spot, runtime: Json) -> Fit:
+    """What is written has to be admitted; what is read has to be understood, which only the listed values show."""
+    values = [child.key for child in spot.element.children if child.kind is ElementKind.ENUM_VALUE]
+    if values and isinstance(runtime, list):
+        return _listed(spot, values, runtime)
+    if spot.value is None or not isinstance(runtime, list):
+        return Fit(None, (f"{SILENT} which values stand there",))
+    if spot.read:
+        listed = _keyword(spot, "enum")
+        if not isinstance(listed, list):
+            return Fit(None, (f"{SILENT} which values it lists",))
+        lost = sum(value not in runtime for value in listed)
+        return Fit(True) if not lost else Fit(False, (f"{lost} of the listed values are not accepted at runtime",))
+    answers = [_admits(spot, value) for value in runtime]
+    if None in answers:
+        return Fit(None, ("the schema could not be used",))
+    refused = answers.count(False)
+    return Fit(True) if not refused else Fit(False, (f"runtime values that are not admitted: {refused}",))
+
+
+def _listed(spot: _Spot, values: list[str], runtime: list[Json]) -> Fit:
+    """The values of a named enum: what comes at runtime has to be listed, what is listed has to be taken."""
+    unlisted = sum(value not in values for value in runtime)
+    if unlisted and spot.element.polarity is not Polarity.READ:
+        return Fit(False, (f"runtime values that are not admitted: {unlisted}",))
+    lost = sum(value not in runtime for value in values)
+    if lost and spot.element.polarity is not Polarity.WRITTEN:
+        return Fit(False, (f"{lost} of the listed values are not accepted at runtime",))
+    return Fit(True)
+
+
+def _required(spot: _Spot, runtime: Json) -> Fit:
+    """A writer may always send what is optional, a reader may always do without what is required; not the reverse."""
+    if spot.steps and spot.element.value is not None:
+        declared = required_in(spot.contract, spot.element.value, spot.steps)
+    else:
+        declared = spot.element.facet("required") is True or spot.element.required is True
+    if (runtime is True) is declared or (runtime is True) is not spot.read:
+        return Fit(True)
+    return Fit(False, (f"the contract calls it {'required' if declared else 'optional'}",))
+
+
+_ANSWERS: Final[Mapping[str, Callable[[DiffMapping, Contract], Fit]]] = MappingProxyType(
+    {"status": _status, "content-type": _content_type}
+)
+_FACETS: Final[Mapping[str, Callable[[_Spot, Json], Fit]]] = MappingProxyType(
+    {"default": _default, "nullable": _nullable, "enum": _enum, "required": _required}
+)
+
+
+def _spot(contract: Contract, address: str) -> _Spot | None:
+    found = find_element(contract, address)
+    if found is None:
+        return None
+    element, steps = found
+    value = find_value(contract, element.value, steps) if element.value and steps else element.value
+    return _Spot(contract, element, steps, value)
+
+
+def _admits(spot: _Spot, instance: Json) -> bool | None:
+    """Whether the value set admits the instance; None when no validator can be built."""
+    if spot.value is None:
+        return None
+    broken = violations(spot.value, spot.contract, instance, spot.element.polarity)
+    return None if any(UNUSABLE in line for line in broken) else not broken
+
+
+def _declared_default(spot: _Spot) -> Form:
+    """The default at the value set, or the element's own; MISSING when none is declared."""
+    written = _keyword(spot, "default")
+    if written is not MISSING:
+        return written
+    own = None if spot.steps else spot.element.facet("default")
+    return MISSING if own is None else own
+
+
+def _keyword(spot: _Spot, name: str) -> Form:
+    """A keyword beside the reference or behind it; MISSING when neither has it."""
+    if spot.value is None:
+        return MISSING
+    target = Resolver(spot.contract.documents).follow(spot.value.place, spot.value.node)
+    for node in (spot.value.node, target[1] if target else None):
+        if isinstance(node, Mapping) and name in node:
+            return node[name]
+    return MISSING
+
+
+def leaf_name(address: str) -> str:
+    """The last step that an address names, "" for an operation."""
+    last = address.rpartition(" > ")[2] if " > " in address else ""
+    steps = [step for step in field_steps(last) if step != "[]"]
+    return steps[-1] if steps else ""
+
 
 _ASIDE: Final = re.compile(r"(?:^|/)(?:tests?|docs?)/|(?:^|/)(?:test_|conftest)[^/]*$|_test\.\w+$|\.(?:md|rst|txt)$")
 _LINES: Final = re.compile(r"^(?P<old>-)?(?P<first>[1-9]\d*)(-(?P<last>[1-9]\d*))?$")
@@ -111,7 +304,7 @@ class MappedDiff:
 
 
 def map_diff(
-    item: EvidenceItem, mappings: Sequence[Cited[ImplementationMapping]], rows: Sequence[Row], sides: Sides
+    item: EvidenceItem, mappings: Sequence[Cited[ImplementationMapping]], rows: Sequence[ClassifiedRow], sides: Sides
 ) -> MappedDiff:
     """The branches of one diff item, mapped or not.
 
@@ -148,7 +341,7 @@ def map_diff(
     return MappedDiff(branches=tuple(branches), unmapped=tuple(_unmapped(item, files, branches)), faults=tuple(faults))
 
 
-def _with_nearest(fault: MappingFault, mapping: DiffMapping, rows: Sequence[Row]) -> MappingFault:
+def _with_nearest(fault: MappingFault, mapping: DiffMapping, rows: Sequence[ClassifiedRow]) -> MappingFault:
     like = closest(mapping.element, (row.delta.address for row in rows))
     return replace(fault, element=mapping.element, nearest=like)
 
@@ -156,7 +349,7 @@ def _with_nearest(fault: MappingFault, mapping: DiffMapping, rows: Sequence[Row]
 _OF_A_TYPE: Final = (ElementKind.ENUM_VALUE, ElementKind.MEMBER)
 
 
-def covered(element: str, row: Row) -> bool:
+def covered(element: str, row: ClassifiedRow) -> bool:
     """True when a mapped element is the row's, or encloses it below the operation.
 
     A named type encloses its values and members, which code lists together; its fields are named one by one.
@@ -178,7 +371,7 @@ def covered(element: str, row: Row) -> bool:
 
 
 def _fault(
-    mapping: DiffMapping, files: Sequence[FileDiff], rows: Sequence[Row], sides: Sides
+    mapping: DiffMapping, files: Sequence[FileDiff], rows: Sequence[ClassifiedRow], sides: Sides
 ) -> tuple[FaultCode, str] | None:
     """The first reason why a mapping does not hold."""
     if not mapping.reviewed:
@@ -251,13 +444,13 @@ def _by_lines(mapping: DiffMapping, files: Sequence[FileDiff]) -> list[DiffMappi
     return found
 
 
-def _element_fault(mapping: DiffMapping, rows: Sequence[Row], sides: Sides) -> tuple[FaultCode, str] | None:
+def _element_fault(mapping: DiffMapping, rows: Sequence[ClassifiedRow], sides: Sides) -> tuple[FaultCode, str] | None:
     if mapping.element.strip().lower() == "none":
         return None if mapping.why.strip() else ("no-reason", "no element is named, and no reason why there is none")
     return None if _known(mapping.element, rows, sides) else ("no-such-element", "neither contract holds this element")
 
 
-def _branch(place: Citation, mapping: DiffMapping, at: Citation, rows: Sequence[Row], sides: Sides) -> Branch:
+def _branch(place: Citation, mapping: DiffMapping, at: Citation, rows: Sequence[ClassifiedRow], sides: Sides) -> Branch:
     none = mapping.element.strip().lower() == "none"
     released, candidate = (_NOTHING, _NOTHING) if none else _fits(mapping, rows, sides)
     deltas = () if none else tuple(row.delta.id for row in rows if covered(mapping.element, row))
@@ -298,7 +491,7 @@ _NOTHING: Final = Fit(None, ("the branch concerns no contract element",))
 _UNLOCATED: Final = Fit(None, ("the element could not be located in either contract",))
 
 
-def _fits(mapping: DiffMapping, rows: Sequence[Row], sides: Sides) -> tuple[Fit, Fit]:
+def _fits(mapping: DiffMapping, rows: Sequence[ClassifiedRow], sides: Sides) -> tuple[Fit, Fit]:
     """What the stated behaviour is in both contracts; the end of an address is completed from the ledger first."""
     whole = next((row.delta.address for row in rows if is_suffix(mapping.element, row.delta.address)), mapping.element)
     asked = mapping.model_copy(update={"element": str(whole)})
@@ -308,7 +501,7 @@ def _fits(mapping: DiffMapping, rows: Sequence[Row], sides: Sides) -> tuple[Fit,
     return released, candidate
 
 
-def _known(element: str, rows: Sequence[Row], sides: Sides) -> bool:
+def _known(element: str, rows: Sequence[ClassifiedRow], sides: Sides) -> bool:
     if any(is_suffix(element, row.delta.address) for row in rows):
         return True
     return any(find_element(contract, element) is not None for contract in (sides.released, sides.candidate))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, Literal
@@ -142,3 +142,148 @@ def _bare(name: str | None) -> str:
         return ""
     path = name.split("\t")[0].strip('"')
     return path[2:] if path[:2] in ("a/", "b/") else path
+
+
+# The function, method or class that each line of a hunk stands in, as far as the diff shows it.
+#
+# The hunk's heading tells what its first lines stand in; definitions in its lines tell the rest, by their indentation.
+# A changed line at the top of a file belongs to the name that it assigns, or to none.
+
+
+_DEFINED: Final = re.compile(
+    r"(?P<indent>[ \t]*)(?:(?:export|public|private|protected|static|async|default|pub|abstract|final)\s+)*"
+    r"(?:def|class|func|function|fn|interface|struct|trait|impl|module)\s+(?:\([^)]*\)\s*)?(?P<name>[A-Za-z_$][\w$]*)"
+)
+_ASSIGNED: Final = re.compile(r"(?P<name>[A-Za-z_$][\w$]*)\s*(?::[^=]+)?=(?!=)")
+_LISTING: Final = re.compile(r"=__\w+__")
+_CLOSING: Final = re.compile(r"\s*[)\]}]")
+Stack = list[tuple[int, str]]
+
+
+def symbols(hunk: Hunk) -> dict[int, str]:
+    """By the line of the diff the dotted name of what it stands in; at the top "", or `=` and what it assigns."""
+    stacks: dict[bool, Stack] = {old: _heading(hunk) for old in (True, False)}
+    found: dict[int, str] = {}
+    for at, line in enumerate(hunk.lines):
+        sides = {"-": (True,), "+": (False,)}.get(line.mark, (True, False))
+        for old in sides:
+            _enter(stacks[old], line, _following(hunk.lines, at))
+        stack = stacks[sides[-1]]
+        assigned = _ASSIGNED.match(line.text) if not stack else None
+        found[line.at] = ".".join(name for _, name in stack) or (f"={assigned['name']}" if assigned else "")
+    return found
+
+
+def names(symbol: str, wanted: str) -> bool:
+    """True when a symbol is the one that a reviewer names, with or without its module before it."""
+    symbol = symbol.removeprefix("=")
+    return bool(symbol) and (f".{symbol}".endswith(f".{wanted}") or f".{wanted}".endswith(f".{symbol}"))
+
+
+def _heading(hunk: Hunk) -> Stack:
+    match = _DEFINED.match(hunk.heading.strip())
+    return [(-1, match["name"])] if match is not None else []
+
+
+def _following(lines: Sequence[DiffLine], at: int) -> str:
+    """The first line behind a decorator or a blank that says how deep it stands."""
+    return next((line.text for line in lines[at:] if line.text.strip() and not line.text.lstrip().startswith("@")), "")
+
+
+def _enter(stack: Stack, line: DiffLine, following: str) -> None:
+    """Leaves what ended before a line, and enters what it defines."""
+    text = following if line.text.lstrip().startswith("@") else line.text
+    if not text.strip() or _CLOSING.match(text):
+        return
+    indent = len(text) - len(text.lstrip())
+    match = _DEFINED.match(text)
+    while stack and (stack[-1][0] >= indent or (stack[-1][0] < 0 and indent == 0)):
+        stack.pop()
+    if match is not None:
+        stack.append((indent, match["name"]))
+
+
+def parts(run: Sequence[DiffLine], of: dict[int, str]) -> Iterator[tuple[DiffLine, ...]]:
+    """A run of changed lines by the functions and classes that they stand in, or the names that they assign, in order.
+
+    Imports and names like `__all__`, which list what stands elsewhere, are one part. Blank lines and further lines of a
+    value go with what is before them. What got another name, and nothing else beside it, is one part.
+    """
+    grouped: dict[str, list[DiffLine]] = {}
+    last = next((owner(of[line.at]) for line in run if line.text.strip()), "")
+    for line in run:
+        last = owner(of[line.at]) if _begins(line, of) else last
+        grouped.setdefault(last, []).append(line)
+    sides = [{line.mark for line in part} for part in grouped.values()]
+    yield from [tuple(run)] if sides == [{"-"}, {"+"}] else map(tuple, grouped.values())
+
+
+def owner(symbol: str) -> str:
+    """The function, class or assigned name that a line belongs to, "" for what lists other things."""
+    return "" if _LISTING.fullmatch(symbol) else symbol
+
+
+def _begins(line: DiffLine, of: dict[int, str]) -> bool:
+    """False for a blank line, and for one that goes on with the value above it."""
+    going_on = not of[line.at] and (line.text[:1] in " \t" or bool(_CLOSING.match(line.text)))
+    return bool(line.text.strip()) and not going_on
+
+
+# Drafts of mapping entries: one for each changed symbol of a diff, with the difference that its lines name, if any.
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One entry that nobody has reviewed.
+
+    Attributes:
+        path, symbol: the file, and the function, class or assigned name; "" where the diff shows none.
+        lines, quote: what stands there, for an entry without a symbol.
+        element, why: the address whose last name stands in the lines, and that name; `none` and "" where none does.
+    """
+
+    path: str
+    symbol: str
+    lines: str
+    quote: str
+    element: str
+    why: str
+
+
+def drafts(files: Iterable[FileDiff], addresses: Sequence[str]) -> tuple[Draft, ...]:
+    """One draft per file and changed symbol, in the order of the diff."""
+    found: dict[tuple[str, str], Draft] = {}
+    for file in files:
+        for hunk in file.hunks:
+            for draft in _of_hunk(file, hunk, addresses):
+                known = found.get((draft.path, draft.symbol or draft.lines))
+                if known is None or known.element == "none":
+                    found[draft.path, draft.symbol or draft.lines] = draft
+    return tuple(found.values())
+
+
+def _of_hunk(file: FileDiff, hunk: Hunk, addresses: Sequence[str]) -> Iterator[Draft]:
+    of = symbols(hunk)
+    for run in hunk.branches:
+        for part in parts(run, of):
+            said = [line for line in part if line.text.strip()] or list(part)
+            first = of[said[0].at]
+            element, why = _named(said, addresses)
+            symbol = first.removeprefix("=")
+            yield Draft(file.path, symbol, _line_range(part), said[0].text.strip(), element, why)
+
+
+def _line_range(part: Sequence[DiffLine]) -> str:
+    new = [line.new for line in part if line.new is not None]
+    old = [line.old for line in part if line.old is not None]
+    return f"{new[0]}-{new[-1]}" if new else f"-{old[0]}-{old[-1]}"
+
+
+def _named(said: Sequence[DiffLine], addresses: Sequence[str]) -> tuple[str, str]:
+    """The first address whose last name is a word of the changed lines."""
+    words = set(re.findall(r"[A-Za-z_$][\w$-]*", " ".join(line.text for line in said)))
+    for address in addresses:
+        leaf = re.split(r"[ .:>\[\]{}]+", address.rstrip("[]{} "))[-1]
+        if leaf in words:
+            return address, f"the name {leaf} stands in the changed lines"
+    return "none", ""

@@ -2,23 +2,112 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from typing import Final
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Final, Literal
+from urllib.parse import urlsplit
 
 import orjson
 
 from evreview.comparison.delta import Delta
 from evreview.contract.model import Contract, Element, ElementKind
+from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import Basis, Change, Json, Polarity, Role
 from evreview.evidence.element_mentions import field_path, operation_key
 from evreview.evidence.item import Citation
 from evreview.evidence.records.review import same_revision
-from evreview.evidence.records.test_runs import Observation
-from evreview.policy.row import Row
-from evreview.reconcile.messages import fit_message, speaks_about
+from evreview.evidence.records.test_runs import Observation, Observations
+from evreview.evidence.test_results.http_archive import har_content, har_entries, har_headers
+from evreview.evidence.test_results.model import mapping
 from evreview.schema.validators import UNUSABLE, Validators
-from evreview.workflows.w1.element_lookup import answering, find_media_type, find_operation, find_response, media_types
-from evreview.workflows.w1.facts import Claim, Fit, Sides, Source, match_of
+from evreview.workflows.w1.element_lookup import (
+    answering,
+    find_media_type,
+    find_operation,
+    find_response,
+    media_types,
+)
+from evreview.workflows.w1.facts import Claim, ClassifiedRow, Fit, Sides, Source, match_of
+
+# Recorded messages of event contracts against one contract: content type, headers and payload.
+
+
+OPAQUE = "the payload is described in a language that is not validated here"
+
+
+def fit_message(observation: Observation, operation: Element, validators: Validators) -> Fit:
+    """Whether a recorded message is one that an operation receives or sends; of several that fit, any will do."""
+    known = [each for each in operation.children if each.kind is ElementKind.MESSAGE]
+    named = [each for each in known if observation.message in (None, each.key, each.name)]
+    if not named:
+        return Fit(False, ("the contract names no such message there",))
+    fits = [_message_fit(observation, each, validators) for each in named]
+    holds = next((fit for fit in fits if fit.holds is True), None) or next(
+        (fit for fit in fits if fit.holds is None), None
+    )
+    if holds is not None:
+        return holds
+    return fits[0] if len(fits) == 1 else Fit(False, ("it is none of the messages that the contract names there",))
+
+
+def _message_fit(observation: Observation, message: Element, validators: Validators) -> Fit:
+    declared = message.facet("contentType")
+    reasons = list(_content_type(observation.content_type, declared if isinstance(declared, str) else ""))
+    doubts: list[str] = []
+    for what, found in _broken(observation, message, validators):
+        unusable = [each for each in found if UNUSABLE in each]
+        doubts += [f"{what} could not be validated"] * bool(unusable)
+        reasons += [f"{what} {each}" for each in found if each not in unusable]
+    if message.value is None and observation.body_recorded:
+        doubts.append(OPAQUE)
+    if reasons:
+        return Fit(False, (*reasons, *doubts))
+    return Fit(None, tuple(doubts)) if doubts else Fit(True)
+
+
+def _content_type(observed: str | None, declared: str) -> Iterator[str]:
+    bare = observed.partition(";")[0].strip().lower() if observed is not None else ""
+    if bare and declared and bare != declared.partition(";")[0]:
+        yield f"the contract declares {declared}, not the observed content type"
+
+
+def _broken(
+    observation: Observation, message: Element, validators: Validators
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """What payload and headers break; headers count only when some were recorded."""
+    if message.value is not None and observation.body_recorded:
+        yield "payload", validators.violations(message.value, observation.body, message.polarity)
+    for headers in message.children:
+        if headers.kind is ElementKind.HEADERS and headers.value is not None and observation.headers:
+            readings: tuple[Json, Json] = (dict(observation.headers), _spelled(observation.headers))
+            found = [validators.violations(headers.value, each, headers.polarity) for each in readings]
+            yield "headers", min(found, key=len)
+
+
+def _spelled(headers: Mapping[str, str]) -> dict[str, Json]:
+    """Headers as the JSON that their texts spell; a text that spells none is itself."""
+
+    def read(text: str) -> Json:
+        try:
+            found: Json = orjson.loads(text)
+        except orjson.JSONDecodeError:
+            return text
+        return found
+
+    return {name: read(text) for name, text in headers.items()}
+
+
+def speaks_about(observation: Observation, delta: Delta, holds: Callable[[Json, tuple[str, ...]], bool]) -> bool:
+    """True for a row of the recorded message whose field it holds; a removed field is told by its absence, too."""
+    message = delta.address.partition(" > message ")[2].split(" > ")[0]
+    if not message or observation.message not in (None, message):
+        return False
+    steps = field_path(delta.address)
+    if not steps or delta.change is Change.REMOVED:
+        return True
+    carried: Json = {"headers": dict(observation.headers)} if steps[0] == "headers" else observation.body
+    return holds(carried, steps)
+
 
 _REFUSED: Final = 400
 _JSON_TYPES: Final = ("application/json", "text/json")
@@ -32,7 +121,9 @@ class Reader:
         self._released = Validators(sides.released)
         self._candidate = Validators(sides.candidate)
 
-    def read(self, observation: Observation, citation: Citation, claims: Claim, rows: Iterable[Row] = ()) -> Source:
+    def read(
+        self, observation: Observation, citation: Citation, claims: Claim, rows: Iterable[ClassifiedRow] = ()
+    ) -> Source:
         """What one observation agrees with.
 
         Args:
@@ -226,3 +317,110 @@ def _holds(body: Json, steps: tuple[str, ...]) -> bool:
     if steps[0] == "[]":
         return isinstance(body, list) and any(_holds(item, steps[1:]) for item in body)
     return isinstance(body, dict) and steps[0] in body and _holds(body[steps[0]], steps[1:])
+
+
+# Recorded responses in HAR form, sanitised while they are read.
+#
+# Kept: method, path, status, response headers without credentials, content type and response body. Request bodies,
+# query strings, cookies, hosts, server addresses and timings are never taken over.
+
+
+CUSTOM_FIELDS: Final = ("_side", "_revision", "_fixture", "_command", "_source")
+"""What an entry may say of itself beside the standard fields."""
+
+
+def is_har(text: str) -> bool:
+    """True when the text is a JSON object with `log.entries`."""
+    if not text.lstrip().startswith("{") or '"log"' not in text:
+        return False
+    try:
+        data = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return False
+    return "entries" in mapping(mapping(data).get("log"))
+
+
+def har_observations(data: Json, file: str) -> Observations:
+    """The responses of a HAR document, `entry-0` onwards.
+
+    An entry may carry `_side` (released or candidate), `_revision`, `_fixture`, `_command` and `_source` beside the
+    standard fields: which side and revision answered, where, and how it was obtained. The same names stand for all
+    entries in `log.comment`, as `side: candidate; revision: 1f2e3d4; fixture: ...`; an entry's own field comes first.
+
+    Raises:
+        BadInput: `bad-har` for every entry without method, URL or status, or with another side.
+    """
+    entries = har_entries(data)
+    if not isinstance(entries, list):
+        raise bad_input("bad-har", "log.entries is no list", file=file, place="#/log/entries")
+    shared = _commented(mapping(mapping(data).get("log")).get("comment"))
+    observations: list[Observation] = []
+    problems: list[Problem] = []
+    for place, entry in enumerate(entries):
+        try:
+            observations.append(_observation(place, {**shared, **entry}))
+        except (KeyError, TypeError, ValueError, AttributeError):
+            found = (
+                "the entry lacks a readable request method, request URL or response status, "
+                "or its side is neither released nor candidate"
+            )
+            problems.append(Problem(code="bad-har", found=found, file=file, place=f"#/log/entries/{place}"))
+    if problems:
+        raise BadInput(problems)
+    return Observations(observations=tuple(observations))
+
+
+def _observation(place: int, entry: Mapping[str, Json]) -> Observation:
+    request, response = _mapping(entry["request"]), _mapping(entry["response"])
+    content_type, body, recorded = _recorded_body(response)
+    return Observation(
+        id=f"entry-{place}",
+        operation=f"{str(request['method']).upper()} {urlsplit(str(request['url'])).path or '/'}",
+        status=int(str(response["status"])),
+        content_type=content_type or None,
+        headers=dict(har_headers(response)),
+        body=body,
+        body_recorded=recorded,
+        source=str(entry.get("_source") or "HAR recording"),
+        command=_text(entry.get("_command")),
+        revision=_text(entry.get("_revision")),
+        fixture=_text(entry.get("_fixture")),
+        answers=_side(entry.get("_side")),
+    )
+
+
+def _commented(comment: object) -> dict[str, Json]:
+    """What the log's comment says of all its entries, under the names that an entry would use."""
+    parts = (part.partition(":") for part in re.split(r"[;\n]", comment if isinstance(comment, str) else ""))
+    found = {f"_{name.strip().lower()}": value.strip() for name, _, value in parts}
+    return {name: found[name] for name in CUSTOM_FIELDS if found.get(name)}
+
+
+def _side(value: object) -> Literal["released", "candidate"] | None:
+    if value is None or value == "released" or value == "candidate":
+        return value
+    raise ValueError("a side is released or candidate")
+
+
+def _recorded_body(response: Mapping[str, Json]) -> tuple[str, Json, bool]:
+    """Content type and body, and whether the body was kept; encoded bodies are not decoded and count as not kept."""
+    content_type, text = har_content(response)
+    if not isinstance(text, str):
+        return content_type, None, False
+    if "json" not in content_type.lower():
+        return content_type, text, True
+    try:
+        parsed: Json = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return content_type, text, True
+    return content_type, parsed, True
+
+
+def _mapping(value: Json) -> Mapping[str, Json]:
+    if not isinstance(value, Mapping):
+        raise TypeError("a mapping is needed")
+    return value
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) and value else None

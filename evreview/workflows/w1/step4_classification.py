@@ -2,18 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal, Protocol
 
 import pandas as pd
 
-from evreview.comparison.delta import BASE_ASPECT
-from evreview.core.vocabulary import NOT_RATED, Answer, DeltaId, VersionPath
-from evreview.evidence.cited_records import Cited
-from evreview.evidence.item import Citation
+from evreview.comparison.comparison import Comparison, Row
+from evreview.comparison.component_identity import STATUS
+from evreview.comparison.delta import BASE_ASPECT, Delta
+from evreview.contract.model import ElementKind
+from evreview.core.quoted_text import Subject
+from evreview.core.vocabulary import (
+    NOT_RATED,
+    Answer,
+    Ask,
+    Change,
+    DeltaId,
+    Form,
+    Polarity,
+    StepState,
+    Verdict,
+    VersionPath,
+)
+from evreview.evidence.cited_records import Cited, first_of
+from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.compatibility import Policy, PolicyRule, When
-from evreview.policy.row import Row
+from evreview.report.statement import Statement, cite, limited, observed
+from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w1.facts import ClassifiedRow, W1Facts
+from evreview.workflows.w1.step1_boundary import contract_item
 
 Blocked = Literal["in-place release", "release", "removal"]
 Exit = Literal[
@@ -95,7 +113,7 @@ class PolicyJudgement:
 
 
 def judge(
-    row: Row, impacts: Iterable[ClientFacts], unknown: UnlistedConsumers, policy: Cited[Policy] | None
+    row: ClassifiedRow, impacts: Iterable[ClientFacts], unknown: UnlistedConsumers, policy: Cited[Policy] | None
 ) -> PolicyJudgement:
     """What the policy says about `row`.
 
@@ -214,7 +232,7 @@ def _client_evidence(impact: ClientFacts) -> ClientEvidence | None:
     return None
 
 
-def _applies(when: When, row: Row, context: _Context) -> bool:
+def _applies(when: When, row: ClassifiedRow, context: _Context) -> bool:
     """True when every condition given holds; a rule without client evidence is about the row alone.
 
     A row inside an error answers to its own aspect and to the one that it would have elsewhere.
@@ -234,7 +252,7 @@ def _applies(when: When, row: Row, context: _Context) -> bool:
     )
 
 
-def _rating(row: Row, policy: Policy, contexts: Sequence[_Context]) -> int | None:
+def _rating(row: ClassifiedRow, policy: Policy, contexts: Sequence[_Context]) -> int | None:
     """Index of the rule that rates the row."""
     firsts = [
         next((i for i, rule in enumerate(policy.rules) if rule.severity and _applies(rule.when, row, context)), None)
@@ -250,3 +268,164 @@ def _blocks(rule: PolicyRule) -> tuple[Block, ...]:
         Block(what=what, rule_id=rule.id, text=rule.text, closes_by=rule.closes_by, evidence=rule.when.client_evidence)
         for what in rule.blocks
     )
+
+
+# What a supplied policy leaves out that a conclusion would need.
+
+
+GapCode = Literal[
+    "no-policy",
+    "no-compatibility-rules",
+    "no-window",
+    "no-removal-conditions",
+    "no-dispositions",
+    "severity-without-disposition",
+    "unknown-severity",
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyGap:
+    """One thing that the policy does not say, and what follows from that."""
+
+    code: GapCode
+    text: str
+    citation: Citation | None = None
+
+
+def policy_gaps(policy: Cited[Policy] | None, *, removal_asked: bool = False) -> tuple[PolicyGap, ...]:
+    """What the policy leaves out, in a fixed order; empty for a complete one.
+
+    `no-removal-conditions` is reported only when a removal is asked, the others always.
+    """
+    if policy is None:
+        return (PolicyGap(code="no-policy", text="No policy was supplied: nothing is rated and no window is known."),)
+    record = policy.record
+    checks: tuple[tuple[GapCode, bool, str], ...] = (
+        (
+            "no-compatibility-rules",
+            not (record.producer_rules or record.consumer_rules or record.rules),
+            "The policy states no producer or consumer compatibility rule.",
+        ),
+        (
+            "no-window",
+            record.support_window_days is None and record.removal is None,
+            "The policy states neither a notice period nor a support window.",
+        ),
+        (
+            "no-removal-conditions",
+            removal_asked and record.removal is None,
+            "A removal is asked and the policy states no removal conditions: the removal is blocked.",
+        ),
+        (
+            "no-dispositions",
+            not record.disposition_per_severity and not any(rule.blocks for rule in record.rules),
+            "The policy states no release disposition: none is derived from a severity.",
+        ),
+        ("severity-without-disposition", bool(_undisposed(record)), _without_disposition(record)),
+        ("unknown-severity", bool(_unlisted(record)), _not_listed(record)),
+    )
+    return tuple(PolicyGap(code=code, text=text, citation=policy.citation) for code, holds, text in checks if holds)
+
+
+def _undisposed(record: Policy) -> list[str]:
+    stated = record.disposition_per_severity
+    return [word for word in record.severities if stated and word not in stated]
+
+
+def _without_disposition(record: Policy) -> str:
+    return f"The policy states no release disposition for: {', '.join(_undisposed(record))}."
+
+
+def _unlisted(record: Policy) -> list[str]:
+    used = {rule.severity for rule in record.rules if rule.severity}
+    return sorted(word for word in used if word not in record.severities)
+
+
+def _not_listed(record: Policy) -> str:
+    return f"Rules of the policy use severities that its own list does not hold: {', '.join(_unlisted(record))}."
+
+
+# Statuses that may come now and could not before: whether the supplied policy says that clients take them.
+
+
+CLASSES: Final = ("2XX", "3XX", "4XX", "5XX")
+_ERRORS: Final = frozenset({"4XX", "5XX"})
+
+
+def taken(comparison: Comparison, policy: Cited[Policy] | None) -> tuple[Comparison, Mapping[DeltaId, Citation]]:
+    """The comparison, rows about new statuses compatible where the policy says that clients take any of their class.
+
+    The citations are of the policy's sentence, by the ids of the rows that it decided.
+    """
+    said = policy.record.client_statuses if policy is not None else None
+    if policy is None or said is None:
+        return comparison, {}
+    known = frozenset[str](said.any_of)
+    found = {row.delta.id: _compatible(row, said.text) for row in comparison.rows if _is_taken(row, known)}
+    if not found:
+        return comparison, {}
+    rows = tuple(found.get(row.delta.id, row) for row in comparison.rows)
+    return replace(comparison, rows=rows), dict.fromkeys(found, policy.at("/client_statuses"))
+
+
+def _is_taken(row: Row, known: frozenset[str]) -> bool:
+    classes = _classes(row.delta)
+    return bool(classes) and classes <= known and row.judgement.verdict is not Verdict.COMPATIBLE
+
+
+def _classes(delta: Delta) -> frozenset[str]:
+    """The classes of the statuses that a row adds to what the producer may send, none for any other row."""
+    added = delta.change is Change.ADDED and delta.facet == ""
+    if delta.element is not ElementKind.RESPONSE or delta.polarity is not Polarity.WRITTEN:
+        return frozenset()
+    if not added and delta.facet != STATUS:
+        return frozenset()
+    status = _status(delta.candidate)
+    if status == "default":
+        return _ERRORS if delta.in_error else frozenset(CLASSES)
+    return frozenset({f"{status[:1]}XX"})
+
+
+def _status(form: Form) -> str:
+    """The status of a response's form, which is its key, or holds it."""
+    return str(form.get(ElementKind.RESPONSE.value, "") if isinstance(form, Mapping) else form)
+
+
+def _compatible(row: Row, text: str) -> Row:
+    said = f"{row.judgement.why} The policy says that clients take any status of the class: \u201c{text}\u201d"
+    judged = replace(row.judgement, verdict=Verdict.COMPATIBLE, emits_old_compatible=Answer.YES, why=said)
+    return replace(row, judgement=judged)
+
+
+# Step 4: what each difference means for producers.
+
+
+def classify_producer(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
+    """Both producer directions of every row; remains while a row has no rule, no citation, or no policy governs it."""
+    contracts = cite(*(item.id for side in ("released", "candidate") if (item := contract_item(bundle, side))))
+    reasons = (*_policy_reasons(bundle), *_unclassified(facts.rows, contracts))
+    comparison, decided = facts.comparison, facts.by_policy
+    if comparison is not None:
+        comparison, decided = taken(comparison, first_of(bundle, Policy))
+    frame = comparison.raw_frame if comparison else None
+    return Outcome(
+        state=StepState.REMAIN if reasons else StepState.ADVANCE,
+        facts=replace(facts, classified=True, comparison=comparison, by_policy=decided),
+        reasons=reasons,
+        tables={} if frame is None else {"Producer direction": frame},
+    )
+
+
+def _policy_reasons(bundle: Bundle) -> Iterable[Statement]:
+    policy = first_of(bundle, Policy)
+    for gap in policy_gaps(policy, removal_asked=Ask.REMOVE in bundle.request.asks):
+        if gap.code in ("no-policy", "no-compatibility-rules"):
+            yield limited("Classification is refused: ", gap.text, on=cite(policy.citation if policy else None))
+
+
+def _unclassified(rows: Iterable[Row], contracts: tuple[Citation, ...]) -> Iterable[Statement]:
+    for row in rows:
+        if row.judgement.rule is None:
+            head = "No rule classifies "
+            yield observed(head, Subject(row.delta.id), " at ", Subject(row.delta.address), ".", on=contracts)

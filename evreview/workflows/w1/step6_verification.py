@@ -11,11 +11,11 @@ from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.test_runs import TestRecord
 from evreview.report.statement import Statement, observed
-from evreview.workflow.w1.facts import W1Facts
-from evreview.workflow.w1.joined import tests_of, unjoined_of
 from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w1.checks import Checks, checks_frame, collect
+from evreview.workflows.w1.facts import W1Facts
 from evreview.workflows.w1.step1_boundary import contract_item
+from evreview.workflows.w1.step3_reconciliation import tests_of, unjoined_of
 
 
 def verify(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:

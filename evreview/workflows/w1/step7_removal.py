@@ -16,7 +16,7 @@ from evreview.evidence.element_mentions import is_suffix
 from evreview.evidence.item import Citation
 from evreview.evidence.records.compatibility import DeprecationNotice, Policy, UsageMetrics
 from evreview.evidence.records.review import Removal, same_words
-from evreview.policy.row import Row
+from evreview.workflows.w1.facts import ClassifiedRow
 from evreview.workflows.w1.usage_evidence import usable_metrics, zero_use
 
 _HOLDS: Final = re.compile(r" (?:owner|manager|lead|reviewer|approver|maintainer)\Z")
@@ -101,7 +101,9 @@ class RemovalJudgement:
     citations: tuple[Citation, ...]
 
 
-def judge_removal(removal: Removal, as_of: str, rows: Iterable[Row], evidence: RemovalEvidence) -> RemovalJudgement:
+def judge_removal(
+    removal: Removal, as_of: str, rows: Iterable[ClassifiedRow], evidence: RemovalEvidence
+) -> RemovalJudgement:
     """Whether `removal` may happen on the date `as_of` (ISO).
 
     Notice of exactly the policy's number of days is enough, one day less is not. The zero-use evidence must count as

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import Final
 
-from evreview.clients.impact import Impact
-from evreview.clients.migration import MigrationState
 from evreview.comparison.comparison import Row
 from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import Answer, Ask, Change, ClientId, DeltaId, StepState, Verdict, VersionPath
@@ -15,22 +15,67 @@ from evreview.evidence.contradictions import objection, opposed
 from evreview.evidence.element_mentions import is_suffix
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.records.compatibility import Policy, RolloutRecord
-from evreview.evidence.records.review import Disposition
-from evreview.policy.applies import inapplicable
-from evreview.policy.drills import approval_fault
-from evreview.policy.path import MOVES, stated_window
+from evreview.evidence.records.review import Disposition, ReviewRequest, same_words
 from evreview.report.statement import Statement, limited, observed
-from evreview.workflow.w1.about import removal_digest, removal_items, ship_digest, ship_items
-from evreview.workflow.w1.citations import read_contracts
-from evreview.workflow.w1.facts import W1Facts
-from evreview.workflow.w1.gates import REMOVE, SHIP
-from evreview.workflow.w1.guardrails import exposure_findings
 from evreview.workflows.engine.conclusions import findings_frame
 from evreview.workflows.engine.gates import Gate, GateSpec, GateState, Seat, dates_of, judge_gate, party
 from evreview.workflows.engine.registers import gates_frame
 from evreview.workflows.engine.step import Outcome
-from evreview.workflows.w1.findings import build_findings
-from evreview.workflows.w1.step7_version_path import FaultCode, StepFacts, StepFault, plan_faults
+from evreview.workflows.w1.facts import (
+    REMOVE,
+    SHIP,
+    W1Facts,
+    read_contracts,
+    removal_digest,
+    removal_items,
+    ship_digest,
+    ship_items,
+)
+from evreview.workflows.w1.findings import build_findings, exposure_findings
+from evreview.workflows.w1.step5_client_impact import Impact
+from evreview.workflows.w1.step5_client_register import MigrationState
+from evreview.workflows.w1.step7_rollout_mechanisms import approval_fault, is_separated
+from evreview.workflows.w1.step7_version_path import (
+    MOVES,
+    FaultCode,
+    StepFacts,
+    StepFault,
+    plan_faults,
+    stated_window,
+)
+
+# Whether the supplied policy is one for what is reviewed: its own words about its surface are not interpreted.
+
+
+_ROUTE: Final = re.compile(r"(?<![\w/.:])/[\w{}./-]*\w")
+
+
+def inapplicable(policy: Policy, request: ReviewRequest, operations: Iterable[str]) -> str:
+    """Why the policy is not shown to apply, as a clause; "" when it is.
+
+    It applies when it names the surface of the request, when every operation lies under a route that it names, or when
+    the request confirms its version and its surface word by word. A policy whose routes hold no operation never does.
+
+    Args:
+        policy: as supplied.
+        request: what is reviewed.
+        operations: method and path of every operation; those without a path are under no route.
+    """
+    paths = [path for name in operations if (path := name.partition(" ")[2]).startswith("/")]
+    routes = tuple(dict.fromkeys(route.rstrip("./-") for route in _ROUTE.findall(policy.surface)))
+    inside = [path for path in paths if is_separated(path, routes)]
+    if routes and paths and not inside:
+        return f"it is for {', '.join(routes)}, where none of the operations lies"
+    if routes and paths and len(inside) == len(paths):
+        return ""
+    if request.surface is not None and same_words(policy.surface, request.surface):
+        return ""
+    confirmed = request.policy
+    if confirmed is None:
+        return "nobody confirms that its surface holds what is reviewed"
+    if confirmed.version != policy.policy_version:
+        return f"confirmed is version {confirmed.version}, supplied is {policy.policy_version}"
+    return "" if same_words(confirmed.surface, policy.surface) else "another surface is confirmed than it names"
 
 
 def package(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 
-from evreview.clients.register import ClientRow
 from evreview.core.quoted_text import Subject, listed
 from evreview.core.vocabulary import Answer
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.escape import NOTHING, Md, cell, cell_code, cell_words, citations, fragments, shorten
 from evreview.report.statement import Statement, inferred, limited, observed
-from evreview.workflow.w1.citations import read_contracts
-from evreview.workflow.w1.facts import W1Facts
 from evreview.workflows.engine.conclusions import Decision, Finding
 from evreview.workflows.engine.registers import TableRow, empty
+from evreview.workflows.w1.facts import W1Facts, read_contracts
+from evreview.workflows.w1.step5_client_register import ClientRow
 from evreview.workflows.w1.step8_rollout import Control
 
 

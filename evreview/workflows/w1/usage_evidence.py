@@ -3,17 +3,98 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Final
+from fractions import Fraction
+from typing import Final, Literal
 
+from evreview.core.vocabulary import ClientId, DeltaId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.contradictions import other_environment
 from evreview.evidence.element_mentions import field_path, field_steps, is_suffix, names_element
 from evreview.evidence.item import Citation
-from evreview.evidence.records.compatibility import UsageCount, UsageMetrics
-from evreview.policy.signals import lint_text
+from evreview.evidence.records.compatibility import ClientInventory, Signal, UsageCount, UsageMetrics
+from evreview.workflows.w1.facts import ClassifiedRow
+
+# Failure rates, and the refusal of signals that would keep what must not be kept.
+
+
+FORMULA: Final = "failure-counter delta / attempt-counter delta * 100"
+
+FaultKind = Literal["body", "personal-data", "internal-error"]
+
+VOCABULARY: Final[tuple[tuple[FaultKind, str], ...]] = (
+    ("body", r"\b(bod(y|ies)|payloads?)\b"),
+    ("body", r"\b(full|raw|captured|sampled|logged|recorded) (requests?|responses?|messages?)\b"),
+    ("personal-data", r"\bpersonal (data|information)\b"),
+    ("personal-data", r"\be-?mails?\b"),
+    ("personal-data", r"\b(user|customer|account|person|subscriber)[ _-]?(ids?|identifiers?|names?|numbers?)\b"),
+    ("personal-data", r"\b(ip|postal|home|mail)[ _-]?address(es)?\b"),
+    ("personal-data", r"\b(phone|session[ _-]?ids?|access[ _-]?tokens?|passwords?|cookies?)\b"),
+    ("internal-error", r"\bstack[ _-]?traces?\b|\btracebacks?\b|\bstack frames?\b"),
+    ("internal-error", r"\bexception (messages?|texts?|class(es)?|names?|details?)\b"),
+    ("internal-error", r"\b(internal error|error (message|detail)|sql (text|statement|error))s?\b"),
+)
+"""What a signal may not need: kind of fault, and the pattern of the words that show it."""
+
+_PATTERNS: Final = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in VOCABULARY)
+_DENIAL: Final = re.compile(r"^\s*(and\s+|or\s+)?(no|not|none|never|without|nothing)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignalFault:
+    """One reason why a signal must be redesigned: what it would keep, and which part of it says so."""
+
+    kind: FaultKind
+    where: str
+    text: str
+
+
+def failure_rate(failures: int, attempts: int) -> float | None:
+    """The failure rate in percent from two counter deltas; None for zero attempts, which give no rate.
+
+    Raises:
+        ValueError: a delta is negative, or more failed than was attempted.
+    """
+    if failures < 0 or attempts < 0 or failures > attempts:
+        raise ValueError(f"counter deltas must satisfy 0 <= failures <= attempts, got {failures} and {attempts}")
+    return None if attempts == 0 else float(Fraction(failures * 100, attempts))
+
+
+def exceeds(rate: float | None, baseline: float, margin: float) -> bool:
+    """True when `rate` is above `baseline + margin`, strictly; decimal values are compared exactly. No rate: False."""
+    return rate is not None and _exact(rate) - _exact(baseline) > _exact(margin)
+
+
+def lint_signal(signal: Signal) -> tuple[SignalFault, ...]:
+    """Why `signal` must be redesigned: every body, personal datum or internal error that it would need or keep."""
+    parts = [("name", signal.name), ("numerator", signal.numerator), ("denominator", signal.denominator)]
+    parts.extend(("retains", text) for text in signal.retains)
+    parts.extend(("tags", text) for text in (signal.baseline.tags if signal.baseline else ()))
+    return tuple(fault for where, text in parts for fault in lint_text(text, where))
+
+
+def lint_text(text: str, where: str = "text") -> tuple[SignalFault, ...]:
+    """What a sentence would keep that must not be kept; a clause that starts with a denial (`no bodies`) is none."""
+    clauses = (clause for clause in re.split(r"[;,.]|\bbut\b", text) if not _DENIAL.match(clause))
+    found = _matches(clauses)
+    return tuple(SignalFault(kind=kind, where=where, text=word) for kind, word in dict.fromkeys(found))
+
+
+def _matches(clauses: Iterable[str]) -> list[tuple[FaultKind, str]]:
+    return [
+        (kind, match.group(0))
+        for clause in clauses
+        for kind, pattern in _PATTERNS
+        for match in [pattern.search(clause.replace("_", " "))]
+        if match
+    ]
+
+
+def _exact(value: float) -> Fraction:
+    return Fraction(str(value))
+
 
 _NONE: Final = re.compile(
     r"(none|no|n/?a|unknown|tbd|todo|to be (done|decided|defined)|not (yet )?(known|documented|defined)( yet)?)"
@@ -174,3 +255,121 @@ def _is_itself(text: str, address: str) -> bool:
     words = text.split(maxsplit=2)
     named = field_steps(words[2]) if len(words) == 3 else ()
     return is_suffix(text, address) or (bool(named) and named[-1:] == field_path(address)[-1:])
+
+
+# What is not known about consumers: those that nobody lists, and listed ones without owner or usage.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnknownConsumers:
+    """Consumers that no inventory lists. There is always one such value; it closes per row, by usage evidence only.
+
+    Attributes:
+        open: True while at least one row is open, or there are no rows.
+        open_deltas, closed_deltas: rows by whether usage evidence shows that no consumer uses the element.
+        statement: the limitation, in a sentence.
+        citations: inventories that state completeness, and the usage evidence that closes rows.
+    """
+
+    open: bool
+    open_deltas: tuple[DeltaId, ...]
+    closed_deltas: tuple[DeltaId, ...]
+    statement: str
+    citations: tuple[Citation, ...]
+
+    def open_for(self, delta_id: DeltaId) -> bool:
+        """True unless usage evidence closes this row."""
+        return delta_id not in self.closed_deltas
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnershipGap:
+    """A reason for W1-F3: an owner or use that is not known, a use that maps nothing, an unlisted client."""
+
+    client: ClientId | None
+    missing: Literal["owner", "usage", "inventory", "mapping", "entry"]
+    text: str
+    citation: Citation | None
+
+
+def unknown_consumers(
+    rows: Sequence[ClassifiedRow],
+    inventories: Sequence[Cited[ClientInventory]],
+    metrics: Sequence[Cited[UsageMetrics]],
+    as_of: str | None = None,
+    days: int | None = None,
+) -> UnknownConsumers:
+    """The unlisted consumers. An inventory that calls itself complete stays a statement and closes nothing.
+
+    Args:
+        rows: all rows of the comparison.
+        inventories: the known clients.
+        metrics: usage metrics as supplied; those without all three controls are not used.
+        as_of, days: the date of the review, and how many days up to it the counts must cover (see `zero_use`).
+    """
+    usable, _ = usable_metrics(metrics)
+    uses = [(row.delta.id, zero_use(row.delta.address, row.delta.operations, usable, as_of, days)) for row in rows]
+    closed = tuple(delta_id for delta_id, use in uses if use.shown)
+    complete = [cited for cited in inventories if cited.record.complete]
+    citations = [cited.at("/complete") for cited in complete]
+    citations += [citation for _, use in uses if use.shown for citation in use.citations]
+    return UnknownConsumers(
+        open=not rows or len(closed) < len(rows),
+        open_deltas=tuple(delta_id for delta_id, use in uses if not use.shown),
+        closed_deltas=closed,
+        statement=_statement(len(rows), len(closed), bool(complete)),
+        citations=tuple(dict.fromkeys(citations)),
+    )
+
+
+def ownership_gaps(
+    inventories: Sequence[Cited[ClientInventory]], named: Mapping[ClientId, tuple[str, Citation | None]] | None = None
+) -> tuple[OwnershipGap, ...]:
+    """Every unknown owner and usage of a client, those listed first and in their order; W1-F3 when not empty.
+
+    Args:
+        inventories: the known clients.
+        named: clients that something else names, by id: what does, and its citation; None for no evidence item.
+    """
+    if not inventories:
+        text = "No client inventory was supplied: who uses the API, and who owns those clients, is unknown."
+        return (OwnershipGap(client=None, missing="inventory", text=text, citation=None),)
+    return (*_unlisted(inventories, named or {}), *_of_listed(inventories))
+
+
+def _unlisted(
+    inventories: Sequence[Cited[ClientInventory]], named: Mapping[ClientId, tuple[str, Citation | None]]
+) -> Iterable[OwnershipGap]:
+    listed = {client.id for cited in inventories for client in cited.record.clients}
+    at = inventories[0].at("/clients")
+    if not listed and not any(cited.record.complete for cited in inventories):
+        text = "The client inventory lists no client and does not call itself complete: who uses the API is unknown."
+        yield OwnershipGap(client=None, missing="inventory", text=text, citation=at)
+    for client, (where, citation) in named.items():
+        if client not in listed:
+            text = f"Client {client} is named by {where} and listed by no inventory: its owner and use are unknown."
+            yield OwnershipGap(client=client, missing="entry", text=text, citation=citation or at)
+
+
+def _of_listed(inventories: Sequence[Cited[ClientInventory]]) -> tuple[OwnershipGap, ...]:
+    gaps = []
+    for cited in inventories:
+        for place, client in enumerate(cited.record.clients):
+            at = cited.at(f"/clients/{place}")
+            named = ClientId(client.id)
+            if client.owner_role is None:
+                text = f"The owner of client {client.id} is unknown."
+                gaps.append(OwnershipGap(client=named, missing="owner", text=text, citation=at))
+            if client.uses is None:
+                text = f"What client {client.id} uses is unknown."
+                gaps.append(OwnershipGap(client=named, missing="usage", text=text, citation=at))
+    return tuple(gaps)
+
+
+def _statement(rows: int, closed: int, complete: bool) -> str:
+    """The limitation in words; it never says that there are no unlisted consumers."""
+    if rows and closed == rows:
+        return "Unlisted consumers: unknown; usage evidence over all consumers shows no use of any changed element."
+    stated = " The inventory calls itself complete, which is a statement and no evidence of use." if complete else ""
+    partly = f" Usage evidence closes {closed} of {rows} differences." if closed else ""
+    return f"Unlisted consumers: unknown; what the differences mean for them is not known.{stated}{partly}"

@@ -11,18 +11,17 @@ import pandas as pd
 from evreview.comparison.delta import Delta
 from evreview.core.vocabulary import DeltaId
 from evreview.evidence.element_mentions import names_type
-from evreview.workflow.w1.citations import row_citations
-from evreview.workflow.w1.facts import W1Facts
+from evreview.workflows.w1.facts import W1Facts, row_citations
 from evreview.workflows.widgets.faces import Face, Listing, Scene
 from evreview.workflows.widgets.row_table import LedgerView
 from evreview.workflows.widgets.table import Column, json_of
 from evreview.workflows.widgets.two_sides import DetailView, written
 
 if TYPE_CHECKING:
-    from evreview.clients.impact import Impact
     from evreview.comparison.comparison import Row
     from evreview.evidence.item import Bundle
     from evreview.workflow.review import Review
+    from evreview.workflows.w1.step5_client_impact import Impact
 
 KEY: Final = "delta_id"
 COLUMNS: Final = (

@@ -2,25 +2,159 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import fields
 from typing import Final
 
-from evreview.core.vocabulary import WorkflowId
-from evreview.workflow.w1.artifact import render_w1
-from evreview.workflow.w1.classification import classify_producer
-from evreview.workflow.w1.consumers import classify_consumers
-from evreview.workflow.w1.decide import decide
-from evreview.workflow.w1.facts import W1Facts
-from evreview.workflow.w1.failures import FAILURES
-from evreview.workflow.w1.path import choose
-from evreview.workflow.w1.reconciliation import reconcile_sources
-from evreview.workflow.w1.registers import registers
-from evreview.workflow.w1.rollout import design_rollout
+import pandas as pd
+
+from evreview.core.quoted_text import Subject, counted
+from evreview.core.vocabulary import Ask, StepState, VersionPath, WorkflowId
+from evreview.evidence.item import Bundle, Citation
+from evreview.report.statement import Statement, next_action
+from evreview.report.template_environment import environment
+from evreview.workflows.engine.conclusions import Decision, DecisionState, findings_frame
+from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
 from evreview.workflows.engine.run import Slice
-from evreview.workflows.engine.step import Flow, Step
+from evreview.workflows.engine.step import Flow, Step, StepResult
+from evreview.workflows.w1.checks import checks_frame
+from evreview.workflows.w1.facts import FAILURES, W1Facts, sources_frame
 from evreview.workflows.w1.step1_boundary import freeze_boundary
 from evreview.workflows.w1.step2_ledger import build_ledger
+from evreview.workflows.w1.step3_reconciliation import reconcile_sources, unjoined_frame
+from evreview.workflows.w1.step4_classification import classify_producer, judgements_frame
+from evreview.workflows.w1.step5_client_impact import impacts_frame
+from evreview.workflows.w1.step5_client_register import classify_consumers, register_frame
 from evreview.workflows.w1.step6_verification import verify
+from evreview.workflows.w1.step7_removal import removals_frame
+from evreview.workflows.w1.step7_version_path import choose
+from evreview.workflows.w1.step8_rollout import controls_frame, design_rollout
 from evreview.workflows.w1.step9_decision import package
+from evreview.workflows.w1.view import build_view
+
+# The W1 artifact's text: the frozen view through its template.
+
+
+TEMPLATE = "api-contract-review.md.j2"
+
+
+def render_w1(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, decision: Decision) -> str:
+    """The Markdown of `api-contract-review.md`, not yet redacted."""
+    view = build_view(bundle, steps, facts, decision)
+    values = {field.name: getattr(view, field.name) for field in fields(view)}
+    return environment().get_template(TEMPLATE).render(values)
+
+
+# How a W1 run ends: one decision from its last step, its marks and its gates.
+
+
+LAST_STEP: Final = 9
+
+
+def decide(bundle: Bundle, results: Sequence[StepResult], facts: W1Facts) -> Decision:
+    """The decision that the steps permit, and nothing beyond it."""
+    last = results[-1]
+    codes = tuple(result.code for result in results if result.code)
+    state, headline = _ending(bundle, last, facts)
+    return Decision(
+        state=state,
+        headline=headline,
+        path=facts.path.path if facts.path else None,
+        reasons=last.reasons if last.state is not StepState.ADVANCE else (),
+        next_actions=tuple(_next_actions(bundle, results, facts)),
+        codes=codes,
+    )
+
+
+def _ending(bundle: Bundle, last: StepResult, facts: W1Facts) -> tuple[DecisionState, str]:
+    if last.state is StepState.STOP and last.code:
+        return DecisionState.STOPPED, f"stopped at step {last.number}, {last.code}"
+    if last.state is StepState.STOP:
+        return DecisionState.NO_EFFECT, f"stopped at step {last.number}: no observable contract effect"
+    if last.state is StepState.REMAIN and last.number < LAST_STEP:
+        return DecisionState.INCOMPLETE, f"incomplete at step {last.number}"
+    asked = " and ".join({Ask.SHIP: "shipment", Ask.REMOVE: "removal"}[ask] for ask in _asked(bundle))
+    if last.state is StepState.REMAIN:
+        return DecisionState.BLOCKED, f"{asked} blocked".strip()
+    if asked:
+        return DecisionState.PERMITTED, f"{asked} permitted on the path: {facts.path.path if facts.path else 'unknown'}"
+    if any(finding.blocks for finding in facts.findings):
+        return DecisionState.BLOCKED, "assessed; open findings block a release"
+    return DecisionState.ASSESSED, "assessed; neither shipment nor removal was asked"
+
+
+def _asked(bundle: Bundle) -> tuple[Ask, ...]:
+    return tuple(ask for ask in (Ask.SHIP, Ask.REMOVE) if ask in bundle.request.asks)
+
+
+def _next_actions(bundle: Bundle, results: Sequence[StepResult], facts: W1Facts) -> Iterable[Statement]:
+    named = bundle.request.contracts
+    ids = (named.released, named.candidate) if named else ()
+    on = tuple(Citation(found) for found in ids if found in bundle.items)
+    for result in results:
+        if result.code:
+            for step in FAILURES[result.code].recovery:
+                yield next_action(f"{result.code}: {step}.", on=on)
+    last = results[-1]
+    if last.state is StepState.REMAIN and last.number < LAST_STEP:
+        yield next_action(f"Supply what step {last.number} lacks, then resume at step {last.number}.", on=on)
+    for gate in facts.gates:
+        for missing in gate.missing:
+            yield next_action(f"{gate.spec.title}: ", Subject(missing.rstrip(".")), ".")
+    if last.number == LAST_STEP:
+        yield from _after_the_decision(bundle, facts)
+
+
+def _after_the_decision(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
+    """What stays to be done whatever was decided: run the checks, move clients, watch, and only then retire."""
+    path = facts.path
+    if facts.checks and facts.checks.proposed:
+        planned = counted(len(facts.checks.proposed), "proposed check")
+        yield next_action(
+            f"Run the {planned}; {len(facts.checks.unverified)} classifications stay unverified until then."
+        )
+    if path is None or path.path is VersionPath.REJECTION:
+        return
+    for state in facts.migrations:
+        if not state.adopted and any(impact.breaking for impact in facts.impacts if impact.client == state.client):
+            words = (Subject(state.client), " on the selected path, verified by its owner: ", Subject(state.owner_role))
+            yield next_action("Adoption of client ", *words, ".", on=state.citations)
+    for step in path.traffic_steps:
+        yield next_action("Traffic step, watched for its whole window: ", Subject(step), ".")
+    if facts.breaking or path.mechanisms:
+        yield next_action("Retire the released contract and handler only after migration and observation gates pass.")
+
+
+# The registers of a W1 review as frames: what analysts group and filter, and what is written as JSON and CSV.
+
+
+def registers(steps: Sequence[StepResult], facts: W1Facts) -> Mapping[str, pd.DataFrame]:
+    """Every register that the steps reached, by name.
+
+    `compatibility-matrix` has one row per delta, key `delta_id`; the others are documented where they are made.
+    """
+    found: dict[str, pd.DataFrame] = {"steps": steps_frame(steps)}
+    if facts.boundary:
+        found["scope"] = boundary_frame(facts.boundary)
+    if facts.comparison is not None:
+        found["compatibility-matrix"] = facts.comparison.raw_frame
+    if facts.reconciliation is not None:
+        found["sources"] = sources_frame(facts.reconciliation.sources)
+        found["unjoined"] = unjoined_frame(facts.unjoined)
+    if facts.unknown_consumers is not None:
+        found["impacts"] = impacts_frame(facts.impacts)
+        found["client-impact"] = register_frame(facts.clients, facts.unknown_consumers)
+    if facts.checks is not None:
+        found["checks"] = checks_frame(facts.checks)
+    if facts.path is not None:
+        found["policy-judgements"] = judgements_frame(tuple(facts.judgements.values()))
+        found["removals"] = removals_frame(facts.removals)
+        found["monitoring"] = controls_frame(facts.controls)
+    if facts.gates:
+        found["findings"] = findings_frame(facts.findings)
+        found["gates"] = gates_frame(facts.gates)
+    return found
+
 
 STEPS: Final[tuple[Step[W1Facts], ...]] = (
     Step(
