@@ -7,16 +7,7 @@ from collections.abc import Callable, Collection, Container, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from evreview.codefacts.control_flow import (
-    Event,
-    Frame,
-    Given,
-    argument_of,
-    bind,
-    own_nodes,
-    resolved_in,
-    run_through,
-)
+from evreview.codefacts.control_flow import Event, Frame, Given, argument_of, bind, own_nodes, resolved_in, run_through
 from evreview.codefacts.model import UnreadCode
 from evreview.codefacts.modules import Scope, arguments
 from evreview.codefacts.names import Definition, External, Modules, remembered

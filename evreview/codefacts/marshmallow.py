@@ -11,15 +11,7 @@ from evreview.codefacts.calls import decorators, keyword, returned, value_at
 from evreview.codefacts.constants import constant, enum_members, is_enum, texts, whole
 from evreview.codefacts.control_flow import Event, Frame, is_kind_of, run_through
 from evreview.codefacts.handlers import Found
-from evreview.codefacts.model import (
-    CodeBody,
-    CodeNote,
-    CodeParameter,
-    CodeResponse,
-    Location,
-    Spot,
-    UnreadCode,
-)
+from evreview.codefacts.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Location, Spot, UnreadCode
 from evreview.codefacts.modules import Scope
 from evreview.codefacts.names import Definition, External, Modules
 from evreview.codefacts.schema_reading import Schema, SchemaReading, named

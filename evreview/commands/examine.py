@@ -61,8 +61,8 @@ def _scope(bundle: Bundle) -> Iterator[Problem]:
     from evreview.core.quoted_text import plain
     from evreview.core.vocabulary import StepState
     from evreview.redaction.redactor import Guard
-    from evreview.workflow.w2.facts import W2Facts
-    from evreview.workflow.w2.freeze import freeze_scope
+    from evreview.workflows.w2.facts import W2Facts
+    from evreview.workflows.w2.step1_scope import freeze_scope
 
     facts = W2Facts(load=lambda item: bundle.source(item.id), guard=Guard())
     first = freeze_scope(bundle, facts)

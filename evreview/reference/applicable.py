@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.codefacts.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Route, Spot
 from evreview.core.vocabulary import Concern, EvidenceId, Json
-from evreview.reference.rows import Entry
+from evreview.workflows.w2.contract_rows import Entry
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS", "TRACE"})
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from evreview.core.quoted_text import Text
 from evreview.core.vocabulary import Concern, EvidenceId, Word
 from evreview.evidence.item import Citation
-from evreview.reference.rows import is_error
+from evreview.workflows.w2.contract_rows import is_error
 
 
 class Says(Word):

@@ -12,11 +12,11 @@ from evreview.reference.claims import claim
 from evreview.reference.entry_auth import authentication
 from evreview.reference.entry_request import Side, children, parameters, request_body
 from evreview.reference.entry_responses import responses
-from evreview.reference.entry_stated import Statements
 from evreview.reference.fields import Fields
 from evreview.reference.model import Operation
 from evreview.reference.places import Places
-from evreview.reference.rows import Entry, Property, RequestBody, is_error, own_claim
+from evreview.workflows.w2.contract_entries import Statements
+from evreview.workflows.w2.contract_rows import Entry, Property, RequestBody, is_error, own_claim
 
 
 class Entries:

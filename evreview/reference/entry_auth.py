@@ -11,7 +11,7 @@ from evreview.core.vocabulary import Concern, Json
 from evreview.reference.claims import claim
 from evreview.reference.model import Operation
 from evreview.reference.places import Places
-from evreview.reference.rows import Authentication, SchemeUse
+from evreview.workflows.w2.contract_rows import Authentication, SchemeUse
 
 TOKEN: Final = "<access-token>"
 KEY: Final = "<api-key>"

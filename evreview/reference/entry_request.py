@@ -12,7 +12,7 @@ from evreview.reference.claims import claim
 from evreview.reference.fields import Fields
 from evreview.reference.model import ClaimKey, Operation
 from evreview.reference.places import Places
-from evreview.reference.rows import Body, ParameterRow, RequestBody
+from evreview.workflows.w2.contract_rows import Body, ParameterRow, RequestBody
 
 _STYLES: Final = {"query": "form", "cookie": "form", "path": "simple", "header": "simple"}
 UNSTATED: Final = "*/*"

@@ -10,9 +10,9 @@ from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import MISSING, Concern, Json
 from evreview.reference.claims import claim
 from evreview.reference.entry_request import Side, bodies, children, written_description
-from evreview.reference.rows import Body, ErrorCode, HeaderRow, Response, is_error, response_claim
-from evreview.reference.signals import rate_limit_header
 from evreview.reference.words import value_text
+from evreview.workflows.w2.contract_rows import Body, ErrorCode, HeaderRow, Response, is_error, response_claim
+from evreview.workflows.w2.contract_words import rate_limit_header
 
 CODE_FIELDS: Final = (
     "code",

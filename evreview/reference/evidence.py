@@ -12,7 +12,7 @@ from evreview.evidence.test_results.model import RetainedRun
 
 if TYPE_CHECKING:
     from evreview.reference.covered import Coverage
-    from evreview.reference.shown import TestSource
+    from evreview.workflows.w2.step2_assertions import TestSource
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,9 +12,9 @@ from evreview.core.quoted_text import Subject, Text
 from evreview.core.vocabulary import Json, Polarity
 from evreview.reference.members import Member, Members
 from evreview.reference.places import Places
-from evreview.reference.rows import FieldRow
 from evreview.schema.view import Key, Part, SchemaView, Sub
 from evreview.schema.views import Views
+from evreview.workflows.w2.contract_rows import FieldRow
 
 MOST_FIELDS: Final = 300
 """Rows of one body; what is deeper is named where the listing is cut."""

@@ -10,8 +10,8 @@ from evreview.core.quoted_text import Subject, Text
 from evreview.core.vocabulary import Concern, Json
 from evreview.reference.applicable import OK, Sample
 from evreview.reference.gap_rules import GapRule, Lack, Looked
-from evreview.reference.rows import ParameterRow
 from evreview.reference.words import CLOSED
+from evreview.workflows.w2.contract_rows import ParameterRow
 
 _VARIABLE: Final = re.compile(r"\{([^{}]*)\}")
 UNTYPED: Final = ("any type",)

@@ -11,8 +11,8 @@ from evreview.core.vocabulary import Concern
 from evreview.evidence.item import Citation
 from evreview.reference.applicable import Sample
 from evreview.reference.entry import Entries
-from evreview.reference.rows import Entry
 from evreview.schema.validators import Validators
+from evreview.workflows.w2.contract_rows import Entry
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

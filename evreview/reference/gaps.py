@@ -7,18 +7,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from evreview.core.quoted_text import plain
-from evreview.reference import gap_inputs, gap_outputs
+from evreview.reference import gap_inputs
 from evreview.reference.entry import Entries
 from evreview.reference.gap_rules import GapRule, Lack, Looked
-from evreview.reference.match import Matching
-from evreview.reference.matrix import is_whole
 from evreview.reference.model import Gap, Operation
 from evreview.schema.validators import Validators
+from evreview.workflows.w2 import gap_rules
+from evreview.workflows.w2.evidence_matrix import is_whole
+from evreview.workflows.w2.step2_routes import Matching
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-RULES: Final[tuple[GapRule, ...]] = (*gap_inputs.RULES, *gap_outputs.RULES)
+RULES: Final[tuple[GapRule, ...]] = (*gap_inputs.RULES, *gap_rules.RESPONSE_GAP_RULES)
 """Every rule, in the order of the page."""
 
 RULE: Final[Mapping[str, GapRule]] = {rule.id: rule for rule in RULES}

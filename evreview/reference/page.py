@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.codefacts.model import Route
-from evreview.reference import applicable, gaps, matrix
+from evreview.reference import applicable, gaps
 from evreview.reference.applicable import Inapplicable, Sample
 from evreview.reference.examples.frame import page_lines
 from evreview.reference.gap_rules import GapRule
-from evreview.reference.signals import SIGNALS, STRUCTURES
+from evreview.workflows.w2 import evidence_matrix
+from evreview.workflows.w2.contract_words import SIGNALS, STRUCTURES
 
 HEAD: Final = (
     "# References",
@@ -46,7 +47,7 @@ def sections() -> tuple[Section, ...]:
         Section(
             "The operation evidence matrix",
             "One row per operation, concern and source. Every concern of every operation is there.",
-            columns(matrix.COLUMNS),
+            columns(evidence_matrix.MATRIX_COLUMNS),
         ),
         Section(
             "When a concern does not apply",

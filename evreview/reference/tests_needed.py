@@ -13,7 +13,7 @@ from evreview.reference.claims import withheld
 from evreview.reference.covered import Coverage, ResponseCoverage
 from evreview.reference.entry import Entries
 from evreview.reference.model import ClaimKey, Operation, ProposedTest
-from evreview.reference.rows import Body, Entry, FieldRow, Response
+from evreview.workflows.w2.contract_rows import Body, Entry, FieldRow, Response
 
 _MOST_FIELDS: Final = 20
 _NO_WORD: Final = re.compile(r"[^a-z0-9]+")

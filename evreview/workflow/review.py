@@ -18,13 +18,13 @@ from evreview.reference.model import Discrepancy
 from evreview.security.model import SecurityFinding
 from evreview.workflow.flows.by_workflow import flow_of
 from evreview.workflow.opening import as_authorized
-from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w3.facts import W3Facts
 from evreview.workflows.engine.conclusions import Decision, Finding
 from evreview.workflows.engine.run import Engine
 from evreview.workflows.engine.sealing import Sealed, as_incomplete, sealed
 from evreview.workflows.engine.step import Flow, Load, StepResult
 from evreview.workflows.w1.facts import W1Facts
+from evreview.workflows.w2.facts import W2Facts
 
 Progress = Callable[[int, int, str], None]
 

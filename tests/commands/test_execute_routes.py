@@ -14,8 +14,8 @@ from evreview.core.vocabulary import ExitStatus
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.records.reference import FIRST_LINE
 from evreview.sandbox import runner as isolation
-from evreview.workflow.w2.inputs import route_tables
 from evreview.workflows.engine.retained_runs import read_runs
+from evreview.workflows.w2.step1_inputs import route_tables
 from tests.commands.execution_bundle import PLAN, REVISION, approval, write_bundle
 from tests.sources.applications import ASKED
 

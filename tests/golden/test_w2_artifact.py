@@ -8,8 +8,8 @@ import pytest
 
 from evreview.core.vocabulary import Concern
 from evreview.report.validate import validate_artifact
-from evreview.workflow.w2.delivery import deliver
-from evreview.workflow.w2.facts import W2Facts
+from evreview.workflows.w2.facts import W2Facts
+from evreview.workflows.w2.step9_delivery import deliver
 from tests.golden.editing import Append, Replace
 from tests.golden.runs import section, statements, tables
 from tests.golden.w2_runs import finished, published, varied, with_dispositions

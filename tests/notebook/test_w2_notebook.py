@@ -15,7 +15,7 @@ from evreview.notebook.export import export_html, export_markdown
 from evreview.notebook.run import Outcome
 from evreview.report.validate import validate_artifact
 from evreview.workflow.review import Review
-from evreview.workflow.w2.facts import W2Facts
+from evreview.workflows.w2.facts import W2Facts
 
 ARTIFACT = "api-reference.md"
 

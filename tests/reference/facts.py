@@ -16,11 +16,11 @@ from evreview.evidence.records.test_runs import TestRun
 from evreview.evidence.test_results.model import Assertion, Case, Exchange, Results, RetainedRun
 from evreview.kinds.load import read_contract
 from evreview.reference.evidence import ReferenceEvidence
-from evreview.reference.kinds.kind import Seen
 from evreview.reference.model import Operation
 from evreview.reference.operations import operations_of
-from evreview.reference.reconcile import Reconciled, reconcile
 from evreview.schema.to_json_schema import standalone
+from evreview.workflows.w2.discrepancy_kinds.kind import Seen
+from evreview.workflows.w2.step3_reconcile.reconcile import Reconciled, reconcile
 
 CONTRACT, CODE, RUN, OUTPUT = (EvidenceId(f"E{number}") for number in (1, 2, 3, 4))
 LINES = Spot(CODE, 3, 7, "app.py")

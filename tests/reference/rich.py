@@ -10,7 +10,7 @@ from evreview.core.vocabulary import EvidenceId
 from evreview.reference.entry import Entries
 from evreview.reference.model import Operation
 from evreview.reference.operations import operations_of
-from evreview.reference.rows import Entry
+from evreview.workflows.w2.contract_rows import Entry
 from tests.reference.contracts import read
 
 ERROR = {

@@ -11,7 +11,7 @@ from evreview.core.vocabulary import Concern, Json
 from evreview.reference.entry import Entries
 from evreview.reference.kinds.small import body, paths
 from evreview.reference.operations import operations_of
-from evreview.reference.stating import by_code
+from evreview.workflows.w2.step2_concerns import by_code
 from tests.reference.facts import CONTRACT, contract_of, route, takes
 
 LIST: Json = {"type": "array", "items": {"type": "string"}}

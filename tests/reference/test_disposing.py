@@ -10,7 +10,7 @@ import pytest
 from evreview.evidence.records.review import Disposition
 from evreview.reference.kinds.small import paths
 from evreview.reference.model import Disposal
-from evreview.reference.reconcile import Reconciled, held_back
+from evreview.workflows.w2.step3_reconcile.reconcile import Reconciled, held_back
 from tests.reference.facts import contract_of, evidence_of, reconciled, route, sends
 
 EVIDENCE = evidence_of(

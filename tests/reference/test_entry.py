@@ -16,7 +16,7 @@ from evreview.core.vocabulary import MISSING, Concern, EvidenceId
 from evreview.evidence.item import Citation
 from evreview.reference.entry import Entries
 from evreview.reference.operations import operations_of
-from evreview.reference.rows import Body, Entry, FieldRow
+from evreview.workflows.w2.contract_rows import Body, Entry, FieldRow
 from tests.reference.contracts import OK, contract_of, read
 from tests.reference.rich import RICH, rich
 

@@ -14,9 +14,9 @@ from evreview.reference.applicable import OK, Sample, route_of
 from evreview.reference.entry import Entries
 from evreview.reference.gap_rules import GapRule
 from evreview.reference.gaps import COLUMNS, RULES, gaps, gaps_frame, unusable
-from evreview.reference.match import match_routes
 from evreview.reference.model import Gap
 from evreview.reference.operations import operations_of
+from evreview.workflows.w2.step2_routes import match_routes
 from tests.reference.contracts import read
 from tests.reference.rich import RICH
 

@@ -10,7 +10,7 @@ import pytest
 from evreview.kinds.load import read_named
 from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.operations import operations_of
-from evreview.reference.reconcile import Reconciled, reconcile
+from evreview.workflows.w2.step3_reconcile.reconcile import Reconciled, reconcile
 from tests.reference.facts import CONTRACT, itself
 
 MOST = 6

@@ -14,11 +14,11 @@ from evreview.evidence.item import Citation
 from evreview.evidence.records.reference import DeclaredCode, DeclaredFact
 from evreview.reference.claims import withheld
 from evreview.reference.entry import Entries
-from evreview.reference.kinds import KIND, KINDS
-from evreview.reference.kinds.kind import Breaks, DiscrepancyKind, Example
 from evreview.reference.operations import operations_of
-from evreview.reference.reconcile import Reconciled, held_back
-from evreview.workflow.w2.publishing import claims
+from evreview.workflows.w2.discrepancy_kinds import KIND, KINDS
+from evreview.workflows.w2.discrepancy_kinds.kind import Breaks, DiscrepancyKind, KindExample
+from evreview.workflows.w2.step3_reconcile.reconcile import Reconciled, held_back
+from evreview.workflows.w2.step4_reference import claims
 from tests.reference.facts import CONTRACT, contract_of, evidence_of, reconciled
 from tests.sources.snippets import source
 
@@ -36,7 +36,7 @@ app = FastAPI()
 """
 
 
-def judged(example: Example) -> Reconciled:
+def judged(example: KindExample) -> Reconciled:
     """The example, read and reconciled."""
     contract = contract_of(example.paths, example.schemes)
     text = IMPORTS + example.code
@@ -49,7 +49,7 @@ def judged(example: Example) -> Reconciled:
     return reconciled(evidence_of(contract, *routes, unread=read.unread, seen=example.seen))
 
 
-def declared(example: Example, text: str) -> list[Cited[DeclaredCode]]:
+def declared(example: KindExample, text: str) -> list[Cited[DeclaredCode]]:
     """What the example declares, quoting the last line of the service."""
     lines = text.rstrip().splitlines()
     facts = [

@@ -11,13 +11,13 @@ from evreview.codefacts.model import CodeFacts, CodeResponse, Guard, Route, Spot
 from evreview.core.vocabulary import Concern, EvidenceId
 from evreview.evidence.test_results.model import Assertion, Case, RetainedRun
 from evreview.reference.applicable import RULES, Inapplicable, Known, Sample, inapplicable
-from evreview.reference.coverage import coverage
 from evreview.reference.entry import Entries
 from evreview.reference.evidence import ReferenceEvidence
-from evreview.reference.match import match_routes
-from evreview.reference.matrix import COLUMNS, matrix, matrix_frame, unmapped_material
 from evreview.reference.model import Cell, Source, Standing
 from evreview.reference.operations import operations_of
+from evreview.workflows.w2.evidence_matrix import MATRIX_COLUMNS, matrix, matrix_frame, unmapped_material
+from evreview.workflows.w2.step2_coverage import coverage
+from evreview.workflows.w2.step2_routes import match_routes
 from tests.reference.contracts import contract_of
 from tests.reference.rich import rich
 from tests.reference.test_coverage import run
@@ -151,7 +151,7 @@ def test_the_frame_has_one_row_per_cell_and_documented_columns() -> None:
     contract, _, _ = rich()
     found = cells(contract)
     frame = matrix_frame(found)
-    assert list(frame.columns) == list(COLUMNS)
+    assert list(frame.columns) == list(MATRIX_COLUMNS)
     assert len(frame) == len(found)
     assert not frame.duplicated(["operation", "concern", "source"]).any()
     assert set(frame["standing"].cat.categories) == {standing.value for standing in Standing}

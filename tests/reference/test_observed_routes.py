@@ -17,8 +17,8 @@ from evreview.evidence.item import Citation
 from evreview.evidence.records.reference import RouteTable
 from evreview.reference.evidence import ReferenceEvidence
 from evreview.reference.operations import operations_of
-from evreview.reference.reconcile import Reconciled, reconcile
 from evreview.sandbox.route_listing import READERS, application
+from evreview.workflows.w2.step3_reconcile.reconcile import Reconciled, reconcile
 from tests.reference.facts import CONTRACT
 from tests.reference.services import contract, rows, undecided
 from tests.sources.applications import ASKED

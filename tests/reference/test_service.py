@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from evreview.reference.kinds import KIND
-from evreview.reference.kinds.kind import Example
+from evreview.workflows.w2.discrepancy_kinds import KIND
+from evreview.workflows.w2.discrepancy_kinds.kind import KindExample
 from tests.reference.test_kinds import IMPORTS, judged
 
 REFUSED = ("parameter-narrower", "body-narrower", "body-field-required", "body-closed")
@@ -16,7 +16,7 @@ TAKEN = ("parameter-wider", "body-wider", "body-field-optional")
 WITHOUT = ("slowapi",)
 
 
-def service(example: Example) -> Any:
+def service(example: KindExample) -> Any:
     """A client of the example's service; the code is ours."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.core.vocabulary import Concern
-from evreview.reference.signals import SIGNALS, Signal, rate_limit_header, sentences, signals
+from evreview.workflows.w2.contract_words import SIGNALS, Signal, rate_limit_header, sentences, signals
 
 
 @pytest.mark.parametrize("signal", SIGNALS, ids=lambda signal: signal.id)

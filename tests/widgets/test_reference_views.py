@@ -17,12 +17,12 @@ from evreview.reference.model import Disposal, Source
 from evreview.report import escape
 from evreview.widgets.reference.discrepancies import DiscrepancyCard
 from evreview.widgets.reference.disposition import DispositionForm, Word
-from evreview.widgets.reference.grid import EvidenceGrid
 from evreview.widgets.reference.square import SIGNS
 from evreview.widgets.views import VIEWS
 from evreview.widgets.workbench import Workbench
-from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.withholding import holds_example
+from evreview.workflows.w2.facts import W2Facts
+from evreview.workflows.w2.widgets.matrix import EvidenceGrid
 from evreview.workflows.widgets.faces import Listing, Scene, from_markdown
 from evreview.workflows.widgets.row_table import LedgerView
 from evreview.workflows.widgets.table import forget

@@ -7,17 +7,9 @@ from typing import Final
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Match, Rule
 from evreview.core.vocabulary import MISSING, Change
-from evreview.kinds.python import (
-    rule_examples as py,
-)
-from evreview.kinds.python import (
-    rules_classes,
-    rules_packaging,
-    rules_signatures,
-)
-from evreview.kinds.python import (
-    signatures as sig,
-)
+from evreview.kinds.python import rule_examples as py
+from evreview.kinds.python import rules_classes, rules_packaging, rules_signatures
+from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.rule_examples import (
     ANNOTATED,
     BREAKS,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from evreview.core.quoted_text import plain
 from evreview.reference.examples.model import Example, Omitted, Why
-from evreview.reference.examples.names import FORMATS, NUMBERS, TEXTS
+from evreview.workflows.w2.step5_examples.scalar_values import FORMATS, NUMBERS, TEXTS
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -7,8 +7,8 @@ from itertools import islice
 from typing import Any, Final
 
 from evreview.core.vocabulary import Json
-from evreview.reference.examples.names import FORMATS, PLAIN, preferred, snake_case
 from evreview.schema.boundary_values import numbers, texts
+from evreview.workflows.w2.step5_examples.scalar_values import FORMATS, PLAIN, preferred, snake_case
 
 Node = dict[str, Any]
 Admits = Callable[[Json, Json], bool | None]

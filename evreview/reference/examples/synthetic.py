@@ -9,7 +9,7 @@ from typing import Final
 from evreview.core.vocabulary import Json
 from evreview.redaction.placeholders import opaque, reserved_host, stands_in
 from evreview.redaction.redactor import Guard
-from evreview.reference.examples.names import snake_case
+from evreview.workflows.w2.step5_examples.scalar_values import snake_case
 
 _PERSONAL: Final = re.compile(
     r"(?:^|_)(?:(?:first|last|full|given|family|middle|nick|display|user|customer|contact|person|maiden)_?name|surname"

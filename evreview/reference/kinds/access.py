@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.core.vocabulary import Concern, Json
-from evreview.reference.kinds.kind import Breaks, DiscrepancyKind, Example
 from evreview.reference.kinds.small import paths
+from evreview.workflows.w2.discrepancy_kinds.kind import Breaks, DiscrepancyKind, KindExample
 
 _OF = (Concern.AUTHENTICATION,)
 _SCHEMES: Final[Json] = {
@@ -29,8 +29,8 @@ def _scoped(*scopes: str) -> str:
     )
 
 
-def _case(security: Json, code: str) -> Example:
-    return Example(paths=paths(security=security), code=code, schemes=_SCHEMES)
+def _case(security: Json, code: str) -> KindExample:
+    return KindExample(paths=paths(security=security), code=code, schemes=_SCHEMES)
 
 
 KINDS: Final = (

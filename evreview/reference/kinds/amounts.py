@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.core.vocabulary import Concern, Json
-from evreview.reference.kinds.kind import Breaks, DiscrepancyKind, Example
 from evreview.reference.kinds.small import OK, TEXT, parameter, paths
+from evreview.workflows.w2.discrepancy_kinds.kind import Breaks, DiscrepancyKind, KindExample
 
 _PLAIN: Final = "@app.get('/orders')\ndef orders():\n    return []\n"
 _LIMITED: Final = (
@@ -55,8 +55,8 @@ KINDS: Final = (
         why="A client that calls as often as the contract says is refused.",
         breaks=Breaks.SENDERS,
         impact="Documented calls are refused beyond the code's rate.",
-        example=Example(paths=_rated("Clients may send 100 requests per minute."), code=_LIMITED),
-        counter_example=Example(paths=_rated("Clients may send 10 requests per minute."), code=_LIMITED),
+        example=KindExample(paths=_rated("Clients may send 100 requests per minute."), code=_LIMITED),
+        counter_example=KindExample(paths=_rated("Clients may send 10 requests per minute."), code=_LIMITED),
     ),
     DiscrepancyKind(
         id="rate-limit-higher",
@@ -66,8 +66,8 @@ KINDS: Final = (
         breaks=Breaks.NOBODY,
         impact="Documented calls work; more calls than documented do too.",
         expands=True,
-        example=Example(paths=_rated("Clients may send 5 requests per minute."), code=_LIMITED),
-        counter_example=Example(paths=_rated("Clients may send 600 requests per hour."), code=_LIMITED),
+        example=KindExample(paths=_rated("Clients may send 5 requests per minute."), code=_LIMITED),
+        counter_example=KindExample(paths=_rated("Clients may send 600 requests per hour."), code=_LIMITED),
     ),
     DiscrepancyKind(
         id="limit-lower",
@@ -77,8 +77,8 @@ KINDS: Final = (
         why="A request as large as the contract allows is refused.",
         breaks=Breaks.SENDERS,
         impact="Documented requests beyond the code's limit are refused.",
-        example=Example(paths=_sized("A request has at most 5 MB."), code=_SIZED),
-        counter_example=Example(paths=_sized("A request has at most 1 MB."), code=_SIZED),
+        example=KindExample(paths=_sized("A request has at most 5 MB."), code=_SIZED),
+        counter_example=KindExample(paths=_sized("A request has at most 1 MB."), code=_SIZED),
     ),
     DiscrepancyKind(
         id="limit-higher",
@@ -88,8 +88,8 @@ KINDS: Final = (
         breaks=Breaks.NOBODY,
         impact="Documented requests work; larger ones do too.",
         expands=True,
-        example=Example(paths=_sized("A request has at most 10 kB."), code=_SIZED),
-        counter_example=Example(paths=_sized("A request has at most 1 MiB."), code=_SIZED),
+        example=KindExample(paths=_sized("A request has at most 10 kB."), code=_SIZED),
+        counter_example=KindExample(paths=_sized("A request has at most 1 MiB."), code=_SIZED),
     ),
     DiscrepancyKind(
         id="page-size-differs",
@@ -99,8 +99,8 @@ KINDS: Final = (
         why="A client that takes a shorter page for the last one, or makes room for fewer items, goes wrong.",
         breaks=Breaks.READERS,
         impact="Clients get more or fewer items on a page than documented.",
-        example=Example(paths=_pages(20), code=_PLAIN, declared=_PAGED),
-        counter_example=Example(paths=_pages(50), code=_PLAIN, declared=_PAGED),
+        example=KindExample(paths=_pages(20), code=_PLAIN, declared=_PAGED),
+        counter_example=KindExample(paths=_pages(50), code=_PLAIN, declared=_PAGED),
     ),
     DiscrepancyKind(
         id="idempotency-key-differs",
@@ -109,8 +109,8 @@ KINDS: Final = (
         why="Who repeats a request with the documented key repeats what it does.",
         breaks=Breaks.SENDERS,
         impact="Documented repetitions are not recognised.",
-        example=Example(paths=_key("X-Idempotency-Key"), code=_KEYED),
-        counter_example=Example(paths=_key("Idempotency-Key"), code=_KEYED),
+        example=KindExample(paths=_key("X-Idempotency-Key"), code=_KEYED),
+        counter_example=KindExample(paths=_key("Idempotency-Key"), code=_KEYED),
     ),
     DiscrepancyKind(
         id="idempotency-unkept",
@@ -120,7 +120,7 @@ KINDS: Final = (
         why="Who repeats a request in trust on the sentence repeats what it does.",
         breaks=Breaks.SENDERS,
         impact="Documented repetitions are not recognised.",
-        example=Example(paths=_promise("Repeat a request with its Idempotency-Key."), code=_POSTED),
-        counter_example=Example(paths=_promise("Repeat a request with its Idempotency-Key."), code=_KEYED),
+        example=KindExample(paths=_promise("Repeat a request with its Idempotency-Key."), code=_POSTED),
+        counter_example=KindExample(paths=_promise("Repeat a request with its Idempotency-Key."), code=_KEYED),
     ),
 )

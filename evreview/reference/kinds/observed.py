@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.core.vocabulary import Concern, Json
-from evreview.reference.kinds.kind import Breaks, DiscrepancyKind, Example, Seen
 from evreview.reference.kinds.small import NUMBER, TEXT, answer, fields, paths
+from evreview.workflows.w2.discrepancy_kinds.kind import Breaks, DiscrepancyKind, KindExample, Seen
 
 _BOTH = (Concern.SUCCESS, Concern.ERRORS)
 _PLAIN: Final = "@app.get('/orders')\ndef orders(request: Request):\n    return load()\n"
@@ -28,8 +28,8 @@ KINDS: Final = (
         breaks=Breaks.READERS,
         impact="Clients meet a status that they were not told about.",
         expands=True,
-        example=Example(paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(status=410),)),
-        counter_example=Example(paths=paths(responses=_OK), code=_PLAIN, seen=(_GOOD,)),
+        example=KindExample(paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(status=410),)),
+        counter_example=KindExample(paths=paths(responses=_OK), code=_PLAIN, seen=(_GOOD,)),
     ),
     DiscrepancyKind(
         id="observed-media-type-undocumented",
@@ -39,10 +39,10 @@ KINDS: Final = (
         breaks=Breaks.READERS,
         impact="Clients can't decode the answer as documented.",
         expands=True,
-        example=Example(
+        example=KindExample(
             paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(status=200, media_type="text/html", body="<p>"),)
         ),
-        counter_example=Example(paths=paths(responses=_OK), code=_PLAIN, seen=(_GOOD,)),
+        counter_example=KindExample(paths=paths(responses=_OK), code=_PLAIN, seen=(_GOOD,)),
     ),
     DiscrepancyKind(
         id="observed-body-outside",
@@ -52,8 +52,8 @@ KINDS: Final = (
         why="It was really answered, and the contract excludes it.",
         breaks=Breaks.READERS,
         impact="Clients meet values that the contract excludes.",
-        example=Example(paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(status=200, body={"id": 7}),)),
-        counter_example=Example(paths=paths(responses=_OK), code=_PLAIN, seen=(_GOOD,)),
+        example=KindExample(paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(status=200, body={"id": 7}),)),
+        counter_example=KindExample(paths=paths(responses=_OK), code=_PLAIN, seen=(_GOOD,)),
     ),
     DiscrepancyKind(
         id="observed-value-outside",
@@ -62,8 +62,8 @@ KINDS: Final = (
         why="A test holds the service to something that the contract excludes.",
         breaks=Breaks.READERS,
         impact="Clients meet a value that the contract excludes.",
-        example=Example(paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(status=200, asserts="id", expects=7),)),
-        counter_example=Example(
+        example=KindExample(paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(status=200, asserts="id", expects=7),)),
+        counter_example=KindExample(
             paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(status=200, asserts="id", expects="a"),)
         ),
     ),
@@ -75,8 +75,8 @@ KINDS: Final = (
         breaks=Breaks.NOBODY,
         impact="Clients that ignore unknown fields are safe; those that refuse them break.",
         expands=True,
-        example=Example(paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(status=200, asserts="margin"),)),
-        counter_example=Example(paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(status=200, asserts="id"),)),
+        example=KindExample(paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(status=200, asserts="margin"),)),
+        counter_example=KindExample(paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(status=200, asserts="id"),)),
     ),
     DiscrepancyKind(
         id="observed-header-missing",
@@ -85,13 +85,13 @@ KINDS: Final = (
         why="A client that relies on the header finds nothing.",
         breaks=Breaks.READERS,
         impact="Clients that rely on the header fail.",
-        example=Example(
+        example=KindExample(
             paths=paths(responses=_HEADERS),
             code="@app.get('/orders')\ndef orders(request: Request, response: Response):\n"
             "    response.headers['X-Total'] = '3'\n    return load()\n",
             seen=(Seen(status=200, body={}, headers=("date",)),),
         ),
-        counter_example=Example(
+        counter_example=KindExample(
             paths=paths(responses=_HEADERS), code=_PLAIN, seen=(Seen(status=200, body={}, headers=("x-total",)),)
         ),
     ),
@@ -104,10 +104,10 @@ KINDS: Final = (
         breaks=Breaks.NOBODY,
         impact="Clients that keep to the contract do not look at it.",
         expands=True,
-        example=Example(
+        example=KindExample(
             paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(status=200, body={"id": "a"}, headers=("x-trace",)),)
         ),
-        counter_example=Example(
+        counter_example=KindExample(
             paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(status=200, body={"id": "a"}, headers=("date",)),)
         ),
     ),
@@ -120,8 +120,8 @@ KINDS: Final = (
         breaks=Breaks.NOBODY,
         impact="Clients that keep to the contract do not use it.",
         expands=True,
-        example=Example(paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(asserts="margin"),)),
-        counter_example=Example(paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(asserts="id"),)),
+        example=KindExample(paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(asserts="margin"),)),
+        counter_example=KindExample(paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(asserts="id"),)),
     ),
     DiscrepancyKind(
         id="observed-test-failed",
@@ -131,10 +131,10 @@ KINDS: Final = (
         "wrong.",
         breaks=Breaks.UNSHOWN,
         impact="Clients may meet what the failed check met, and not what the contract describes.",
-        example=Example(
+        example=KindExample(
             paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(status=200, asserts="id", outcome="failed"),)
         ),
-        counter_example=Example(paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(status=200, asserts="id"),)),
+        counter_example=KindExample(paths=paths(responses=_OK), code=_PLAIN, seen=(Seen(status=200, asserts="id"),)),
     ),
     DiscrepancyKind(
         id="observed-not-in-code",
@@ -144,12 +144,12 @@ KINDS: Final = (
         why="Something answers that the inspected sources do not show.",
         breaks=Breaks.UNSHOWN,
         impact="Contract and test agree; the inspected code does not explain the answer.",
-        example=Example(
+        example=KindExample(
             paths=paths(responses={**_OK, "409": {"description": "conflict"}}),
             code="@app.get('/orders')\ndef orders():\n    return []\n",
             seen=(Seen(status=409, media_type=""),),
         ),
-        counter_example=Example(
+        counter_example=KindExample(
             paths=paths(responses=_OK), code="@app.get('/orders')\ndef orders():\n    return []\n", seen=(_GOOD,)
         ),
     ),
@@ -161,8 +161,8 @@ KINDS: Final = (
         breaks=Breaks.READERS,
         impact="Clients meet what neither contract nor code describe.",
         expands=True,
-        example=Example(paths=paths(responses=_OK), code=_NUMBERED, seen=(Seen(status=200, body={"id": True}),)),
-        counter_example=Example(
+        example=KindExample(paths=paths(responses=_OK), code=_NUMBERED, seen=(Seen(status=200, body={"id": True}),)),
+        counter_example=KindExample(
             paths=paths(responses={"200": answer(fields(("id",), id=NUMBER))}),
             code=_NUMBERED,
             seen=(Seen(status=200, body={"id": True}),),

@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.reference.discrepancies import COLUMNS
-from evreview.reference.kinds import KINDS
-from evreview.reference.kinds.kind import DiscrepancyKind, Example
 from evreview.reference.page import Section, columns
+from evreview.workflows.w2.discrepancy_kinds import KINDS
+from evreview.workflows.w2.discrepancy_kinds.kind import DiscrepancyKind, KindExample
+from evreview.workflows.w2.step3_reconcile.discrepancy_register import COLUMNS
 
 _LEAD: Final = (
     "One row per deviation of contract, code and tests, where it is: a field's deviation is the field's row, not the "
@@ -39,7 +39,7 @@ def _kind(kind: DiscrepancyKind) -> Iterator[str]:
     yield ""
 
 
-def _example(example: Example) -> str:
+def _example(example: KindExample) -> str:
     """One line: the contract's paths, what stands beside them, the code, what was seen."""
     parts = [f"contract `{_json(example.paths)}`"]
     if example.schemes is not None:

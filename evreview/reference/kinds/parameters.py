@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.core.vocabulary import Concern, Json
-from evreview.reference.kinds.kind import Breaks, DiscrepancyKind, Example
 from evreview.reference.kinds.small import NUMBER, TEXT, parameter, paths
+from evreview.workflows.w2.discrepancy_kinds.kind import Breaks, DiscrepancyKind, KindExample
 
 _OF = (Concern.PARAMETERS,)
 
@@ -29,8 +29,8 @@ KINDS: Final = (
         breaks=Breaks.NOBODY,
         impact="No documented request changes its meaning; whoever uses the parameter relies on something unpublished.",
         expands=True,
-        example=Example(paths=_limit(NUMBER), code=_code("limit: int | None = None, colour: str | None = None")),
-        counter_example=Example(paths=_limit(NUMBER), code=_code("limit: int | None = None")),
+        example=KindExample(paths=_limit(NUMBER), code=_code("limit: int | None = None, colour: str | None = None")),
+        counter_example=KindExample(paths=_limit(NUMBER), code=_code("limit: int | None = None")),
     ),
     DiscrepancyKind(
         id="parameter-required-undocumented",
@@ -40,8 +40,8 @@ KINDS: Final = (
         breaks=Breaks.SENDERS,
         impact="Every documented request is refused.",
         expands=True,
-        example=Example(paths=_limit(NUMBER), code=_code("colour: str, limit: int | None = None")),
-        counter_example=Example(paths=_limit(NUMBER), code=_code("limit: int | None = None, colour: str = 'red'")),
+        example=KindExample(paths=_limit(NUMBER), code=_code("colour: str, limit: int | None = None")),
+        counter_example=KindExample(paths=_limit(NUMBER), code=_code("limit: int | None = None, colour: str = 'red'")),
     ),
     DiscrepancyKind(
         id="parameter-unread",
@@ -50,8 +50,8 @@ KINDS: Final = (
         why="A client that sends the parameter is not heard.",
         breaks=Breaks.SENDERS,
         impact="Requests with the parameter are answered as if it were absent, without an error.",
-        example=Example(paths=_limit(NUMBER), code=_code("")),
-        counter_example=Example(paths=_limit(NUMBER), code=_code("limit: int | None = None")),
+        example=KindExample(paths=_limit(NUMBER), code=_code("")),
+        counter_example=KindExample(paths=_limit(NUMBER), code=_code("limit: int | None = None")),
     ),
     DiscrepancyKind(
         id="parameter-elsewhere",
@@ -60,10 +60,10 @@ KINDS: Final = (
         why="A value that is sent where the contract says is not found.",
         breaks=Breaks.SENDERS,
         impact="Requests carry the parameter where the code does not look.",
-        example=Example(
+        example=KindExample(
             paths=paths(parameters=[parameter("colour", TEXT, "header")]), code=_code("colour: str | None = None")
         ),
-        counter_example=Example(
+        counter_example=KindExample(
             paths=paths(parameters=[parameter("colour", TEXT, "header")]),
             code=_code("colour: str | None = Header(None)"),
         ),
@@ -75,8 +75,8 @@ KINDS: Final = (
         why="A request that keeps to the contract may lack the parameter and is then refused.",
         breaks=Breaks.SENDERS,
         impact="Documented requests without the parameter are refused.",
-        example=Example(paths=_limit(NUMBER), code=_code("limit: int")),
-        counter_example=Example(paths=_limit(NUMBER, required=True), code=_code("limit: int")),
+        example=KindExample(paths=_limit(NUMBER), code=_code("limit: int")),
+        counter_example=KindExample(paths=_limit(NUMBER, required=True), code=_code("limit: int")),
     ),
     DiscrepancyKind(
         id="parameter-optional",
@@ -85,8 +85,8 @@ KINDS: Final = (
         why="The contract is stricter than what runs; the error that it implies never comes.",
         breaks=Breaks.NOBODY,
         impact="Documented requests work; requests without the parameter are answered instead of refused.",
-        example=Example(paths=_limit(NUMBER, required=True), code=_code("limit: int | None = None")),
-        counter_example=Example(paths=_limit(NUMBER), code=_code("limit: int | None = None")),
+        example=KindExample(paths=_limit(NUMBER, required=True), code=_code("limit: int | None = None")),
+        counter_example=KindExample(paths=_limit(NUMBER), code=_code("limit: int | None = None")),
     ),
     DiscrepancyKind(
         id="parameter-narrower",
@@ -96,10 +96,10 @@ KINDS: Final = (
         why="A client that trusts the documented range is refused.",
         breaks=Breaks.SENDERS,
         impact="Documented values are refused.",
-        example=Example(
+        example=KindExample(
             paths=_limit({"type": "integer", "maximum": 500}), code=_code("limit: int = Query(20, le=100)")
         ),
-        counter_example=Example(
+        counter_example=KindExample(
             paths=_limit({"type": "integer", "maximum": 100}), code=_code("limit: int = Query(20, le=100)")
         ),
     ),
@@ -111,10 +111,10 @@ KINDS: Final = (
         why="What the contract calls invalid is answered; what happens then is nowhere stated.",
         breaks=Breaks.NOBODY,
         impact="Documented requests work; undocumented values are taken as well.",
-        example=Example(
+        example=KindExample(
             paths=_limit({"type": "integer", "maximum": 100}), code=_code("limit: int = Query(20, le=500)")
         ),
-        counter_example=Example(
+        counter_example=KindExample(
             paths=_limit({"type": "integer", "maximum": 500}), code=_code("limit: int = Query(20, le=500)")
         ),
     ),
@@ -125,8 +125,8 @@ KINDS: Final = (
         why="A client that leaves the parameter out gets something other than documented, without an error.",
         breaks=Breaks.SENDERS,
         impact="Requests without the parameter are answered by another value than documented.",
-        example=Example(paths=_limit({"type": "integer", "default": 10}), code=_code("limit: int = 20")),
-        counter_example=Example(paths=_limit({"type": "integer", "default": 20}), code=_code("limit: int = 20")),
+        example=KindExample(paths=_limit({"type": "integer", "default": 10}), code=_code("limit: int = 20")),
+        counter_example=KindExample(paths=_limit({"type": "integer", "default": 20}), code=_code("limit: int = 20")),
     ),
     DiscrepancyKind(
         id="parameter-default-undocumented",
@@ -136,7 +136,7 @@ KINDS: Final = (
         breaks=Breaks.NOBODY,
         impact="Documented requests work; the meaning of an absent parameter may change without notice.",
         expands=True,
-        example=Example(paths=_limit(NUMBER), code=_code("limit: int = 20")),
-        counter_example=Example(paths=_limit(NUMBER), code=_code("limit: int | None = None")),
+        example=KindExample(paths=_limit(NUMBER), code=_code("limit: int = 20")),
+        counter_example=KindExample(paths=_limit(NUMBER), code=_code("limit: int | None = None")),
     ),
 )

@@ -10,10 +10,10 @@ from evreview.codefacts.model import CodeBody
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import MISSING, Concern, Form, Json, Polarity
 from evreview.reference.claims import claim
-from evreview.reference.reconciling.deviation import At, Deviation, Found, Matched, Steps, Undecided
 from evreview.reference.reconciling.difference import Difference, Mode, Way
-from evreview.reference.reconciling.parameters import NOT_WHOLE, UNTOLD
 from evreview.reference.reconciling.rows import covers, first_covering, media_base, value_rows
+from evreview.workflows.w2.step3_reconcile.deviation import At, Deviation, Found, Matched, Steps, Undecided
+from evreview.workflows.w2.step3_reconcile.requests import NOT_WHOLE, UNTOLD
 
 UNSTATED: Final = "the contract gives no schema for this media type"
 NO_MEDIA: Final = "the code does not show which of the contract's media types it reads"

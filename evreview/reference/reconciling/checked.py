@@ -7,8 +7,8 @@ from typing import Final
 from evreview.codefacts.model import CodeNote
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Concern
-from evreview.reference.reconciling.deviation import Found, Matched, Steps
-from evreview.reference.reconciling.parameters import parameter_keys
+from evreview.workflows.w2.step3_reconcile.deviation import Found, Matched, Steps
+from evreview.workflows.w2.step3_reconcile.requests import parameter_keys
 
 CHECKED: Final = "a condition or function of the code may refuse or change values of it, and is not read as a value set"
 

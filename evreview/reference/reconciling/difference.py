@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from evreview.contract.model import Place
 from evreview.core.vocabulary import MISSING, Form, Json, Word
-from evreview.reference.reconciling.values import Position
+from evreview.workflows.w2.step3_reconcile.value_sets import Position
 
 
 class Way(Word):

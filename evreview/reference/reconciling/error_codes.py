@@ -9,10 +9,10 @@ from typing import Final
 from evreview.codefacts.model import CodeResponse
 from evreview.contract.model import Element
 from evreview.core.vocabulary import Form, Json, Polarity
-from evreview.reference.reconciling.deviation import At, Deviation
 from evreview.reference.reconciling.difference import Difference
-from evreview.reference.reconciling.values import Position
 from evreview.schema.view import Sub
+from evreview.workflows.w2.step3_reconcile.deviation import At, Deviation
+from evreview.workflows.w2.step3_reconcile.value_sets import Position
 
 _CODE: Final = re.compile(r"[A-Za-z0-9_.:\-]{1,80}")
 _MOST: Final = 200

@@ -8,11 +8,11 @@ from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import MISSING, Concern, Form
 from evreview.reference.claims import claim
 from evreview.reference.model import ClaimKey
-from evreview.reference.reconciling.deviation import Deviation, Matched
 from evreview.reference.reconciling.rows import first_covering, media_base
 from evreview.reference.reconciling.sightings import Sighting
-from evreview.reference.reconciling.statuses import concern_of, contract_form, covering, status_form
-from evreview.reference.rows import response_claim
+from evreview.workflows.w2.contract_rows import response_claim
+from evreview.workflows.w2.step3_reconcile.deviation import Deviation, Matched
+from evreview.workflows.w2.step3_reconcile.responses import concern_of, contract_form, covering, status_form
 
 _OF_BODY = (Concern.SUCCESS, Concern.ERRORS)
 _OF_REQUEST = (Concern.PARAMETERS, Concern.VALIDATION)

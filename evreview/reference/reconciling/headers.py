@@ -10,9 +10,9 @@ from evreview.codefacts.model import CodeNote, CodeResponse, Spot
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import MISSING, Concern, Form
 from evreview.reference.claims import claim
-from evreview.reference.reconciling.deviation import Deviation, Found, Matched, Steps
-from evreview.reference.reconciling.parameters import names
-from evreview.reference.reconciling.statuses import covering
+from evreview.workflows.w2.step3_reconcile.deviation import Deviation, Found, Matched, Steps
+from evreview.workflows.w2.step3_reconcile.requests import names
+from evreview.workflows.w2.step3_reconcile.responses import covering
 
 NOT_WHOLE: Final = "not every part of the code was read, so nobody knows whether the header is set"
 ANYWAY: Final = frozenset({

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.core.vocabulary import MISSING, Form, Json
-from evreview.reference.reconciling.deviation import Deviation
+from evreview.workflows.w2.step3_reconcile.deviation import Deviation
 
 Key = tuple[object, ...]
 _SAME_AS: Final = {

@@ -8,9 +8,9 @@ from typing import Final
 from evreview.core.vocabulary import Answer, Json
 from evreview.reference.reconciling.difference import Difference, Mode, Open, Way
 from evreview.reference.reconciling.readings import readings
-from evreview.reference.reconciling.values import Pair, Position, admits
 from evreview.schema.subsumption.relation import Inclusion
 from evreview.schema.wire_text import expected, sent
+from evreview.workflows.w2.step3_reconcile.value_sets import Pair, Position, admits
 
 READ_OTHERWISE: Final = "the code may read the value that differs as one that both sides admit"
 INEXACT: Final = "what the code shows is an outer bound, and may be narrower in fact"

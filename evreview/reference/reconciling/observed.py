@@ -12,17 +12,24 @@ from typing import Final
 from evreview.codefacts.model import CodeResponse
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import MISSING, Concern, Form, Json, Polarity
-from evreview.reference.reconciling.deviation import Deviation, Matched, Steps
 from evreview.reference.reconciling.failing import failed
 from evreview.reference.reconciling.headers import ANYWAY
-from evreview.reference.reconciling.observed_fields import asserted_name
 from evreview.reference.reconciling.responses import BODILESS
 from evreview.reference.reconciling.rows import first_covering, media_base
 from evreview.reference.reconciling.sightings import Sighting
-from evreview.reference.reconciling.statuses import ELSEWHERE, concern_of, contract_form, covering, silent, status_form
-from evreview.reference.reconciling.values import admits
-from evreview.reference.rows import response_claim
 from evreview.schema.validators import UNUSABLE, Validators
+from evreview.workflows.w2.contract_rows import response_claim
+from evreview.workflows.w2.step3_reconcile.deviation import Deviation, Matched, Steps
+from evreview.workflows.w2.step3_reconcile.observed import asserted_name
+from evreview.workflows.w2.step3_reconcile.responses import (
+    ELSEWHERE,
+    concern_of,
+    contract_form,
+    covering,
+    silent,
+    status_form,
+)
+from evreview.workflows.w2.step3_reconcile.value_sets import admits
 
 _MOST: Final = 20
 

@@ -9,10 +9,10 @@ from typing import Final
 from evreview.contract.model import Place
 from evreview.core.vocabulary import MISSING, Concern
 from evreview.reference.claims import claim
-from evreview.reference.reconciling.deviation import Deviation, Found, Matched
-from evreview.reference.reconciling.notes import SAFE_METHODS
-from evreview.reference.reconciling.parameters import documented_keys
-from evreview.reference.reconciling.stated import IDEMPOTENCY_KEY, written
+from evreview.workflows.w2.step3_reconcile.deviation import Deviation, Found, Matched
+from evreview.workflows.w2.step3_reconcile.limits import SAFE_METHODS
+from evreview.workflows.w2.step3_reconcile.requests import documented_keys
+from evreview.workflows.w2.step3_reconcile.stated_limits import IDEMPOTENCY_KEY, written
 
 NOT_JUDGED: Final = "the words promise that a call may be repeated, and whether the code keeps that is not shown"
 NOT_WHOLE: Final = "not every part of the code was read, so nobody knows whether it reads the key that the words name"

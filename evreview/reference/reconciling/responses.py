@@ -8,12 +8,12 @@ from typing import Final
 from evreview.codefacts.model import CodeResponse
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import MISSING, Concern, Form, Json, Polarity
-from evreview.reference.reconciling.deviation import At, Deviation, Found, Matched, Steps
 from evreview.reference.reconciling.difference import Difference, Mode, Way
 from evreview.reference.reconciling.error_codes import error_codes, lists_codes
 from evreview.reference.reconciling.rows import covers, first_covering, media_base, value_rows
-from evreview.reference.reconciling.statuses import concern_of, covering, how, statuses
-from evreview.reference.rows import response_claim
+from evreview.workflows.w2.contract_rows import response_claim
+from evreview.workflows.w2.step3_reconcile.deviation import At, Deviation, Found, Matched, Steps
+from evreview.workflows.w2.step3_reconcile.responses import concern_of, covering, how, statuses
 
 UNKNOWN_BODY: Final = "nothing is known about the body that the code sends"
 UNSTATED: Final = "the contract gives no schema for this body"

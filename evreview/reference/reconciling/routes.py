@@ -11,12 +11,12 @@ from evreview.codefacts.model import Route
 from evreview.core.vocabulary import MISSING, Concern, Form, Json
 from evreview.evidence.item import Citation
 from evreview.reference.evidence import ReferenceEvidence
-from evreview.reference.match import Matching
 from evreview.reference.model import ClaimKey, Operation
 from evreview.reference.operations import whole_paths
 from evreview.reference.places import Places
-from evreview.reference.reconciling.deviation import Deviation, Found, Undecided, on_code
 from evreview.reference.templates import spelled, without_slash
+from evreview.workflows.w2.step2_routes import Matching
+from evreview.workflows.w2.step3_reconcile.deviation import Deviation, Found, Undecided, on_code
 
 NO_ROUTES: Final = "no supplied source shows a route, or not every source was read"
 

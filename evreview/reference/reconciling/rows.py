@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from evreview.reference.reconciling.deviation import At, Deviation, Found
 from evreview.reference.reconciling.difference import Difference, Mode, Open, Way
-from evreview.reference.reconciling.fields import differences
-from evreview.reference.reconciling.values import Position
+from evreview.workflows.w2.step3_reconcile.deviation import At, Deviation, Found
+from evreview.workflows.w2.step3_reconcile.fields import differences
+from evreview.workflows.w2.step3_reconcile.value_sets import Position
 
 KindOf = Callable[[Difference], str]
 UNSENT: Final = "the contract lets the field be absent, and the code shown never sends it"

@@ -7,12 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from evreview.core.vocabulary import MISSING
-from evreview.reference.discrepancies import discrepancies_frame, form_text
-from evreview.reference.kinds import KIND
 from evreview.reference.model import Discrepancy
 from evreview.report import escape
 from evreview.widgets.reference.disposition import DispositionForm
-from evreview.workflow.w2.facts import W2Facts
+from evreview.workflows.w2.discrepancy_kinds import KIND
+from evreview.workflows.w2.facts import W2Facts
+from evreview.workflows.w2.step3_reconcile.discrepancy_register import discrepancies_frame, form_text
 from evreview.workflows.widgets.citation_card import Quote, quotes, quotes_html, quotes_lines, quotes_markdown
 from evreview.workflows.widgets.faces import Clean, Face, Listing, Markup, Scene, joined, shortened, tag, text
 from evreview.workflows.widgets.row_table import LedgerView

@@ -18,7 +18,7 @@ from evreview.workflows.widgets.gate_form import Told, recorded
 if TYPE_CHECKING:
     import ipywidgets
 
-    from evreview.widgets.reference.disposition_panel import DispositionPanel
+    from evreview.workflows.w2.widgets.disposition_panel import DispositionPanel
 
 PUBLISH: Final = {
     "contract": "publish what the contract says, the discrepancy noted",
@@ -105,7 +105,7 @@ class DispositionForm(Face):
     def to_widget(self) -> ipywidgets.Widget | None:
         if self.judged.disposal is not Disposal.OPEN:
             return None
-        from evreview.widgets.reference.disposition_panel import DispositionPanel
+        from evreview.workflows.w2.widgets.disposition_panel import DispositionPanel
 
         self._panel = DispositionPanel(self)
         return self._panel.root

@@ -24,7 +24,7 @@ def flow_of(workflow: WorkflowId, file: str = "") -> Flow[Any]:
 
         return W1
     if workflow is WorkflowId.W2:
-        from evreview.workflow.flows.w2 import FLOW as W2
+        from evreview.workflows.w2.workflow import FLOW as W2
 
         return W2
     if workflow is WorkflowId.W3:

@@ -10,13 +10,13 @@ from evreview.core.quoted_text import Subject, listed, marked
 from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
 from evreview.reference.covered import UnmappedTest
-from evreview.reference.discrepancies import discrepancies_frame, undecided_frame
 from evreview.reference.model import Discrepancy
-from evreview.reference.reconcile import Reconciled, reconcile
 from evreview.report.statement import Statement, cite, limited, observed
-from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.failures import F3
 from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w2.facts import W2Facts
+from evreview.workflows.w2.step3_reconcile.discrepancy_register import discrepancies_frame, undecided_frame
+from evreview.workflows.w2.step3_reconcile.reconcile import Reconciled, reconcile
 
 MOST_NAMED: Final = 6
 """Tests that one sentence names."""

@@ -7,10 +7,10 @@ from dataclasses import fields
 
 from evreview.evidence.item import Bundle
 from evreview.report.template_environment import environment
-from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.view import build_view
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.step import StepResult
+from evreview.workflows.w2.facts import W2Facts
 
 TEMPLATE = "api-reference.md.j2"
 

@@ -10,15 +10,15 @@ from evreview.core.quoted_text import Subject, Text
 from evreview.core.vocabulary import MISSING, Basis, Concern
 from evreview.reference.claims import claim, withheld
 from evreview.reference.gaps import RULE
-from evreview.reference.rows import Entry, HeaderRow
 from evreview.report.escape import NOTHING, cell, cell_words, citations
 from evreview.report.statement import Statement, limited, observed
 from evreview.workflow.w2.blocks import Block, block, joined, piece
 from evreview.workflow.w2.citing import contract_citation
-from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.fielded import form_words
 from evreview.workflow.w2.withholding import disputed_about
 from evreview.workflows.engine.registers import TableRow
+from evreview.workflows.w2.contract_rows import Entry, HeaderRow
+from evreview.workflows.w2.facts import W2Facts
 
 ASPECTS: Final = (
     Concern.LIMITS,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.statement import cite
-from evreview.workflow.w2.facts import W2Facts
+from evreview.workflows.w2.facts import W2Facts
 
 
 def contract_citation(facts: W2Facts) -> tuple[Citation, ...]:

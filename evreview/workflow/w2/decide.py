@@ -10,11 +10,11 @@ from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
 from evreview.report.statement import Statement, next_action
 from evreview.workflow.w2.citing import read_items
-from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.failures import FAILURES
-from evreview.workflow.w2.safety import published_secrets
 from evreview.workflows.engine.conclusions import Decision, DecisionState
 from evreview.workflows.engine.step import StepResult
+from evreview.workflows.w2.facts import W2Facts
+from evreview.workflows.w2.step7_safety import published_secrets
 
 LAST: Final = 9
 WHY: Final = {

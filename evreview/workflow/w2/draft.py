@@ -13,14 +13,14 @@ from evreview.evidence.item import Bundle
 from evreview.reference.claims import withheld
 from evreview.reference.entry import Entries
 from evreview.reference.model import ClaimKey, Source, Standing
-from evreview.reference.rows import Entry
 from evreview.report.statement import Statement, limited, observed
 from evreview.workflow.w2.citing import contract_citation
-from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.failures import F5
-from evreview.workflow.w2.publishing import claims, published
 from evreview.workflow.w2.withholding import held_words
 from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w2.contract_rows import Entry
+from evreview.workflows.w2.facts import W2Facts
+from evreview.workflows.w2.step4_reference import claims, published
 
 
 def draft_reference(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:

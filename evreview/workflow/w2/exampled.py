@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from evreview.core.quoted_text import Subject, Text, marked
 from evreview.reference.examples.model import Example, Omitted
-from evreview.reference.rows import Entry
 from evreview.report.statement import Statement, inferred, limited
 from evreview.workflow.w2.blocks import Piece, joined, piece
 from evreview.workflow.w2.citing import contract_citation
-from evreview.workflow.w2.facts import W2Facts
-from evreview.workflow.w2.making import is_request
+from evreview.workflows.w2.contract_rows import Entry
+from evreview.workflows.w2.facts import W2Facts
+from evreview.workflows.w2.step5_examples.construct import is_request
 
 
 def left_out(facts: W2Facts) -> Statement:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from evreview.evidence.test_results.model import Exchange, RetainedRun
 from evreview.reference.model import Operation
 from evreview.reference.operations import whole_paths
-from evreview.workflow.w2.facts import W2Facts
+from evreview.workflows.w2.facts import W2Facts
 
 
 def exchanges_of(facts: W2Facts, run: RetainedRun) -> Iterator[tuple[Operation, Exchange]]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from evreview.comparison.wire_forms import canonical
 from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import MISSING, Form
-from evreview.reference.rows import Body, FieldRow
 from evreview.report.escape import cell, cell_code, cell_words, citations
 from evreview.workflow.w2.blocks import words_or
 from evreview.workflows.engine.registers import TableRow
+from evreview.workflows.w2.contract_rows import Body, FieldRow
 
 
 def form_words(form: Form) -> str:

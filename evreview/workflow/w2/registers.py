@@ -7,19 +7,19 @@ from collections.abc import Iterable, Mapping, Sequence
 import pandas as pd
 
 from evreview.reference.covered import UnmappedTest
-from evreview.reference.discrepancies import discrepancies_frame, undecided_frame
 from evreview.reference.gaps import gaps_frame
-from evreview.reference.matrix import matrix_frame
 from evreview.reference.model import ProposedTest
-from evreview.workflow.w2.delivery import criteria_frame
-from evreview.workflow.w2.facts import W2Facts
-from evreview.workflow.w2.freeze import operations_frame
-from evreview.workflow.w2.making import client_examples_frame, examples_frame, names_of
-from evreview.workflow.w2.safety import reviews_frame
-from evreview.workflow.w2.verification import report_frame
 from evreview.workflow.w2.withholding import holds_example
 from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
 from evreview.workflows.engine.step import StepResult
+from evreview.workflows.w2.evidence_matrix import matrix_frame
+from evreview.workflows.w2.facts import W2Facts
+from evreview.workflows.w2.step1_scope import operations_frame
+from evreview.workflows.w2.step3_reconcile.discrepancy_register import discrepancies_frame, undecided_frame
+from evreview.workflows.w2.step5_examples.construct import client_examples_frame, examples_frame, names_of
+from evreview.workflows.w2.step6_verification import report_frame
+from evreview.workflows.w2.step7_safety import reviews_frame
+from evreview.workflows.w2.step9_delivery import criteria_frame
 
 
 def registers(steps: Sequence[StepResult], facts: W2Facts) -> Mapping[str, pd.DataFrame]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evreview.core.quoted_text import Subject
-from evreview.reference.rows import Entry
 from evreview.report.statement import limited, observed
 from evreview.workflow.w2.blocks import Block, Piece, block, piece
 from evreview.workflow.w2.citing import contract_citation
 from evreview.workflow.w2.exampled import label_of, left_out, omitted_examples, request_text
-from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.fielded import fields
-from evreview.workflow.w2.making import is_request
 from evreview.workflow.w2.withholding import disputed, holds_request, incomplete
+from evreview.workflows.w2.contract_rows import Entry
+from evreview.workflows.w2.facts import W2Facts
+from evreview.workflows.w2.step5_examples.construct import is_request
 
 
 def request_blocks(facts: W2Facts) -> tuple[Block, ...]:

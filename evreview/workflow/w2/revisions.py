@@ -15,7 +15,7 @@ from evreview.evidence.records.reference import ContractApproval
 from evreview.evidence.records.review import same_revision
 from evreview.evidence.records.test_runs import TestRun
 from evreview.report.statement import Statement, cite, observed
-from evreview.workflow.w2.inputs import approval_of, contract_item, plan_of, scope_of
+from evreview.workflows.w2.step1_inputs import approval_of, contract_item, plan_of, scope_of
 
 _DIGEST: Final = "sha256:"
 

@@ -6,20 +6,20 @@ from collections.abc import Iterator, Sequence
 
 from evreview.core.quoted_text import Subject, counted
 from evreview.evidence.item import Bundle
-from evreview.reference.client_examples import Held
 from evreview.report.statement import Statement, inferred, limited, next_action, observed
 from evreview.workflow.w2.citing import contract_citation, read_items
-from evreview.workflow.w2.executed import executed_words
-from evreview.workflow.w2.facts import W2Facts
-from evreview.workflow.w2.freeze import unlisted
-from evreview.workflow.w2.inputs import uncompared, unread_parts
-from evreview.workflow.w2.mapping import unread_code
-from evreview.workflow.w2.safety import conversions
-from evreview.workflow.w2.verification import doubts
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.registers import closing
 from evreview.workflows.engine.retained_runs import later_runs, violated
 from evreview.workflows.engine.step import StepResult
+from evreview.workflows.w2.facts import W2Facts
+from evreview.workflows.w2.step1_inputs import uncompared, unread_parts
+from evreview.workflows.w2.step1_scope import unlisted
+from evreview.workflows.w2.step2_matrix import unread_code
+from evreview.workflows.w2.step5_examples.client_examples import Held
+from evreview.workflows.w2.step6_verification import doubts
+from evreview.workflows.w2.step7_safety import conversions
+from evreview.workflows.w2.view_blocks import executed_words
 
 
 def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, decision: Decision) -> Iterator[Statement]:

@@ -11,20 +11,7 @@ from evreview.workflow.w2 import sections
 from evreview.workflow.w2.behaviour import behaviour_blocks
 from evreview.workflow.w2.blocks import Block
 from evreview.workflow.w2.citing import read_items
-from evreview.workflow.w2.contracted import authentication_rows, operation_blocks
-from evreview.workflow.w2.facts import W2Facts
 from evreview.workflow.w2.requests import request_blocks
-from evreview.workflow.w2.responses import error_blocks, success_blocks
-from evreview.workflow.w2.tables import (
-    criteria_rows,
-    discrepancy_rows,
-    follow_up_rows,
-    gap_rows,
-    matrix_rows,
-    report_rows,
-    review_rows,
-    trace_rows,
-)
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.registers import (
     TableRow,
@@ -37,6 +24,19 @@ from evreview.workflows.engine.registers import (
     step_rows,
 )
 from evreview.workflows.engine.step import StepResult
+from evreview.workflows.w2.facts import W2Facts
+from evreview.workflows.w2.tables import (
+    criteria_rows,
+    discrepancy_rows,
+    follow_up_rows,
+    gap_rows,
+    matrix_rows,
+    report_rows,
+    review_rows,
+    trace_rows,
+)
+from evreview.workflows.w2.view import authentication_rows, operation_blocks
+from evreview.workflows.w2.view_messages import error_blocks, success_blocks
 
 UNREACHED = "step 4 was not reached"
 

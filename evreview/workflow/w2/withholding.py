@@ -8,10 +8,10 @@ from evreview.core.quoted_text import Subject, listed
 from evreview.core.vocabulary import Concern
 from evreview.reference.examples.model import Example, Part
 from evreview.reference.model import Discrepancy, Disposal
-from evreview.reference.rows import Body, Entry, response_claim
 from evreview.report.statement import Statement, limited
 from evreview.workflow.w2.citing import contract_citation
-from evreview.workflow.w2.facts import W2Facts
+from evreview.workflows.w2.contract_rows import Body, Entry, response_claim
+from evreview.workflows.w2.facts import W2Facts
 
 WITHHELD = "withheld until a discrepancy is disposed of"
 BY_OWNER = "withheld by the owner's disposition"

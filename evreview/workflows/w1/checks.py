@@ -10,17 +10,7 @@ import pandas as pd
 
 from evreview.comparison.delta import BASE_ASPECT, Delta
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import (
-    Answer,
-    Aspect,
-    Basis,
-    ContractKind,
-    DeltaId,
-    EvidenceType,
-    Polarity,
-    Role,
-    Verdict,
-)
+from evreview.core.vocabulary import Answer, Aspect, Basis, ContractKind, DeltaId, EvidenceType, Polarity, Role, Verdict
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.review import same_revision

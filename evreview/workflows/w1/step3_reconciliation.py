@@ -13,15 +13,7 @@ from evreview.contract.model import Contract, Element, ElementKind, ValueSet
 from evreview.contract.references import Resolver
 from evreview.core.errors import BadInput
 from evreview.core.quoted_text import Subject, listed
-from evreview.core.vocabulary import (
-    Basis,
-    ClientId,
-    ContractKind,
-    DeltaId,
-    EvidenceType,
-    SourceMatch,
-    StepState,
-)
+from evreview.core.vocabulary import Basis, ClientId, ContractKind, DeltaId, EvidenceType, SourceMatch, StepState
 from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.element_mentions import field_steps, operation_key
 from evreview.evidence.item import Bundle, Citation, EvidenceItem

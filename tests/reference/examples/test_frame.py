@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from evreview.reference.examples import Example, Examples, Why, examples_frame
-from evreview.reference.examples.frame import COLUMNS, WHYS, page_lines
-from evreview.reference.examples.names import NUMBERS, TEXTS
+from evreview.reference.examples.frame import COLUMNS, WHYS, examples_frame, page_lines
+from evreview.reference.examples.model import Example, Why
+from evreview.workflows.w2.step5_examples.examples import Examples
+from evreview.workflows.w2.step5_examples.scalar_values import NUMBERS, TEXTS
 from tests.reference.examples.subjects import both, only, posting
 
 

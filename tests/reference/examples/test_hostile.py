@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evreview.reference.examples import Example, Omitted, Why
+from evreview.reference.examples.model import Example, Omitted, Why
 from tests.reference.examples.subjects import both, holds, posting, shown
 
 TEXT = {"type": "string"}

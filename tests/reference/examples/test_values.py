@@ -9,7 +9,14 @@ import pytest
 
 from evreview.redaction.redactor import Guard
 from evreview.reference.examples.model import Omitted, Why
-from evreview.reference.examples.names import FORMATS, NUMBERS, TEXTS, Preference, preferred, snake_case
+from evreview.workflows.w2.step5_examples.scalar_values import (
+    FORMATS,
+    NUMBERS,
+    TEXTS,
+    Preference,
+    preferred,
+    snake_case,
+)
 from tests.reference.examples.subjects import both, holds, posting, shown
 
 

@@ -9,7 +9,7 @@ import pytest
 from evreview.codefacts.model import CodeNote, Spot
 from evreview.core.vocabulary import MISSING, Concern, Form, Json
 from evreview.reference.kinds.small import OK, TEXT, parameter, paths
-from evreview.reference.reconcile import Reconciled
+from evreview.workflows.w2.step3_reconcile.reconcile import Reconciled
 from tests.reference.facts import CODE, LINES, contract_of, evidence_of, reconciled, route, sends
 
 RATE = CodeNote(concern=Concern.RATE_LIMITS, name="limiter.limit(RATE)", spot=LINES, value="10/minute")

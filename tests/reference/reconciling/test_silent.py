@@ -8,9 +8,9 @@ import pytest
 
 from evreview.codefacts.model import UnreadCode
 from evreview.core.vocabulary import Concern, Json
-from evreview.reference.kinds.kind import Seen
 from evreview.reference.kinds.small import parameter, paths
-from evreview.reference.matrix import is_whole
+from evreview.workflows.w2.discrepancy_kinds.kind import Seen
+from evreview.workflows.w2.evidence_matrix import is_whole
 from tests.reference.facts import LINES, contract_of, evidence_of, reconciled, route, sends
 
 OK: Json = {"description": "done"}

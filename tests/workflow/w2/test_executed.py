@@ -5,8 +5,8 @@ from __future__ import annotations
 from evreview.core.quoted_text import Subject, plain
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.item import Citation
-from evreview.workflow.w2.executed import executed_words, operation_words
-from evreview.workflow.w2.facts import Reported
+from evreview.workflows.w2.facts import Reported
+from evreview.workflows.w2.view_blocks import executed_words, operation_words
 
 
 def row(test: str, run: str, result: str = "passed", status: str = "executed") -> Reported:

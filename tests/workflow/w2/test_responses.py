@@ -10,8 +10,8 @@ import pytest
 from evreview.core.vocabulary import EvidenceId
 from evreview.reference.entry import Entries
 from evreview.reference.operations import operations_of
-from evreview.workflow.w2.facts import W2Facts
-from evreview.workflow.w2.responses import error_blocks, success_blocks
+from evreview.workflows.w2.facts import W2Facts
+from evreview.workflows.w2.view_messages import error_blocks, success_blocks
 from tests.golden.w2_runs import finished
 from tests.reference.contracts import contract_of
 

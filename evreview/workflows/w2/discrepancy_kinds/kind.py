@@ -1,0 +1,83 @@
+"""One kind of discrepancy is one value: what it compares, why it matters, who breaks, and what shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from evreview.core.vocabulary import Concern, Json, Word
+
+
+class Breaks(Word):
+    """Who is hurt where a client relies on the contract and meets the code."""
+
+    SENDERS = "clients that send what the contract allows"
+    READERS = "clients that read answers as the contract describes them"
+    CALLERS = "clients that rely on the contract's demands on callers"
+    NOBODY = "no client that keeps to the contract"
+    UNSHOWN = "not shown by the sources alone"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """One exchange that a retained test recorded; with `asserts` instead an assertion about a field.
+
+    Attributes:
+        status: None for an assertion that tells none.
+        outcome: how the assertion ended.
+    """
+
+    status: int | None = None
+    media_type: str = "application/json"
+    body: Json = None
+    headers: tuple[str, ...] = ()
+    asserts: str = ""
+    expects: Json = None
+    outcome: Literal["passed", "failed"] = "passed"
+    method: str = "GET"
+    path: str = "/orders"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KindExample:
+    """One small contract beside one small service.
+
+    Attributes:
+        paths: the contract's `paths`.
+        code: the routes of a FastAPI service `app`, its imports left out.
+        seen: what a test recorded.
+        schemes: the contract's security schemes.
+        declared: facts that a reviewer declared about the service's last line: concern, name and what is stated.
+    """
+
+    paths: Json
+    code: str
+    seen: tuple[Seen, ...] = ()
+    schemes: Json = None
+    declared: tuple[tuple[Concern, str, Json], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DiscrepancyKind:
+    """What one kind of discrepancy says.
+
+    Attributes:
+        id: kebab-case, names what was found; never reused.
+        concerns: what of an operation it is about.
+        compares: what is laid beside what, and when it is shown.
+        why: why it matters.
+        breaks: who is hurt.
+        impact: the compatibility impact in a sentence.
+        expands: True where the code or a test shows more than the contract says: publication waits for the API owner.
+        example, counter_example: what fires it, and a near case that does not.
+    """
+
+    id: str
+    concerns: tuple[Concern, ...]
+    compares: str
+    why: str
+    breaks: Breaks
+    impact: str
+    example: KindExample
+    counter_example: KindExample
+    expands: bool = False

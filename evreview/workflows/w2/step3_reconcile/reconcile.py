@@ -1,0 +1,237 @@
+"""Contract, code and tests against each other, field by field: what they disagree in, and what nothing could decide."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+import orjson
+
+from evreview.codefacts.model import Route, Spot
+from evreview.comparison.wire_forms import canonical
+from evreview.core.limits import deep_stack
+from evreview.core.vocabulary import Form
+from evreview.evidence.records.review import Disposition
+from evreview.reference.claims import withheld
+from evreview.reference.disposing import RefusedDisposition, disposed
+from evreview.reference.entry import Entries
+from evreview.reference.evidence import ReferenceEvidence
+from evreview.reference.model import ClaimKey, Discrepancy, DiscrepancyId, Disposal, Operation
+from evreview.reference.places import Places
+from evreview.reference.reconciling.bodies import bodies
+from evreview.reference.reconciling.checked import checked
+from evreview.reference.reconciling.headers import headers
+from evreview.reference.reconciling.joining import joined, with_sightings
+from evreview.reference.reconciling.observed import observed
+from evreview.reference.reconciling.promised import promised
+from evreview.reference.reconciling.responses import responses
+from evreview.reference.reconciling.routes import slashes, unanswered, undocumented
+from evreview.reference.reconciling.sightings import Sighting, sightings
+from evreview.schema.validators import Validators
+from evreview.workflows.w2.discrepancy_kinds import KIND
+from evreview.workflows.w2.step2_routes import Matching, match_routes
+from evreview.workflows.w2.step3_reconcile.deviation import Deviation, Found, Matched, Undecided
+from evreview.workflows.w2.step3_reconcile.executed_tests import executed, with_refusals
+from evreview.workflows.w2.step3_reconcile.guards import guards
+from evreview.workflows.w2.step3_reconcile.limits import notes
+from evreview.workflows.w2.step3_reconcile.requests import parameters
+from evreview.workflows.w2.step3_reconcile.value_sets import Values
+
+MOST_CITATIONS: Final = 12
+DECLARED: Final = "declared"
+_PARTS: Final = (guards, parameters, bodies, checked, responses, headers, notes, promised)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reconciled:
+    """What reconciliation found.
+
+    Attributes:
+        discrepancies: by operation in the order of the scope, then concern and place.
+        undecided: comparisons that were made and that nothing decided.
+        refused: recorded dispositions that count for nothing, each with its reason.
+    """
+
+    discrepancies: tuple[Discrepancy, ...]
+    undecided: tuple[Undecided, ...]
+    refused: tuple[RefusedDisposition, ...] = ()
+
+
+@deep_stack()
+def reconcile(
+    evidence: ReferenceEvidence,
+    operations: Sequence[Operation],
+    dispositions: Sequence[Disposition] = (),
+    *,
+    owner_role: str,
+    as_of: str | None = None,
+) -> Reconciled:
+    """Every discrepancy of the operations in scope, with what is recorded about it.
+
+    Args:
+        evidence: contract, code facts and retained runs.
+        operations: the operations in scope.
+        dispositions: what people decided.
+        owner_role: the role whose word counts, e.g. `API owner`.
+        as_of: the ISO date of the review; later words do not count.
+    """
+    words = _Words(dispositions, owner_role, as_of)
+    return _reconciled(_found(evidence, operations), evidence, operations, words)
+
+
+def reconcile_routes(
+    evidence: ReferenceEvidence,
+    operations: Sequence[Operation],
+    dispositions: Sequence[Disposition] = (),
+    *,
+    owner_role: str,
+    as_of: str | None = None,
+) -> Reconciled:
+    """Only which routes answer which operations: what can be said where one has no route at all.
+
+    The arguments are those of `reconcile`.
+    """
+    found = _routed(evidence, operations, match_routes(evidence.contract, operations, evidence.code))
+    return _reconciled(found, evidence, operations, _Words(dispositions, owner_role, as_of))
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What people decided, whose word counts, and until when."""
+
+    dispositions: Sequence[Disposition]
+    owner_role: str
+    as_of: str | None
+
+
+def _reconciled(
+    each_found: Found, evidence: ReferenceEvidence, operations: Sequence[Operation], words: _Words
+) -> Reconciled:
+    found = list(each_found)
+    order = {operation.id: at for at, operation in enumerate(operations)}
+    rows = sorted(
+        (_discrepancy(each, words.owner_role) for each in found if isinstance(each, Deviation)),
+        key=lambda row: (order[row.operation], str(row.concern), row.place, row.kind),
+    )
+    undecided = dict.fromkeys(each for each in found if isinstance(each, Undecided))
+    repeating = _Repeats(evidence, operations)
+    held = list(map(repeating.held, rows))
+    judged, refused = disposed(held, words.dispositions, owner_role=words.owner_role, as_of=words.as_of)
+    return Reconciled(discrepancies=judged, undecided=tuple(undecided), refused=refused)
+
+
+class _Repeats:
+    """What the contract says again elsewhere: held back with the claim that it repeats."""
+
+    def __init__(self, evidence: ReferenceEvidence, operations: Sequence[Operation]) -> None:
+        self._entries = Entries(evidence.contract, evidence.item)
+        self._operations = {operation.id: operation for operation in operations}
+
+    def held(self, row: Discrepancy) -> Discrepancy:
+        """The discrepancy with the statements and headers that rest on a claim which it holds back."""
+        entry = self._entries.entry(self._operations[row.operation])
+        more = {each.claim for each in entry.stated if any(withheld(key, row.withholds) for key in each.rests_on)}
+        gone = [response for response in entry.responses if withheld(response.claim, row.withholds)]
+        headers = {header.claim for response in gone for header in response.headers}
+        return replace(row, withholds=row.withholds | more | headers)
+
+
+def held_back(discrepancies: Iterable[Discrepancy]) -> frozenset[ClaimKey]:
+    """The claims that may not be published: those of every discrepancy that is open, or disposed of as withheld."""
+    kept = (row.withholds for row in discrepancies if row.disposal is not Disposal.PUBLISH_CONTRACT)
+    return frozenset().union(*kept)
+
+
+def _found(evidence: ReferenceEvidence, operations: Sequence[Operation]) -> Found:
+    matching = match_routes(evidence.contract, operations, evidence.code)
+    yield from _routed(evidence, operations, matching)
+    values, places = Values(evidence.contract), Places(evidence.contract, evidence.item)
+    validators, seen = Validators(evidence.contract), sightings(evidence, operations)
+    for operation in operations:
+        sighted = seen.get(operation.id, [])
+        matched = _matched(evidence, operation, matching, (values, places))
+        known = executed(evidence.coverage, operation.id, sighted)
+        matched = replace(matched, route=with_refusals(matched.route, known), executed=known)
+        yield from _of_operation(matched, sighted, validators, operation.id in matching.answers)
+
+
+def _routed(evidence: ReferenceEvidence, operations: Sequence[Operation], matching: Matching) -> Found:
+    yield from unanswered(evidence, operations, matching)
+    yield from undocumented(evidence, operations, matching)
+    yield from slashes(evidence, operations, matching)
+
+
+def _matched(
+    evidence: ReferenceEvidence, operation: Operation, matching: Matching, tools: tuple[Values, Places]
+) -> Matched:
+    route = _behaving(matching.route(operation))
+    # Of declared code only what somebody declared is known: its silence says nothing.
+    read = route is not None and route.framework != DECLARED
+    whole = read and not (route and route.unread) and not evidence.code.unread
+    nobody = Route(
+        method=operation.method, path=operation.path, handler="", framework="", spot=Spot(evidence.item, 1, 1)
+    )
+    return Matched(
+        evidence=evidence,
+        operation=operation,
+        route=route or nobody,
+        values=tools[0],
+        places=tools[1],
+        whole=whole,
+    )
+
+
+def _behaving(route: Route | None) -> Route | None:
+    """The route without what a decorator only documents: that is no behaviour of the code."""
+    if route is None:
+        return None
+    return replace(route, responses=tuple(each for each in route.responses if each.how != DECLARED))
+
+
+def _of_operation(matched: Matched, seen: Sequence[Sighting], validators: Validators, routed: bool) -> Found:
+    deviations: list[Deviation] = []
+    for part in _PARTS if routed else ():
+        for each in part(matched):
+            if isinstance(each, Undecided):
+                yield each
+            else:
+                deviations.append(each)
+    sighted = joined(observed(matched, seen, validators, routed=routed))
+    yield from with_sightings(joined(deviations), sighted)
+
+
+def _discrepancy(found: Deviation, owner_role: str) -> Discrepancy:
+    kind = KIND[found.kind]
+    return Discrepancy(
+        id=discrepancy_id(found),
+        kind=found.kind,
+        operation=found.operation,
+        concern=found.concern,
+        place=_place(found),
+        contract=found.contract,
+        implementation=found.implementation,
+        observed=found.observed,
+        witness=found.witness,
+        impact=kind.impact,
+        owner_role=owner_role,
+        citations=found.citations[:MOST_CITATIONS],
+        digest=forms_digest(found.contract, found.implementation),
+        withholds=found.held,
+    )
+
+
+def discrepancy_id(found: Deviation) -> DiscrepancyId:
+    """`X-` and twelve hex digits over operation, concern, kind and place: no line and no file counts."""
+    said = [found.operation, str(found.concern), found.kind, [str(step) for step in found.place]]
+    return DiscrepancyId("X-" + hashlib.sha256(orjson.dumps(said)).hexdigest()[:12])
+
+
+def forms_digest(contract: Form, implementation: Form) -> str:
+    """Sixteen hex digits over both exact forms, whatever the order of keys."""
+    return hashlib.sha256(canonical(contract) + b"\n" + canonical(implementation)).hexdigest()[:16]
+
+
+def _place(found: Deviation) -> str:
+    return " ".join(map(str, found.place))

@@ -1,0 +1,184 @@
+"""The operation evidence matrix as a coloured grid, operation by concern; plain tables where nobody sits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+import pandas as pd
+
+from evreview.core.quoted_text import plain
+from evreview.core.vocabulary import Concern
+from evreview.reference.model import Cell, Source
+from evreview.report import escape
+from evreview.widgets.reference.square import DIFFERS, LETTERS, SIGNS, TONES, Square, squares
+from evreview.widgets.reference.square_detail import square_detail
+from evreview.workflows.w2.facts import W2Facts
+from evreview.workflows.widgets.faces import Clean, Face, Listing, Markup, Scene, joined, tag, text
+from evreview.workflows.widgets.table import CAP, Column, TableFace
+
+if TYPE_CHECKING:
+    import ipywidgets
+
+    from evreview.workflows.w2.widgets.matrix_panel import GridPanel
+
+_COLUMNS: Final = (
+    Column("operation", "Operation", 14, "code"),
+    Column("concern", "Concern", 10),
+    Column("contract", "Contract", 18),
+    Column("implementation", "Implementation", 18),
+    Column("test", "Tests", 18),
+    Column("discrepancies", "Open discrepancies", 10, "code"),
+    Column("evidence", "Evidence", 12, "code"),
+)
+
+
+def evidence_matrix(scene: Scene) -> Face:
+    """The matrix of a W2 review: a grid whose squares open where somebody sits, tables elsewhere."""
+    facts = scene.review.facts
+    if not isinstance(facts, W2Facts) or not facts.matrix:
+        return Listing(title="There is no evidence matrix: step 2 was not reached.", headless=scene.headless)
+    return EvidenceGrid(
+        squares=squares(facts.matrix, facts.discrepancies),
+        detail=partial(square_detail, bundle=scene.review.bundle, clean=scene.clean),
+        clean=scene.clean,
+        name=f"evidence matrix of {scene.name}",
+        headless=scene.headless,
+    )
+
+
+@dataclass(kw_only=True)
+class EvidenceGrid(Face):
+    """Operations by concerns.
+
+    Attributes:
+        squares: one per operation and concern.
+        detail: what a square opens.
+        page_size: operations per page of the interactive face.
+        name: under which the reader's choices are kept for the life of the kernel, "" to keep none.
+        clean: redacts every text before it is shown.
+        headless: see `Face`.
+    """
+
+    squares: Sequence[Square]
+    detail: Callable[[Square], Face]
+    page_size: int = 10
+    name: str = ""
+    title: str = "Operation evidence matrix"
+    clean: Clean = str
+    headless: bool | None = None
+    _panel: GridPanel | None = field(default=None, repr=False)
+
+    @property
+    def operations(self) -> tuple[str, ...]:
+        """In the order of the scope."""
+        return tuple(dict.fromkeys(square.operation for square in self.squares))
+
+    @property
+    def concerns(self) -> tuple[Concern, ...]:
+        """Those that any operation has, in the order of the vocabulary."""
+        used = {square.concern for square in self.squares}
+        return tuple(concern for concern in Concern if concern in used)
+
+    def to_text(self) -> str:
+        return f"{self.title}\n{legend()}\n" + "\n".join(self.clean(square.says) for square in self.squares)
+
+    def to_markdown(self) -> str:
+        by_place = self._by_place()
+        head = " | ".join(escape.cell(str(concern)) for concern in self.concerns)
+        rows = [
+            f"| {escape.cell_code(self.clean(operation))} | "
+            + " | ".join(" ".join(_signs(by_place.get((operation, concern)))) for concern in self.concerns)
+            + " |"
+            for operation in self.operations[:CAP]
+        ]
+        grid = "\n".join([f"| Operation | {head} |", "|---" * (len(self.concerns) + 1) + "|", *rows])
+        title = f"**{escape.prose(self.title)}**"
+        return "\n\n".join([title, str(escape.prose(legend())), grid, self._table().to_markdown()])
+
+    def to_html(self) -> Markup:
+        return joined([self.grid_html(self.operations[:CAP]), self._table().to_html()])
+
+    def to_widget(self) -> ipywidgets.Widget:
+        from evreview.workflows.w2.widgets.matrix_panel import GridPanel
+
+        self._panel = GridPanel(self)
+        return self._panel.root
+
+    @property
+    def panel(self) -> GridPanel:
+        """The controls of the face shown last; made when none was shown yet."""
+        if self._panel is None:
+            self.to_widget()
+        assert self._panel is not None
+        return self._panel
+
+    def grid_html(self, operations: Sequence[str]) -> Markup:
+        """The grid as a table: signs with their words, coloured."""
+        by_place = self._by_place()
+        heads = joined(tag("th", text(str(concern)), scope="col") for concern in self.concerns)
+        rows = joined(
+            tag(
+                "tr",
+                tag("th", text(self.clean(operation), 200), scope="row", class_="evr-code"),
+                *(tag("td", _marks(by_place.get((operation, concern)))) for concern in self.concerns),
+            )
+            for operation in operations
+        )
+        head = tag("thead", tag("tr", tag("th", text("Operation"), scope="col"), heads))
+        table = tag("table", tag("caption", text(self.title)), head, tag("tbody", rows), class_="evr-matrix")
+        return joined([tag("div", table, class_="evr-wide"), tag("p", text(legend()), class_="evr-muted")])
+
+    def _by_place(self) -> dict[tuple[str, Concern], Square]:
+        return {(square.operation, square.concern): square for square in self.squares}
+
+    def _table(self) -> TableFace:
+        """Every square with what its sources say."""
+        frame = pd.DataFrame([_row(square) for square in self.squares], columns=[each.name for each in _COLUMNS])
+        title = "What each source says, and where"
+        return TableFace(frame=frame, title=title, columns=_COLUMNS, clean=self.clean, headless=self.headless)
+
+
+def legend() -> str:
+    """The letters and signs, in words."""
+    letters = ", ".join(f"{letter} {source}" for source, letter in LETTERS.items())
+    signs = ", ".join(f"{sign} {standing}" for standing, sign in SIGNS.items())
+    return f"{letters}; {signs}; {DIFFERS} a discrepancy is open"
+
+
+def _signs(square: Square | None) -> tuple[str, ...]:
+    return square.signs if square else ()
+
+
+def _marks(square: Square | None) -> Markup:
+    if square is None:
+        return text("")
+    marks = [
+        tag(
+            "abbr",
+            text(LETTERS[source] + SIGNS[square.standing(source)]),
+            title=f"{source} {square.standing(source)}",
+            class_=f"evr-mark evr-{TONES[square.standing(source)]}",
+        )
+        for source in Source
+    ]
+    if square.open:
+        marks.append(tag("abbr", text(DIFFERS), title="a discrepancy is open", class_="evr-mark evr-bad"))
+    return joined(marks, " ")
+
+
+def _row(square: Square) -> tuple[str, ...]:
+    found = [square.cells[source] for source in Source if source in square.cells]
+    evidence = dict.fromkeys(str(citation) for cell in found for citation in cell.citations)
+    waiting = [str(each.id) for each in square.differences if each.disposal == "open"]
+    sides = [_said(square.cells.get(source)) for source in Source]
+    return (square.operation, str(square.concern), *sides, ", ".join(waiting), ", ".join(evidence))
+
+
+def _said(cell: Cell | None) -> str:
+    if cell is None:
+        return "unmapped"
+    told = "; ".join([*map(plain, cell.says), *([cell.reason] if cell.reason else [])])
+    return f"{cell.standing}: {told}" if told else str(cell.standing)
