@@ -21,7 +21,7 @@ from evreview.contract.model import Contract, Element, ElementKind, ValueSet
 from evreview.core.vocabulary import Json
 from evreview.kinds.load import read_named
 from evreview.redaction.redactor import Guard
-from evreview.reference.examples.model import Example, Omitted, Why
+from evreview.workflows.w2.facts import Example, Omitted, Why
 from evreview.workflows.w2.step5_examples.examples import Examples
 from evreview.workflows.w2.step5_examples.valid_values import Cases, printed
 

@@ -18,9 +18,9 @@ from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import WorkflowId
 from evreview.evidence.item import Bundle
-from evreview.workflow.w2.gates import GATES
-from evreview.workflow.w2.gating import about as about_w2
 from evreview.workflows.w1.facts import removal_digest, ship_digest
+from evreview.workflows.w2.facts import GATES
+from evreview.workflows.w2.facts import about as about_w2
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 ASKED = "sha256:asked"

@@ -8,15 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.codefacts.calls import value_at
-from evreview.codefacts.control_flow import (
-    CHANGING,
-    Event,
-    Frame,
-    argument_of,
-    exception_of,
-    outlives,
-    value_in,
-)
+from evreview.codefacts.control_flow import CHANGING, Event, Frame, argument_of, exception_of, outlives, value_in
 from evreview.codefacts.guards.framework_conventions import (
     PURE_PACKAGES,
     RATE_STATUSES,

@@ -129,8 +129,8 @@ def _runtime(folder: Path | None) -> Runtime:
 def _messages(bundle: Bundle, plan: ExecutionPlan) -> tuple[tuple[Outgoing, ...], tuple[str, ...], str]:
     """The requests that are sent, why others are not, and the digest of the contract."""
     from evreview.kinds.load import read_contract
-    from evreview.reference.examples.model import Omitted
     from evreview.workflows.execution.plan import chosen_operations, outgoing
+    from evreview.workflows.w2.facts import Omitted
     from evreview.workflows.w2.step1_inputs import contract_item, scope_of
     from evreview.workflows.w2.step5_examples.examples import request_example
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.codefacts.model import Route
-from evreview.reference import applicable, gaps
-from evreview.reference.applicable import Inapplicable, Sample
-from evreview.reference.examples.frame import page_lines
-from evreview.reference.gap_rules import GapRule
-from evreview.workflows.w2 import evidence_matrix
+from evreview.workflows.w2 import evidence_matrix, step2_concerns
+from evreview.workflows.w2 import evidence_matrix as w2_evidence_matrix
 from evreview.workflows.w2.contract_words import SIGNALS, STRUCTURES
+from evreview.workflows.w2.gap_rules import GapRule
+from evreview.workflows.w2.step2_concerns import Inapplicable, Sample
+from evreview.workflows.w2.step5_examples.examples import page_lines
 
 HEAD: Final = (
     "# References",
@@ -52,12 +52,16 @@ def sections() -> tuple[Section, ...]:
         Section(
             "When a concern does not apply",
             "The first rule that holds gives the reason. Silence of the code counts only when all of it was read.",
-            tuple(line for rule in applicable.RULES for line in _inapplicable(rule)),
+            tuple(line for rule in step2_concerns.RULES for line in _inapplicable(rule)),
         ),
         Section(
             "Gaps",
             "What the evidence lacks, and the reference therefore omits or states to be undefined.",
-            (*columns(gaps.COLUMNS), "", *(line for rule in gaps.RULES for line in _gap(rule))),
+            (
+                *columns(w2_evidence_matrix.GAP_COLUMNS),
+                "",
+                *(line for rule in w2_evidence_matrix.RULES for line in _gap(rule)),
+            ),
         ),
         Section(
             "Statements that OpenAPI has no keyword for",

@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from evreview.core.vocabulary import WorkflowId
-from evreview.widgets.reference.discrepancies import discrepancies
 from evreview.widgets.security.board import finding_board
 from evreview.widgets.security.cases import abuse_cases
 from evreview.widgets.security.controls import control_grid
 from evreview.widgets.security.picture import trust_picture
 from evreview.workflows.w1.widgets import compatibility_matrix
-from evreview.workflows.w2.widgets.discrepancies import examples
+from evreview.workflows.w2.widgets.discrepancies import discrepancies, examples
 from evreview.workflows.w2.widgets.matrix import evidence_matrix
 from evreview.workflows.widgets.faces import Face, Scene
 

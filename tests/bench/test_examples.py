@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from bench.examples import OURS, Bodies, Messages, Tally, candidates, examples_table, messages_line, own
-from evreview.reference.examples.model import Why
+from evreview.workflows.w2.facts import Why
 from tests.pipeline import contract
 
 MARKED = {"type": "integer", "readOnly": True}

@@ -9,8 +9,8 @@ import pytest
 
 from evreview.api import open_bundle
 from evreview.workflow.review import review
-from evreview.workflow.w2.gates import GATES as W2_GATES
-from evreview.workflow.w2.gating import gate
+from evreview.workflows.w2.facts import GATES as W2_GATES
+from evreview.workflows.w2.facts import gate
 from tests.golden import runs, w2_runs
 from tests.golden.editing import Append, Edit, Replace, Variant
 from tests.golden.gate_variants import GATES

@@ -15,11 +15,10 @@ from evreview.evidence.item import Citation
 from evreview.evidence.records.test_runs import TestRun
 from evreview.evidence.test_results.model import Assertion, Case, Exchange, Results, RetainedRun
 from evreview.kinds.load import read_contract
-from evreview.reference.evidence import ReferenceEvidence
-from evreview.reference.model import Operation
-from evreview.reference.operations import operations_of
 from evreview.schema.to_json_schema import standalone
 from evreview.workflows.w2.discrepancy_kinds.kind import Seen
+from evreview.workflows.w2.facts import Operation, ReferenceEvidence
+from evreview.workflows.w2.step1_scope import operations_of
 from evreview.workflows.w2.step3_reconcile.reconcile import Reconciled, reconcile
 
 CONTRACT, CODE, RUN, OUTPUT = (EvidenceId(f"E{number}") for number in (1, 2, 3, 4))

@@ -7,10 +7,10 @@ from typing import Any
 
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import EvidenceId
-from evreview.reference.entry import Entries
-from evreview.reference.model import Operation
-from evreview.reference.operations import operations_of
+from evreview.workflows.w2.contract_entries import Entries
 from evreview.workflows.w2.contract_rows import Entry
+from evreview.workflows.w2.facts import Operation
+from evreview.workflows.w2.step1_scope import operations_of
 from tests.reference.contracts import read
 
 ERROR = {

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any, Final
 
 from evreview.codefacts.read import read_sources
-from evreview.reference.evidence import ReferenceEvidence
-from evreview.reference.operations import operations_of
+from evreview.workflows.w2.facts import ReferenceEvidence
+from evreview.workflows.w2.step1_scope import operations_of
 from evreview.workflows.w2.step3_reconcile.reconcile import Reconciled, reconcile
 from tests.reference.facts import CONTRACT, contract_of
 from tests.sources.snippets import sources

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from evreview.evidence.test_results.model import Case, Exchange
-from evreview.reference.covered import Coverage, State
-from evreview.reference.entry import Entries
-from evreview.reference.model import Discrepancy
-from evreview.reference.operations import operations_of
+from evreview.workflows.w2.contract_entries import Entries
+from evreview.workflows.w2.facts import Discrepancy
+from evreview.workflows.w2.step1_scope import operations_of
 from evreview.workflows.w2.step2_coverage import coverage
+from evreview.workflows.w2.step2_test_results import Coverage, State
 from evreview.workflows.w2.step3_reconcile.reconcile import reconcile
 from tests.reference.contracts import contract_of
 from tests.reference.facts import CONTRACT as ITEM

@@ -8,9 +8,9 @@ import pytest
 
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Concern, Json
-from evreview.reference.entry import Entries
-from evreview.reference.kinds.small import body, paths
-from evreview.reference.operations import operations_of
+from evreview.workflows.w2.contract_entries import Entries
+from evreview.workflows.w2.discrepancy_kinds.kind import body, paths
+from evreview.workflows.w2.step1_scope import operations_of
 from evreview.workflows.w2.step2_concerns import by_code
 from tests.reference.facts import CONTRACT, contract_of, route, takes
 

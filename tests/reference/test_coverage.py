@@ -13,12 +13,12 @@ from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.test_runs import TestRun
 from evreview.evidence.test_results.model import Assertion, Case, Exchange, Results, RetainedRun
-from evreview.reference.covered import Coverage, Says, State
-from evreview.reference.entry import Entries
-from evreview.reference.evidence import ReferenceEvidence
-from evreview.reference.operations import operations_of
-from evreview.reference.tracing import Tracing
+from evreview.workflows.w2.contract_entries import Entries
+from evreview.workflows.w2.facts import ReferenceEvidence
+from evreview.workflows.w2.step1_scope import operations_of
+from evreview.workflows.w2.step2_assertions import Tracing
 from evreview.workflows.w2.step2_coverage import coverage, run_lacks
+from evreview.workflows.w2.step2_test_results import Coverage, Says, State
 from tests.reference.contracts import contract_of
 
 ORDER = {"type": "object", "required": ["id"], "properties": {"id": {"type": "string"}}}

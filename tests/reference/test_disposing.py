@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from evreview.evidence.records.review import Disposition
-from evreview.reference.kinds.small import paths
-from evreview.reference.model import Disposal
+from evreview.workflows.w2.discrepancy_kinds.kind import paths
+from evreview.workflows.w2.facts import Disposal
 from evreview.workflows.w2.step3_reconcile.reconcile import Reconciled, held_back
 from tests.reference.facts import contract_of, evidence_of, reconciled, route, sends
 

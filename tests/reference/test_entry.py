@@ -14,9 +14,9 @@ from evreview.core.json_pointer import follow
 from evreview.core.quoted_text import Subject, plain
 from evreview.core.vocabulary import MISSING, Concern, EvidenceId
 from evreview.evidence.item import Citation
-from evreview.reference.entry import Entries
-from evreview.reference.operations import operations_of
+from evreview.workflows.w2.contract_entries import Entries
 from evreview.workflows.w2.contract_rows import Body, Entry, FieldRow
+from evreview.workflows.w2.step1_scope import operations_of
 from tests.reference.contracts import OK, contract_of, read
 from tests.reference.rich import RICH, rich
 

@@ -10,12 +10,12 @@ import pytest
 from evreview.codefacts.model import CodeFacts, UnreadCode
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import EvidenceId
-from evreview.reference.applicable import OK, Sample, route_of
-from evreview.reference.entry import Entries
-from evreview.reference.gap_rules import GapRule
-from evreview.reference.gaps import COLUMNS, RULES, gaps, gaps_frame, unusable
-from evreview.reference.model import Gap
-from evreview.reference.operations import operations_of
+from evreview.workflows.w2.contract_entries import Entries
+from evreview.workflows.w2.evidence_matrix import GAP_COLUMNS, RULES, gaps, gaps_frame, unusable
+from evreview.workflows.w2.facts import Gap
+from evreview.workflows.w2.gap_rules import GapRule
+from evreview.workflows.w2.step1_scope import operations_of
+from evreview.workflows.w2.step2_concerns import OK, Sample, route_of
 from evreview.workflows.w2.step2_routes import match_routes
 from tests.reference.contracts import read
 from tests.reference.rich import RICH
@@ -102,7 +102,7 @@ def test_an_invalid_example_of_a_request_belongs_to_the_request_and_is_never_sho
 def test_the_frame_has_one_row_per_gap() -> None:
     made = found(Sample(operation={"responses": OK}, route=route_of()))
     frame = gaps_frame(made)
-    assert list(frame.columns) == list(COLUMNS)
+    assert list(frame.columns) == list(GAP_COLUMNS)
     assert list(frame["gap_id"]) == [gap.id for gap in made]
     assert frame["absence"].sum() == 3
 

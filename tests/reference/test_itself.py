@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from evreview.kinds.load import read_named
-from evreview.reference.evidence import ReferenceEvidence
-from evreview.reference.operations import operations_of
+from evreview.workflows.w2.facts import ReferenceEvidence
+from evreview.workflows.w2.step1_scope import operations_of
 from evreview.workflows.w2.step3_reconcile.reconcile import Reconciled, reconcile
 from tests.reference.facts import CONTRACT, itself
 

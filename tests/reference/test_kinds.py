@@ -12,11 +12,11 @@ from evreview.core.vocabulary import MISSING, Concern, EvidenceId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.reference import DeclaredCode, DeclaredFact
-from evreview.reference.claims import withheld
-from evreview.reference.entry import Entries
-from evreview.reference.operations import operations_of
+from evreview.workflows.w2.contract_entries import Entries
 from evreview.workflows.w2.discrepancy_kinds import KIND, KINDS
 from evreview.workflows.w2.discrepancy_kinds.kind import Breaks, DiscrepancyKind, KindExample
+from evreview.workflows.w2.facts import withheld
+from evreview.workflows.w2.step1_scope import operations_of
 from evreview.workflows.w2.step3_reconcile.reconcile import Reconciled, held_back
 from evreview.workflows.w2.step4_reference import claims
 from tests.reference.facts import CONTRACT, contract_of, evidence_of, reconciled

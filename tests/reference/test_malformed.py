@@ -12,14 +12,13 @@ import pytest
 from evreview.codefacts.model import CodeFacts
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import Concern, EvidenceId
-from evreview.reference.entry import Entries
-from evreview.reference.evidence import ReferenceEvidence
-from evreview.reference.gaps import gaps
-from evreview.reference.operations import operations_of
-from evreview.reference.tests_needed import tests_needed as needed
-from evreview.workflows.w2.evidence_matrix import matrix
+from evreview.workflows.w2.contract_entries import Entries
+from evreview.workflows.w2.evidence_matrix import gaps, matrix
+from evreview.workflows.w2.facts import ReferenceEvidence
+from evreview.workflows.w2.step1_scope import operations_of
 from evreview.workflows.w2.step2_coverage import coverage
 from evreview.workflows.w2.step2_routes import match_routes
+from evreview.workflows.w2.step6_verification import tests_needed as needed
 from tests.reference.contracts import read
 from tests.reference.rich import RICH
 from tests.reference.test_entry import SWAGGER

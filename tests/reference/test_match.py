@@ -10,7 +10,7 @@ import pytest
 from evreview.codefacts.model import CodeFacts, Guard, Route, Spot
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import EvidenceId
-from evreview.reference.operations import operations_of
+from evreview.workflows.w2.step1_scope import operations_of
 from evreview.workflows.w2.step2_routes import match_routes
 from tests.reference.contracts import OK, contract_of
 

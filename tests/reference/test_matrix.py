@@ -10,12 +10,11 @@ import pytest
 from evreview.codefacts.model import CodeFacts, CodeResponse, Guard, Route, Spot, UnreadCode
 from evreview.core.vocabulary import Concern, EvidenceId
 from evreview.evidence.test_results.model import Assertion, Case, RetainedRun
-from evreview.reference.applicable import RULES, Inapplicable, Known, Sample, inapplicable
-from evreview.reference.entry import Entries
-from evreview.reference.evidence import ReferenceEvidence
-from evreview.reference.model import Cell, Source, Standing
-from evreview.reference.operations import operations_of
+from evreview.workflows.w2.contract_entries import Entries
 from evreview.workflows.w2.evidence_matrix import MATRIX_COLUMNS, matrix, matrix_frame, unmapped_material
+from evreview.workflows.w2.facts import Cell, ReferenceEvidence, Source, Standing
+from evreview.workflows.w2.step1_scope import operations_of
+from evreview.workflows.w2.step2_concerns import RULES, Inapplicable, Known, Sample, inapplicable
 from evreview.workflows.w2.step2_coverage import coverage
 from evreview.workflows.w2.step2_routes import match_routes
 from tests.reference.contracts import contract_of

@@ -15,9 +15,9 @@ from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.reference import RouteTable
-from evreview.reference.evidence import ReferenceEvidence
-from evreview.reference.operations import operations_of
 from evreview.sandbox.route_listing import READERS, application
+from evreview.workflows.w2.facts import ReferenceEvidence
+from evreview.workflows.w2.step1_scope import operations_of
 from evreview.workflows.w2.step3_reconcile.reconcile import Reconciled, reconcile
 from tests.reference.facts import CONTRACT
 from tests.reference.services import contract, rows, undecided

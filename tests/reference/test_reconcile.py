@@ -10,11 +10,9 @@ import pytest
 from evreview.codefacts.model import CodeNote, Guard, Spot, UnreadCode
 from evreview.core.vocabulary import MISSING, Concern, EvidenceId, Json
 from evreview.evidence.item import Citation
-from evreview.reference.kinds.small import answer, body, fields, parameter, paths
-from evreview.reference.model import Discrepancy
-from evreview.reference.operations import operations_of
-from evreview.reference.reconciling.checked import CHECKED
-from evreview.workflows.w2.discrepancy_kinds.kind import Seen
+from evreview.workflows.w2.discrepancy_kinds.kind import Seen, answer, body, fields, parameter, paths
+from evreview.workflows.w2.facts import Discrepancy
+from evreview.workflows.w2.step1_scope import operations_of
 from evreview.workflows.w2.step3_reconcile.discrepancy_register import (
     COLUMNS,
     UNDECIDED_COLUMNS,
@@ -22,6 +20,7 @@ from evreview.workflows.w2.step3_reconcile.discrepancy_register import (
     undecided_frame,
 )
 from evreview.workflows.w2.step3_reconcile.reconcile import held_back, reconcile
+from evreview.workflows.w2.step3_reconcile.requests import CHECKED
 from evreview.workflows.w2.step3_reconcile.responses import ELSEWHERE
 from tests.reference.facts import CODE, LINES, contract_of, evidence_of, reads, reconciled, route, sends, takes
 

@@ -7,12 +7,11 @@ import pytest
 from evreview.codefacts.model import CodeFacts
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.test_results.model import Assertion, Case
-from evreview.reference.entry import Entries
-from evreview.reference.evidence import ReferenceEvidence
-from evreview.reference.model import ClaimKey, ProposedTest
-from evreview.reference.operations import operations_of
-from evreview.reference.tests_needed import tests_needed as needed
+from evreview.workflows.w2.contract_entries import Entries
+from evreview.workflows.w2.facts import ClaimKey, ProposedTest, ReferenceEvidence
+from evreview.workflows.w2.step1_scope import operations_of
 from evreview.workflows.w2.step2_coverage import coverage
+from evreview.workflows.w2.step6_verification import tests_needed as needed
 from tests.reference.contracts import contract_of
 from tests.reference.rich import rich
 from tests.reference.test_coverage import run

@@ -13,16 +13,13 @@ from evreview.core.assets import demo_bundle as bundled
 from evreview.core.vocabulary import Concern
 from evreview.evidence.citation import resolve
 from evreview.evidence.records.review import Disposition
-from evreview.reference.model import Disposal, Source
 from evreview.report import escape
-from evreview.widgets.reference.discrepancies import DiscrepancyCard
-from evreview.widgets.reference.disposition import DispositionForm, Word
-from evreview.widgets.reference.square import SIGNS
 from evreview.widgets.views import VIEWS
 from evreview.widgets.workbench import Workbench
-from evreview.workflow.w2.withholding import holds_example
-from evreview.workflows.w2.facts import W2Facts
-from evreview.workflows.w2.widgets.matrix import EvidenceGrid
+from evreview.workflows.w2.facts import Disposal, Source, W2Facts
+from evreview.workflows.w2.step3_reconcile.reconcile import holds_example
+from evreview.workflows.w2.widgets.discrepancies import DiscrepancyCard, DispositionForm, Word
+from evreview.workflows.w2.widgets.matrix import SIGNS, EvidenceGrid
 from evreview.workflows.widgets.faces import Listing, Scene, from_markdown
 from evreview.workflows.widgets.row_table import LedgerView
 from evreview.workflows.widgets.table import forget

@@ -17,10 +17,9 @@ from evreview.evidence.files import name_problem
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.reference import PublicationScope
 from evreview.evidence.records.review import ExecutionPlan, same_revision
-from evreview.reference.examples.model import Example
-from evreview.reference.model import Operation
-from evreview.reference.operations import operations_in
 from evreview.sandbox.model import AIDS, WORK, Limits, Sandbox
+from evreview.workflows.w2.facts import Example, Operation
+from evreview.workflows.w2.step1_scope import operations_in
 
 READ_ONLY: Final = frozenset({"GET", "HEAD"})
 EVERY_READ_ONLY: Final = "*"

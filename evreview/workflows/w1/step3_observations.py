@@ -20,13 +20,7 @@ from evreview.evidence.records.test_runs import Observation, Observations
 from evreview.evidence.test_results.http_archive import har_content, har_entries, har_headers
 from evreview.evidence.test_results.model import mapping
 from evreview.schema.validators import UNUSABLE, Validators
-from evreview.workflows.w1.element_lookup import (
-    answering,
-    find_media_type,
-    find_operation,
-    find_response,
-    media_types,
-)
+from evreview.workflows.w1.element_lookup import answering, find_media_type, find_operation, find_response, media_types
 from evreview.workflows.w1.facts import Claim, ClassifiedRow, Fit, Sides, Source, match_of
 
 # Recorded messages of event contracts against one contract: content type, headers and payload.

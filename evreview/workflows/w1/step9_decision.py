@@ -35,14 +35,7 @@ from evreview.workflows.w1.findings import build_findings, exposure_findings
 from evreview.workflows.w1.step5_client_impact import Impact
 from evreview.workflows.w1.step5_client_register import MigrationState
 from evreview.workflows.w1.step7_rollout_mechanisms import approval_fault, is_separated
-from evreview.workflows.w1.step7_version_path import (
-    MOVES,
-    FaultCode,
-    StepFacts,
-    StepFault,
-    plan_faults,
-    stated_window,
-)
+from evreview.workflows.w1.step7_version_path import MOVES, FaultCode, StepFacts, StepFault, plan_faults, stated_window
 
 # Whether the supplied policy is one for what is reviewed: its own words about its surface are not interpreted.
 

@@ -11,30 +11,12 @@ from typing import Final
 from evreview.comparison.comparison import Row
 from evreview.contract.model import Place
 from evreview.core.quoted_text import Subject, Text, counted, listed
-from evreview.core.vocabulary import (
-    MISSING,
-    Answer,
-    DeltaId,
-    Form,
-    ProofStatus,
-    Realism,
-    Verdict,
-    VersionPath,
-)
+from evreview.core.vocabulary import MISSING, Answer, DeltaId, Form, ProofStatus, Realism, Verdict, VersionPath
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.compatibility import RolloutRecord
 from evreview.report.escape import Md, cell, cell_code, cell_words, citations, fragments, heading, shorten
-from evreview.report.statement import (
-    Statement,
-    cite,
-    inferred,
-    limited,
-    next_action,
-    observed,
-    proposed,
-    recommended,
-)
+from evreview.report.statement import Statement, cite, inferred, limited, next_action, observed, proposed, recommended
 from evreview.workflows.engine.conclusions import Decision, DecisionState
 from evreview.workflows.engine.gates import binding
 from evreview.workflows.engine.registers import (

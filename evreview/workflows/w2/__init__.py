@@ -1,1 +1,5 @@
-"""The API reference: which operation is known from what, where the sources disagree, and what may be said."""
+"""Evidence-backed API reference: nine steps from the scope to the delivery.
+
+Takes contract, code and tests of one revision.
+Gives the reference, the execution report and discrepancies.
+"""

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Final
 
-from evreview.core.quoted_text import Text
-from evreview.core.vocabulary import MISSING, Concern, Form
+from evreview.contract.citations import cited_place
+from evreview.contract.model import Contract, Place, SchemaDialect, ValueSet
+from evreview.contract.references import Resolver
+from evreview.core.json_pointer import follow
+from evreview.core.quoted_text import Subject, Text
+from evreview.core.vocabulary import MISSING, Concern, EvidenceId, Form, Json, Polarity
 from evreview.evidence.item import Citation
-from evreview.reference.claims import claim
-from evreview.reference.model import ClaimKey, Operation
+from evreview.schema.view import Key, Part, SchemaView, Sub
+from evreview.schema.views import Views
+from evreview.workflows.w2.contract_words import constraint_words, described, type_words, value_text
+from evreview.workflows.w2.facts import ClaimKey, Operation, claim
 
 Citations = tuple[Citation, ...]
 
@@ -246,3 +255,369 @@ def response_claim(operation: str, status: str, *place: str) -> ClaimKey:
 def is_error(status: str) -> bool:
     """True for 4xx, 5xx and `default`."""
     return status == "default" or status[:1] in ("4", "5")
+
+
+# Citations of places of the contract under documentation, always of something that is written there.
+
+
+class Places:
+    """Makes and remembers the citations of one contract."""
+
+    def __init__(self, contract: Contract, item: EvidenceId) -> None:
+        self.contract = contract
+        self.item = item
+        self.resolver = Resolver(contract.documents)
+        self._entry = contract.root.place.file
+        self._made: dict[Place, Citation] = {}
+        self._required: dict[tuple[int, ...], dict[str, Place]] = {}
+        self._aliases: dict[Place, Place] = {}
+
+    def at(self, place: Place) -> Citation:
+        """A citation of the place, or of what holds it where a reader spelled out something that is written nowhere."""
+        found = self._made.get(place)
+        if found is None:
+            found = cited_place(self.item, self._entry, self._written(place))
+            self._made[place] = found
+        return found
+
+    def all(self, places: Iterable[Place]) -> tuple[Citation, ...]:
+        """Citations of several places, each once."""
+        return tuple(dict.fromkeys(self.at(place) for place in places))
+
+    def node(self, place: Place) -> Json:
+        """What is written at a place, None where nothing is."""
+        found = follow(self.contract.documents.get(place.file), place.pointer)
+        return None if found is MISSING else found
+
+    def stands_for(self, made: Place, written: Place) -> None:
+        """Records where that is written which the reader put at a place of its own."""
+        self._aliases[made] = written
+
+    def required(self, sub: Sub) -> dict[str, Place]:
+        """Where each required member of a resolved schema position is demanded."""
+        found = self._required.get(sub.key)
+        if found is None:
+            found = {}
+            for part in sub.parts:
+                self._demands(part, found, set())
+            self._required[sub.key] = found
+        return found
+
+    def _demands(self, part: Part, found: dict[str, Place], seen: set[int]) -> None:
+        node = part.node
+        if not isinstance(node, dict) or id(node) in seen:
+            return
+        seen.add(id(node))
+        names = node.get("required")
+        for name in names if isinstance(names, list) else ():
+            if isinstance(name, str):
+                found.setdefault(name, part.place.child("required"))
+        ref, members = node.get("$ref"), node.get("allOf")
+        target = self.resolver.target(part.place, ref) if isinstance(ref, str) else None
+        if target is not None:
+            self._demands(Part(target[1], target[0]), found, seen)
+        for at, member in enumerate(members if isinstance(members, list) else ()):
+            self._demands(Part(member, part.place.child("allOf", at)), found, seen)
+
+    def _written(self, place: Place) -> Place:
+        alias = self._aliases.get(place)
+        if alias is not None:
+            return alias
+        document = self.contract.documents.get(place.file)
+        while place.pointer and follow(document, place.pointer) is MISSING:
+            place = Place(place.file, place.pointer.rpartition("/")[0])
+            if place in self._aliases:
+                return self._aliases[place]
+        return place
+
+
+# One step down a schema: its members and its own words, remembered, because components are met again and again.
+
+
+_HIDDEN: Final = {Polarity.READ: "readOnly", Polarity.WRITTEN: "writeOnly"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Member:
+    """A position one step below another one.
+
+    Attributes:
+        step: what it adds to the path: `.name`, `[]`, `[0]`, `.*`, "" for a branch.
+        sub, written: the schema, references followed, and as written.
+        required: None where nothing can be required.
+        demanded: where a required member is demanded.
+        label: the alternative that it is, "" for none.
+        printed: False for a part that only lends its members.
+    """
+
+    step: str
+    sub: Sub
+    written: Sub
+    required: bool | None = None
+    demanded: Place | None = None
+    label: str = ""
+    printed: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What a schema says of its own values, in words."""
+
+    type: Text
+    allowed: tuple[Text, ...]
+    notes: tuple[Text, ...]
+    default: Form
+    deprecated: bool
+    codes: tuple[str, ...]
+    listing: bool
+
+
+class Members:
+    """Members and words of the schemas of one contract, in one dialect and direction."""
+
+    def __init__(self, views: Views, places: Places, polarity: Polarity | None) -> None:
+        self.views = views
+        self._places = places
+        self._hidden = _HIDDEN.get(polarity) if polarity is not None else None
+        self._members: dict[Key, tuple[Sub, tuple[Member, ...]]] = {}
+        self._words: dict[Key, tuple[Sub, Words]] = {}
+        self._cited: dict[tuple[Key, Key], tuple[Sub, Sub, tuple[Citation, ...], str]] = {}
+
+    def below(self, sub: Sub) -> tuple[Member, ...]:
+        """The members of a resolved position that the direction carries, in the contract's order."""
+        found = self._members.get(sub.key)
+        if found is None:
+            found = self._members[sub.key] = (sub, tuple(self._below(sub)))
+        return found[1]
+
+    def words(self, sub: Sub) -> Words:
+        """What a resolved position says of its values."""
+        found = self._words.get(sub.key)
+        if found is None:
+            found = self._words[sub.key] = (sub, self._spelled(self.views.view(sub)))
+        return found[1]
+
+    def cited(self, written: Sub, sub: Sub) -> tuple[tuple[Citation, ...], str]:
+        """Where a position and the schema behind it stand, and the first description there, the position's before."""
+        key = (written.key, sub.key)
+        found = self._cited.get(key)
+        if found is None:
+            parts = (*written.parts, *sub.parts)
+            words = next((text for text in (described(part.node) for part in parts) if text), "")
+            found = self._cited[key] = (written, sub, self._places.all(part.place for part in parts), words)
+        return found[2], found[3]
+
+    def _below(self, sub: Sub) -> Iterator[Member]:
+        view = self.views.view(sub)
+        yield from self._named(sub, view)
+        for at, each in enumerate(view.prefix):
+            yield self._member(f"[{at}]", each)
+        if isinstance(view.items, Sub):
+            yield self._member("[]", view.items)
+        for _, each in sorted(view.patterns.items()):
+            yield self._member(".*", each)
+        if isinstance(view.additional, Sub):
+            yield self._member(".*", view.additional)
+        for each in view.all_of:
+            yield replace(self._member("", each), printed=False)
+        for branches in (view.any_of, view.one_of):
+            for label, each in zip(self.views.labels(view, branches), branches, strict=True):
+                yield replace(self._member("", each), label=label)
+        yield from self._subtypes(sub, view)
+
+    def _named(self, sub: Sub, view: SchemaView) -> Iterator[Member]:
+        demands = self._places.required(sub) if view.required else {}
+        for name, each in view.properties.items():
+            made = self._member(f".{name}", each)
+            if not self._is_hidden(made):
+                required = name in view.required
+                yield replace(made, required=required, demanded=demands.get(name) if required else None)
+
+    def _subtypes(self, sub: Sub, view: SchemaView) -> Iterator[Member]:
+        """The subtypes that a discriminator selects where no union lists them: their own fields, as alternatives."""
+        told = view.discriminator
+        home = self.views.selecting(sub) if told is not None and not view.composed else None
+        for value, ref in (self.views.selected(home) if home is not None else {}).items():
+            made = self._member("", ref)
+            if told is not None and made.sub.key != sub.key:
+                yield replace(made, label=f"{told.property}={value}")
+
+    def _member(self, step: str, sub: Sub) -> Member:
+        return Member(step=step, sub=self.views.resolve(sub), written=sub)
+
+    def _is_hidden(self, made: Member) -> bool:
+        if self._hidden is None:
+            return False
+        if self.views.view(made.sub).flag(self._hidden):
+            return True
+        nodes = (part.node for part in made.written.parts)
+        return any(isinstance(node, dict) and node.get(self._hidden) is True for node in nodes)
+
+    def _spelled(self, view: SchemaView) -> Words:
+        return Words(
+            type=type_words(view, self._read),
+            allowed=constraint_words(view),
+            notes=tuple(_notes(view)),
+            default=view.keywords.get("default", MISSING),
+            deprecated=view.flag("deprecated"),
+            codes=tuple(value_text(value) for value in view.enum or () if type(value) in (str, int)),
+            listing="array" in (view.types or ()) or isinstance(view.items, Sub),
+        )
+
+    def _read(self, sub: Sub) -> SchemaView:
+        return self.views.view(self.views.resolve(sub))
+
+
+def _notes(view: SchemaView) -> Iterator[Text]:
+    if "$ref" in view.keywords:
+        yield ("its schema could not be read: the reference leads nowhere",)
+    if view.discriminator is not None:
+        yield (Subject(view.discriminator.property), " tells the alternatives apart")
+    if view.conditional or view.dependent_schemas or view.dependent_required or view.negated is not None:
+        yield ("the contract states further conditions on this value",)
+
+
+# A body's schema as one row per field: nested, in the contract's order, cut where it repeats or grows too long.
+
+
+MOST_FIELDS: Final = 300
+"""Rows of one body; what is deeper is named where the listing is cut."""
+
+_CUT_HERE: Final = "its members are not listed: the body has more fields than one listing holds"
+
+
+class Fields:
+    """Flattens the schemas of one contract; remembers what it flattened, by schema and direction."""
+
+    def __init__(self, places: Places) -> None:
+        self.places = places
+        self._views: dict[SchemaDialect, Views] = {}
+        self._members: dict[tuple[SchemaDialect, Polarity | None], Members] = {}
+        self._made: dict[tuple[int, Place, Polarity | None], tuple[Json, tuple[FieldRow, ...]]] = {}
+
+    def views(self, dialect: SchemaDialect) -> Views:
+        """The views of all schemas in one dialect."""
+        if dialect not in self._views:
+            self._views[dialect] = Views(self.places.resolver, dialect)
+        return self._views[dialect]
+
+    def view(self, value: ValueSet) -> SchemaView:
+        """The view of a value set, references followed."""
+        views = self.views(value.dialect)
+        return views.view(views.resolve(_sub(value)))
+
+    def sub(self, value: ValueSet) -> Sub:
+        """A value set as a position."""
+        return _sub(value)
+
+    def members(self, dialect: SchemaDialect, polarity: Polarity | None) -> Members:
+        """The members of all schemas in one dialect and direction, remembered."""
+        side = (dialect, polarity)
+        if side not in self._members:
+            self._members[side] = Members(self.views(dialect), self.places, polarity)
+        return self._members[side]
+
+    def rows(self, value: ValueSet, polarity: Polarity | None) -> tuple[FieldRow, ...]:
+        """The body itself, then its fields; read-only fields of a request and write-only ones of a response left out.
+
+        A field of an alternative names the alternative. Where a schema repeats, and where the listing would grow
+        too long, a note says so in the place of what is left out.
+        """
+        key = (id(value.node), value.place, polarity)
+        if key not in self._made:
+            members = self.members(value.dialect, polarity)
+            self._made[key] = (value.node, _Listing(members, self.places).rows(_sub(value)))
+        return self._made[key][1]
+
+
+def _sub(value: ValueSet) -> Sub:
+    return Sub((Part(value.node, value.place),))
+
+
+@dataclass(slots=True)
+class _Field:
+    """One field while the listing grows."""
+
+    path: str
+    member: Member
+    branch: str
+    above: tuple[tuple[Key, str], ...] = ()
+    below: list[_Field] = field(default_factory=list)
+    cut: Text = ()
+
+
+class _Listing:
+    """One flattening: broad first, so that a cut takes the deepest fields; printed in the contract's order."""
+
+    def __init__(self, members: Members, places: Places) -> None:
+        self._members = members
+        self._places = places
+        self._left = MOST_FIELDS
+
+    def rows(self, sub: Sub) -> tuple[FieldRow, ...]:
+        root = _Field("", Member(step="", sub=self._members.views.resolve(sub), written=sub), "")
+        waiting = deque([root])
+        while waiting:
+            each = waiting.popleft()
+            self._grow(each)
+            waiting.extend(each.below)
+        return tuple(self._printed(root))
+
+    def _grow(self, each: _Field) -> None:
+        """Puts the members one step below a field into it, or the reason why not."""
+        key = each.member.sub.key
+        again = next((path for seen, path in each.above if seen == key), None)
+        if again is not None:
+            each.cut = ("its members repeat those of ", Subject(again)) if again else ("its members repeat the body's",)
+            return
+        members = self._members.below(each.member.sub)
+        if not members:
+            return
+        printed = sum(member.printed for member in members)
+        if printed > self._left:
+            each.cut = (_CUT_HERE,)
+            return
+        self._left -= printed
+        above = (*each.above, (key, each.path))
+        each.below = [
+            _Field(_joined(each.path, member.step), member, _branch(each.branch, member.label), above)
+            for member in members
+        ]
+
+    def _printed(self, each: _Field) -> Iterator[FieldRow]:
+        """The row of a field and of everything below it."""
+        if each.member.printed:
+            yield self._row(each)
+        for member in each.below:
+            yield from self._printed(member)
+
+    def _row(self, each: _Field) -> FieldRow:
+        member, words = each.member, self._members.words(each.member.sub)
+        citations, description = self._members.cited(member.written, member.sub)
+        if member.demanded is not None:
+            citations = tuple(dict.fromkeys((*citations, self._places.at(member.demanded))))
+        notes: list[Text] = [("for ", Subject(each.branch))] if each.branch else []
+        notes += words.notes
+        notes += [each.cut] if each.cut else []
+        return FieldRow(
+            path=each.path,
+            type=words.type,
+            required=member.required,
+            allowed=words.allowed,
+            citations=citations,
+            notes=tuple(notes),
+            default=words.default,
+            description=description,
+            branch=each.branch,
+            deprecated=words.deprecated,
+            codes=words.codes,
+            listing=words.listing,
+        )
+
+
+def _joined(path: str, step: str) -> str:
+    return f"{path}{step}" if path else step.removeprefix(".")
+
+
+def _branch(above: str, label: str) -> str:
+    return f"{above}, {label}" if above and label else above or label

@@ -6,13 +6,105 @@ is quoted, it never rephrases.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from evreview.core.vocabulary import Concern
-from evreview.reference.reconciling.amounts import without_rates
+from evreview.core.quoted_text import Part, Subject, Text, text
+from evreview.core.vocabulary import Concern, Form, Json
+from evreview.schema.view import SchemaView, Sub
+
+# Amounts that a text states: calls in a period, sizes in bytes, items on a page.
+
+
+_SECONDS: Final = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
+_RATE: Final = re.compile(
+    r"\b(?P<calls>\d[\d,]{0,11})(?:\s+[a-z]{1,20}){0,2}\s*(?:/|\b(?:per|an?|each|every)\b)\s*(?P<many>\d{1,6})?\s*"
+    r"(?P<unit>sec(?:ond)?|s|min(?:ute)?|m|h(?:ou)?r|h|day|d)s?\b",
+    re.IGNORECASE,
+)
+_SIZE: Final = re.compile(
+    r"\b(?P<many>\d[\d,]{0,14}(?:\.\d{1,3})?)\s?(?P<unit>bytes?|octets?|[kmg]i?b|(?:kilo|mega|giga|kibi|mebi|gibi)bytes?)\b",
+    re.IGNORECASE,
+)
+_PAGE: Final = re.compile(
+    r"\b(?P<many>\d[\d,]{0,8})\s+(?:[a-z]{1,20}\s+){0,2}(?:per|an?|(?:on|in)\s+(?:each|every|an?))\s+page\b"
+    r"|\bpage\s+size\s+(?:is|of)\s+(?P<size>\d[\d,]{0,8})\b",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Rate:
+    """So many calls in so many seconds."""
+
+    calls: int
+    seconds: int
+
+    def refuses(self, other: Rate) -> bool:
+        """True when someone who keeps to the other rate meets this one's end: in one burst, or in a longer period."""
+        return self.calls < other.calls or other.calls * (self.seconds // other.seconds) > self.calls
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Size:
+    """So many bytes; from `least` to `most` where the unit is read both ways, 1000 and 1024."""
+
+    least: int
+    most: int
+
+
+def rates(text: str) -> Iterator[Rate]:
+    """Every rate that a text states."""
+    for found in _RATE.finditer(text):
+        seconds = _SECONDS[found["unit"][0].lower()] * int(found["many"] or 1)
+        calls = _whole(found["calls"])
+        if calls and seconds:
+            yield Rate(calls, seconds)
+
+
+def without_rates(text: str) -> str:
+    """The text without the rates that it states."""
+    return _RATE.sub(" ", text)
+
+
+def rate_of(value: Form) -> Rate | None:
+    """The one rate that a fact of the code states: `10/minute`, or times in seconds, minutes, hours, days."""
+    if isinstance(value, str):
+        found = list(rates(value))
+        return found[0] if len(found) == 1 else None
+    if not isinstance(value, Mapping):
+        return None
+    numbers = {name: part for name, part in value.items() if isinstance(part, int) and not isinstance(part, bool)}
+    seconds = sum(_SECONDS[name[0]] * part for name, part in numbers.items() if name in _PERIODS)
+    calls = numbers.get("times", 0)
+    return Rate(calls, seconds) if calls > 0 and seconds > 0 else None
+
+
+_PERIODS: Final = frozenset({"seconds", "minutes", "hours", "days"})
+
+
+def sizes(text: str) -> Iterator[Size]:
+    """Every size in bytes that a text states."""
+    for found in _SIZE.finditer(text):
+        number, unit = float(found["many"].replace(",", "")), found["unit"].lower()
+        power = {"k": 1, "m": 2, "g": 3}.get(unit[0], 0)
+        binary = "i" in unit[1:3] or unit.startswith(("kibi", "mebi", "gibi"))
+        plain = unit.startswith(("kilo", "mega", "giga"))
+        least = 1024 if binary and not plain else 1000
+        yield Size(int(number * least**power), int(number * 1024**power))
+
+
+def pages(text: str) -> Iterator[int]:
+    """Every number of items on a page that a text states."""
+    return (_whole(found["many"] or found["size"]) for found in _PAGE.finditer(text))
+
+
+def _whole(digits: str) -> int:
+    return int(digits.replace(",", ""))
+
 
 Where = Literal["sentence", "query parameter", "header parameter", "response header", "response field", "extension"]
 
@@ -220,3 +312,126 @@ def judged(sentence: str, concern: Concern) -> bool:
 def sentences(text: str) -> tuple[str, ...]:
     """The sentences of a description, white space in one spelling."""
     return tuple(" ".join(part.split()) for part in _ENDS.split(text) if part.strip())
+
+
+# A schema's type and constraints in words of ours, values as words of the subject.
+
+
+_ORDER: Final = ("object", "array", "string", "number", "integer", "boolean")
+_MOST: Final = 60
+CLOSED: Final[Text] = ("no further members",)
+"""What an object without further members allows."""
+"""Values of one enumeration that are printed; how many more there are is said."""
+_SIZES: Final = (
+    ("minLength", "maxLength", "character"),
+    ("minItems", "maxItems", "item"),
+    ("minProperties", "maxProperties", "member"),
+)
+Read = Callable[[Sub], SchemaView]
+
+
+def type_words(view: SchemaView, read: Read, depth: int = 0) -> Text:
+    """The type: `string (uuid) or null`, `array of string`, `map of integer`, `any type` where none is stated."""
+    names = sorted(view.types or (), key=lambda name: _ORDER.index(name) if name in _ORDER else 9)
+    if view.never:
+        return ("no value",)
+    parts: list[Part] = []
+    for name in names or _untyped(view):
+        parts += [" or ", *_one(name, view, read, depth)] if parts else _one(name, view, read, depth)
+    if view.typed and view.null:
+        parts += [" or null"] if names else ["null"]
+    return tuple(parts)
+
+
+def _untyped(view: SchemaView) -> tuple[str, ...]:
+    if view.properties or view.required or view.patterns or isinstance(view.additional, Sub):
+        return ("object",)
+    if isinstance(view.items, Sub) or view.prefix:
+        return ("array",)
+    if view.typed:
+        return ()
+    return ("one of the alternatives",) if view.any_of or view.one_of else ("any type",)
+
+
+def _one(name: str, view: SchemaView, read: Read, depth: int) -> list[Part]:
+    if name == "array" and isinstance(view.items, Sub):
+        inner = type_words(read(view.items), read, depth + 1) if depth < 3 else text("further values")
+        return ["array of ", *inner]
+    if name == "object" and not view.properties and isinstance(view.additional, Sub) and depth < 3:
+        return ["map of ", *type_words(read(view.additional), read, depth + 1)]
+    written = view.keywords.get("format")
+    if isinstance(written, str) and name in ("string", "number", "integer"):
+        return [name, " (", Subject(written), ")"]
+    return [name]
+
+
+def constraint_words(view: SchemaView) -> tuple[Text, ...]:
+    """One text per constraint beside the type: values, bounds, sizes, pattern, multiples, closed objects."""
+    return tuple(_constraints(view))
+
+
+def _constraints(view: SchemaView) -> Iterator[Text]:
+    if view.enum is not None:
+        yield _values("only " if len(view.enum) == 1 else "one of ", view.enum)
+    if view.minimum is not None:
+        yield ("more than " if view.minimum.exclusive else "at least ", Subject(_number(view.minimum.value)))
+    if view.maximum is not None:
+        yield ("less than " if view.maximum.exclusive else "at most ", Subject(_number(view.maximum.value)))
+    keywords = view.keywords
+    for low, high, noun in _SIZES:
+        yield from _size(keywords.get(low), keywords.get(high), noun)
+    if isinstance(keywords.get("pattern"), str):
+        yield ("matches ", Subject(str(keywords["pattern"])))
+    if _is_number(keywords.get("multipleOf")):
+        yield ("a multiple of ", Subject(_number(keywords["multipleOf"])))
+    if keywords.get("uniqueItems") is True:
+        yield ("no item twice",)
+    for name in ("contentEncoding", "contentMediaType"):
+        if isinstance(keywords.get(name), str):
+            yield (f"{name} ", Subject(str(keywords[name])))
+    known = keywords.get("x-extensible-enum")
+    if isinstance(known, list):
+        yield (*_values("known values ", tuple(known)), "; more may come")
+    if view.closed:
+        yield CLOSED
+
+
+def _size(low: Json, high: Json, noun: str) -> Iterator[Text]:
+    if _is_number(low) and low == high:
+        yield ("exactly ", Subject(_number(low)), f" {_plural(noun, low)}")
+        return
+    if _is_number(low):
+        yield ("at least ", Subject(_number(low)), f" {_plural(noun, low)}")
+    if _is_number(high):
+        yield ("at most ", Subject(_number(high)), f" {_plural(noun, high)}")
+
+
+def _plural(noun: str, number: Json) -> str:
+    return noun if number == 1 else f"{noun}s"
+
+
+def _values(lead: str, values: tuple[Json, ...]) -> Text:
+    parts: list[Part] = [lead]
+    for at, value in enumerate(values[:_MOST]):
+        parts += [", "] * bool(at) + [Subject(value_text(value))]
+    more = len(values) - _MOST
+    return (*parts, f" and {more} more") if more > 0 else tuple(parts)
+
+
+def value_text(value: Json) -> str:
+    """A value as JSON, a text as it is."""
+    return value if isinstance(value, str) and value else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _is_number(value: Json) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _number(value: Json) -> str:
+    return json.dumps(value, default=str)
+
+
+def described(node: Json) -> str:
+    """The description that a written node carries itself, "" for none."""
+    found = node.get("description") if isinstance(node, Mapping) else None
+    return found if isinstance(found, str) else ""

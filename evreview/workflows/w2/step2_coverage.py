@@ -13,15 +13,20 @@ from evreview.evidence.item import Citation
 from evreview.evidence.records.test_runs import TestRun
 from evreview.evidence.test_results.model import Assertion, Case, Exchange, RetainedRun
 from evreview.messages.media_types import media_fits
-from evreview.reference.asserted import Added, added, asserted
-from evreview.reference.covered import Coverage, Observed, ResponseCoverage, RunStanding, Says, State, UnmappedTest
-from evreview.reference.entry import Entries
-from evreview.reference.evidence import ReferenceEvidence
-from evreview.reference.model import Operation
-from evreview.reference.tracing import Traced, Tracing
+from evreview.workflows.w2.contract_entries import Entries
 from evreview.workflows.w2.contract_rows import Entry, Response
-from evreview.workflows.w2.step2_assertions import unshown
-from evreview.workflows.w2.step2_test_results import Judge
+from evreview.workflows.w2.facts import Operation, ReferenceEvidence
+from evreview.workflows.w2.step2_assertions import Added, Traced, Tracing, added, asserted, unshown
+from evreview.workflows.w2.step2_test_results import (
+    Coverage,
+    Judge,
+    Observed,
+    ResponseCoverage,
+    RunStanding,
+    Says,
+    State,
+    UnmappedTest,
+)
 from evreview.workflows.w2.step3_reconcile.observed import against
 from evreview.workflows.w2.step3_reconcile.value_sets import Values
 

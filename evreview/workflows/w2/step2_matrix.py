@@ -16,16 +16,12 @@ from evreview.core.vocabulary import EvidenceId, EvidenceType, StepState
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.reference import DeclaredCode
-from evreview.reference.entry import Entries
-from evreview.reference.evidence import ReferenceEvidence
-from evreview.reference.gaps import gaps
-from evreview.reference.model import Cell, Discrepancy
-from evreview.reference.places import Places
 from evreview.report.statement import Statement, cite, limited, observed
-from evreview.workflow.w2.citing import contract_citation
 from evreview.workflows.engine.step import Outcome
-from evreview.workflows.w2.evidence_matrix import matrix, matrix_frame, unmapped_material
-from evreview.workflows.w2.facts import W2Facts
+from evreview.workflows.w2.contract_entries import Entries
+from evreview.workflows.w2.contract_rows import Places
+from evreview.workflows.w2.evidence_matrix import gaps, matrix, matrix_frame, unmapped_material
+from evreview.workflows.w2.facts import Cell, Discrepancy, ReferenceEvidence, W2Facts, contract_citation
 from evreview.workflows.w2.step1_inputs import route_tables
 from evreview.workflows.w2.step2_assertions import TestSource
 from evreview.workflows.w2.step2_coverage import coverage

@@ -8,9 +8,8 @@ from typing import Literal
 
 from evreview.codefacts.model import CodeFacts, Route
 from evreview.contract.model import Contract
-from evreview.reference.model import Operation
-from evreview.reference.operations import METHODS, operations_of, whole_paths
-from evreview.reference.templates import spelled, without_slash
+from evreview.workflows.w2.facts import Operation
+from evreview.workflows.w2.step1_scope import METHODS, operations_of, spelled, whole_paths, without_slash
 
 Why = Literal["undocumented", "outside-scope", "automatic", "shadowed"]
 

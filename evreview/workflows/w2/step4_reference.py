@@ -6,10 +6,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.core.quoted_text import Text
-from evreview.reference.claims import withheld
-from evreview.reference.model import ClaimKey
-from evreview.reference.words import CLOSED
+import pandas as pd
+
+from evreview.core.quoted_text import Subject, Text
+from evreview.core.vocabulary import Concern, StepState
+from evreview.evidence.item import Bundle
+from evreview.report.statement import Statement, limited, observed
+from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w2.contract_entries import Entries
 from evreview.workflows.w2.contract_rows import (
     Authentication,
     Body,
@@ -19,6 +23,9 @@ from evreview.workflows.w2.contract_rows import (
     RequestBody,
     Response,
 )
+from evreview.workflows.w2.contract_words import CLOSED
+from evreview.workflows.w2.facts import F5, ClaimKey, Source, Standing, W2Facts, contract_citation, withheld
+from evreview.workflows.w2.step3_reconcile.reconcile import held_words
 
 Why = Callable[[ClaimKey], str]
 LEFT_OUT: Final[Text] = ("some members are left out",)
@@ -140,3 +147,76 @@ def _opened(row: FieldRow, gone: list[str]) -> FieldRow:
     if not any(path.startswith(row.path) for path in gone):
         return row
     return replace(row, allowed=tuple(LEFT_OUT if each == CLOSED else each for each in row.allowed))
+
+
+# Step 4: draft the reference. The contract gives public semantics; every claim maps to the matrix or the run stops.
+
+
+def draft_reference(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
+    """The entries without what is withheld; W2-F5 when a claim has no matrix cell or an operation stays unusable."""
+    if facts.contract is None or facts.item is None:
+        raise ValueError("step 4 needs the contract of step 1")
+    makes = Entries(facts.contract, facts.item.id)
+    whole = tuple(makes.entry(operation) for operation in facts.operations)
+    kept = tuple(published(entry, facts.withheld, lambda key: held_words(facts, key)).entry for entry in whole)
+    known = replace(facts, entries=kept, unaskable=frozenset(_unaskable(whole, facts)))
+    tables = {"Claims": claims_frame(whole, facts)}
+    unsupported = (*_unmapped(kept, facts), *_unusable(facts))
+    if unsupported:
+        return Outcome(state=StepState.STOP, code=F5.code, facts=known, reasons=unsupported, tables=tables)
+    return Outcome(state=StepState.ADVANCE, facts=known, tables=tables)
+
+
+def _unmapped(entries: tuple[Entry, ...], facts: W2Facts) -> Iterator[Statement]:
+    """Claims about a concern for which the matrix holds no contract evidence."""
+    mapped = {
+        (cell.operation, str(cell.concern))
+        for cell in facts.matrix
+        if cell.source is Source.CONTRACT and cell.standing is not Standing.UNMAPPED
+    }
+    for entry in entries:
+        for key in claims(entry):
+            concern = concern_of(key, entry.operation.id)
+            if concern and (entry.operation.id, concern) not in mapped:
+                yield limited(
+                    "A claim maps to no cell of the evidence matrix: ", Subject(key), ".", on=contract_citation(facts)
+                )
+
+
+def concern_of(key: ClaimKey, operation: str) -> str:
+    """The concern that a claim names; "" for a claim about the operation itself."""
+    rest = key.removeprefix(operation).strip()
+    return next((str(each) for each in Concern if rest == each or rest.startswith(f"{each} ")), "")
+
+
+def _unusable(facts: W2Facts) -> Iterator[Statement]:
+    for gap in facts.gaps:
+        if gap.blocks:
+            yield observed("The contract omits what a usable description needs: ", *gap.says, on=gap.citations)
+
+
+def _unaskable(entries: tuple[Entry, ...], facts: W2Facts) -> Iterator[str]:
+    """The operations of which what every request needs is withheld."""
+    for entry in entries:
+        if any(withheld(key, facts.withheld) for key in _owed(entry)):
+            yield entry.operation.id
+
+
+def _owed(entry: Entry) -> Iterator[ClaimKey]:
+    """The parameters, and the fields of the body itself, without which no request is right."""
+    yield from (row.claim for row in entry.parameters if row.required)
+    for body in entry.body.bodies if entry.body and entry.body.required else ():
+        for row in body.fields:
+            if row.required and row.path and not {".", "["} & set(row.path) and not row.branch:
+                yield body.claim_of(row)
+
+
+def claims_frame(entries: tuple[Entry, ...], facts: W2Facts) -> pd.DataFrame:
+    """Every claim of the reference. Key: `claim`. Columns: claim, operation, concern, published."""
+    left = facts.withheld
+    rows = []
+    for entry in entries:
+        out = set(published(entry, left).left_out)
+        for key in dict.fromkeys(claims(entry)):
+            rows.append((str(key), entry.operation.id, concern_of(key, entry.operation.id), key not in out))
+    return pd.DataFrame(rows, columns=["claim", "operation", "concern", "published"])

@@ -11,12 +11,10 @@ from evreview.core.quoted_text import Subject, Text, counted, listed, plain
 from evreview.core.vocabulary import MISSING, Concern, EvidenceId, StepState
 from evreview.evidence.item import Bundle, Citation
 from evreview.redaction.detector import Kind
-from evreview.reference.model import Discrepancy, Disposal
 from evreview.report.statement import Statement, limited, next_action
-from evreview.workflow.w2.citing import contract_citation
 from evreview.workflows.engine.internal_errors import internal_error_fields
 from evreview.workflows.engine.step import Outcome
-from evreview.workflows.w2.facts import Reviewed, W2Facts
+from evreview.workflows.w2.facts import Discrepancy, Disposal, Reviewed, W2Facts, contract_citation
 from evreview.workflows.w2.step3_reconcile.discrepancy_register import expands
 
 DOCUMENTED = "documented as the contract states it"

@@ -8,14 +8,11 @@ from dataclasses import replace
 from evreview.core.quoted_text import Subject, listed
 from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
-from evreview.reference.examples.model import Example, Label, Omitted, Why
 from evreview.report.statement import Statement, limited, observed
-from evreview.workflow.w2.gates import EXPAND, TRAFFIC
-from evreview.workflow.w2.gating import gate
 from evreview.workflows.engine.gates import MUTATE, GateState
 from evreview.workflows.engine.registers import gates_frame
 from evreview.workflows.engine.step import Outcome
-from evreview.workflows.w2.facts import W2Facts
+from evreview.workflows.w2.facts import EXPAND, TRAFFIC, Example, Label, Omitted, W2Facts, Why, gate
 from evreview.workflows.w2.step7_safety import expansions
 
 

@@ -12,10 +12,9 @@ from evreview.core.quoted_text import Subject, marked
 from evreview.core.vocabulary import Concern, StepState
 from evreview.evidence.item import Bundle
 from evreview.report.statement import Statement, limited
-from evreview.workflow.w2.agreement import waits
-from evreview.workflow.w2.citing import contract_citation
 from evreview.workflows.engine.step import Outcome
-from evreview.workflows.w2.facts import Criterion, W2Facts
+from evreview.workflows.w2.facts import Criterion, W2Facts, contract_citation
+from evreview.workflows.w2.step3_reconcile.reconcile import waits
 
 CRITERIA: Final[tuple[tuple[str, str, Callable[[W2Facts], bool]], ...]] = (
     ("a reference entry for every included operation", "Operation", lambda facts: _all_entries(facts)),

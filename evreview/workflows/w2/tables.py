@@ -7,19 +7,26 @@ from collections.abc import Iterable, Iterator, Sequence
 from evreview.core.quoted_text import Subject, Text, counted, listed, marked
 from evreview.core.vocabulary import MISSING, StepState
 from evreview.evidence.item import Bundle, Citation
-from evreview.reference.gaps import RULE
-from evreview.reference.model import Cell, Discrepancy, Disposal, Gap, Source
 from evreview.report.escape import cell, cell_code, cell_words, citations, fragments, shorten
 from evreview.report.statement import inferred
-from evreview.workflow.w2.citing import read_items
-from evreview.workflow.w2.failures import FAILURES
-from evreview.workflow.w2.withholding import holds_of, is_held
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.gates import GateState
 from evreview.workflows.engine.registers import TableRow, empty
 from evreview.workflows.engine.step import StepResult
-from evreview.workflows.w2.facts import Reported, W2Facts
+from evreview.workflows.w2.evidence_matrix import RULE
+from evreview.workflows.w2.facts import (
+    FAILURES,
+    Cell,
+    Discrepancy,
+    Disposal,
+    Gap,
+    Reported,
+    Source,
+    W2Facts,
+    read_items,
+)
 from evreview.workflows.w2.step3_reconcile.discrepancy_register import form_text
+from evreview.workflows.w2.step3_reconcile.reconcile import holds_of, is_held
 
 LONGEST = 300
 """Characters of a form that a cell shows; the register's file holds it whole."""

@@ -2,22 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
 
+from evreview.codefacts.model import CodeNote, Route
 from evreview.contract.citations import cited_place
-from evreview.core.quoted_text import Subject, Text, listed
-from evreview.core.vocabulary import MISSING, Concern
-from evreview.evidence.item import Citation
-from evreview.report.escape import NOTHING, cell, cell_code, cell_words, citations
-from evreview.workflow.w2.base_url import agreeing
-from evreview.workflow.w2.blocks import Block, block, joined, piece, words_or
-from evreview.workflow.w2.citing import contract_citation
-from evreview.workflow.w2.fielded import form_words
-from evreview.workflow.w2.withholding import disputed_about, held_words, holds_request, is_partly_held, withholding
-from evreview.workflows.engine.registers import TableRow
-from evreview.workflows.w2.contract_rows import Entry, ParameterRow
-from evreview.workflows.w2.facts import W2Facts
-from evreview.workflows.w2.view_blocks import operation_words
+from evreview.core.quoted_text import Subject, Text, counted, listed
+from evreview.core.vocabulary import MISSING, Basis, Concern
+from evreview.evidence.item import Bundle, Citation
+from evreview.report.escape import NOTHING, Md, cell, cell_code, cell_words, citations, heading
+from evreview.report.statement import Statement, inferred, limited, next_action, observed
+from evreview.workflows.engine.conclusions import Decision
+from evreview.workflows.engine.registers import (
+    TableRow,
+    boundary_rows,
+    cited_ids,
+    closing,
+    empty,
+    evidence_rows,
+    gate_rows,
+    printed,
+    step_rows,
+)
+from evreview.workflows.engine.retained_runs import later_runs, violated
+from evreview.workflows.engine.step import StepResult
+from evreview.workflows.w2.contract_rows import Entry, HeaderRow, ParameterRow
+from evreview.workflows.w2.evidence_matrix import RULE
+from evreview.workflows.w2.facts import W2Facts, claim, contract_citation, read_items, withheld
+from evreview.workflows.w2.step1_inputs import uncompared, unread_parts
+from evreview.workflows.w2.step1_scope import agreeing, unlisted
+from evreview.workflows.w2.step2_matrix import unread_code
+from evreview.workflows.w2.step3_reconcile.reconcile import (
+    disputed_about,
+    held_words,
+    holds_request,
+    is_partly_held,
+    withholding,
+)
+from evreview.workflows.w2.step5_examples.client_examples import Held
+from evreview.workflows.w2.step6_verification import doubts
+from evreview.workflows.w2.step7_safety import conversions
+from evreview.workflows.w2.tables import (
+    criteria_rows,
+    discrepancy_rows,
+    follow_up_rows,
+    gap_rows,
+    matrix_rows,
+    report_rows,
+    review_rows,
+    trace_rows,
+)
+from evreview.workflows.w2.view_blocks import (
+    Block,
+    block,
+    executed_words,
+    form_words,
+    joined,
+    operation_words,
+    piece,
+    words_or,
+)
+from evreview.workflows.w2.view_messages import error_blocks, request_blocks, success_blocks
 
 NAMES = {"operation ID": "Operation ID", "API version": "API version", "base URL shape": "Base URL shape"}
 
@@ -140,3 +186,262 @@ def _authentication(facts: W2Facts, entry: Entry) -> Iterator[TableRow]:
             words_or(((Subject(use.placeholder),) for use in alternative if use.placeholder), "none"),
             citations(citation for use in alternative for citation in use.citations),
         )
+
+
+# Behaviour, limits and side effects: what the contract states, what is absent, and what only the code shows.
+
+
+ASPECTS: Final = (
+    Concern.LIMITS,
+    Concern.IDEMPOTENCY,
+    Concern.SIDE_EFFECTS,
+    Concern.PAGINATION,
+    Concern.RATE_LIMITS,
+)
+NOTED: Final = frozenset({Concern.SIDE_EFFECTS})
+"""Concerns whose code notes are printed; a limit that only the code knows never is."""
+BOTH: Final = f"{Basis.CONTRACT}, {Basis.IMPLEMENTATION}"
+
+
+def behaviour_blocks(facts: W2Facts) -> tuple[Block, ...]:
+    """One block per operation: the table, then implementation notes and what is undefined."""
+    return tuple(
+        block(
+            entry.operation,
+            piece(rows=tuple(_rows(facts, entry)) or _none(facts)),
+            piece(
+                (
+                    *disputed_about(facts, entry, *ASPECTS, Concern.HEADERS),
+                    *_notes(facts, entry),
+                    *_undefined(facts, entry),
+                )
+            ),
+        )
+        for entry in facts.entries
+    )
+
+
+def _rows(facts: W2Facts, entry: Entry) -> Iterator[TableRow]:
+    """What the contract states, then what neither contract nor implementation defines."""
+    for aspect in ASPECTS:
+        for row in entry.about(aspect):
+            words: Text = (Subject(row.name), ": ", *row.says)
+            yield cell(str(aspect)), cell_words(words), cell(str(Basis.CONTRACT)), citations(row.citations)
+    for header in entry.headers:
+        told = cell_words(_header(header))
+        yield cell("response header"), told, cell(str(Basis.CONTRACT)), citations(header.citations)
+    for gap in facts.gaps:
+        if gap.operation == entry.operation.id and RULE[gap.kind].absence:
+            yield cell(str(gap.concern)), cell_words(gap.says), cell(BOTH), citations(gap.citations)
+
+
+def _none(facts: W2Facts) -> tuple[TableRow, ...]:
+    blank = cell("n/a")
+    return ((cell(f"{NOTHING}: the contract states nothing"), blank, blank, citations(contract_citation(facts))),)
+
+
+def _header(header: HeaderRow) -> Text:
+    needed = "required" if header.required else "optional"
+    words = (Subject(header.name), " on ", Subject(header.status), ", ", *header.type, f", {needed}")
+    told = joined(header.allowed)
+    return (*words, "; ", *told) if told else words
+
+
+def route_of(facts: W2Facts, entry: Entry) -> Route | None:
+    """The route that answers an operation, None when none was matched."""
+    return facts.matching.route(entry.operation) if facts.matching else None
+
+
+def _notes(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
+    """What only the code shows, labelled; never as a promise of the contract."""
+    route = route_of(facts, entry)
+    for note in route.notes if route else ():
+        key = claim(entry.operation.id, note.concern, note.name)
+        if note.concern in NOTED and not withheld(key, facts.withheld):
+            said = (*_noted(note), f"{note.spot.mark}.")
+            yield observed("implementation-derived, not part of the contract: ", *said, on=note.spot.citations)
+
+
+def _noted(note: CodeNote) -> Text:
+    value: Text = () if note.value is MISSING else (" ", Subject(form_words(note.value)))
+    lead = "" if note.certain else "a lead only, "
+    return (f"{lead}{note.concern}: ", Subject(note.name), *value)
+
+
+def _undefined(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
+    """What the contract does not define, and what is therefore not inferred (decision rule 6)."""
+    for gap in facts.gaps:
+        told = gap.kind.startswith("undefined-") or gap.concern in ASPECTS
+        if gap.operation == entry.operation.id and told and not RULE[gap.kind].absence:
+            yield limited(*gap.says, ".", on=gap.citations)
+
+
+# The sentences of the W2 artifact, section by section. Every one is labelled, and the material ones cite.
+
+
+def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, decision: Decision) -> Iterator[Statement]:
+    """At most five lines: the decision, what it is valid for, the blockers, what is unverified, what was executed."""
+    on = read_items(bundle, facts)
+    yield inferred("Decision: ", decision.headline, ".", on=on)
+    scope = facts.scope
+    if scope is not None and scope.record.revision:
+        version = Subject(scope.record.api_version or "unknown")
+        says = (" of API version ", version, " at one immutable revision, ", Subject(scope.record.revision))
+        yield observed(
+            f"{counted(len(facts.operations), 'operation')}", *says, "; no claim is valid at another.", on=on
+        )
+    else:
+        yield limited("No one immutable revision is known for contract, handlers, validators and tests.", on=on)
+    if facts.reconciled:
+        waiting = len(facts.open_discrepancies)
+        total = len(facts.discrepancies)
+        found = "1 discrepancy" if total == 1 else f"{total} discrepancies"
+        open_points = f"; {counted(len(facts.points), 'comparison')} not decided" if facts.points else ""
+        yield observed(f"{found}, {waiting} not disposed of{open_points}.", on=on)
+    if facts.report:
+        lacks = counted(len(facts.unverified), "documented response")
+        yield observed(f"{executed_words(facts.report)}; {lacks} unverified.", on=on)
+    if decision.reasons:
+        count = len(decision.reasons)
+        points = "1 open point keeps" if count == 1 else f"{count} open points keep"
+        yield observed(f"{points} step {steps[-1].number} from advancing.", on=on)
+
+
+def approval_state(bundle: Bundle, facts: W2Facts, decision: Decision) -> Iterator[Statement]:
+    """The decision, the contract's approval, what blocks it, what people recorded, and the next actions."""
+    on = read_items(bundle, facts)
+    yield inferred("Decision: ", decision.headline, ".", on=on)
+    approval = facts.approval
+    if approval is None:
+        yield limited("No approval of the contract is recorded.", on=on)
+    else:
+        stated = approval.record
+        yield observed(f"The contract was {stated.decision} by ", Subject(stated.role), f" at {stated.at.isoformat()}.",
+                       on=(approval.citation,))  # fmt: skip
+    yield from decision.reasons
+    if facts.reconciled:
+        for position, entry in enumerate(bundle.decisions.dispositions):
+            if entry.subject.startswith("X-") and position not in facts.uncounted:
+                words = (Subject(entry.subject), " by ", Subject(entry.role), ": ", Subject(entry.decision))
+                about = next((each.citations for each in facts.discrepancies if each.id == entry.subject), on)
+                says = f", at {entry.at.isoformat()}, about what is cited here."
+                yield observed("Recorded disposition of ", *words, says, on=about)
+    yield from decision.next_actions
+    if not decision.next_actions:
+        yield next_action("None.", on=on)
+
+
+def limitations(bundle: Bundle, facts: W2Facts) -> Iterator[Statement]:
+    """What this reference can't say, then what it assumes because the supplier does."""
+    on = read_items(bundle, facts)
+    yield limited("Valid only at the one revision named; what is deployed is unknown.", on=on)
+    yield limited(
+        "Error behaviour that the contract does not define is not documented.", on=contract_citation(facts) or on
+    )
+    for warning in bundle.warnings:
+        yield limited(Subject(warning))
+    yield from facts.undecided
+    yield from doubts(facts)
+    yield from later_runs(bundle)
+    yield from unread_parts(facts.runs)
+    yield from violated(bundle)
+    yield from uncompared(bundle)
+    yield from unlisted(facts)
+    yield from unread_code(facts)
+    yield from conversions(facts)
+    yield from _client_examples(facts)
+    for each in facts.scope.record.exclusions or () if facts.scope else ():
+        yield limited("Excluded from this reference: ", Subject(each.operation), ": ", Subject(each.why), ".")
+    for exclusion in bundle.request.exclusions:
+        yield limited("Excluded from this review: ", Subject(exclusion), ".")
+    yield from closing(bundle, facts.guard)
+
+
+def _client_examples(facts: W2Facts) -> Iterator[Statement]:
+    """What the examples that clients supplied are worth: agreeing with the contract is no proof that anything ran."""
+    if not facts.client_examples:
+        return
+    agreeing = [each for each in facts.client_examples if each.held is Held.ACCEPTED]
+    yield inferred(
+        f"Client examples that the contract describes in every field: {len(agreeing)} of {len(facts.client_examples)}; "
+        "none of them was executed here, and none is printed.",
+        on=tuple(each.citation for each in agreeing or facts.client_examples),
+    )
+    for each in facts.client_examples:
+        if each.held is not Held.ACCEPTED:
+            whose = (Subject(each.example), " of client ", Subject(each.client))
+            yield limited("Example ", *whose, f" is {each.held}: ", *each.why, ".", on=(each.citation,))
+
+
+# What the W2 template prints: ready cells and sentences, nothing to compute. Built from the facts, frozen.
+
+
+UNREACHED = "step 4 was not reached"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class W2View:
+    """The ready parts of `api-reference.md`, in the order of the template. `none_*` are rows for empty registers."""
+
+    title: Md
+    verdict: tuple[Md, ...]
+    boundary: tuple[TableRow, ...]
+    operation: tuple[Block, ...]
+    none_properties: tuple[TableRow, ...]
+    none_parameters: tuple[TableRow, ...]
+    authentication: tuple[TableRow, ...]
+    request: tuple[Block, ...]
+    success: tuple[Block, ...]
+    none_fields: tuple[TableRow, ...]
+    errors: tuple[Block, ...]
+    none_errors: tuple[TableRow, ...]
+    behaviour: tuple[Block, ...]
+    none_behaviour: tuple[TableRow, ...]
+    report: tuple[TableRow, ...]
+    discrepancies: tuple[TableRow, ...]
+    approval: tuple[Md, ...]
+    gates: tuple[TableRow, ...]
+    reviews: tuple[TableRow, ...]
+    criteria: tuple[TableRow, ...]
+    steps: tuple[TableRow, ...]
+    follow_up: tuple[TableRow, ...]
+    limitations: tuple[Md, ...]
+    gaps: tuple[TableRow, ...]
+    trace: tuple[TableRow, ...]
+    matrix: tuple[TableRow, ...]
+    evidence: tuple[TableRow, ...]
+
+
+def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, decision: Decision) -> W2View:
+    """The view of a run, complete also when the run stopped: a stopped run publishes nothing of later steps."""
+    read = read_items(bundle, facts)
+    view = W2View(
+        title=heading(bundle.title),
+        verdict=printed(verdict(bundle, steps, facts, decision)),
+        boundary=boundary_rows(facts.boundary),
+        operation=operation_blocks(facts),
+        none_properties=empty(3, UNREACHED, read),
+        none_parameters=empty(6, UNREACHED, read),
+        authentication=authentication_rows(facts) or empty(5, UNREACHED, read),
+        request=request_blocks(facts),
+        success=success_blocks(facts),
+        none_fields=empty(5, UNREACHED, read),
+        errors=error_blocks(facts),
+        none_errors=empty(5, UNREACHED, read),
+        behaviour=behaviour_blocks(facts),
+        none_behaviour=empty(4, UNREACHED, read),
+        report=report_rows(facts, read),
+        discrepancies=discrepancy_rows(facts, read),
+        approval=printed(approval_state(bundle, facts, decision)),
+        gates=gate_rows(facts.gates),
+        reviews=review_rows(facts),
+        criteria=criteria_rows(facts),
+        steps=step_rows(steps),
+        follow_up=follow_up_rows(bundle, steps, facts),
+        limitations=printed(limitations(bundle, facts)),
+        gaps=gap_rows(facts),
+        trace=trace_rows(bundle, facts, decision),
+        matrix=matrix_rows(facts),
+        evidence=(),
+    )
+    return replace(view, evidence=evidence_rows(bundle, cited_ids(view)))

@@ -3,11 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
-from evreview.core.quoted_text import Subject, Text, counted, plain
+from evreview.comparison.wire_forms import canonical
+from evreview.core.quoted_text import Part, Subject, Text, counted, plain
+from evreview.core.vocabulary import MISSING, Form
 from evreview.evidence.item import Citation
-from evreview.workflow.w2.blocks import joined
-from evreview.workflows.w2.facts import Reported
+from evreview.report.escape import Md, cell, cell_code, cell_words, citations, fence, heading, statement
+from evreview.report.statement import Statement
+from evreview.workflows.engine.registers import TableRow
+from evreview.workflows.w2.contract_rows import Body, FieldRow
+from evreview.workflows.w2.facts import Operation, Reported
+
+# The parts of the reference that repeat per operation: a heading, and pieces of statements, rows and examples.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """Statements, then table rows, then one example; each may be empty."""
+
+    statements: tuple[Md, ...] = ()
+    rows: tuple[TableRow, ...] = ()
+    fences: tuple[Md, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Block:
+    """One operation's part of a section."""
+
+    heading: Md
+    pieces: tuple[Piece, ...]
+
+
+def block(operation: Operation, *pieces: Piece) -> Block:
+    """The part of one operation under its method and path."""
+    return Block(heading=heading(operation.id), pieces=tuple(pieces))
+
+
+def piece(statements: Iterable[Statement] = (), rows: Iterable[TableRow] = (), example: str = "") -> Piece:
+    """A piece of ready cells; `example` becomes a fenced block."""
+    shown = (fence(example, "http"),) if example else ()
+    return Piece(statements=tuple(map(statement, statements)), rows=tuple(rows), fences=shown)
+
+
+def joined(texts: Iterable[Text], between: str = "; ") -> Text:
+    """Several texts as one."""
+    parts: list[Part] = []
+    for each in texts:
+        parts += [between, *each] if parts else each
+    return tuple(parts)
+
+
+def words_or(texts: Iterable[Text], otherwise: str) -> Md:
+    """The texts in one cell, or words for none."""
+    told = joined(texts)
+    return cell_words(told) if told else cell(otherwise)
+
 
 CHECKED = frozenset({"passed", "failed", "error"})
 """How a check ends; an example that was sent is executed too, and checks nothing."""
@@ -42,3 +93,36 @@ def operation_words(done: list[Reported]) -> list[Text]:
     distinct = len({plain(row.check) for row in checks})
     several = f"{distinct} distinct checks in {len(by_run(checks))} runs: " if distinct < len(checks) else ""
     return [(f"executed: {several}", *joined(told))] if told else []
+
+
+# Bodies as the rows of their fields.
+
+
+def form_words(form: Form) -> str:
+    """A form as JSON, a text as it is."""
+    return form if isinstance(form, str) else canonical(form).decode("utf-8", "replace")
+
+
+def fields(body: Body) -> tuple[TableRow, ...]:
+    """The fields of a body, the body itself first."""
+    rows = (*((body.root,) if body.root else ()), *(row for row in body.fields if row is not body.root and row.path))
+    return tuple(_field(row) for row in rows) or (
+        (cell("None recorded: the contract states no schema"), *(cell("n/a"),) * 3, citations(body.citations)),
+    )
+
+
+def _field(row: FieldRow) -> TableRow:
+    told = [*row.allowed]
+    if row.default is not MISSING:
+        told.append(("default ", Subject(form_words(row.default))))
+    told += row.notes
+    if row.description:
+        told.append((Subject(row.description),))
+    needed = "n/a" if row.required is None else "yes" if row.required else "no"
+    return (
+        cell_code(row.path) if row.path else cell("(body)"),
+        cell_words(row.type),
+        cell(needed),
+        words_or(told, "any"),
+        citations(row.citations),
+    )

@@ -5,22 +5,65 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from evreview.core.quoted_text import Subject, Text
+from evreview.core.quoted_text import Subject, Text, marked
 from evreview.core.vocabulary import Concern
 from evreview.evidence.item import Citation
-from evreview.reference.model import ClaimKey
 from evreview.report.escape import NOTHING, cell, cell_code, cell_words, citations
-from evreview.report.statement import Statement, limited, observed
-from evreview.workflow.w2.blocks import Block, Piece, block, piece, words_or
-from evreview.workflow.w2.citing import contract_citation
-from evreview.workflow.w2.exampled import label_of, left_out, omitted_examples, response_text
-from evreview.workflow.w2.fielded import fields
-from evreview.workflow.w2.withholding import disputed, held_words, incomplete, is_partly_held
+from evreview.report.statement import Statement, inferred, limited, observed
 from evreview.workflows.engine.internal_errors import is_internal
 from evreview.workflows.engine.registers import TableRow
 from evreview.workflows.w2.contract_rows import Body, Entry, FieldRow, Response
-from evreview.workflows.w2.facts import W2Facts
+from evreview.workflows.w2.facts import ClaimKey, Example, Omitted, W2Facts, contract_citation
+from evreview.workflows.w2.step3_reconcile.reconcile import (
+    disputed,
+    held_words,
+    holds_request,
+    incomplete,
+    is_partly_held,
+)
 from evreview.workflows.w2.step5_examples.construct import is_request
+from evreview.workflows.w2.view_blocks import Block, Piece, block, fields, joined, piece, words_or
+
+# Examples as the reference shows them: their label, their text, or why there is none.
+
+
+def left_out(facts: W2Facts) -> Statement:
+    """That an example is left out because of what a discrepancy withholds."""
+    says = "The example is left out: it would show what a discrepancy withholds."
+    return limited(says, on=contract_citation(facts))
+
+
+def label_of(facts: W2Facts, example: Example) -> Statement:
+    """Whether an example is proposed or observed, and which validators accepted it."""
+    how = " and ".join(example.accepted_by) or "no validator"
+    words: Text = (f"{str(example.label).capitalize()} example ", Subject(example.id), f", accepted by {how}")
+    remarks = joined(example.remarks)
+    return inferred(*words, *(("; ", *remarks) if remarks else ()), ".", on=contract_citation(facts))
+
+
+def request_text(example: Example) -> str:
+    """The request as sent: request line, headers, body."""
+    lines = [f"{example.message.method} {example.url}", *(f"{name}: {value}" for name, value in example.headers)]
+    return "\n".join(lines) + (f"\n\n{example.body}" if example.body else "")
+
+
+def response_text(example: Example) -> str:
+    """The response as sent: status, headers, body."""
+    status = example.message.status
+    lines = [f"HTTP/1.1 {status}", *(f"{name}: {value}" for name, value in example.headers)]
+    return "\n".join(lines) + (f"\n\n{example.body}" if example.body else "")
+
+
+def omitted_examples(facts: W2Facts, entry: Entry, status: str, *, request: bool) -> Iterator[Piece]:
+    """Why a request or response has no example."""
+    for each in facts.omitted:
+        same = each.about.operation == entry.operation.element.key and each.about.status == status
+        if same and is_request(each) is request:
+            yield piece((_no_example(facts, each),))
+
+
+def _no_example(facts: W2Facts, each: Omitted) -> Statement:
+    return limited("No example: ", *marked(each.reason), ".", on=contract_citation(facts))
 
 
 def success_blocks(facts: W2Facts) -> tuple[Block, ...]:
@@ -137,3 +180,39 @@ def _no_errors(facts: W2Facts, entry: Entry) -> tuple[TableRow, ...]:
         else "the contract defines no error response"
     )
     return ((cell(f"{NOTHING}: {why}"), *(cell("n/a"),) * 3, citations(contract_citation(facts))),)
+
+
+# Request examples and request bodies.
+
+
+def request_blocks(facts: W2Facts) -> tuple[Block, ...]:
+    """The request example of each operation, its body's fields, or why there is no example."""
+    return tuple(
+        block(entry.operation, *_request(facts, entry), *_unasked(facts, entry), *_request_fields(facts, entry))
+        for entry in facts.entries
+    )
+
+
+def _unasked(facts: W2Facts, entry: Entry) -> Iterator[Piece]:
+    if entry.operation.id in facts.unaskable:
+        says = "Every request needs what is withheld: none can be written from this reference alone."
+        yield piece((limited(says, on=contract_citation(facts)),))
+
+
+def _request_fields(facts: W2Facts, entry: Entry) -> Iterator[Piece]:
+    for body in entry.body.bodies if entry.body else ():
+        says = ("The request body ", Subject(body.media_type or "of no stated media type"), " has these fields.")
+        yield piece(
+            (observed(*says, on=body.citations), *incomplete(facts, body), *disputed(facts, body.claim)),
+            rows=fields(body),
+        )
+
+
+def _request(facts: W2Facts, entry: Entry) -> Iterator[Piece]:
+    for example in facts.examples:
+        if example.about.operation == entry.operation.element.key and is_request(example):
+            if holds_request(facts, entry.operation.id):
+                yield piece((left_out(facts),))
+            else:
+                yield piece((label_of(facts, example),), example=request_text(example))
+    yield from omitted_examples(facts, entry, "", request=True)

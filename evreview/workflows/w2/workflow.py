@@ -2,25 +2,169 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from typing import Final
 
-from evreview.core.vocabulary import WorkflowId
-from evreview.workflow.w2.agreement import reconcile_fields
-from evreview.workflow.w2.artifact import render_w2
-from evreview.workflow.w2.decide import decide
-from evreview.workflow.w2.draft import draft_reference
-from evreview.workflow.w2.failures import FAILURES
-from evreview.workflow.w2.registers import registers
+import pandas as pd
+
+from evreview.core.quoted_text import Subject, counted
+from evreview.core.vocabulary import StepState, WorkflowId
+from evreview.evidence.item import Bundle
+from evreview.report.statement import Statement, next_action
+from evreview.report.template_environment import environment
+from evreview.workflows.engine.conclusions import Decision, DecisionState
+from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
 from evreview.workflows.engine.run import Slice
-from evreview.workflows.engine.step import Flow, Step
-from evreview.workflows.w2.facts import W2Facts
-from evreview.workflows.w2.step1_scope import freeze_scope
+from evreview.workflows.engine.step import Flow, Step, StepResult
+from evreview.workflows.w2.evidence_matrix import gaps_frame, matrix_frame
+from evreview.workflows.w2.facts import FAILURES, ProposedTest, W2Facts, read_items
+from evreview.workflows.w2.step1_scope import freeze_scope, operations_frame
 from evreview.workflows.w2.step2_matrix import map_evidence
-from evreview.workflows.w2.step5_examples.construct import make_examples
-from evreview.workflows.w2.step6_verification import verify_examples
-from evreview.workflows.w2.step7_safety import review_safety
+from evreview.workflows.w2.step2_test_results import UnmappedTest
+from evreview.workflows.w2.step3_reconcile.discrepancy_register import discrepancies_frame, undecided_frame
+from evreview.workflows.w2.step3_reconcile.reconcile import holds_example, reconcile_fields
+from evreview.workflows.w2.step4_reference import draft_reference
+from evreview.workflows.w2.step5_examples.construct import (
+    client_examples_frame,
+    examples_frame,
+    make_examples,
+    names_of,
+)
+from evreview.workflows.w2.step6_verification import report_frame, verify_examples
+from evreview.workflows.w2.step7_safety import published_secrets, review_safety, reviews_frame
 from evreview.workflows.w2.step8_approvals import obtain_approvals
-from evreview.workflows.w2.step9_delivery import deliver
+from evreview.workflows.w2.step9_delivery import criteria_frame, deliver
+from evreview.workflows.w2.view import build_view
+
+# The W2 artifact's text: the frozen view through its template.
+
+
+TEMPLATE = "api-reference.md.j2"
+
+
+def render_w2(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, decision: Decision) -> str:
+    """The Markdown of `api-reference.md`, not yet redacted."""
+    view = build_view(bundle, steps, facts, decision)
+    values = {field.name: getattr(view, field.name) for field in fields(view)}
+    return environment().get_template(TEMPLATE).render(values)
+
+
+# How a W2 run ends: one decision from its last step, its marks and its gates.
+
+
+LAST: Final = 9
+WHY: Final = {
+    1: "the publication scope is not frozen",
+    2: "a material concern is unmapped",
+    5: "synthetic data cannot represent the contract",
+    7: "unsafe disclosure",
+    8: "an approval is pending or denied",
+    9: "a completion criterion is not met",
+}
+"""What a step that stops without a failure code says."""
+
+
+WITHHELD: Final = "publication blocked; withheld claims wait for the API owner"
+UNDECIDED: Final = "publication blocked; who may call or what is refused is undecided"
+
+
+def decide(bundle: Bundle, results: Sequence[StepResult], facts: W2Facts) -> Decision:
+    """The decision that the steps permit, and nothing beyond it."""
+    last = results[-1]
+    state, headline = _ending(last, facts)
+    return Decision(
+        state=state,
+        headline=headline,
+        path=None,
+        reasons=last.reasons if last.state is not StepState.ADVANCE else (),
+        next_actions=tuple(_next_actions(bundle, results, facts)),
+        codes=codes_of(results, facts),
+    )
+
+
+def codes_of(results: Sequence[StepResult], facts: W2Facts) -> tuple[str, ...]:
+    """Every failure code of the run, in the order of the steps, those that only mark included."""
+    return tuple(dict.fromkeys((*(result.code for result in results if result.code), *facts.marks)))
+
+
+def _ending(last: StepResult, facts: W2Facts) -> tuple[DecisionState, str]:
+    if last.state is StepState.STOP:
+        return DecisionState.STOPPED, f"stopped at step {last.number}" + (
+            f", {last.code}" if last.code else f": {WHY[last.number]}"
+        )
+    if last.state is StepState.REMAIN and last.number < LAST:
+        return DecisionState.INCOMPLETE, f"incomplete at step {last.number}"
+    if last.state is StepState.REMAIN:
+        return DecisionState.BLOCKED, WITHHELD if facts.open_discrepancies else UNDECIDED
+    return DecisionState.PERMITTED, "publication permitted at the one revision named"
+
+
+def _next_actions(bundle: Bundle, results: Sequence[StepResult], facts: W2Facts) -> Iterator[Statement]:
+    on = read_items(bundle, facts)
+    for code in codes_of(results, facts):
+        for step in FAILURES[code].recovery:
+            yield next_action(f"{code}: {step}.", on=on)
+    last = results[-1]
+    if last.state is not StepState.ADVANCE and not last.code and last.number < LAST:
+        yield next_action(f"Supply what step {last.number} lacks, then resume at step {last.number}.", on=on)
+    for gate in facts.gates:
+        for missing in gate.missing:
+            yield next_action(f"{gate.spec.title}: ", Subject(missing.rstrip(".")), ".")
+    yield from published_secrets(facts)
+    if last.number == LAST and facts.proposed_tests:
+        yield next_action(f"Write and run {counted(len(facts.proposed_tests), 'proposed contract test')}.", on=on)
+
+
+# The registers of a W2 review as frames: what analysts group and filter, and what is written as JSON and CSV.
+
+
+def registers(steps: Sequence[StepResult], facts: W2Facts) -> Mapping[str, pd.DataFrame]:
+    """Every register that the steps reached, by name."""
+    found: dict[str, pd.DataFrame] = {"steps": steps_frame(steps)}
+    if facts.boundary:
+        found["scope"] = boundary_frame(facts.boundary)
+    if facts.operations:
+        found["operations"] = operations_frame(facts.operations)
+    if facts.matrix:
+        found["evidence-matrix"] = matrix_frame(facts.matrix)
+        found["gaps"] = gaps_frame(facts.gaps)
+    if facts.coverage and facts.coverage.unmapped:
+        found["unmapped-tests"] = unmapped_frame(facts.coverage.unmapped)
+    if facts.reconciled or facts.discrepancies:
+        found["discrepancies"] = discrepancies_frame(facts.discrepancies)
+        found["undecided"] = undecided_frame(facts.points)
+    if facts.examples or facts.omitted:
+        held = frozenset(each.id for each in facts.examples if holds_example(facts, each))
+        found["examples"] = examples_frame((*facts.examples, *facts.omitted), names_of(facts), held)
+    if facts.client_examples:
+        found["client-examples"] = client_examples_frame(facts.client_examples)
+    if facts.report:
+        found["execution"] = report_frame(facts.report)
+        found["proposed-tests"] = tests_frame(facts.proposed_tests)
+    if facts.reviews:
+        found["reviews"] = reviews_frame(facts.reviews)
+    if facts.gates:
+        found["gates"] = gates_frame(facts.gates)
+    if facts.criteria:
+        found["criteria"] = criteria_frame(facts.criteria)
+    return found
+
+
+def unmapped_frame(tests: Iterable[UnmappedTest]) -> pd.DataFrame:
+    """What tests say of no operation in scope. Columns: test, reason, evidence."""
+    rows = [(each.case, each.reason, str(each.citation)) for each in tests]
+    return pd.DataFrame(rows, columns=["test", "reason", "evidence"])
+
+
+def tests_frame(tests: Iterable[ProposedTest]) -> pd.DataFrame:
+    """Contract tests that the evidence lacks. Key: `test`. Columns: test, operation, name, asserts, why, evidence."""
+    rows = [
+        (each.id, each.operation, each.name, "\n".join(each.asserts), each.why, ", ".join(map(str, each.citations)))
+        for each in tests
+    ]
+    return pd.DataFrame(rows, columns=["test", "operation", "name", "asserts", "why", "evidence"])
+
 
 STEPS: Final[tuple[Step[W2Facts], ...]] = (
     Step(

@@ -8,7 +8,7 @@ import jsonschema
 import jsonschema_rs
 
 from evreview.contract.model import Contract, Element
-from evreview.reference.examples.model import Example, Omitted
+from evreview.workflows.w2.facts import Example, Omitted
 from evreview.workflows.w2.step5_examples.examples import Examples
 from tests.pipeline import contract
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from evreview.reference.examples.frame import COLUMNS, WHYS, examples_frame, page_lines
-from evreview.reference.examples.model import Example, Why
-from evreview.workflows.w2.step5_examples.examples import Examples
+from evreview.workflows.w2.facts import Example, Why
+from evreview.workflows.w2.step5_examples.examples import COLUMNS, WHYS, Examples, examples_frame, page_lines
 from evreview.workflows.w2.step5_examples.scalar_values import NUMBERS, TEXTS
 from tests.reference.examples.subjects import both, only, posting
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evreview.redaction.redactor import Guard
-from evreview.reference.examples.model import Example, Why
+from evreview.workflows.w2.facts import Example, Why
 from tests.reference.examples.subjects import both, holds, posting
 
 NAMES = ("id", "name", "token", "when", "a")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evreview.reference.examples.model import Example, Omitted, Why
+from evreview.workflows.w2.facts import Example, Omitted, Why
 from tests.reference.examples.subjects import both, holds, posting, shown
 
 TEXT = {"type": "string"}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.redaction.redactor import Guard
-from evreview.reference.examples.model import Example, Label, Omitted, Part, Subject, Why, example_id
+from evreview.workflows.w2.facts import Example, Label, Omitted, Part, Subject, Why, example_id
 from evreview.workflows.w2.step5_examples.examples import Examples, request_example, response_examples
 from tests.reference.examples.subjects import JSON, both, calling, only, posting, shown
 

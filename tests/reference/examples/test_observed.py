@@ -9,7 +9,7 @@ import pytest
 
 from evreview.core.vocabulary import Json
 from evreview.evidence.test_results.model import Exchange
-from evreview.reference.examples.model import Example, Label, Omitted, Why
+from evreview.workflows.w2.facts import Example, Label, Omitted, Why
 from evreview.workflows.w2.step5_examples.examples import Examples
 from evreview.workflows.w2.step5_examples.observed import observed_example
 from tests.reference.examples.subjects import JSON, calling, holds, only, shown

@@ -8,8 +8,8 @@ import pytest
 
 from evreview.core.quoted_text import plain
 from evreview.redaction.redactor import Guard
-from evreview.reference.examples.synthetic import invented
 from evreview.workflows.w2.step5_examples.examples import Examples, request_example
+from evreview.workflows.w2.step5_examples.scalar_values import invented
 from evreview.workflows.w2.step5_examples.valid_values import DOUBTFUL, INVALID
 from tests.reference.examples.subjects import JSON, calling, only, posting, shown
 

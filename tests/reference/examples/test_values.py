@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evreview.redaction.redactor import Guard
-from evreview.reference.examples.model import Omitted, Why
+from evreview.workflows.w2.facts import Omitted, Why
 from evreview.workflows.w2.step5_examples.scalar_values import (
     FORMATS,
     NUMBERS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.core.vocabulary import MISSING, Form
-from evreview.reference.reconciling.amounts import Rate, Size, pages, rate_of, rates, sizes
+from evreview.workflows.w2.contract_words import Rate, Size, pages, rate_of, rates, sizes
 
 
 @pytest.mark.parametrize(

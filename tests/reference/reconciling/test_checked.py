@@ -7,14 +7,14 @@ import pytest
 from evreview.codefacts.model import CodeNote
 from evreview.codefacts.schema_reading import check
 from evreview.core.vocabulary import Concern
-from evreview.reference.entry import Entries
-from evreview.reference.kinds.small import TEXT, parameter, paths
-from evreview.reference.model import Source, Standing
-from evreview.reference.operations import operations_of
-from evreview.reference.reconciling.checked import CHECKED
+from evreview.workflows.w2.contract_entries import Entries
+from evreview.workflows.w2.discrepancy_kinds.kind import TEXT, parameter, paths
 from evreview.workflows.w2.evidence_matrix import matrix
+from evreview.workflows.w2.facts import Source, Standing
+from evreview.workflows.w2.step1_scope import operations_of
 from evreview.workflows.w2.step2_coverage import coverage
 from evreview.workflows.w2.step2_routes import match_routes
+from evreview.workflows.w2.step3_reconcile.requests import CHECKED
 from tests.reference.facts import CONTRACT, LINES, contract_of, evidence_of, reads, reconciled, route, sends, takes
 
 BODY = {"content": {"application/json": {"schema": {"type": "object", "properties": {"label": TEXT}}}}}

@@ -8,11 +8,10 @@ import pytest
 
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Json, Polarity
-from evreview.reference.reconciling.difference import Difference, Mode, Open, Way
 from evreview.schema.second_validator import SecondCheck
 from evreview.workflows.w2.step3_reconcile import fields
 from evreview.workflows.w2.step3_reconcile.fields import differences
-from evreview.workflows.w2.step3_reconcile.value_sets import Values
+from evreview.workflows.w2.step3_reconcile.value_sets import Difference, Mode, Open, Values, Way
 from tests.reference.facts import contract_of
 
 TEXT: Json = {"type": "string"}

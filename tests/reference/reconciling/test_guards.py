@@ -6,7 +6,7 @@ import pytest
 
 from evreview.codefacts.model import Guard, Spot, UnreadCode
 from evreview.core.vocabulary import Concern, Json
-from evreview.reference.kinds.small import OK, paths
+from evreview.workflows.w2.discrepancy_kinds.kind import OK, paths
 from tests.reference.facts import CODE, LINES, contract_of, evidence_of, reconciled, route, sends
 
 BEARER: Json = {"token": {"type": "http", "scheme": "bearer"}}

@@ -6,7 +6,7 @@ import pytest
 
 from evreview.codefacts.model import CodeResponse, UnreadCode
 from evreview.core.vocabulary import Concern
-from evreview.reference.kinds.small import TEXT, paths
+from evreview.workflows.w2.discrepancy_kinds.kind import TEXT, paths
 from tests.reference.facts import LINES, contract_of, evidence_of, reconciled, route, sends
 
 WITH = sends(200, media_type="", headers=("X-Total",))

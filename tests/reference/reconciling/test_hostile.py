@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.core.vocabulary import Json
-from evreview.reference.kinds.small import answer, body, fields, parameter, paths
+from evreview.workflows.w2.discrepancy_kinds.kind import answer, body, fields, parameter, paths
 from tests.reference.facts import contract_of, evidence_of, reads, reconciled, route, sends, takes
 
 TEXT: Json = {"type": "string"}

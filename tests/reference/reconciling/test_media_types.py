@@ -8,7 +8,7 @@ import pytest
 
 from evreview.codefacts.model import CodeResponse, UnreadCode
 from evreview.core.vocabulary import Json
-from evreview.reference.kinds.small import paths
+from evreview.workflows.w2.discrepancy_kinds.kind import paths
 from tests.reference.facts import LINES, contract_of, evidence_of, reconciled, route, sends
 
 PART = (UnreadCode(LINES, "a part"),)

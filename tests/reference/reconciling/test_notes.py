@@ -8,7 +8,7 @@ import pytest
 
 from evreview.codefacts.model import CodeNote, Spot
 from evreview.core.vocabulary import MISSING, Concern, Form, Json
-from evreview.reference.kinds.small import OK, TEXT, parameter, paths
+from evreview.workflows.w2.discrepancy_kinds.kind import OK, TEXT, parameter, paths
 from evreview.workflows.w2.step3_reconcile.reconcile import Reconciled
 from tests.reference.facts import CODE, LINES, contract_of, evidence_of, reconciled, route, sends
 

@@ -8,10 +8,10 @@ import pytest
 
 from evreview.codefacts.model import CodeNote, UnreadCode
 from evreview.core.vocabulary import Concern
-from evreview.reference.claims import withheld
-from evreview.reference.entry import Entries
-from evreview.reference.kinds.small import TEXT, parameter, paths
-from evreview.reference.operations import operations_of
+from evreview.workflows.w2.contract_entries import Entries
+from evreview.workflows.w2.discrepancy_kinds.kind import TEXT, parameter, paths
+from evreview.workflows.w2.facts import withheld
+from evreview.workflows.w2.step1_scope import operations_of
 from tests.reference.facts import CONTRACT, LINES, contract_of, evidence_of, reads, reconciled, route
 
 KEYED = "Repeating a request with the same Idempotency-Key creates no second order."

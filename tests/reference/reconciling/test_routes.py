@@ -6,7 +6,7 @@ import pytest
 
 from evreview.codefacts.model import CodeNote
 from evreview.core.vocabulary import MISSING, Concern, Form
-from evreview.reference.kinds.small import paths
+from evreview.workflows.w2.discrepancy_kinds.kind import paths
 from tests.reference.facts import LINES, contract_of, evidence_of, reads, reconciled, route
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from evreview.codefacts.model import Guard, UnreadCode
 from evreview.core.vocabulary import Json
-from evreview.reference.kinds.small import TEXT, parameter, paths
+from evreview.workflows.w2.discrepancy_kinds.kind import TEXT, parameter, paths
 from tests.reference.facts import LINES, contract_of, evidence_of, reads, reconciled, route
 
 SCHEMES: Json = {

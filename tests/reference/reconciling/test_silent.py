@@ -8,8 +8,7 @@ import pytest
 
 from evreview.codefacts.model import UnreadCode
 from evreview.core.vocabulary import Concern, Json
-from evreview.reference.kinds.small import parameter, paths
-from evreview.workflows.w2.discrepancy_kinds.kind import Seen
+from evreview.workflows.w2.discrepancy_kinds.kind import Seen, parameter, paths
 from evreview.workflows.w2.evidence_matrix import is_whole
 from tests.reference.facts import LINES, contract_of, evidence_of, reconciled, route, sends
 

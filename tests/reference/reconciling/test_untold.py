@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.core.vocabulary import Json
-from evreview.reference.kinds.small import paths
+from evreview.workflows.w2.discrepancy_kinds.kind import paths
 from tests.reference.facts import contract_of, evidence_of, reconciled, route, sends
 
 OK: Json = {"description": "done"}

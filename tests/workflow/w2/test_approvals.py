@@ -11,10 +11,8 @@ from evreview.core.vocabulary import MISSING, Concern, EvidenceId, Form
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.item import Bundle, Citation
 from evreview.redaction.redactor import Guard
-from evreview.reference.model import Discrepancy, DiscrepancyId, Disposal
-from evreview.workflow.w2.gates import GATES
 from evreview.workflows.engine.gates import GateSpec, GateState
-from evreview.workflows.w2.facts import W2Facts
+from evreview.workflows.w2.facts import GATES, Discrepancy, DiscrepancyId, Disposal, W2Facts
 from evreview.workflows.w2.step3_reconcile.discrepancy_register import discrepancies_frame, expands
 from evreview.workflows.w2.step8_approvals import obtain_approvals
 from tests.golden.editing import Edit, Variant

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from evreview.core.vocabulary import EvidenceId
-from evreview.reference.entry import Entries
-from evreview.reference.operations import operations_of
+from evreview.workflows.w2.contract_entries import Entries
 from evreview.workflows.w2.facts import W2Facts
+from evreview.workflows.w2.step1_scope import operations_of
 from evreview.workflows.w2.view_messages import error_blocks, success_blocks
 from tests.golden.w2_runs import finished
 from tests.reference.contracts import contract_of

@@ -1,1 +1,5 @@
-"""Where contract, code and tests disagree, one file per part of an operation."""
+"""Step 3 of W2: each part of an operation, in contract, code and tests.
+
+Takes their facts.
+Gives agreements and deviations per part, unknown where something was not read.
+"""

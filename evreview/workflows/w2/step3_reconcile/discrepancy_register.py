@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from evreview.comparison.wire_forms import canonical
 from evreview.core.vocabulary import Concern, Form
-from evreview.reference.model import Discrepancy, Disposal
 from evreview.workflows.w2.discrepancy_kinds import KIND, KINDS
 from evreview.workflows.w2.discrepancy_kinds.kind import Breaks
+from evreview.workflows.w2.facts import Discrepancy, Disposal
 from evreview.workflows.w2.step3_reconcile.deviation import Undecided
 
 if TYPE_CHECKING:

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.codefacts.model import CodeParameter
+from evreview.codefacts.model import CodeBody, CodeNote, CodeParameter
 from evreview.contract.model import Element, ElementKind, ValueSet
 from evreview.core.json_values import same
 from evreview.core.vocabulary import MISSING, Concern, Form, Json, Polarity
-from evreview.reference.claims import claim
-from evreview.reference.reconciling.difference import Difference, Mode, Way
-from evreview.reference.reconciling.rows import value_rows
+from evreview.workflows.w2.facts import claim
 from evreview.workflows.w2.step3_reconcile.deviation import At, Deviation, Found, Matched, Steps, Undecided
+from evreview.workflows.w2.step3_reconcile.fields import covers, first_covering, media_base, value_rows
+from evreview.workflows.w2.step3_reconcile.value_sets import Difference, Mode, Way
 
 NOT_WHOLE: Final = "not every part of the code was read, so nobody knows whether it is read elsewhere"
 UNSCHEMED: Final = "the contract gives the parameter's values another way than by a schema"
@@ -270,3 +270,149 @@ def code_form(fact: CodeParameter) -> Json:
     said: dict[str, Json] = {"name": fact.name, "in": str(fact.location), "required": fact.required}
     default: dict[str, Json] = {} if fact.default is MISSING else {"default": fact.default}
     return said | {"schema": fact.schema} | default
+
+
+# Request bodies: whether there is one, its media type, its fields and what they admit.
+
+
+UNSTATED: Final = "the contract gives no schema for this media type"
+NO_MEDIA: Final = "the code does not show which of the contract's media types it reads"
+_FORMS: Final = ("application/x-www-form-urlencoded", "multipart/form-data")
+_WHOLE: Final = frozenset(
+    {"body-required", "body-optional", "body-unread", "body-undocumented", "body-media-type-differs"}
+)
+"""What is about the body as a whole, whatever place it names."""
+_BODY_KINDS: Final[Mapping[Way, str]] = {
+    Way.NARROWER: "body-narrower",
+    Way.WIDER: "body-wider",
+    Way.CLOSED: "body-closed",
+    Way.REQUIRED: "body-field-required",
+    Way.OPTIONAL: "body-field-optional",
+    Way.UNREAD: "body-field-unread",
+    Way.UNDOCUMENTED: "body-field-undocumented",
+    Way.DEFAULT: "body-field-default-differs",
+}
+
+
+def bodies(matched: Matched) -> Found:
+    """Every deviation in an operation's request body."""
+    element, code = matched.child(ElementKind.BODY), matched.route.body
+    if element is None and code is not None:
+        yield _body_deviation(
+            "body-undocumented", matched, (media_base(code.media_type) or "body",), None, (MISSING, _form(code))
+        )
+    elif element is not None and code is None:
+        taken = [one for one in matched.route.open_inputs if one.location == "body"]
+        if matched.whole and taken:
+            yield matched.undecided(Concern.REQUEST_BODY, (), taken[0].found, *(one.spot for one in taken))
+        elif matched.whole:
+            yield from _unread_body(matched, element)
+        else:
+            yield matched.undecided(Concern.REQUEST_BODY, (), NOT_WHOLE, matched.route.spot)
+    elif element is not None and code is not None:
+        yield from _need(matched, element, code)
+        yield from _media(matched, element, code)
+
+
+def _unread_body(matched: Matched, element: Element) -> Iterator[Deviation]:
+    names: list[Json] = [media.name for media in element.children]
+    yield _body_deviation("body-unread", matched, (), element, (names, MISSING))
+
+
+def _need(matched: Matched, element: Element, code: CodeBody) -> Found:
+    required = element.facet("required") is True
+    if code.required is None:
+        yield matched.undecided(Concern.REQUEST_BODY, ("required",), UNTOLD, code.spot)
+    elif code.required != required:
+        kind = "body-required" if code.required else "body-optional"
+        yield _body_deviation(kind, matched, ("required",), element, (required, code.required))
+
+
+def _media(matched: Matched, element: Element, code: CodeBody) -> Found:
+    medias = {media.key: media for media in element.children if media.kind is ElementKind.MEDIA_TYPE}
+    name = first_covering(medias, code.media_type)
+    read = media_base(code.media_type)
+    stated: list[Json] = [media.name for media in medias.values()]
+    if name is None and read:
+        yield _body_deviation("body-media-type-differs", matched, (read,), element, (stated, code.media_type))
+        return
+    if name is None:
+        yield matched.undecided(Concern.REQUEST_BODY, (), NO_MEDIA, code.spot)
+        return
+    for key, media in medias.items():
+        if read and matched.whole and not covers(key, read):
+            yield _body_deviation(
+                "body-media-type-unread", matched, (media.name,), media, (media.name, code.media_type)
+            )
+    yield from _values(matched, medias[name], code)
+
+
+def _values(matched: Matched, media: Element, code: CodeBody) -> Found:
+    at = At(matched, Concern.REQUEST_BODY, (media.name,), (code.spot, *code.models))
+    if media.value is None:
+        yield matched.undecided(Concern.REQUEST_BODY, at.place, UNSTATED, code.spot)
+        return
+    sides = (
+        matched.values.of_contract(media.value, Polarity.READ),
+        matched.values.of_code(code.schema, Polarity.READ),
+    )
+    mode = Mode(reads=True, exact=code.exact, text=media_base(code.media_type) in _FORMS)
+    for row in value_rows(at, sides, mode, _body_kind):
+        yield row if isinstance(row, Undecided) else _validated(row)
+
+
+def _validated(row: Deviation) -> Deviation:
+    """What a body's values disagree in is in doubt as validation too, at the same place."""
+    return replace(row, withholds=row.held | {claim(row.operation, Concern.VALIDATION, *row.place)})
+
+
+def _body_kind(found: Difference) -> str:
+    return _BODY_KINDS[found.way]
+
+
+def _body_deviation(
+    kind: str, matched: Matched, place: Steps, on: Element | None, forms: tuple[Form, Form]
+) -> Deviation:
+    spot = matched.route.body.spot if matched.route.body is not None else matched.route.spot
+    return Deviation(
+        kind=kind,
+        operation=matched.operation.id,
+        concern=Concern.REQUEST_BODY,
+        place=place,
+        contract=forms[0],
+        implementation=forms[1],
+        citations=matched.cited(on.place if on is not None else None, spot),
+        withholds=frozenset({claim(matched.operation.id, Concern.REQUEST_BODY)}) if kind in _WHOLE else frozenset(),
+    )
+
+
+def _form(code: CodeBody) -> Json:
+    return {"media type": code.media_type, "required": code.required, "schema": code.schema}
+
+
+# Conditions and functions of the code that may refuse or change values besides what was read as value sets.
+
+
+CHECKED: Final = "a condition or function of the code may refuse or change values of it, and is not read as a value set"
+
+
+def checked(matched: Matched) -> Found:
+    """One open point per parameter or field of the body that such a check looks at."""
+    for note in matched.route.notes:
+        if note.concern is Concern.VALIDATION and not note.certain:
+            concern, place = _where(matched, note)
+            yield matched.undecided(concern, place, CHECKED, note.spot)
+
+
+def _where(matched: Matched, note: CodeNote) -> tuple[Concern, Steps]:
+    named = {_hyphenated(key[1]): key for key in parameter_keys(matched)}
+    if note.name and _hyphenated(note.name) in named:
+        return Concern.VALIDATION, named[_hyphenated(note.name)]
+    body = matched.child(ElementKind.BODY)
+    name = (note.name,) if note.name else ()
+    medias = [each.name for each in body.children if each.kind is ElementKind.MEDIA_TYPE] if body is not None else []
+    return (Concern.REQUEST_BODY, (medias[0], *name)) if medias else (Concern.VALIDATION, name)
+
+
+def _hyphenated(name: str) -> str:
+    return name.lower().replace("_", "-")

@@ -10,10 +10,8 @@ from typing import Final
 from evreview.codefacts.model import CodeNote
 from evreview.contract.model import Element, ElementKind, Place
 from evreview.core.vocabulary import Concern, Form, Json
-from evreview.reference.claims import claim
-from evreview.reference.model import ClaimKey
-from evreview.reference.reconciling.amounts import Rate, Size, pages, rate_of, rates, sizes
-from evreview.workflows.w2.contract_words import sentences, signals
+from evreview.workflows.w2.contract_words import Rate, Size, pages, rate_of, rates, sentences, signals, sizes
+from evreview.workflows.w2.facts import ClaimKey, claim
 from evreview.workflows.w2.step3_reconcile.deviation import Matched
 
 IDEMPOTENCY_KEY: Final = re.compile(r"(x-)?idempoten(cy|t)-?key", re.IGNORECASE)

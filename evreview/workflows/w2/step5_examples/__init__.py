@@ -1,8 +1,7 @@
 """Synthetic examples: proposed or observed, valid by two validators, or omitted with the reason."""
 
-from evreview.reference.examples.frame import examples_frame
-from evreview.reference.examples.model import Example, ExampleId, Label, Omitted, Part, Subject, Why
-from evreview.workflows.w2.step5_examples.examples import Examples, request_example, response_examples
+from evreview.workflows.w2.facts import Example, ExampleId, Label, Omitted, Part, Subject, Why
+from evreview.workflows.w2.step5_examples.examples import Examples, examples_frame, request_example, response_examples
 from evreview.workflows.w2.step5_examples.observed import observed_example
 
 __all__ = [

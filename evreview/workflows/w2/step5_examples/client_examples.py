@@ -13,14 +13,12 @@ from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.test_runs import ClientExample, ClientExamples
 from evreview.messages.media_types import is_json, media_fits
-from evreview.reference.entry_request import children
-from evreview.reference.fields import Fields
-from evreview.reference.members import Member, Members
-from evreview.reference.model import Operation
-from evreview.reference.operations import operations_named
-from evreview.reference.places import Places
 from evreview.schema.validators import UNUSABLE, Validators
 from evreview.schema.view import Sub
+from evreview.workflows.w2.contract_entries import children
+from evreview.workflows.w2.contract_rows import Fields, Member, Members, Places
+from evreview.workflows.w2.facts import Operation
+from evreview.workflows.w2.step1_scope import operations_named
 from evreview.workflows.w2.step2_test_results import documented_response
 
 _MOST: Final = 5

@@ -13,19 +13,14 @@ from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.test_runs import ClientExamples
-from evreview.reference.examples.model import Example, Omitted, Part, Why
-from evreview.reference.model import Operation
-from evreview.reference.places import Places
 from evreview.report.statement import Statement, limited
-from evreview.workflow.w2.citing import contract_citation
-from evreview.workflow.w2.exchanged import exchanges_of
-from evreview.workflow.w2.gating import traffic_gate
 from evreview.workflows.engine.gates import GateState
 from evreview.workflows.engine.step import Outcome
-from evreview.workflows.w2.facts import W2Facts
+from evreview.workflows.w2.contract_rows import Places
+from evreview.workflows.w2.facts import Example, Omitted, Operation, Part, W2Facts, Why, contract_citation, traffic_gate
 from evreview.workflows.w2.step5_examples.client_examples import ClientExampleJudge, JudgedExample
 from evreview.workflows.w2.step5_examples.examples import Examples
-from evreview.workflows.w2.step5_examples.observed import observed_example
+from evreview.workflows.w2.step5_examples.observed import exchanges_of, observed_example
 
 CANNOT: Final = frozenset({Why.UNSATISFIABLE, Why.NOT_FOUND, Why.DISAGREED, Why.GUARDED})
 """Reasons that say that synthetic data cannot represent the contract; with the others an example is left out."""

@@ -2,25 +2,132 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import base64
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 from evreview.contract.model import Contract, Element, ElementKind
-from evreview.core.quoted_text import Text
+from evreview.core.quoted_text import Text, plain
 from evreview.core.vocabulary import Answer, Json
 from evreview.messages.admission import NO_BODY, OTHER_TOKEN, UNREAD
 from evreview.messages.bodies import encode
 from evreview.messages.composer import Composer, Wish
 from evreview.messages.media_types import is_json, is_unwritten, stands_for
-from evreview.messages.message import Message
+from evreview.messages.message import Body, Message, Pairs
 from evreview.messages.parameter_styles import NoCodec, NotOnWire, style_of, to_pairs, to_text
 from evreview.messages.routing import base_text, children_of
+from evreview.redaction.placeholders import reserved_host
 from evreview.redaction.redactor import Guard
-from evreview.reference.examples.judging import CHECKS
-from evreview.reference.examples.model import Example, Label, Omitted, Part, Subject, Why, example_id
-from evreview.reference.examples.printed import base_of, body_of, headers_of, url_of
-from evreview.workflows.w2.step5_examples.valid_values import Case, Cases, SourcedValue
+from evreview.workflows.w2.facts import Example, Label, Omitted, Part, Subject, Why, example_id
+from evreview.workflows.w2.step5_examples.scalar_values import FORMATS, NUMBERS, TEXTS
+from evreview.workflows.w2.step5_examples.valid_values import CHECKS, Case, Cases, SourcedValue
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+
+# A message as people write it: URL, header lines, body. Credentials are placeholders, hosts are reserved names.
+
+
+BASE: Final = "https://api.example.com"
+_BOUNDARY: Final = "example-boundary"
+_BEARER: Final = ("http bearer", "oauth2", "openIdConnect")
+_SCHEME: Final = re.compile(r"apiKey (header|query|cookie) (\S+)(?: \(.*\))?")
+_TEMPLATE: Final = re.compile(r"\{[^{}]*\}")
+Credential = tuple[str, str, str]
+"""Where it goes (`header`, `query`, `cookie`), its name, its placeholder."""
+
+
+def base_of(stated: str) -> str:
+    """The base URL's shape if its host is reserved for documentation, else the same path at a reserved host."""
+    parts = urlsplit(_TEMPLATE.sub("x", stated))
+    host = re.sub(r":\d*\Z", "", parts.netloc.rpartition("@")[2])
+    if stated and "@" not in parts.netloc and reserved_host(host):
+        return stated.rstrip("/")
+    path = urlsplit(stated).path if "://" in stated else ""
+    return (BASE + path).rstrip("/")
+
+
+def credentials_of(message: Message) -> tuple[Credential, ...]:
+    """The placeholders that stand for the credentials of a request."""
+    return tuple(_credentials(message.credentials))
+
+
+def _credentials(presented: Mapping[str, tuple[str, ...]]) -> Iterator[Credential]:
+    for scheme in presented:
+        key = _SCHEME.fullmatch(scheme)
+        if key is not None:
+            place, name = key.groups()
+            yield place, name, "<api-key>" if place != "query" else "API-KEY-PLACEHOLDER"
+        elif scheme.startswith(_BEARER):
+            yield "header", "authorization", "Bearer <access-token>"
+        elif scheme.startswith("http basic"):
+            yield "header", "authorization", "Basic <credentials>"
+        elif scheme.startswith("http "):
+            yield "header", "authorization", "<credentials>"
+
+
+def url_of(message: Message, base: str, prefix: str) -> str:
+    """The URL of a request; `prefix` is the contract's own base path in `message.path`."""
+    if message.route:
+        return ""
+    path = message.path.removeprefix(prefix) if prefix else message.path
+    pairs = [*message.query, *((name, text) for place, name, text in credentials_of(message) if place == "query")]
+    query = "&".join(f"{name}={text}" for name, text in pairs)
+    return f"{base}{path}{'?' + query if query else ''}"
+
+
+def headers_of(message: Message) -> Pairs:
+    """The header lines of a message, content type and credentials included."""
+    given = [] if message.is_response else list(credentials_of(message))
+    cookies = [*message.cookies, *((name, text) for place, name, text in given if place == "cookie")]
+    lines = [(name, text) for place, name, text in given if place == "header"]
+    lines += [("content-type", _content_type(message))] if message.content_type else []
+    lines += message.headers
+    lines += [("cookie", "; ".join(f"{name}={text}" for name, text in cookies))] if cookies else []
+    return tuple(lines)
+
+
+def _content_type(message: Message) -> str:
+    parts = message.body is not None and message.body.form == "multipart"
+    return f"{message.content_type}; boundary={_BOUNDARY}" if parts else message.content_type
+
+
+def body_of(message: Message) -> str:
+    """The body as text: JSON indented, forms as sent, parts with their boundary, octets as far as they are text."""
+    return "" if message.body is None else _text(message.body)
+
+
+def _text(body: Body) -> str:
+    match body.form:
+        case "json":
+            return json.dumps(body.content, indent=2, ensure_ascii=False)
+        case "multipart":
+            return _parts(body.content)
+        case "base64":
+            return base64.b64decode(str(body.content)).decode("utf-8", "replace")
+        case _:
+            return str(body.content)
+
+
+def _parts(content: Json) -> str:
+    made: list[str] = []
+    for part in content if isinstance(content, list) else ():
+        if not isinstance(part, Mapping):
+            continue
+        octets = "base64" in part
+        file = '; filename="example.bin"' if octets else ""
+        text = base64.b64decode(str(part["base64"])).decode("utf-8", "replace") if octets else str(part.get("text", ""))
+        headers = part.get("headers", {})
+        extra = [f"{name}: {value}" for name, value in headers.items()] if isinstance(headers, Mapping) else []
+        lines = [f'content-disposition: form-data; name="{part.get("name")}"{file}', *extra]
+        made.append("\n".join([f"--{_BOUNDARY}", *lines, f"content-type: {part.get('content_type')}", "", text]))
+    return "\n".join([*made, f"--{_BOUNDARY}--"])
+
 
 _TRIED: Final = 8
 _HARMLESS: Final = frozenset({NO_BODY, OTHER_TOKEN})
@@ -249,3 +356,84 @@ def _remarks(chosen: list[_Choice]) -> Iterator[Text]:
         if each.found.place is not None:
             yield ("stated by the contract: ", str(each.found.place))
         yield from each.case.remarks if each.case is not None else ()
+
+
+# Examples as a table, and the section about them on the documentation page.
+
+
+COLUMNS: Final[Mapping[str, str]] = {
+    "example_id": "stable id, `EX-…`; empty for one that is omitted",
+    "operation": "the contract's key of the operation",
+    "part": "`request` or `response`",
+    "status": "the response as the contract declares it: `200`, `4XX`, `default`; empty for a request",
+    "media_type": "as declared; empty without a body",
+    "label": "`proposed`, or `observed` where a recorded exchange has this shape; empty for one that is omitted",
+    "body": "the body as text",
+    "accepted_by": "the validators that accepted every value and the whole message",
+    "remarks": "where a value stands in the contract, or why the contract's own example is not used",
+    "why": "why it is omitted; empty for an example",
+    "reason": "the same in words, with the part of the message that it fails on",
+}
+"""The columns of `examples_frame` with what they hold."""
+
+WHYS: Final[Mapping[Why, str]] = {
+    Why.UNSATISFIABLE: "it is proved that no value meets the schema",
+    Why.NOT_FOUND: "none was found within the limits; whether there is one is not known",
+    Why.TOO_LARGE: "the schema demands more than an example shows",
+    Why.UNREAD: "a part of the schema or of the operation could not be read",
+    Why.NO_FORMAT: "nothing here writes the media type, or it can't carry the value",
+    Why.UNDESCRIBED: "the contract does not say what the body holds",
+    Why.DISAGREED: "the two validators did not both accept a value without members that are never sent",
+    Why.GUARDED: "every value found is one that the guard reports",
+    Why.UNAPPROVED: "it comes from recorded traffic and nobody approved that",
+    Why.OTHERWISE: "the recorded exchange is not one that the contract describes",
+}
+"""What the reasons mean."""
+
+
+def examples_frame(found: Iterable[Example | Omitted]) -> DataFrame:
+    """One row per example or omission with the columns of `COLUMNS` in that order, all of them text."""
+    import pandas as pd
+
+    rows = [_shown(each) if isinstance(each, Example) else _omitted(each) for each in found]
+    return pd.DataFrame(rows, columns=list(COLUMNS)).astype("string")
+
+
+def _shown(example: Example) -> tuple[str, ...]:
+    about = example.about
+    named = (example.id, about.operation, about.part.value, about.status, about.media_type, example.label.value)
+    remarks = "; ".join(map(plain, example.remarks))
+    return (*named, example.body, ", ".join(example.accepted_by), remarks, "", "")
+
+
+def _omitted(omitted: Omitted) -> tuple[str, ...]:
+    about = omitted.about
+    reason = f"{omitted.part}: {omitted.reason}" if omitted.part else omitted.reason
+    named = ("", about.operation, about.part.value, about.status, about.media_type)
+    return (*named, "", "", "", "", omitted.why.value, reason)
+
+
+def page_lines() -> tuple[str, ...]:
+    """The columns, the reasons, and which value goes with which name, as Markdown."""
+    return (
+        *_table(("Column", "Meaning"), ((f"`{name}`", says) for name, says in COLUMNS.items())),
+        *_table(("Omitted as", "Because"), ((why.value, says) for why, says in WHYS.items())),
+        *_table(("Field", "Holds", "Values, the best first"), _preferences()),
+        *_table(("Format", "Values"), ((f"`{name}`", _codes(values)) for name, values in FORMATS.items())),
+    )
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> Iterator[str]:
+    for row in (head, ("---",) * len(head), *rows):
+        yield f"| {' | '.join(row)} |"
+    yield ""
+
+
+def _preferences() -> Iterator[tuple[str, ...]]:
+    for rule in (*TEXTS, *NUMBERS):
+        field = f"{rule.id}: `{rule.example}`, not `{rule.counter_example}`"
+        yield field, rule.why, _codes(rule.values)
+
+
+def _codes(values: Iterable[object]) -> str:
+    return ", ".join(f"`{json.dumps(value)}`" for value in values)

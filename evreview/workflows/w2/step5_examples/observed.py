@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Final
 
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Json
-from evreview.evidence.test_results.model import Exchange
+from evreview.evidence.test_results.model import Exchange, RetainedRun
 from evreview.messages.admission import response_for
 from evreview.messages.media_types import declared_for, is_json
 from evreview.messages.routing import children_of
-from evreview.reference.examples.model import Example, Label, Omitted, Part, Subject, Why
 from evreview.schema.views import Definition, alternatives, types_of
+from evreview.workflows.w2.facts import Example, Label, Omitted, Operation, Part, Subject, W2Facts, Why
+from evreview.workflows.w2.step1_scope import whole_paths
 from evreview.workflows.w2.step5_examples.examples import Examples, subject_of
 from evreview.workflows.w2.step5_examples.readable_values import Readable
 
@@ -115,3 +117,32 @@ def _alike(one: Json, other: Json) -> bool:
     """True for values of one JSON type, whole numbers counted as numbers."""
     kinds = (bool, (int, float), str)
     return any(isinstance(one, kind) and isinstance(other, kind) for kind in kinds)
+
+
+# The recorded exchanges of a run with the operations in scope that they are of.
+
+
+def exchanges_of(facts: W2Facts, run: RetainedRun) -> Iterator[tuple[Operation, Exchange]]:
+    """Every exchange that an operation in scope answers; of several fitting paths the one with fewest parameters."""
+    for case in run.results.cases:
+        for exchange in case.exchanges:
+            found = _answering(facts, exchange)
+            if found is not None:
+                yield found, exchange
+
+
+def _answering(facts: W2Facts, exchange: Exchange) -> Operation | None:
+    fitting = [
+        (path.count("{"), at, operation)
+        for at, operation in enumerate(facts.operations)
+        if facts.contract is not None and operation.method == exchange.method.upper()
+        for path in whole_paths(facts.contract, operation)
+        if _pattern(path).fullmatch(exchange.path)
+    ]
+    return min(fitting, key=lambda found: found[:2])[2] if fitting else None
+
+
+def _pattern(path: str) -> re.Pattern[str]:
+    """The paths that a template stands for: a parameter is one segment or a part of it."""
+    parts = re.split(r"(\{[^{}]*\})", path)
+    return re.compile("".join("[^/]+" if part[:1] == "{" else re.escape(part) for part in parts))

@@ -6,12 +6,16 @@ Every value is invented by convention: reserved names and addresses, fictional n
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final
+from itertools import islice
+from typing import Any, Final
 
 from evreview.core.vocabulary import Json
+from evreview.redaction.placeholders import opaque, reserved_host, stands_in
+from evreview.redaction.redactor import Guard
+from evreview.schema.boundary_values import numbers, texts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,3 +194,174 @@ def snake_case(name: str) -> str:
 @lru_cache(maxsize=256)
 def _compiled(names: str) -> re.Pattern[str]:
     return re.compile(rf"(?:^|_|(?=_))(?:{names})\Z")
+
+
+# Readable texts and numbers that a plain schema node admits: by format, by name, then by its limits.
+
+
+Node = dict[str, Any]
+Admits = Callable[[Json, Json], bool | None]
+LONGEST: Final = 4096
+_FILLER: Final = "example "
+_KNOWN_LENGTHS: Final = 200
+
+
+def scalar_values(node: Node, name: str, admits: Admits) -> Iterator[Json]:
+    """Values of one of a node's scalar types in the order of preference; distinct, and each asked for.
+
+    Args:
+        node: without references, `allOf` and unions; its `type` is one scalar.
+        name: of the field, "" without one.
+        admits: whether a schema admits a value.
+    """
+    kind = node["type"][0]
+    guesses = _numbers(node, name) if kind in ("integer", "number") else _texts(node, name)
+    passed: list[Json] = []
+    for guess in guesses:
+        if not any(guess == one for one in passed) and admits(node, guess) is True:
+            passed.append(guess)
+            yield guess
+
+
+def _numbers(node: Node, name: str) -> Iterator[Json]:
+    whole = node["type"] == ["integer"]
+    liked = preferred(name, numeric=True)
+    yield from (value for value in liked if not (whole and isinstance(value, float)))
+    if not whole and not liked:
+        yield from (1.5, 1)
+    yield from (1, 2, 10, 100)
+    yield from (value for value in _within(node) if not whole or isinstance(value, int))
+    yield from numbers(node, {}, whole=whole)
+    yield from range(3, 12)
+
+
+def _within(node: Node) -> Iterator[Json]:
+    """A number in the middle of both bounds, and steps up from the lower one."""
+    low, high = node.get("minimum", node.get("exclusiveMinimum")), node.get("maximum", node.get("exclusiveMaximum"))
+    step = node.get("multipleOf")
+    if isinstance(step, (int, float)) and not isinstance(step, bool) and step > 0:
+        start = -(-low // step) * step if isinstance(low, (int, float)) else step
+        yield from (start, start + step)
+    if isinstance(low, (int, float)) and abs(low) < 2**31:
+        yield from (low, low + 1, low + 0.5)
+    if isinstance(high, (int, float)) and abs(high) < 2**31:
+        yield from (high, high - 1)
+        if isinstance(low, (int, float)):
+            yield (low + high) / 2
+
+
+def _texts(node: Node, name: str) -> Iterator[Json]:
+    liked = _liked(node, name)
+    yield from liked
+    size = _size_of(node)
+    if "pattern" in node:
+        yield from PLAIN
+        yield from islice(texts(node, {}, LONGEST), _KNOWN_LENGTHS)
+    for word in (*liked, *PLAIN):
+        if isinstance(word, str):
+            yield from _fitted(word, *size)
+    yield from texts(node, {}, LONGEST)
+    yield from (f"example-{at}" for at in range(2, 12))
+
+
+def _liked(node: Node, name: str) -> Sequence[Json]:
+    by_format = FORMATS.get(str(node.get("format")), ())
+    return by_format or preferred(name) or _worded(name)
+
+
+def _worded(name: str) -> tuple[str, ...]:
+    """`example nick name` for a field whose name is made of words."""
+    words = snake_case(name).replace("_", " ")
+    plain = words.replace(" ", "").isalpha() and 2 < len(words) <= 24
+    return (f"example {words}", "example") if plain else ("example",)
+
+
+def _size_of(node: Node) -> tuple[int, int]:
+    low, high = node.get("minLength", 0), node.get("maxLength", LONGEST)
+    return int(low) if isinstance(low, (int, float)) else 0, int(high) if isinstance(high, (int, float)) else LONGEST
+
+
+def _fitted(word: str, low: int, high: int) -> Iterator[str]:
+    """The word cut or filled up to a length."""
+    if len(word) > high >= 0:
+        yield word[:high]
+    if len(word) < low <= LONGEST:
+        filled = f"{word} {_FILLER * (low // len(_FILLER) + 1)}"[:low]
+        yield filled if not filled.endswith(" ") else f"{filled[:-1]}s"
+        yield (word * (low // max(1, len(word)) + 1))[:low]
+
+
+# Whether a value that a contract states was plainly invented. What is in doubt is not: own values stand instead.
+
+
+_PERSONAL: Final = re.compile(
+    r"(?:^|_)(?:(?:first|last|full|given|family|middle|nick|display|user|customer|contact|person|maiden)_?name|surname"
+    r"|e_?mails?|phones?|mobile|fax|address(?:es)?|street|birth\w*|dob|ssn|tax_id|iban|account_number|card_number"
+    r"|user|owner|author|assignee|login|password|secret|token|api_key|signature|credentials?)(?:_|\Z)"
+)
+_HOST: Final = re.compile(r"(?i)(?:[a-z][a-z0-9+.-]{1,20}:)?//(?:[^/\s@]{0,64}@)?([^\s/:?#\"'<>]{1,200})")
+_MAIL: Final = re.compile(r"@([\w-]+(?:\.[\w-]+)+)")
+_NAME: Final = re.compile(
+    r"(?i)(?<![\w.@/-])((?:[a-z0-9-]{1,63}\.){1,5}(?:com|net|org|io|dev|app|co|eu|de|uk|fr|cloud|ai))(?![\w-])"
+)
+_ADDRESS: Final = re.compile(r"(?<![\d.])((?:\d{1,3}\.){3}\d{1,3})(?![\d.])")
+_DIGITS: Final = re.compile(r"\d(?:[ .()-]?\d){6,}")
+_DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}(?:[T ][\d:.]+(?:Z|[+-]\d{2}:?\d{2})?)?")
+_UUID_PATTERN: Final = re.compile(r"(?i)[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
+_WORDY: Final = re.compile(r"[A-Za-z]{2,30}(?:[ _.-][A-Za-z]{1,30}){1,}")
+_LONGEST: Final = 400
+_LARGE: Final = 1_000_000
+
+
+def invented(value: Json, name: str, guard: Guard) -> bool:
+    """True when nothing in the value can be somebody's: no host, person, number or key, and the guard reports none."""
+    return all(_leaf(leaf, at) for leaf, at in _leaves(value, name)) and all(
+        guard.clean(text) == text for text in (_pair(at, leaf) for leaf, at in _leaves(value, name))
+    )
+
+
+def reported(name: str, value: Json, guard: Guard) -> bool:
+    """True when the guard takes something out of a single value in a field of a name."""
+    text = _pair(name, value)
+    return guard.clean(text) != text
+
+
+def _pair(name: str, value: Json) -> str:
+    return f'"{name}": "{value}"' if isinstance(value, str) else f'"{name}": {value}'
+
+
+def _leaves(value: Json, name: str) -> Iterator[tuple[Json, str]]:
+    stack: list[tuple[Json, str]] = [(value, name)]
+    while stack:
+        node, at = stack.pop()
+        if isinstance(node, dict):
+            yield from ((key, "") for key in node)
+            stack.extend((member, str(key)) for key, member in node.items())
+        elif isinstance(node, list):
+            stack.extend((item, at) for item in node)
+        else:
+            yield node, at
+
+
+def _leaf(value: Json, name: str) -> bool:
+    if value is None or isinstance(value, bool):
+        return True
+    if isinstance(value, (int, float)):
+        return abs(value) < _LARGE
+    text = str(value)
+    if len(text) > _LONGEST:
+        return False
+    # A short text stands in for nothing: most given names have fewer than five letters.
+    if _PERSONAL.search(snake_case(name)) and not (len(set(text)) > 4 and stands_in(text)):
+        return False
+    hosts = [*_HOST.findall(text), *_MAIL.findall(text), *_NAME.findall(text), *_ADDRESS.findall(text)]
+    if not all(reserved_host(host) for host in hosts):
+        return False
+    if _UUID_PATTERN.search(text):
+        return False
+    plain = _DATE.sub("", text)
+    return not _DIGITS.search(plain) and (_wordy(plain) or not opaque(plain, least=12))
+
+
+def _wordy(text: str) -> bool:
+    return _WORDY.fullmatch(text) is not None

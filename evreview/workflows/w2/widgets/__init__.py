@@ -1,1 +1,5 @@
-"""The faces of a reference: evidence grid, discrepancies with their dispositions, examples with their execution."""
+"""Panels of the W2 notebook.
+
+Takes registers of W2.
+Gives HTML and ipywidgets.
+"""

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as w
 
-from evreview.widgets.reference.disposition import PUBLISH, Word
+from evreview.workflows.w2.widgets.discrepancies import PUBLISH, Word
 from evreview.workflows.widgets.faces import html_widget, text
 from evreview.workflows.widgets.gate_form import told
 
 if TYPE_CHECKING:
-    from evreview.widgets.reference.disposition import DispositionForm
+    from evreview.workflows.w2.widgets.discrepancies import DispositionForm
 
 
 class DispositionPanel:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import ipywidgets as w
 
-from evreview.reference.model import Source
-from evreview.widgets.reference.square import LETTERS, TONES, Square
+from evreview.workflows.w2.facts import Source
+from evreview.workflows.w2.widgets.matrix import LETTERS, TONES, Square
 from evreview.workflows.widgets.faces import html_widget, joined, stylesheet, tag, text
 from evreview.workflows.widgets.table import Choice, Query, keep, recall
 
