@@ -54,7 +54,7 @@ def code_page() -> str:
 
 def leads_page() -> str:
     from evreview.security.challenging.page import challenging_section
-    from evreview.security.leads.catalogue import page
+    from evreview.workflows.w3.step4_leads.catalogue import page
 
     return page() + challenging_section()
 

@@ -15,8 +15,8 @@ from evreview.evidence.records.security import Authorization
 from evreview.security.authorizing.fields import missing_from
 from evreview.security.authorizing.planned import refused_action
 from evreview.security.authorizing.standing import ITSELF, standing
-from evreview.security.authorizing.supplied import EXCERPTS, refused_items
-from evreview.security.model import Authorized, Refusal
+from evreview.workflows.w3.authorization import EXCERPTS, refused_items
+from evreview.workflows.w3.model import Authorized, Refusal
 
 
 def authorize(request: ReviewRequest, known: Cited[Authorization] | None, bundle: Bundle) -> Authorized:

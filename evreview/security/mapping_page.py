@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from evreview.security.inventory.areas import AREAS
-from evreview.security.inventory.frames import CONTROL_COLUMNS, MIDDLEWARE_COLUMNS, TEST_COLUMNS
-from evreview.security.inventory.frames import GAP_COLUMNS as INVENTORY_GAPS
-from evreview.security.inventory.listing import WANTED
 from evreview.security.trust.fields import FIELDS
 from evreview.security.trust.frames import BACKING_COLUMNS, GAP_COLUMNS, PATH_COLUMNS
 from evreview.security.trust.gaps import RULES
+from evreview.workflows.w3.registers import CONTROL_COLUMNS, MIDDLEWARE_COLUMNS, TEST_COLUMNS
+from evreview.workflows.w3.registers import INVENTORY_GAP_COLUMNS as INVENTORY_GAPS
+from evreview.workflows.w3.step3_inventory.listing import WANTED
 
 _BACKINGS: Final = (
     ("`route`", "the inspected code registers the method and path; names of path parameters do not matter"),

@@ -9,8 +9,8 @@ from typing import Any, Final
 from evreview.core.vocabulary import StepState, WorkflowId
 from evreview.report.interchange import Check, Concluded, Exchange, Item
 from evreview.workflow.review import Review
-from evreview.workflow.w3.disclosing import disclosure
-from evreview.workflow.w3.facts import W3Facts
+from evreview.workflows.w3.facts import W3Facts
+from evreview.workflows.w3.step9_disclosure import disclosure
 
 Row = Mapping[str, Any]
 Clean = Callable[[str], str]

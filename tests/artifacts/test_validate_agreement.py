@@ -10,8 +10,8 @@ import pytest
 from evreview.core.vocabulary import Answer, Area, Concern, Confidence, ProofMethod, SourceMatch, Verdict
 from evreview.report.template_environment import output_contracts
 from evreview.report.validate import validate_artifact
-from evreview.security import model as security
 from evreview.workflows.w2 import facts as reference
+from evreview.workflows.w3 import model as security
 from tests.artifacts.problem_codes import codes
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden"

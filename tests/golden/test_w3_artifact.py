@@ -8,10 +8,10 @@ import pytest
 
 from evreview.core.vocabulary import EvidenceId
 from evreview.report.validate import validate_artifact
-from evreview.security.model import Disposition
 from evreview.widgets.outputs import outputs
 from evreview.workflow.w3.artifact import render_w3
-from evreview.workflow.w3.decide import decide
+from evreview.workflows.w3.decision import decide
+from evreview.workflows.w3.model import Disposition
 from tests.golden.editing import Replace, Set
 from tests.golden.runs import section, statements, tables
 from tests.golden.w3_runs import facts, finished, varied

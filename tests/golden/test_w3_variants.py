@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from evreview.report.validate import validate_artifact
-from evreview.security.model import State
-from evreview.security.remediation.remediate import NOT_SUPPLIED
-from evreview.workflow.flows.w3 import STEPS
-from evreview.workflow.w3.decide import UNVERIFIED
-from evreview.workflow.w3.disclosing import report_digest
 from evreview.workflow.w3.failures import FAILURES
 from evreview.workflows.engine.journal import entry, resume_point
+from evreview.workflows.w3.decision import UNVERIFIED
+from evreview.workflows.w3.model import State
+from evreview.workflows.w3.step8_remediation import NOT_SUPPLIED
+from evreview.workflows.w3.step9_disclosure import report_digest
+from evreview.workflows.w3.workflow import STEPS
 from tests.golden.editing import Append, Set, Variant
 from tests.golden.runs import section, statements, tables
 from tests.golden.w3_runs import accepting, asked, facts, finished, judged, supported, varied, with_acceptance

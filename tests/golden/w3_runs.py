@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 
 from evreview.evidence.bundle_reader import open_bundle
-from evreview.security.model import SecurityFinding
 from evreview.workflow.review import Review, review
-from evreview.workflow.w3.facts import W3Facts
+from evreview.workflows.w3.facts import W3Facts
+from evreview.workflows.w3.model import SecurityFinding
 from tests.golden.editing import Edit, Variant, build
 from tests.golden.w3_variants import ACCEPTANCE, HEADER, VARIANTS, accepted, accepts
 

@@ -16,7 +16,7 @@ from evreview.evidence.records.review import ReviewRequest
 from evreview.evidence.records.security import Authorization
 from evreview.security.authorization import authorization_of, authorize
 from evreview.security.authorizing.fields import ISOLATED, NEEDED, WRITTEN
-from evreview.security.model import Authorized
+from evreview.workflows.w3.model import Authorized
 
 OTHER = "1111111111111111111111111111111111111111"
 

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evreview.security.authorizing.paths import covers, meets, patterns_in
-from evreview.security.authorizing.purposes import RULES, refused_purpose
+from evreview.workflows.w3.step1_planned_actions import PURPOSE_RULES, refused_purpose
 
 
 @pytest.mark.req("W3U-006", "W3G-001")
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+@pytest.mark.parametrize("rule", PURPOSE_RULES, ids=lambda rule: rule.id)
 def test_each_purpose_rule_knows_its_example_from_its_counter_example(rule: object) -> None:
     assert refused_purpose(rule.example) is rule  # type: ignore[attr-defined]
     assert refused_purpose(rule.counter_example) is None  # type: ignore[attr-defined]

@@ -6,7 +6,7 @@ from typing import Final
 
 from evreview.evidence.records.security import Authorization
 from evreview.security.authorizing.fields import NEEDED
-from evreview.security.authorizing.purposes import RULES
+from evreview.workflows.w3.step1_planned_actions import PURPOSE_RULES
 
 COMPARED: Final = (
     ("the answer", "approved on or before `as_of`, by the role that `review.yaml` names as security owner, if any"),
@@ -83,6 +83,7 @@ def _fields() -> str:
 
 def _purposes() -> str:
     rows = [
-        f"| `{rule.id}` | {rule.asks_for} | {rule.why} | {rule.example} | {rule.counter_example} |" for rule in RULES
+        f"| `{rule.id}` | {rule.asks_for} | {rule.why} | {rule.example} | {rule.counter_example} |"
+        for rule in PURPOSE_RULES
     ]
     return "\n".join(["| Rule | Asks for | Why it is refused | Refused | Not refused |", "| --- " * 5 + "|", *rows])

@@ -12,8 +12,8 @@ from evreview.evidence.item import Citation
 from evreview.evidence.records.review import PlannedAction
 from evreview.evidence.records.security import Authorization
 from evreview.security.authorizing.paths import covers, meets, patterns_in
-from evreview.security.authorizing.purposes import refused_purpose
-from evreview.security.model import Refusal
+from evreview.workflows.w3.model import Refusal
+from evreview.workflows.w3.step1_planned_actions import refused_purpose
 
 LOOPBACK: Final = frozenset({"loopback", "localhost", "127.0.0.1", "::1"})
 """The only targets that an action may have."""

@@ -14,7 +14,7 @@ from evreview.evidence.contradictions import unwritten
 from evreview.evidence.item import parse_integrity
 from evreview.evidence.records.review import ReviewRequest, same_revision
 from evreview.evidence.records.security import Authorization
-from evreview.security.model import Refusal
+from evreview.workflows.w3.model import Refusal
 
 ITSELF = "authorization"
 _OWNS: Final = re.compile(r"\bsecurity\b.*\bowner\b|\bowner\b.*\bsecurity\b|\bciso\b", re.IGNORECASE)

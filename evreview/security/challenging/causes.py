@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.core.quoted_text import Text, listed
-from evreview.security.excerpts import cited
 from evreview.security.leads.ids import digest_id
-from evreview.security.model import Candidate, Challenge, Lead, State
+from evreview.workflows.w3.excerpts import cited
+from evreview.workflows.w3.model import Candidate, Challenge, Lead, State
 
 _ORDER: Final = (State.SUPPORTED, State.HYPOTHESIS, State.REFUTED)
 _Key = tuple[object, ...]

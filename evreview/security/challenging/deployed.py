@@ -16,12 +16,12 @@ from evreview.evidence.records.review import same_revision
 from evreview.evidence.records.security import DeploymentRecord
 from evreview.security.challenging.asking import Listed, compensating, header_of, lacking
 from evreview.security.challenging.material import Material, Suspicion
-from evreview.security.challenging.wired import Asked, Wired
-from evreview.security.challenging.wiring import wired
-from evreview.security.excerpts import cited, shown
-from evreview.security.model import Challenge, Standing
 from evreview.security.revisions import reviewed, revision_of
 from evreview.security.trust.deployed import deployment_tie
+from evreview.workflows.w3.excerpts import cited, shown
+from evreview.workflows.w3.model import Challenge, Standing
+from evreview.workflows.w3.step5_triage.nginx import wired
+from evreview.workflows.w3.step5_triage.proxy_rules import Asked, Wired
 
 _CONFIGURATION: Final = frozenset({EvidenceType.CONFIGURATION_EXCERPT, EvidenceType.ROLLOUT_RECORD})
 _WIRING: Final = re.compile(

@@ -13,11 +13,11 @@ from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.security import Candidate as Stated
 from evreview.evidence.records.security import Candidates, Control, SecurityInventory, TrustModel
-from evreview.security.leads.catalogue import rule_of
 from evreview.security.leads.placing import routes_at
-from evreview.security.leads.rule import LeadRule
-from evreview.security.leads.units import ALL_ROUTES, Reading, read
-from evreview.security.model import Inventory, Lead, TrustMap
+from evreview.workflows.w3.access_control.rule import LeadRule
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading, read
+from evreview.workflows.w3.model import Inventory, Lead, TrustMap
+from evreview.workflows.w3.step4_leads.catalogue import rule_of
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.security.challenging.wiring import FORMS, RULES
+from evreview.workflows.w3.step5_triage.nginx import FORMS, NGINX_RULES
 
 _HEAD: Final = """
 ## Leads of others
@@ -50,7 +50,7 @@ word neither refutes nor supports: quoted lines count as another control only wh
 
 def challenging_section() -> str:
     """What follows the rules on `docs/security-leads.md`."""
-    rows = [f"| `{rule.id}` | {rule.effect} | {rule.why} | `{_line(rule.example)}` |" for rule in RULES]
+    rows = [f"| `{rule.id}` | {rule.effect} | {rule.why} | `{_line(rule.example)}` |" for rule in NGINX_RULES]
     rows += [f"| `{rule.id}` ({rule.form}) | {rule.effect} | {rule.why} | `{_line(rule.example)}` |" for rule in FORMS]
     return _HEAD + "\n".join(rows) + "\n"
 

@@ -10,8 +10,8 @@ from evreview.codefacts.model import Guard
 from evreview.evidence.records.security import Actor
 from evreview.security.challenging.asking import kinds_of
 from evreview.security.challenging.material import Material
-from evreview.security.leads.words import CREDENTIALS, words
-from evreview.security.model import TrustPath
+from evreview.workflows.w3.access_control.access_words import CREDENTIALS, words
+from evreview.workflows.w3.model import TrustPath
 
 NAMELESS: Final = frozenset(
     {"anyone", "anybody", "anonymous", "everyone", "everybody", "outsider", "outsiders", "unauthenticated", "public",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evreview.core.quoted_text import Subject, Text, text
-from evreview.security.model import Candidate
+from evreview.workflows.w3.model import Candidate
 
 
 def local_plan(candidate: Candidate) -> tuple[Text, ...]:

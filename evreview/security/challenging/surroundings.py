@@ -13,11 +13,11 @@ from evreview.evidence.records.security import Excerpt, Surrounding
 from evreview.security.challenging.asking import Listed, compensating, header_of, kinds_of
 from evreview.security.challenging.deployed import standing_elsewhere
 from evreview.security.challenging.material import Material, Suspicion
-from evreview.security.challenging.wired import Asked
-from evreview.security.challenging.wiring import wired
-from evreview.security.excerpts import cited, shown
 from evreview.security.leads.placing import named
-from evreview.security.model import Challenge, Standing
+from evreview.workflows.w3.excerpts import cited, shown
+from evreview.workflows.w3.model import Challenge, Standing
+from evreview.workflows.w3.step5_triage.nginx import wired
+from evreview.workflows.w3.step5_triage.proxy_rules import Asked
 
 
 def surrounding(material: Material, one: Suspicion, controls: Sequence[Listed]) -> Iterator[Challenge]:

@@ -10,9 +10,9 @@ from evreview.codefacts.model import CodeParameter, Guard, Spot
 from evreview.core.quoted_text import Part, Subject, Text, listed
 from evreview.core.vocabulary import Area
 from evreview.evidence.item import Citation
-from evreview.security.excerpts import cited
-from evreview.security.inventory.seen import Seen
-from evreview.security.model import Standing
+from evreview.workflows.w3.excerpts import cited
+from evreview.workflows.w3.model import Standing
+from evreview.workflows.w3.step3_inventory.routes import Seen
 
 _RIGHTS_OF_USERS: Final = frozenset(
     {"PermissionRequiredMixin", "permission_required", "IsAdminUser", "DjangoModelPermissions",

@@ -8,10 +8,10 @@ from typing import Final
 from evreview.core.quoted_text import listed
 from evreview.core.vocabulary import Area
 from evreview.evidence.element_mentions import operation_key
-from evreview.security.excerpts import cited
-from evreview.security.inventory.listing import Listing, gap
 from evreview.security.mapped import TestRow
-from evreview.security.model import ControlCell, InventoryGap, Standing
+from evreview.workflows.w3.excerpts import cited
+from evreview.workflows.w3.model import ControlCell, InventoryGap, Standing
+from evreview.workflows.w3.step3_inventory.listing import Listing, gap
 
 REFUSING: Final = (Area.AUTHENTICATION, Area.AUTHORIZATION, Area.INPUT_HANDLING)
 """Areas whose controls refuse somebody or something on each route by itself."""

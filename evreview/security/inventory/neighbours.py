@@ -9,9 +9,9 @@ from typing import Final
 
 from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import Area
-from evreview.security.inventory.seen import Seen
-from evreview.security.leads.siblings import guarded_beside, is_public, refusing
-from evreview.security.model import ControlCell, Standing
+from evreview.workflows.w3.access_control.sibling_routes import guarded_beside, is_public, refusing
+from evreview.workflows.w3.model import ControlCell, Standing
+from evreview.workflows.w3.step3_inventory.routes import Seen
 
 GUARDED: Final = (Area.AUTHENTICATION, Area.AUTHORIZATION)
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from evreview.codefacts.middleware import Around
 from evreview.core.vocabulary import Area
-from evreview.security.excerpts import cited
-from evreview.security.inventory.seen import Sights
 from evreview.security.mapped import MiddlewareRow
+from evreview.workflows.w3.excerpts import cited
+from evreview.workflows.w3.step3_inventory.routes import Sights
 
 
 def middleware_rows(sights: Sights) -> tuple[MiddlewareRow, ...]:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.core.quoted_text import Subject, text
-from evreview.security.leads.asking import asks
 from evreview.security.leads.ownership import authenticated_only, singular
-from evreview.security.leads.rule import Hit, hit
-from evreview.security.leads.units import Reading
-from evreview.security.leads.words import OWNERS
+from evreview.workflows.w3.access_control.access_words import OWNERS
+from evreview.workflows.w3.access_control.owner_checks import asks
+from evreview.workflows.w3.access_control.rule import Hit, hit
+from evreview.workflows.w3.access_control.units import Reading
 
 _ENDING: Final = frozenset(
     {"all", "values", "values_list", "filter", "exclude", "order_by", "only", "defer", "select_related", "iterator",

@@ -8,12 +8,12 @@ from typing import Final
 
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
-from evreview.security.leads.conditions import conditions
-from evreview.security.leads.denials import REFUSING
 from evreview.security.leads.identities import IDENTITIES
-from evreview.security.leads.origins import Origin
-from evreview.security.leads.units import ALL_ROUTES, Reading, Unit
-from evreview.security.leads.words import CREDENTIALS, OWNERS, PRINCIPALS, PRIVILEGES, says, words
+from evreview.workflows.w3.access_control.access_words import CREDENTIALS, OWNERS, PRINCIPALS, PRIVILEGES, says, words
+from evreview.workflows.w3.access_control.conditions import conditions
+from evreview.workflows.w3.access_control.denials import REFUSING
+from evreview.workflows.w3.access_control.request_values import Origin
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading, Unit
 
 _TELLING: Final = (IDENTITIES - {"email", "login"}) | PRIVILEGES | OWNERS
 """Names of members that say who calls or what they may do; an address alone may be there for a form."""

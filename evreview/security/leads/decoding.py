@@ -11,8 +11,8 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.names import Definition, External
 from evreview.core.vocabulary import MISSING
-from evreview.security.leads.origins import LIBRARIES, options_of, unverified
-from evreview.security.leads.units import Reading
+from evreview.workflows.w3.access_control.request_values import LIBRARIES, options_of, unverified
+from evreview.workflows.w3.access_control.units import Reading
 
 _CLAIMS: Final[Mapping[str, tuple[str, str]]] = {
     "verify_exp": ("exp", "a token's expiry"), "verify_aud": ("aud", "a token's audience"),

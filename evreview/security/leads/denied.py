@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.codefacts.calls import last_name
 from evreview.codefacts.control_flow import Frame
-from evreview.security.leads.units import Reading
+from evreview.workflows.w3.access_control.units import Reading
 
 _LISTED: Final = re.compile(r"block|deny|denied|forbid|\bbad|black|banned|disallow", re.IGNORECASE)
 """Names of lists of what is turned away."""

@@ -12,11 +12,11 @@ from evreview.codefacts.constants import texts
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.names import Definition, unwrapped
 from evreview.core.quoted_text import Subject, text
-from evreview.security.leads.assigned import SIGNER
-from evreview.security.leads.rule import Hit, hit
 from evreview.security.leads.signers import is_signed
-from evreview.security.leads.units import Reading, Unit
-from evreview.security.leads.words import GRANTED, POWERFUL, words
+from evreview.workflows.w3.access_control.access_words import GRANTED, POWERFUL, words
+from evreview.workflows.w3.access_control.rule import Hit, hit
+from evreview.workflows.w3.access_control.units import Reading, Unit
+from evreview.workflows.w3.step4_leads.mass_assignment import SIGNER
 
 _DUMPS: Final = frozenset({"model_dump", "dict", "dump", "copy", "items"})
 _STORING: Final = frozenset(

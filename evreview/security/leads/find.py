@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from evreview.codefacts.model import CodeFacts, SourceText
-from evreview.security.leads.catalogue import RULES
 from evreview.security.leads.ids import digest_id, plain_path
-from evreview.security.leads.rule import Hit, LeadRule
-from evreview.security.leads.units import ALL_ROUTES, Reading, read
-from evreview.security.model import Lead
+from evreview.workflows.w3.access_control.rule import Hit, LeadRule
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading, read
+from evreview.workflows.w3.model import Lead
+from evreview.workflows.w3.step4_leads.catalogue import RULES
 
 TOOL = "evreview"
 

@@ -14,10 +14,10 @@ from evreview.codefacts.modules import Scope
 from evreview.codefacts.names import Definition
 from evreview.core.quoted_text import Subject, text
 from evreview.security.leads.ownership import PERSONAL, authenticated_only, classes
-from evreview.security.leads.rule import Hit, hit
-from evreview.security.leads.units import Reading
 from evreview.security.leads.views import listed_classes, view_class
-from evreview.security.leads.words import OWNERS, words
+from evreview.workflows.w3.access_control.access_words import OWNERS, words
+from evreview.workflows.w3.access_control.rule import Hit, hit
+from evreview.workflows.w3.access_control.units import Reading
 
 _ASKING: Final = frozenset({"filter_queryset", "check_object_permissions", "initial"})
 """Methods of a view's own that may narrow what is taken."""

@@ -11,9 +11,9 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.names import External
 from evreview.core.quoted_text import Text, text
-from evreview.security.leads.rule import Hit, hit
-from evreview.security.leads.units import Reading
-from evreview.security.leads.words import says
+from evreview.workflows.w3.access_control.access_words import says
+from evreview.workflows.w3.access_control.rule import Hit, hit
+from evreview.workflows.w3.access_control.units import Reading
 
 _QUICK: Final = frozenset({"md4", "md5", "sha", "sha1", "ripemd160"})
 _HASHERS: Final = ("MD5PasswordHasher", "UnsaltedMD5PasswordHasher", "SHA1PasswordHasher", "UnsaltedSHA1PasswordHasher")

@@ -10,10 +10,10 @@ from evreview.codefacts.control_flow import Frame
 from evreview.core.quoted_text import Subject, text
 from evreview.core.vocabulary import Area
 from evreview.security.leads.bindings import bindings
-from evreview.security.leads.origins import Origin
-from evreview.security.leads.rule import Hit, hit
-from evreview.security.leads.units import ALL_ROUTES, Reading, Unit
-from evreview.security.leads.words import CREDENTIALS, EXEMPT, PRINCIPALS, PRIVILEGES, says, words
+from evreview.workflows.w3.access_control.access_words import CREDENTIALS, EXEMPT, PRINCIPALS, PRIVILEGES, says, words
+from evreview.workflows.w3.access_control.request_values import Origin
+from evreview.workflows.w3.access_control.rule import Hit, hit
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading, Unit
 
 IDENTITIES: Final = frozenset(
     {"user", "username", "userid", "account", "customer", "principal", "identity", "email", "subject", "uid", "login",

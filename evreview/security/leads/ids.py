@@ -7,7 +7,7 @@ import posixpath
 from collections.abc import Mapping
 from typing import Literal
 
-from evreview.security.model import Candidate, Lead
+from evreview.workflows.w3.model import Candidate, Lead
 
 LENGTH = 12
 """Hexadecimal digits kept: a review has hundreds of leads, not millions."""

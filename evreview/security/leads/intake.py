@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evreview.core.errors import Problem
-from evreview.security.model import Lead
+from evreview.workflows.w3.model import Lead
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.names import External
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.security.leads.bindings import only_value
-from evreview.security.leads.checked import checked
-from evreview.security.leads.rule import Hit, hit
-from evreview.security.leads.units import ALL_ROUTES, Reading, Unit
+from evreview.workflows.w3.access_control.rule import Hit, hit
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading, Unit
+from evreview.workflows.w3.step4_leads.input_checks import checked
 
 _TRUSTED: Final = frozenset(
     {"markupsafe.Markup", "flask.Markup", "django.utils.safestring.mark_safe", "django.utils.safestring.SafeString",

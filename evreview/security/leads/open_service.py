@@ -9,12 +9,18 @@ from typing import Final
 from evreview.codefacts.model import Route
 from evreview.codefacts.names import External
 from evreview.core.quoted_text import Subject, Text, text
-from evreview.security.entries import FRAMEWORK
-from evreview.security.leads.origins import LIBRARIES, unverified
-from evreview.security.leads.rule import Hit
-from evreview.security.leads.siblings import guarded_beside, is_public, may_hide_a_guard, opened_by_name, refusing
-from evreview.security.leads.units import ALL_ROUTES, Reading
-from evreview.security.leads.words import PEOPLE, says
+from evreview.workflows.w3.access_control.access_words import PEOPLE, says
+from evreview.workflows.w3.access_control.entry_points import FRAMEWORK
+from evreview.workflows.w3.access_control.request_values import LIBRARIES, unverified
+from evreview.workflows.w3.access_control.rule import Hit
+from evreview.workflows.w3.access_control.sibling_routes import (
+    guarded_beside,
+    is_public,
+    may_hide_a_guard,
+    opened_by_name,
+    refusing,
+)
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading
 
 _SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _REFUSALS: Final = frozenset({401, 403})

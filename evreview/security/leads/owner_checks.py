@@ -9,11 +9,11 @@ from typing import Final
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.model import Spot
-from evreview.security.leads.asking import idle_tests
-from evreview.security.leads.conditions import conditions
 from evreview.security.leads.ownership import asks_owner
-from evreview.security.leads.units import ALL_ROUTES, Reading
-from evreview.security.leads.words import OWNERS, words
+from evreview.workflows.w3.access_control.access_words import OWNERS, words
+from evreview.workflows.w3.access_control.conditions import conditions
+from evreview.workflows.w3.access_control.owner_checks import idle_tests
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading
 
 _REFUSED: Final = frozenset({403, 404})
 

@@ -8,13 +8,13 @@ from typing import Final
 
 from evreview.codefacts.control_flow import Frame
 from evreview.core.quoted_text import Subject, text
-from evreview.security.leads.asking import asks
 from evreview.security.leads.identities import IDENTITIES
-from evreview.security.leads.origins import Origin
 from evreview.security.leads.ownership import PERSONAL, classes, names_of_callers
-from evreview.security.leads.rule import Hit, hit
-from evreview.security.leads.units import Reading, Unit
-from evreview.security.leads.words import CREDENTIALS, EXEMPT, OWNERS, says, words
+from evreview.workflows.w3.access_control.access_words import CREDENTIALS, EXEMPT, OWNERS, says, words
+from evreview.workflows.w3.access_control.owner_checks import asks
+from evreview.workflows.w3.access_control.request_values import Origin
+from evreview.workflows.w3.access_control.rule import Hit, hit
+from evreview.workflows.w3.access_control.units import Reading, Unit
 
 _LOOKUPS: Final = frozenset({"filter", "get", "find", "exclude", "where", "select", "query", "fetch", "load", "first"})
 _QUIET: Final = frozenset(

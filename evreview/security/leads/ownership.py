@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.codefacts.model import Guard, Route
-from evreview.security.leads.siblings import resource
-from evreview.security.leads.units import Reading
-from evreview.security.leads.words import OWNERS, PRINCIPALS, words
+from evreview.workflows.w3.access_control.access_words import OWNERS, PRINCIPALS, words
+from evreview.workflows.w3.access_control.sibling_routes import resource
+from evreview.workflows.w3.access_control.units import Reading
 
 PERSONAL: Final = frozenset(
     {"order", "invoice", "bill", "payment", "payslip", "message", "cart", "basket", "booking", "reservation", "note",

@@ -10,10 +10,10 @@ from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.guards.bypass import ways_past
 from evreview.codefacts.model import Spot
 from evreview.core.quoted_text import Subject, text
-from evreview.security.leads.decisions import caller_decisions
-from evreview.security.leads.denials import REFUSING
-from evreview.security.leads.rule import Hit, hit
-from evreview.security.leads.units import ALL_ROUTES, Reading, Unit
+from evreview.workflows.w3.access_control.caller_decisions import caller_decisions
+from evreview.workflows.w3.access_control.denials import REFUSING
+from evreview.workflows.w3.access_control.rule import Hit, hit
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading, Unit
 
 _PLACES: Final = {
     "header": "the header ", "query": "the query parameter ", "cookie": "the cookie ", "form": "the form field ",

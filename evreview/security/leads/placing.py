@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 from evreview.codefacts.model import SourceText, Spot
 from evreview.core.vocabulary import EvidenceId
 from evreview.security.leads.ids import plain_path
-from evreview.security.leads.units import ALL_ROUTES, Around, Reading
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, Around, Reading
 
 
 def source_named(sources: tuple[SourceText, ...], uri: str) -> SourceText | None:

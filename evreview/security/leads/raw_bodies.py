@@ -7,7 +7,7 @@ from typing import Final
 
 from evreview.codefacts.control_flow import Frame
 from evreview.security.leads.bindings import bindings, only_value
-from evreview.security.leads.units import Reading
+from evreview.workflows.w3.access_control.units import Reading
 
 _LISTING: Final = frozenset({"items", "keys", "dict", "copy", "to_dict"})
 _LISTS: Final = frozenset({"dict", "list", "tuple", "set", "sorted", "iter"})

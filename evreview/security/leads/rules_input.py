@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.core.vocabulary import Area
-from evreview.security.leads.inputs import (
+from evreview.workflows.w3.access_control.rule import LeadRule
+from evreview.workflows.w3.step4_leads.injection import (
     code_from_request,
     commands_by_string,
     sql_by_string,
     templates_from_string,
     unsafe_loads,
 )
-from evreview.security.leads.rule import LeadRule
 
 _NONE: Final[frozenset[str]] = frozenset()
 _HEAD: Final = """

@@ -7,8 +7,8 @@ from typing import Final
 from evreview.core.vocabulary import Area
 from evreview.security.leads.hashes import quick_password_hashes
 from evreview.security.leads.markup import markup_from_request
-from evreview.security.leads.members_taken import members_taken
-from evreview.security.leads.rule import LeadRule
+from evreview.workflows.w3.access_control.rule import LeadRule
+from evreview.workflows.w3.step4_leads.rendered_and_stored_values import members_taken
 
 _NONE: Final[frozenset[str]] = frozenset()
 _FLASK: Final = """

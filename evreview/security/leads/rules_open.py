@@ -6,7 +6,7 @@ from typing import Final
 
 from evreview.core.vocabulary import Area
 from evreview.security.leads.open_service import routes_opened_by_name, services_without_authentication
-from evreview.security.leads.rule import LeadRule
+from evreview.workflows.w3.access_control.rule import LeadRule
 
 _OTHER_GUARDS: Final = frozenset({"authentication", "authorization"})
 

@@ -5,8 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.core.vocabulary import Area
-from evreview.security.leads.destinations import addresses_from_request, files_from_request, redirects_from_request
-from evreview.security.leads.rule import LeadRule
+from evreview.workflows.w3.access_control.rule import LeadRule
+from evreview.workflows.w3.step4_leads.destinations import (
+    addresses_from_request,
+    files_from_request,
+    redirects_from_request,
+)
 
 _NONE: Final[frozenset[str]] = frozenset()
 _FAST: Final = """

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.core.vocabulary import Area
-from evreview.security.leads.errors import debug_modes, errors_sent
-from evreview.security.leads.rule import LeadRule
-from evreview.security.leads.secrets_found import secrets_in_source
-from evreview.security.leads.verification import credentials_to_any_origin, verification_off
+from evreview.workflows.w3.access_control.rule import LeadRule
+from evreview.workflows.w3.step4_leads.rules_disclosure import debug_modes, errors_sent
+from evreview.workflows.w3.step4_leads.secrets_in_source import secrets_in_source
+from evreview.workflows.w3.step4_leads.verification import credentials_to_any_origin, verification_off
 
 _NONE: Final[frozenset[str]] = frozenset()
 _SIGNED: Final = "Bk7q" + "Zt3vX9" + "mW2pLr8d"

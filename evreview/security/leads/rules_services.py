@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.core.vocabulary import Area
-from evreview.security.leads.counts import checks_then_acts
-from evreview.security.leads.rule import LeadRule
-from evreview.security.leads.senders import unsigned_webhooks
-from evreview.security.leads.services import secrets_in_logs, weaker_siblings
+from evreview.workflows.w3.access_control.rule import LeadRule
+from evreview.workflows.w3.step4_leads.check_then_act import checks_then_acts
+from evreview.workflows.w3.step4_leads.rules_services import secrets_in_logs, weaker_siblings
+from evreview.workflows.w3.step4_leads.sender_signatures import unsigned_webhooks
 
 _HEAD: Final = """
 import logging

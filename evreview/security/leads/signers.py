@@ -13,9 +13,9 @@ from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.names import Definition, External
 from evreview.core.quoted_text import Text
 from evreview.security.leads.bindings import only_value
-from evreview.security.leads.checked import reached
-from evreview.security.leads.rule import Hit
-from evreview.security.leads.units import ALL_ROUTES, Reading
+from evreview.workflows.w3.access_control.rule import Hit
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading
+from evreview.workflows.w3.step4_leads.input_checks import reached
 
 _NAMES: Final = 8
 _MACS: Final = frozenset({"hmac.new", "hmac.digest", "hmac.HMAC"})

@@ -9,13 +9,13 @@ from typing import Final
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.names import External
 from evreview.core.quoted_text import text
-from evreview.security.leads.checked import reached
 from evreview.security.leads.cookies import carries_identity
-from evreview.security.leads.inputs import makes_objects
-from evreview.security.leads.origins import LIBRARIES, Origin
-from evreview.security.leads.rule import Hit, hit
-from evreview.security.leads.units import Reading, Unit
-from evreview.security.leads.words import CREDENTIALS, says, words
+from evreview.workflows.w3.access_control.access_words import CREDENTIALS, says, words
+from evreview.workflows.w3.access_control.request_values import LIBRARIES, Origin
+from evreview.workflows.w3.access_control.rule import Hit, hit
+from evreview.workflows.w3.access_control.units import Reading, Unit
+from evreview.workflows.w3.step4_leads.injection import makes_objects
+from evreview.workflows.w3.step4_leads.input_checks import reached
 
 _UNPACKED: Final = frozenset({"b64decode", "urlsafe_b64decode", "decodebytes", "base64url_decode"})
 _UNCHECKED: Final = frozenset({"get_unverified_claims", "decode_complete_unverified"})

@@ -10,7 +10,7 @@ from typing import Final
 from evreview.codefacts.calls import last_name
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.modules import Scope
-from evreview.security.leads.units import Reading
+from evreview.workflows.w3.access_control.units import Reading
 
 _TELLING: Final = frozenset(
     {"debug", "info", "warning", "warn", "error", "exception", "critical", "log", "print", "bind", "flash"}

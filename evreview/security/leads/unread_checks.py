@@ -12,7 +12,7 @@ from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.names import Definition, External
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.security.leads.raw_bodies import is_raw, root
-from evreview.security.leads.units import Reading, Unit
+from evreview.workflows.w3.access_control.units import Reading, Unit
 
 _CHECKING: Final = re.compile(r"valid|check|ensure|verif|assert|require|sanit|clean|conform", re.IGNORECASE)
 _DECLARING: Final = frozenset(

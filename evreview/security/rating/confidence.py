@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from evreview.core.vocabulary import Confidence, Word
-from evreview.security.model import Candidate, Reach, Standing
+from evreview.workflows.w3.model import Candidate, Reach, Standing
 
 
 class Completeness(Word):

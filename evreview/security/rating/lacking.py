@@ -9,8 +9,8 @@ from evreview.core.quoted_text import Subject, listed
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.security import Control, SecurityInventory
-from evreview.security.model import Candidate, ControlCell, Inventory, Reach, Standing, State
 from evreview.security.rating.basis import assumed_attacker, digest
+from evreview.workflows.w3.model import Candidate, ControlCell, Inventory, Reach, Standing, State
 
 KIND: Final = "listed-control-absent"
 LACKS: Final = "control"

@@ -10,8 +10,8 @@ from evreview.core.vocabulary import Area
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.security import Control, SecurityInventory
-from evreview.security.model import Candidate, Inventory, Reach, State
 from evreview.security.rating.basis import assumed_attacker, digest
+from evreview.workflows.w3.model import Candidate, Inventory, Reach, State
 
 KIND: Final = "missing-negative-test"
 LACKS: Final = "negative tests"

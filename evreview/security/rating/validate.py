@@ -12,10 +12,10 @@ from evreview.evidence.cited_records import first_of
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.security import Control, SecurityInventory
-from evreview.security.leads.catalogue import RULES
 from evreview.security.mapped import BY_SYNTAX, TestRow
-from evreview.security.model import Candidate, State
-from evreview.security.rating.results import LocalResult, is_one_of, negative_tests
+from evreview.workflows.w3.model import Candidate, State
+from evreview.workflows.w3.step4_leads.catalogue import RULES
+from evreview.workflows.w3.step6_validation import LocalResult, is_one_of, negative_tests
 
 _ACCESS: Final = frozenset({Area.AUTHENTICATION, Area.AUTHORIZATION})
 _BESIDE: Final = "unguarded-sibling"

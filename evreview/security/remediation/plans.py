@@ -9,9 +9,9 @@ from evreview.core.quoted_text import Subject, Text
 from evreview.evidence.cited_records import first_of, records_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.security import Remediation, RemediationPlan, SecurityInventory
-from evreview.security.model import Candidate
 from evreview.security.remediation.designs import DESIGNS
 from evreview.security.remediation.weakening import refusal
+from evreview.workflows.w3.model import Candidate
 
 Names = Callable[[Candidate], frozenset[str]]
 """The ids under which evidence may name a candidate."""

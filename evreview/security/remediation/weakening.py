@@ -9,8 +9,8 @@ from typing import Final
 
 from evreview.core.quoted_text import Subject, Text, listed
 from evreview.evidence.records.security import Remediation
-from evreview.security.authorizing.purposes import refused_purpose
-from evreview.security.remediation.weakenings import WEAKENINGS, Harm, Weakening
+from evreview.workflows.w3.step1_planned_actions import refused_purpose
+from evreview.workflows.w3.supplied_remediation import WEAKENINGS, Harm, Weakening
 
 _AWAY: Final = (
     r"\b(?:remov|delet|drop|disabl|skip|bypass|replac|omit|exempt|suspend|lift)\w*|\btaken? (?:out|away|off)\b"

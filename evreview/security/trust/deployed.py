@@ -7,9 +7,9 @@ from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.review import same_revision
 from evreview.evidence.records.security import DeploymentRecord
-from evreview.security.excerpts import cited
 from evreview.security.mapped import DeploymentTie
 from evreview.security.revisions import reviewed
+from evreview.workflows.w3.excerpts import cited
 
 
 def deployment_tie(bundle: Bundle) -> DeploymentTie:

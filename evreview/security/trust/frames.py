@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from evreview.core.quoted_text import plain
 from evreview.evidence.item import Citation
-from evreview.security.model import BoundaryBacking, TrustMap
+from evreview.workflows.w3.model import BoundaryBacking, TrustMap
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -13,10 +13,10 @@ from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Citation
 from evreview.evidence.records.security import EntryPoint, TrustModel
-from evreview.security.entries import function_of
-from evreview.security.excerpts import cited
-from evreview.security.model import TrustPath
-from evreview.security.trust.backing import Registered
+from evreview.workflows.w3.access_control.entry_points import function_of
+from evreview.workflows.w3.excerpts import cited
+from evreview.workflows.w3.model import TrustPath
+from evreview.workflows.w3.step2_boundary_evidence import Registered
 
 MAX_PATHS: Final = 2_000
 """Paths listed; nobody reads more, and the gap says so."""

@@ -9,9 +9,9 @@ from typing import Final
 
 from evreview.core.quoted_text import counted, plain
 from evreview.report import escape
-from evreview.security.model import Disposition, RemediationRow, SecurityFinding
-from evreview.security.rating.rate import findings_frame
-from evreview.workflow.w3.facts import W3Facts
+from evreview.workflows.w3.facts import W3Facts
+from evreview.workflows.w3.model import Disposition, RemediationRow, SecurityFinding
+from evreview.workflows.w3.step7_rating import findings_frame
 from evreview.workflows.widgets.citation_card import Card, quotes
 from evreview.workflows.widgets.faces import Clean, Face, Listing, Markup, Scene, Stack, tag, text
 from evreview.workflows.widgets.row_table import LedgerView

@@ -7,9 +7,9 @@ from functools import partial
 from typing import Final
 
 from evreview.core.quoted_text import plain
-from evreview.security.model import AbuseCase
-from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.frames import cases_frame
+from evreview.workflows.w3.facts import W3Facts
+from evreview.workflows.w3.model import AbuseCase
 from evreview.workflows.widgets.citation_card import Card, quotes
 from evreview.workflows.widgets.faces import Face, Listing, Scene
 from evreview.workflows.widgets.row_table import LedgerView

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 from evreview.evidence.records.security import TrustModel
 from evreview.report import escape
-from evreview.security.model import TrustMap
 from evreview.security.trust.frames import trust_frames
 from evreview.security.trust.picture.mermaid import mermaid
-from evreview.security.trust.picture.svg import svg
-from evreview.workflow.w3.facts import W3Facts
+from evreview.workflows.w3.facts import W3Facts
+from evreview.workflows.w3.model import TrustMap
+from evreview.workflows.w3.step2_trust_drawing import svg
 from evreview.workflows.widgets.faces import Clean, Face, Listing, Markup, Scene, Stack, drawn, tag
 from evreview.workflows.widgets.table import TableFace
 

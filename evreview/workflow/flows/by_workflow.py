@@ -28,7 +28,7 @@ def flow_of(workflow: WorkflowId, file: str = "") -> Flow[Any]:
 
         return W2
     if workflow is WorkflowId.W3:
-        from evreview.workflow.flows.w3 import FLOW as W3
+        from evreview.workflows.w3.workflow import FLOW as W3
 
         return W3
     found = f"{workflow} reviews can't be run by this release"

@@ -7,10 +7,10 @@ from dataclasses import fields
 
 from evreview.evidence.item import Bundle
 from evreview.report.template_environment import environment
-from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.view import build_view
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.step import StepResult
+from evreview.workflows.w3.facts import W3Facts
 
 TEMPLATE = "security-review.md.j2"
 

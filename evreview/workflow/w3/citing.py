@@ -9,8 +9,8 @@ from typing import Final
 from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.statement import cite
-from evreview.workflow.w3.facts import W3Facts
 from evreview.workflows.engine.step import StepResult
+from evreview.workflows.w3.facts import W3Facts
 
 LEAST: Final = 2
 """How many items an artifact cites at least."""

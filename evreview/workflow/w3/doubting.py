@@ -12,17 +12,17 @@ from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.security import Candidates
 from evreview.report.statement import Statement, limited, proposed
-from evreview.security.cases.make import settled
 from evreview.security.challenging.causes import apart, by_cause
-from evreview.security.challenging.challenge import challenge
 from evreview.security.challenging.material import Material
 from evreview.security.challenging.plan import local_plan
-from evreview.security.model import Candidate, Inventory, State
-from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.failures import F3
 from evreview.workflow.w3.frames import candidates_frame
-from evreview.workflow.w3.wording import harm_of, plain_candidate
 from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w3.facts import W3Facts
+from evreview.workflows.w3.model import Candidate, Inventory, State
+from evreview.workflows.w3.step4_abuse_cases.abuse_cases import settled
+from evreview.workflows.w3.step4_abuse_cases.safe_wording import harm_of, plain_candidate
+from evreview.workflows.w3.step5_triage.triage import challenge
 
 
 def challenge_candidates(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:

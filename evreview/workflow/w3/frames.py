@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from evreview.core.quoted_text import Text, plain
-from evreview.security.model import AbuseCase, Candidate, Lead
-from evreview.workflow.w3.facts import ProposedCheck
+from evreview.workflows.w3.facts import ProposedCheck
+from evreview.workflows.w3.model import AbuseCase, Candidate, Lead
 
 if TYPE_CHECKING:
-    from evreview.security.rating.results import LocalResult
+    from evreview.workflows.w3.step6_validation import LocalResult
 
 
 def leads_frame(leads: Iterable[Lead]) -> pd.DataFrame:

@@ -16,14 +16,14 @@ from evreview.evidence.item import Bundle
 from evreview.evidence.records.reference import DeclaredCode
 from evreview.evidence.records.security import TrustModel
 from evreview.report.statement import Statement, limited, observed
-from evreview.security.entries import entry_routes, stated_methods
-from evreview.security.model import Backing, TrustMap
 from evreview.security.partial import is_partial
 from evreview.security.trust.frames import trust_frames
-from evreview.security.trust.read import trust_map
 from evreview.workflow.w3.citing import scope_items
-from evreview.workflow.w3.facts import W3Facts
 from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w3.access_control.entry_points import entry_routes, stated_methods
+from evreview.workflows.w3.facts import W3Facts
+from evreview.workflows.w3.model import Backing, TrustMap
+from evreview.workflows.w3.step2_trust_map import trust_map
 
 NO_ROUTES: Final = frozenset({"test", "deployment"})
 """What a source is for when it registers no route of the service."""

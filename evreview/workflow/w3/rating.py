@@ -12,12 +12,12 @@ from evreview.evidence.item import Bundle
 from evreview.evidence.records.security import Acceptance, SeverityRubric
 from evreview.report.statement import Statement, limited
 from evreview.security.leads.ids import names_of
-from evreview.security.model import Candidate
-from evreview.security.rating.rate import Grounds, findings_frame, rate
 from evreview.security.remediation.plans import Plans, plans_of
-from evreview.workflow.w3.facts import W3Facts
-from evreview.workflow.w3.gating import accept_lacks
 from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w3.facts import W3Facts
+from evreview.workflows.w3.gates import accept_lacks
+from evreview.workflows.w3.model import Candidate
+from evreview.workflows.w3.step7_rating import Grounds, findings_frame, rate
 
 
 def rate_findings(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:

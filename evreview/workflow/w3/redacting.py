@@ -13,10 +13,10 @@ from evreview.redaction.detector import Finding
 from evreview.report.escape import cell, cell_words, citations
 from evreview.report.statement import Statement, cite, observed
 from evreview.workflow.w3.citing import scope_items
-from evreview.workflow.w3.facts import W3Facts
-from evreview.workflow.w3.sensitive import SENSITIVE
 from evreview.workflows.engine.registers import TableRow, empty
 from evreview.workflows.engine.sealing import incomplete
+from evreview.workflows.w3.facts import W3Facts
+from evreview.workflows.w3.step3_inventory.sensitive_values import SENSITIVE
 
 SHOWN: Final = 12
 """How many lines of one item a row names."""

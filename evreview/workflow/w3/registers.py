@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from evreview.security.inventory.frames import controls_frame, gaps_frame, middleware_frame, tests_frame
-from evreview.security.rating.rate import findings_frame
-from evreview.security.remediation.remediate import remediation_frame
 from evreview.security.trust.frames import trust_frames
-from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.frames import candidates_frame, cases_frame, leads_frame, proposed_frame, results_frame
-from evreview.workflow.w3.sensitive import sensitive_frame
 from evreview.workflow.w3.validating import executed
 from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
 from evreview.workflows.engine.step import StepResult
+from evreview.workflows.w3.facts import W3Facts
+from evreview.workflows.w3.registers import controls_frame, gaps_frame, middleware_frame, tests_frame
+from evreview.workflows.w3.step3_inventory.sensitive_values import sensitive_frame
+from evreview.workflows.w3.step7_rating import findings_frame
+from evreview.workflows.w3.step8_remediation import remediation_frame
 
 
 def registers(steps: Sequence[StepResult], facts: W3Facts) -> Mapping[str, pd.DataFrame]:

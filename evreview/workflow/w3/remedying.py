@@ -9,10 +9,10 @@ from evreview.core.quoted_text import Subject, bare
 from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
 from evreview.report.statement import Statement, limited, observed
-from evreview.security.remediation.remediate import remediate, remediation_frame
-from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.rating import remediations
 from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w3.facts import W3Facts
+from evreview.workflows.w3.step8_remediation import remediate, remediation_frame
 
 
 def design_remediation(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:

@@ -8,15 +8,15 @@ from evreview.core.quoted_text import Subject, Text, bare, listed
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.escape import Md, cell, cell_code, cell_words, citations, fragments
 from evreview.report.statement import Statement, executed, inferred, observed, proposed, recommended
-from evreview.security.model import Disposition, RemediationRow, SecurityFinding, State
-from evreview.security.rating.results import LocalResult
 from evreview.workflow.w3.citing import deciding_items
-from evreview.workflow.w3.facts import W3Facts
-from evreview.workflow.w3.tables import joined
 from evreview.workflow.w3.validating import executed as executed_of
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.registers import TableRow, empty
 from evreview.workflows.engine.step import StepResult
+from evreview.workflows.w3.facts import W3Facts
+from evreview.workflows.w3.model import Disposition, RemediationRow, SecurityFinding, State
+from evreview.workflows.w3.step6_validation import LocalResult
+from evreview.workflows.w3.tables import joined
 
 Read = Iterable[Citation]
 NOT_NAMED = "unknown: the evidence names none"

@@ -12,14 +12,14 @@ from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.security import SecurityInventory
 from evreview.report.statement import Statement, limited
-from evreview.security.inventory.frames import controls_frame, gaps_frame
-from evreview.security.inventory.take import take_inventory
-from evreview.security.model import Inventory
 from evreview.workflow.w3.citing import scope_items
-from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.failures import F2, F4
-from evreview.workflow.w3.sensitive import sensitive_frame, sensitive_values, unhandled
 from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w3.facts import W3Facts
+from evreview.workflows.w3.model import Inventory
+from evreview.workflows.w3.registers import controls_frame, gaps_frame
+from evreview.workflows.w3.step3_inventory.inventory import take_inventory
+from evreview.workflows.w3.step3_inventory.sensitive_values import sensitive_frame, sensitive_values, unhandled
 
 
 def take_stock(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:

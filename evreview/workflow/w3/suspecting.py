@@ -13,16 +13,16 @@ from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.security import Candidates
 from evreview.report.statement import Statement, cite, limited
-from evreview.security.cases.make import LeftOut, Uncovered, abuse_cases
 from evreview.security.leads.find import find_leads
-from evreview.security.leads.scanners import sarif_leads
-from evreview.security.leads.suspected import candidate_leads
-from evreview.security.model import Lead
 from evreview.workflow.w3.citing import scope_items
-from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.frames import cases_frame, leads_frame
-from evreview.workflow.w3.wording import plain_lead
 from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w3.facts import W3Facts
+from evreview.workflows.w3.model import Lead
+from evreview.workflows.w3.step4_abuse_cases.abuse_cases import LeftOut, Uncovered, abuse_cases
+from evreview.workflows.w3.step4_abuse_cases.safe_wording import plain_lead
+from evreview.workflows.w3.step4_abuse_cases.sarif_import import sarif_leads
+from evreview.workflows.w3.step4_abuse_cases.suspicions import candidate_leads
 
 
 def develop_cases(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:

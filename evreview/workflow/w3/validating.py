@@ -15,20 +15,20 @@ from evreview.evidence.records.destinations import destinations
 from evreview.evidence.records.review import ExecutionPlan, same_revision
 from evreview.evidence.records.test_runs import TestRun
 from evreview.report.statement import Statement, limited, next_action, observed
-from evreview.security.cases.make import settled
 from evreview.security.challenging.causes import apart, by_cause
 from evreview.security.leads.ids import names_of
-from evreview.security.model import Candidate, State
 from evreview.security.rating.lacking import absent_controls
-from evreview.security.rating.results import LocalResult, local_results, unread_outputs
 from evreview.security.rating.unverified import AREAS, unverified_controls
 from evreview.security.rating.validate import validate
-from evreview.workflow.w3.facts import ProposedCheck, W3Facts
 from evreview.workflow.w3.failures import F5
 from evreview.workflow.w3.frames import proposed_frame, results_frame
-from evreview.workflow.w3.gating import active_gate, approves
 from evreview.workflows.engine.gates import ACTIVE, GateState
 from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w3.facts import ProposedCheck, W3Facts
+from evreview.workflows.w3.gates import active_gate, approves
+from evreview.workflows.w3.model import Candidate, State
+from evreview.workflows.w3.step4_abuse_cases.abuse_cases import settled
+from evreview.workflows.w3.step6_validation import LocalResult, local_results, unread_outputs
 
 UNVERIFIED: Final = "whether the control refuses whoever may not"
 BEHAVIOUR: Final = "how the code behaves when it runs: reading it is what supports the finding"

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.escape import Md, cell, cell_code, citations, fence, heading
 from evreview.security.trust.picture.mermaid import mermaid
-from evreview.workflow.w3 import rows, sections, tables
+from evreview.workflow.w3 import rows
 from evreview.workflow.w3.citing import scope_items
-from evreview.workflow.w3.facts import W3Facts
 from evreview.workflow.w3.redacting import redacted_rows, redaction
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.registers import (
@@ -24,6 +23,9 @@ from evreview.workflows.engine.registers import (
     step_rows,
 )
 from evreview.workflows.engine.step import StepResult
+from evreview.workflows.w3 import tables
+from evreview.workflows.w3 import view as w3_view
+from evreview.workflows.w3.facts import W3Facts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,9 +70,9 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, deci
     read = scope_items(bundle, facts) if facts.opened else ()
     view = W3View(
         title=heading(bundle.title),
-        verdict=printed(sections.verdict(bundle, steps, facts, decision)),
+        verdict=printed(w3_view.verdict(bundle, steps, facts, decision)),
         boundary=boundary_rows(facts.boundary) if facts.boundary else empty(3, "no authorization record is supplied"),
-        threats=printed(sections.threats(bundle, facts)),
+        threats=printed(w3_view.threats(bundle, facts)),
         picture=_picture(facts),
         paths=tables.path_rows(facts, read),
         backings=tables.backing_rows(facts, read),
@@ -83,17 +85,17 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, deci
         refuted=tables.refuted_rows(facts, read),
         leads=tables.lead_rows(facts, read),
         unreached=tables.unreached_rows(facts, read),
-        remedies=printed(sections.remedies(facts)),
+        remedies=printed(w3_view.remedies(facts)),
         remediation=rows.remediation_rows(facts, read),
-        plan=printed(sections.plan(bundle, facts)),
+        plan=printed(w3_view.plan(bundle, facts)),
         proposed=rows.proposed_rows(facts, read),
         executed=rows.executed_rows(facts, read),
-        residual=printed(sections.residual(bundle, facts)),
+        residual=printed(w3_view.residual(bundle, facts)),
         dispositions=rows.disposition_rows(facts, read),
-        limitations=printed(sections.limitations(bundle, facts)),
+        limitations=printed(w3_view.limitations(bundle, facts)),
         redaction=printed(redaction(bundle, facts)),
         redacted=redacted_rows(bundle, facts, read),
-        approval=printed(sections.approval(bundle, steps, facts, decision)),
+        approval=printed(w3_view.approval(bundle, steps, facts, decision)),
         gates=gate_rows(facts.gates),
         steps=step_rows(steps),
         trace=rows.trace_rows(bundle, steps, facts, decision),

@@ -13,7 +13,6 @@ from evreview.evidence.item import Bundle
 from evreview.evidence.records.destinations import destinations
 from evreview.evidence.records.review import Approval, ExecutionPlan
 from evreview.evidence.records.security import Authorization
-from evreview.security.authorizing.purposes import refused_purpose
 from evreview.workflows.engine.gates import (
     ACTIVE,
     LOCAL,
@@ -27,6 +26,7 @@ from evreview.workflows.engine.gates import (
     seen_by,
     unbound_files,
 )
+from evreview.workflows.w3.step1_planned_actions import refused_purpose
 
 
 def gates_of(workflow: WorkflowId, plan: ExecutionPlan) -> tuple[GateSpec, ...]:

@@ -16,10 +16,10 @@ from evreview.evidence.item import Citation
 from evreview.evidence.records.security import SecurityInventory, TrustModel
 from evreview.redaction.detector import Kind
 from evreview.redaction.redactor import Guard
-from evreview.security.cases.make import CaseSet, abuse_cases, settled
-from evreview.security.cases.templates import CAPABILITIES, TEMPLATES, Capability, Template
-from evreview.security.leads.catalogue import RULES
-from evreview.security.model import AbuseCase, Lead, State, TrustMap, TrustPath
+from evreview.workflows.w3.model import AbuseCase, Lead, State, TrustMap, TrustPath
+from evreview.workflows.w3.step4_abuse_cases.abuse_cases import CaseSet, abuse_cases, settled
+from evreview.workflows.w3.step4_abuse_cases.templates import CAPABILITIES, TEMPLATES, Capability, Template
+from evreview.workflows.w3.step4_leads.catalogue import RULES
 from tests.security.challenging.world import CONTROL, MODEL, PATH, ROUTE, path
 from tests.security.made import candidate
 

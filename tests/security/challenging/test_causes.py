@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from evreview.security.challenging.causes import apart, by_cause
-from evreview.security.challenging.challenge import challenge
-from evreview.security.model import Candidate, State
+from evreview.workflows.w3.model import Candidate, State
+from evreview.workflows.w3.step5_triage.triage import challenge
 from tests.security.challenging.world import control, path, world
 
 FASTAPI = "from fastapi import Depends, FastAPI, Header, HTTPException\napp = FastAPI()\n\n\n"

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from evreview.core.quoted_text import plain
-from evreview.security.model import Reach, State
+from evreview.workflows.w3.model import Reach, State
 from tests.security.challenging.world import APP, control, only, world
 
 LOADS = {

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.security.model import Reach, State
+from evreview.workflows.w3.model import Reach, State
 from tests.security.challenging.world import control, only, path, world
 
 KIND = "service-without-authentication"

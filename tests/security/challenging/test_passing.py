@@ -10,7 +10,7 @@ from evreview.codefacts.model import Guard, Spot
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import EvidenceId
 from evreview.security.challenging.passing import is_nameless, passing
-from evreview.security.model import Reach, State
+from evreview.workflows.w3.model import Reach, State
 from tests.security.challenging.world import control, only, path, world
 
 APP = """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evreview.security.model import State
+from evreview.workflows.w3.model import State
 from tests.security.challenging.world import control, only, path, world
 
 APP = """

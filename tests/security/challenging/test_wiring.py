@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evreview.security.challenging.blocks import blocks_of
-from evreview.security.challenging.wired import Asked, FormRule
-from evreview.security.challenging.wiring import FORMS, RULES, WiringRule, wired
+from evreview.workflows.w3.step5_triage.nginx import FORMS, NGINX_RULES, WiringRule, wired
+from evreview.workflows.w3.step5_triage.proxy_rules import Asked, FormRule
 from tests.security.challenging.wiring_forms import CADDY, FORMED, INGRESS, TRAEFIK
 
 ASKED = Asked(path="/internal/report", header="X-Role")
 EACH_FORM = pytest.mark.parametrize("rule", FORMS, ids=[rule.id for rule in FORMS])
-EACH = pytest.mark.parametrize("rule", RULES, ids=[rule.id for rule in RULES])
+EACH = pytest.mark.parametrize("rule", NGINX_RULES, ids=[rule.id for rule in NGINX_RULES])
 
 
 @EACH

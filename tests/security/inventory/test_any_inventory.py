@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evreview.core.vocabulary import Area
-from evreview.security.inventory import frames
-from evreview.security.inventory.frames import (
+from evreview.workflows.w3 import registers
+from evreview.workflows.w3.registers import (
     CONTROL_COLUMNS,
-    GAP_COLUMNS,
+    INVENTORY_GAP_COLUMNS,
     MIDDLEWARE_COLUMNS,
     TEST_COLUMNS,
     controls_frame,
@@ -25,9 +25,9 @@ def test_frames_have_their_columns() -> None:
     found = taken(control(positive_tests=None))
     for frame, columns, rows in (
         (controls_frame(found.cells), CONTROL_COLUMNS, found.cells),
-        (gaps_frame(found.gaps), GAP_COLUMNS, found.gaps),
+        (gaps_frame(found.gaps), INVENTORY_GAP_COLUMNS, found.gaps),
         (middleware_frame(found.middleware), MIDDLEWARE_COLUMNS, found.middleware),
-        (frames.tests_frame(found.tests), TEST_COLUMNS, found.tests),
+        (registers.tests_frame(found.tests), TEST_COLUMNS, found.tests),
     ):
         assert list(frame.columns) == list(columns)
         assert len(frame) == len(rows) > 0

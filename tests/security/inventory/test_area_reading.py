@@ -9,7 +9,7 @@ import pytest
 from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import Area
 from evreview.security.inventory.areas import AREAS, read_area
-from evreview.security.inventory.seen import Sights
+from evreview.workflows.w3.step3_inventory.routes import Sights
 from tests.security.inventory.listed import HEAD
 from tests.sources.snippets import source
 

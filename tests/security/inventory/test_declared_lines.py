@@ -11,8 +11,8 @@ from evreview.codefacts.read import read_sources
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area, EvidenceId
 from evreview.security.inventory.areas import read_area
-from evreview.security.inventory.seen import Sights
-from evreview.security.inventory.take import take_inventory
+from evreview.workflows.w3.step3_inventory.inventory import take_inventory
+from evreview.workflows.w3.step3_inventory.routes import Sights
 from tests.security.bundles import SOURCE, TESTED, bundle_of, item
 from tests.security.inventory.listed import DELETE, READ, SERVICE, cell, cells, control, gaps, inventory, items, taken
 from tests.sources.snippets import source

@@ -14,7 +14,7 @@ from evreview.core.vocabulary import Area
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.records.security import SecurityInventory
-from evreview.security.inventory.take import take_inventory
+from evreview.workflows.w3.step3_inventory.inventory import take_inventory
 from tests.security.bundles import bundle_of
 from tests.security.inventory.listed import DELETE, READ, SERVICE, cells, control, gaps, items, taken
 from tests.sources.snippets import source

@@ -8,7 +8,7 @@ from evreview.codefacts.model import SourceText
 from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import EvidenceId
 from evreview.security.leads.find import find_leads
-from evreview.security.model import Lead
+from evreview.workflows.w3.model import Lead
 
 
 def files(source: str | Mapping[str, str]) -> tuple[SourceText, ...]:

@@ -8,8 +8,8 @@ import pytest
 
 from evreview.core.quoted_text import plain
 from evreview.redaction.redactor import Guard
-from evreview.security.leads.catalogue import RULES, page
-from evreview.security.leads.rule import LeadRule
+from evreview.workflows.w3.access_control.rule import LeadRule
+from evreview.workflows.w3.step4_leads.catalogue import RULES, page
 from tests.security.leads.sources import leads
 
 EACH = pytest.mark.parametrize("rule", RULES, ids=[rule.id for rule in RULES])

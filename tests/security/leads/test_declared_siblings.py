@@ -11,7 +11,7 @@ from evreview.codefacts.model import CodeFacts, CodeResponse, Guard, Route, Sour
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import EvidenceId
 from evreview.security.leads.find import find_leads
-from evreview.security.model import Reach, State
+from evreview.workflows.w3.model import Reach, State
 from tests.security.challenging.world import control, only, path, world
 
 GO = """mux.Handle("GET /orders", auth(orders))

@@ -10,11 +10,11 @@ from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.security import SecurityInventory, SeverityRubric, TrustModel
 from evreview.evidence.records.test_runs import TestRun
-from evreview.security.model import Candidate, Challenge, SecurityFinding, Standing
-from evreview.security.rating.rate import Grounds, rate
-from evreview.security.rating.results import local_results
 from evreview.security.rating.unverified import KIND
 from evreview.security.remediation.plans import plans_of
+from evreview.workflows.w3.model import Candidate, Challenge, SecurityFinding, Standing
+from evreview.workflows.w3.step6_validation import local_results
+from evreview.workflows.w3.step7_rating import Grounds, rate
 from tests.security.made import CANDIDATE, REVISION, Part
 
 MODEL = TrustModel.model_validate(

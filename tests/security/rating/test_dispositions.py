@@ -11,9 +11,9 @@ from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
 from evreview.evidence.item import Citation
 from evreview.evidence.records.security import Acceptance, Authorization, Remediation, RemediationPlan
 from evreview.evidence.records.test_runs import TestRecord
-from evreview.security.model import Challenge, Disposition, Reach, SecurityFinding, Standing, State
-from evreview.security.rating.rate import findings_frame
 from evreview.security.rating.unverified import KIND
+from evreview.workflows.w3.model import Challenge, Disposition, Reach, SecurityFinding, Standing, State
+from evreview.workflows.w3.step7_rating import findings_frame
 from tests.security.made import CANDIDATE, OWNER, REVISION, bundle, candidate
 from tests.security.rating.rated import BASE, UNKNOWN, rated, run
 

@@ -9,8 +9,8 @@ import pytest
 from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
 from evreview.evidence.item import Citation
 from evreview.evidence.records.security import SecurityInventory
-from evreview.security.model import ControlCell, Inventory, InventoryGap, Standing, State
 from evreview.security.rating.lacking import absent_controls
+from evreview.workflows.w3.model import ControlCell, Inventory, InventoryGap, Standing, State
 from tests.security.made import bundle, candidate
 
 LISTED = SecurityInventory.model_validate({"controls": [{"id": "C-ROLE", "area": "authorization", "name": "role"}]})

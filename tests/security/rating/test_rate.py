@@ -10,9 +10,9 @@ import pytest
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area, EvidenceType
 from evreview.evidence.records.security import SeverityRubric
-from evreview.security.model import Disposition, Inventory, InventoryGap, State
-from evreview.security.rating.severity import NO_RULE, UNVERIFIED
 from evreview.security.rating.unverified import unverified_controls
+from evreview.workflows.w3.model import Disposition, Inventory, InventoryGap, State
+from evreview.workflows.w3.step7_severity import NO_RULE, UNVERIFIED
 from tests.security.made import bundle, candidate
 from tests.security.rating.rated import BASE, INVENTORY, NO_PRINCIPAL, RUBRIC, UNTESTED, rated, run
 

@@ -8,8 +8,8 @@ from evreview.codefacts.model import Guard, Route, Spot
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.records.security import DeploymentRecord, TrustModel
-from evreview.security.model import TrustMap
-from evreview.security.trust.read import trust_map
+from evreview.workflows.w3.model import TrustMap
+from evreview.workflows.w3.step2_trust_map import trust_map
 from tests.security.bundles import CONFIGURATION, DEPLOYED, REVISION, bundle_of, cited, item
 
 SPOT = Spot(EvidenceId("E3"), 3, 7, "app.py")

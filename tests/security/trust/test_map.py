@@ -18,7 +18,7 @@ from evreview.security.trust.fields import FIELDS
 from evreview.security.trust.frames import BACKING_COLUMNS, GAP_COLUMNS, PATH_COLUMNS, trust_frames
 from evreview.security.trust.gaps import RULES
 from evreview.security.trust.paths import MAX_PATHS
-from evreview.security.trust.read import trust_map
+from evreview.workflows.w3.step2_trust_map import trust_map
 from tests.security.bundles import DEPLOYED, OTHER, REVISION, TESTED, item
 from tests.security.trust.models import MODEL, ROUTES, bundle, kinds, mapped
 

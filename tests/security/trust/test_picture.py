@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from evreview.evidence.citation import find_citations
 from evreview.evidence.records.security import TrustModel
 from evreview.report.escape import fence
-from evreview.security.trust.picture.graph import MAX_NODES, graph_of
 from evreview.security.trust.picture.layout import WIDTH, lay_out
 from evreview.security.trust.picture.mermaid import escaped, mermaid
-from evreview.security.trust.picture.svg import svg
+from evreview.workflows.w3.step2_trust_drawing import svg
+from evreview.workflows.w3.step2_trust_picture import MAX_NODES, graph_of
 from tests.security.trust.models import MODEL, mapped
 
 NS = "{http://www.w3.org/2000/svg}"

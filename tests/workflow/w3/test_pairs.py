@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evreview.security.model import State
+from evreview.workflows.w3.model import State
 from tests.workflow.w3.pairs import Pair, pairs, reviewed
 
 PAIRS = pairs()

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
-from evreview.security.trust.picture.graph import Edge, Graph, Node
+from evreview.workflows.w3.step2_trust_picture import Edge, Graph, Node
 
 WIDTH: Final = 200
 GAP: Final = 56

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.evidence.records.security import TrustModel
-from evreview.security.model import Backing, TrustMap
-from evreview.security.trust.picture.graph import KINDS, Clean, Edge, Graph, Node, graph_of
+from evreview.workflows.w3.model import Backing, TrustMap
+from evreview.workflows.w3.step2_trust_picture import KINDS, Clean, Edge, Graph, Node, graph_of
 
 _SHAPES: Final = {
     "actor": ('(["', '"])'),

@@ -1,0 +1,123 @@
+"""Routes without a guard beside routes of the same resource that have one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from evreview.codefacts.model import Guard, Route
+from evreview.core.quoted_text import Subject, text
+from evreview.core.vocabulary import Area
+from evreview.workflows.w3.access_control.access_words import PUBLIC, words
+from evreview.workflows.w3.access_control.entry_points import FRAMEWORK
+from evreview.workflows.w3.access_control.rule import Hit
+from evreview.workflows.w3.access_control.units import Reading
+
+_SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_OPEN: Final = ("dependency", "decorator", "middleware", "authentication classes", "permission classes", "checks")
+_NAMED_OPEN: Final = re.compile(r"AllowAny|ReadOnly|Public|Anyone|Everybody|Open")
+_WHO_CALLS: Final = 401
+_GUARD_KIND_BY_STATUS: Final[dict[int | None, str]] = {401: "authentication", 403: "authorization"}
+_UNDECLARED: Final = ": declare a fact about its authentication with a quote, or supply the code"
+LEAST_GUARDED: Final = 2
+"""Guarded routes of the whole service from which on an unguarded one stands out, when they are the most."""
+
+
+def unguarded_siblings(reading: Reading) -> Iterator[Hit]:
+    """One hit per unguarded route that has a guarded neighbour with a method of the same kind."""
+    for route in reading.routes:
+        if route.framework == FRAMEWORK or _is_guarded(route) or opened_by_name(reading, route) or is_public(route):
+            continue
+        if (may_hide_a_guard(route) and route.public is None) or _refuses_itself(route):
+            continue
+        beside = guarded_beside(route, reading.routes)
+        if not beside:
+            continue
+        nearest = beside[0]
+        kinds = {kind for other in beside for kind in _kinds(other)}
+        area = Area.AUTHENTICATION if "authentication" in kinds else Area.AUTHORIZATION
+        names = f"{nearest.method} {nearest.path}"
+        with_ = (" with ", Subject(refusing(nearest)[0].name)) if refusing(nearest) else (", which refuses callers",)
+        declared = route.framework == "declared"
+        none = "no guard is declared, beside " if declared else "no guard, beside "
+        yield Hit(
+            path=route.spot.path, symbol=route.handler, spot=route.spot, order=(route.spot.first, 0),
+            route=f"{route.method} {route.path}", says=text(none, Subject(names), *with_), area=area,
+            lacks=text("what runs before ", Subject(f"{route.method} {route.path}"), _UNDECLARED) if declared else (),
+        )  # fmt: skip
+
+
+def guarded_beside(route: Route, routes: Sequence[Route]) -> list[Route]:
+    """The guarded routes beside which one without a guard stands out, nearest first."""
+    near = [other for other in neighbours(route, routes) if _is_guarded(other) and _alike(route, other)]
+    return near or _elsewhere(route, routes)
+
+
+def opened_by_name(reading: Reading, route: Route) -> bool:
+    """True where the view itself names who may come in: `AllowAny`; a default or an empty list names nobody."""
+    if route.public is None or route.public.path != route.spot.path:
+        return False
+    for source in reading.sources:
+        if source.item == route.public.item and source.path == route.public.path:
+            lines = source.text.splitlines()[route.public.first - source.first_line : route.public.last]
+            return bool(_NAMED_OPEN.search("\n".join(lines)))
+    return True
+
+
+def _refuses_itself(route: Route) -> bool:
+    """True for a handler that answers 401 by itself, as the control matrix takes it."""
+    return any(one.status == _WHO_CALLS and one.how in ("raised", "returned") for one in route.responses)
+
+
+def _is_guarded(route: Route) -> bool:
+    return bool(_kinds(route))
+
+
+def _kinds(route: Route) -> tuple[str, ...]:
+    """What the guards ask for; of a declared route its refusals tell as well."""
+    found = tuple(guard.kind for guard in refusing(route))
+    if found or route.framework != "declared":
+        return found
+    return tuple(_GUARD_KIND_BY_STATUS[one.status] for one in route.responses if one.status in _GUARD_KIND_BY_STATUS)
+
+
+def refusing(route: Route) -> tuple[Guard, ...]:
+    """The guards that may refuse; Starlette's middleware alone only notes who calls."""
+    return tuple(guard for guard in route.guards if guard.name.rpartition(".")[2] != "AuthenticationMiddleware")
+
+
+def _elsewhere(route: Route, routes: Sequence[Route]) -> list[Route]:
+    """The guarded routes of a service that guards most of what is not meant for everybody."""
+    others = [other for other in routes if other is not route and not is_public(other)]
+    guarded = [other for other in others if _is_guarded(other)]
+    most = len(guarded) >= LEAST_GUARDED and 2 * len(guarded) > len(others)
+    return [other for other in guarded if _alike(route, other)] if most else []
+
+
+def neighbours(route: Route, routes: Sequence[Route]) -> tuple[Route, ...]:
+    """The other routes of the same resource: those whose path has the same first segment that is no version."""
+    own = resource(route.path)
+    return tuple(other for other in routes if other is not route and resource(other.path) == own)
+
+
+def is_public(route: Route) -> bool:
+    """True for a route whose path says that it is meant for everybody."""
+    return any(word in PUBLIC for segment in route.path.split("/") for word in words(segment) if "{" not in segment)
+
+
+def resource(path: str) -> str:
+    """The first segment of a path that is no version; "" without one."""
+    segments = [part for part in path.strip("/").split("/") if part]
+    kept = [part for part in segments if part != "api" and not (part[:1] == "v" and part[1:].isdigit())]
+    return kept[0] if kept and "{" not in kept[0] else ""
+
+
+def _alike(route: Route, other: Route) -> bool:
+    """Reading may be open where only writing is guarded."""
+    return route.method not in _SAFE or other.method in _SAFE
+
+
+def may_hide_a_guard(route: Route) -> bool:
+    """True when something that may guard the route could not be read."""
+    return any(any(word in unread.found for word in _OPEN) for unread in route.unread)

@@ -1,0 +1,326 @@
+"""Which functions run for which route, and every other function, each with what its parameters stand for."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from evreview.codefacts.asgi.parameters import DEPENDS, Mark, marks_of
+from evreview.codefacts.calls import decorators, inner_functions, is_function, methods_of
+from evreview.codefacts.control_flow import Event, Frame, handed_over, run_through
+from evreview.codefacts.middleware import around
+from evreview.codefacts.model import CodeFacts, Route, SourceText
+from evreview.codefacts.modules import Module, Scope
+from evreview.codefacts.names import Definition, Modules, Resolved
+from evreview.security.leads.views import VIEW_METHODS, run_for, view_class
+from evreview.workflows.w3.access_control.call_graph import CallGraph
+from evreview.workflows.w3.access_control.denials import Denials
+from evreview.workflows.w3.access_control.entry_points import FRAMEWORK, given
+from evreview.workflows.w3.access_control.principals import Principals
+from evreview.workflows.w3.access_control.request_values import Handled, Origins, dependency
+
+_AROUND: Final = ("before_request", "before_app_request", "middleware", "add_middleware", "dispatch")
+_DISPATCHING: Final = ("dispatch", "process_request", "process_view", "__call__")
+ALL_ROUTES: Final = "*"
+MOST_DEPENDENCIES: Final = 60
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unit:
+    """One function that a framework runs, or that nothing shown runs.
+
+    Attributes:
+        route: `GET /orders/{id}`, `*` for what runs around every route, "" for a function that no route reaches.
+        facts: the route's facts, None without one.
+        function: what runs.
+        events: what may happen in it and in what it calls.
+        frames: one per function run, the unit's own first.
+    """
+
+    route: str
+    facts: Route | None
+    function: Definition
+    events: tuple[Event, ...]
+    frames: tuple[Frame, ...]
+
+    @property
+    def is_view(self) -> bool:
+        """True for a method that the framework runs of a view besides its handler."""
+        return self.function.scope.kind == "class" and self.function.name in VIEW_METHODS
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """A function or class: qualified name, first and last line within the item."""
+
+    name: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reading:
+    """Everything that the rules look at."""
+
+    modules: Modules
+    sources: tuple[SourceText, ...]
+    routes: tuple[Route, ...]
+    units: tuple[Unit, ...]
+    origins: Origins
+    principals: Principals
+    denials: Denials
+    handlers: dict[str, Definition] = field(default_factory=dict)
+    spans: dict[tuple[str, str], list[tuple[int, int, str]]] = field(default_factory=dict)
+    wide: dict[tuple[str, str], list[tuple[int, int, str]]] = field(default_factory=dict)
+    defined: dict[int, tuple[Around, ...]] = field(default_factory=dict)
+    kept: dict[str, object] = field(default_factory=dict)
+
+    def reaching(self, item: str, path: str) -> list[tuple[int, int, str]]:
+        """The functions of a file that run for a route: first line, last line, route; in the order of the routes."""
+        if not self.spans:
+            for unit in self.units:
+                for frame in unit.frames:
+                    at = frame.scope.spot(frame.scope.node)
+                    self.spans.setdefault((at.item, at.path), []).append((at.first, at.last, unit.route))
+        return self.spans.get((item, path), [])
+
+    def may_reach(self, item: str, path: str) -> list[tuple[int, int, str]]:
+        """The functions of a file that a route's code may come to: first line, last line, route."""
+        if not self.wide:
+            graph = CallGraph(self.modules)
+            starts: dict[str, list[Definition]] = {}
+            for unit in self.units:
+                if unit.route:
+                    starts.setdefault(unit.route, []).append(unit.function)
+            for route, functions in starts.items():
+                for one in graph.closure(functions):
+                    at = one.scope.spot(one.node)
+                    self.wide.setdefault((at.item, at.path), []).append((at.first, at.last, route))
+        return self.wide.get((item, path), [])
+
+    def definitions(self, module: Module) -> tuple[Around, ...]:
+        """The functions and classes of a module, outer ones first."""
+        if id(module) not in self.defined:
+            self.defined[id(module)] = tuple(_definitions(module.tree.body, ""))
+        return self.defined[id(module)]
+
+    def nodes(self, function: ast.AST) -> tuple[ast.AST, ...]:
+        """The nodes of a function's body in the order written, without inner functions and classes."""
+        return self.origins.nodes(function)
+
+    def calls(self) -> Iterator[tuple[Unit, Frame, ast.Call]]:
+        """Every call of every function that a route runs."""
+        for unit in self.units:
+            for frame in unit.frames:
+                for node in self.nodes(frame.scope.node):
+                    if isinstance(node, ast.Call):
+                        yield unit, frame, node
+                        handed = handed_over(self.modules, frame.scope, node)
+                        if handed is not None:
+                            yield unit, frame, handed
+
+
+def _definitions(body: list[ast.stmt], outer: str) -> Iterator[Around]:
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            name = f"{outer}.{node.name}" if outer else node.name
+            first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
+            yield Around(name, first, node.end_lineno or node.lineno)
+            yield from _definitions(node.body, name)
+
+
+def read(sources: Sequence[SourceText], code: CodeFacts) -> Reading:
+    """The functions of the sources by the routes that reach them. Tests of the repository are left out."""
+    kept = tuple(source for source in sources if source.parts != ("test",))
+    modules = Modules([source for source in kept if source.path.endswith((".py", ".pyi"))])
+    runs: list[tuple[str, Route | None, Definition]] = []
+    handled: dict[int, Handled] = {}
+    handlers: dict[str, Definition] = {}
+    for route in code.routes:
+        name = f"{route.method} {route.path}"
+        view = view_class(modules, route)
+        runs += [(name, route, function) for function in (run_for(modules, view, route) if view is not None else ())]
+        found = handler_of(modules, route)
+        if found is None:
+            continue
+        handlers[name] = found
+        for function in (found, *_dependencies(modules, found), *_gates(modules, found, route)):
+            runs.append((name, route, function))
+            own = function is found or route.framework == "fastapi"
+            names = given(found) if route.framework == FRAMEWORK else _names(route)
+            handled.setdefault(id(function.node), Handled(names if own else frozenset(), _is_fast(route)))
+    everywhere = {id(function.node): function for function in _around(modules)}
+    runs += [(ALL_ROUTES, None, function) for function in everywhere.values()]
+    origins = Origins(modules, handled)
+    units = [_unit(modules, *run) for run in runs]
+    reached = {id(frame.scope.node) for unit in units for frame in unit.frames}
+    units += [_alone(modules, one) for one in _functions(modules) if id(one.node) not in reached]
+    return Reading(modules, kept, code.routes, tuple(units), origins, Principals(origins), Denials(modules), handlers)
+
+
+def _unit(modules: Modules, route: str, facts: Route | None, function: Definition) -> Unit:
+    events = run_through(modules, function)
+    scope = modules.body(function)
+    own = [Frame(scope)] if scope is not None else []
+    inner = {id(event.frame): event.frame for event in events if event.frame.depth}
+    return Unit(route, facts, function, events, (*own, *inner.values()))
+
+
+def _alone(modules: Modules, function: Definition) -> Unit:
+    """A function that no route reaches, without what it calls: that is reached or alone itself."""
+    scope = modules.body(function)
+    return Unit("", None, function, (), (Frame(scope),) if scope is not None else ())
+
+
+def _is_fast(route: Route) -> bool:
+    return route.framework == "fastapi"
+
+
+def _names(route: Route) -> frozenset[str]:
+    parts = route.path.split("{")[1:]
+    return frozenset(part.partition("}")[0].partition(":")[0].lstrip("*") for part in parts)
+
+
+# Handlers
+
+
+def handler_of(modules: Modules, route: Route) -> Definition | None:
+    """The function that answers a route, None when no supplied file shows which."""
+    if not route.handler:
+        return None
+    own = [module for module in modules.all if module.source.path == route.spot.path]
+    for module in own:
+        found = _walk(modules, module, route.handler)
+        if found is not None:
+            return found
+        imported = modules.lookup(modules.scope(module), route.handler.partition(".")[0])
+        for part in route.handler.split(".")[1:]:
+            imported = modules.attribute(imported, part)
+        if is_function(imported) and isinstance(imported, Definition):
+            return imported
+    others = [found for module in modules.all if (found := _walk(modules, module, route.handler)) is not None]
+    return others[0] if len(others) == 1 else None
+
+
+def _walk(modules: Modules, module: Module, qualname: str) -> Definition | None:
+    scope: Scope | None = modules.scope(module)
+    found: Resolved = None
+    for part in qualname.split("."):
+        bindings = scope.names.get(part, []) if scope is not None else []
+        node = bindings[-1].node if bindings else None
+        if scope is None or not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            return None
+        found = Definition(node, scope, part, node)
+        scope = modules.body(found)
+    return found if isinstance(found, Definition) and is_function(found) else None
+
+
+def _dependencies(modules: Modules, function: Definition) -> tuple[Definition, ...]:
+    """The functions that FastAPI runs for a function's parameters, theirs included."""
+    found: dict[int, Definition] = {}
+    waiting = [function]
+    while waiting and len(found) < MOST_DEPENDENCIES:
+        at = waiting.pop(0)
+        node = at.node
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        for mark in marks_of(modules, at.scope, node):
+            target = depended(modules, mark) if mark.kind in DEPENDS else None
+            if target is not None and id(target.node) not in found:
+                found[id(target.node)] = target
+                waiting.append(target)
+    return tuple(found.values())
+
+
+def rests_on(reading: Reading, route: str, guard: str, symbol: str) -> bool:
+    """True when a guard of a route takes what the function of that qualified name returns."""
+    name = guard.rpartition(".")[2]
+    for unit in reading.units:
+        if unit.route == route and unit.function.name == name:
+            return any(one.qualname == symbol for one in _dependencies(reading.modules, unit.function))
+    return False
+
+
+def depended(modules: Modules, mark: Mark) -> Definition | None:
+    """The function that a dependency runs: itself, or what its class does when it is called."""
+    scope, given = mark.where or mark.scope, dependency(mark)
+    target = modules.resolve(scope, given)
+    if isinstance(target, Definition) and isinstance(target.node, ast.Call):
+        scope, given = target.scope, target.node
+    if isinstance(given, ast.Call):
+        made = modules.called(scope, given)
+        target = _made(modules, made) if isinstance(made, Definition) else None
+    return target if isinstance(target, Definition) and is_function(target) else None
+
+
+def _made(modules: Modules, maker: Definition) -> Resolved:
+    """What runs when a dependency is the outcome of a call: the inner function returned, or a class's `__call__`."""
+    if isinstance(maker.node, ast.ClassDef):
+        return modules.member(maker, "__call__")
+    returned = {
+        node.value.id
+        for node in ast.walk(maker.node)
+        if isinstance(node, ast.Return) and isinstance(node.value, ast.Name)
+    }
+    return next((one for one in inner_functions(modules, maker) if one.name in returned), None)
+
+
+def _gates(modules: Modules, handler: Definition, route: Route) -> Iterator[Definition]:
+    """The functions that decorators put around a handler, and dependencies of routers that guard it."""
+    for name, _ in decorators(handler.node):
+        found = modules.resolve(handler.scope, name)
+        if isinstance(found, Definition) and is_function(found):
+            yield from _inner(modules, found)
+    guards = {guard.name for guard in route.guards}
+    listed = [one for _, call in decorators(handler.node) for one in _listed(modules, handler.scope, call)]
+    yield from listed
+    seen = {id(one.node) for one in (*_dependencies(modules, handler), *listed)}
+    for function in _functions(modules):
+        if function.qualname in guards and id(function.node) not in seen and function.node is not handler.node:
+            yield function
+
+
+def _listed(modules: Modules, scope: Scope, call: ast.Call | None) -> Iterator[Definition]:
+    """The functions of `dependencies=[Depends(f)]` at a route's decorator."""
+    for word in call.keywords if call is not None else ():
+        for part in getattr(word.value, "elts", ()) if word.arg == "dependencies" else ():
+            found = modules.resolve(scope, part.args[0]) if isinstance(part, ast.Call) and part.args else None
+            if isinstance(found, Definition) and is_function(found):
+                yield found
+
+
+def _inner(modules: Modules, function: Definition) -> Iterator[Definition]:
+    yield function
+    for one in inner_functions(modules, function):
+        yield from _inner(modules, one)
+
+
+def _around(modules: Modules) -> Iterator[Definition]:
+    """Functions that run around every route: middleware, and what is registered to run before requests."""
+    for function in _functions(modules):
+        names = [name.attr for name, _ in decorators(function.node) if isinstance(name, ast.Attribute)]
+        owner = function.scope.kind == "class"
+        dispatching = owner and function.name in _DISPATCHING
+        if any(name in _AROUND for name in names) or (dispatching and _is_middleware(function.scope)):
+            yield function
+    for one in around(modules):
+        if one.definition is not None and one.kind in ("middleware", "before request"):
+            if isinstance(one.definition.node, ast.ClassDef):
+                methods = methods_of(modules, one.definition)
+                yield from (methods[name] for name in _DISPATCHING if name in methods)
+            else:
+                yield from _inner(modules, one.definition)
+
+
+def _is_middleware(scope: Scope) -> bool:
+    node = scope.node
+    bases = [ast.unparse(base) for base in node.bases] if isinstance(node, ast.ClassDef) else []
+    return "middleware" in " ".join([scope.qualname, *bases]).lower()
+
+
+def _functions(modules: Modules) -> Iterable[Definition]:
+    for scope, statement in modules.statements():
+        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield Definition(statement, scope, statement.name, statement)

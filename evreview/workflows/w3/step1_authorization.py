@@ -1,0 +1,106 @@
+"""Step 1: verify the authorization. Until it passes, no other item is read, echoed or counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from evreview.core.quoted_text import Subject, Text, bare, listed, plain
+from evreview.core.vocabulary import EvidenceType, StepState
+from evreview.evidence.cited_records import Cited
+from evreview.evidence.item import Bundle
+from evreview.evidence.records.security import Authorization
+from evreview.report.statement import Statement, limited, observed
+from evreview.security.authorization import authorization_of, authorize
+from evreview.workflow.w3.failures import F1
+from evreview.workflows.engine.registers import BoundaryRow, boundary_frame, judged_for
+from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w3.facts import W3Facts
+
+
+def verify_authorization(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
+    """The authorization with every planned action compared to it; W3-F1 names what is missing or not covered."""
+    record = authorization_of(bundle)
+    answer = authorize(bundle.request, record, bundle)
+    rows = (judged_for(bundle.request.as_of), *(_rows(bundle, record) if record else ()))
+    known = replace(facts, authorization=record, authorized=answer, boundary=rows)
+    tables = {"Authorization": boundary_frame(rows)}
+    if answer.passed:
+        return Outcome(state=StepState.ADVANCE, facts=known, tables=tables)
+    return Outcome(state=StepState.STOP, code=F1.code, facts=known, reasons=tuple(_reasons(known)), tables=tables)
+
+
+def _reasons(facts: W3Facts) -> Iterator[Statement]:
+    assert facts.authorized is not None
+    on = (facts.authorization.citation,) if facts.authorization else ()
+    for what in facts.authorized.missing:
+        yield limited(f"The authorization does not state: {what}.", on=on)
+    for each in facts.authorized.refusals:
+        yield observed("Not covered: ", Subject(each.about), ": ", *bare(each.why), ".", on=each.citations or on)
+
+
+def _rows(bundle: Bundle, known: Cited[Authorization]) -> Iterator[BoundaryRow]:
+    record, item = known.record, bundle.items[known.citation.id]
+    yield _row("authorization record", (Subject(f"sha256:{item.sha256}"), f" ({item.standing})"), known, "")
+    stated: tuple[tuple[str, str, Text], ...] = (
+        ("approving role", "approving_role", _one(record.approving_role)),
+        ("decision", "decision", _one(record.decision)),
+        ("form", "form", _one(record.form) or ("not shown",)),
+        ("received through", "channel", _one(record.channel)),
+        ("immutable revision", "revision", _one(record.revision)),
+        ("system owned", "owns", _one(record.owns)),
+        ("environment", "environment", _one(record.environment)),
+        ("allowed paths", "paths", _several(record.paths)),
+        ("allowed techniques", "techniques", _several(record.techniques)),
+        ("excluded targets", "prohibited_targets", _several(record.prohibited_targets)),
+        ("excluded actions", "prohibited_actions", _several(record.prohibited_actions)),
+        ("review period", "period", (f"{record.period.since} to {record.period.until}",) if record.period else ()),
+        ("exclusions", "exclusions", _several(record.exclusions) or _none(record.exclusions)),
+        ("active testing", "active_testing", _active(record)),
+        ("disclosure boundary", "recipients", _several(record.recipients)),
+        ("stop conditions", "stop_conditions", _several(record.stop_conditions)),
+        ("cleanup", "cleanup", _one(record.cleanup)),
+        ("rollback", "rollback", _one(record.rollback)),
+    )
+    for what, name, value in stated:
+        if value:
+            yield _row(what, value, known, f"/{name}")
+
+
+def _row(what: str, value: Text, known: Cited[Authorization], at: str) -> BoundaryRow:
+    return BoundaryRow(what=what, value=value, citations=(known.at(at) if at else known.citation,))
+
+
+def _one(value: str | None) -> Text:
+    return (Subject(value),) if value else ()
+
+
+def _several(values: tuple[str, ...] | None) -> Text:
+    return listed(str(value) for value in values) if values else ()
+
+
+def _none(values: tuple[str, ...] | None) -> Text:
+    return ("none",) if values == () else ()
+
+
+def _active(record: Authorization) -> Text:
+    if record.active_testing is None:
+        return ()
+    if not record.active_testing.permitted:
+        return ("not permitted",)
+    where = record.active_testing.environment
+    return ("permitted, each plan behind its gate", *((": ", Subject(where)) if where else ()))
+
+
+def authorized_lines(bundle: Bundle) -> Iterator[str]:
+    """The authorization, and its answer when every item and action of today is compared with it.
+
+    The answer stands here and not what it was compared with: an added item that is covered leaves step 1 as it was, so
+    that a review resumes where the specification says; one that is not covered changes the answer.
+    """
+    for item in bundle.of_type(EvidenceType.AUTHORIZATION_RECORD):
+        yield f"{item.id} {item.sha256} {item.integrity!r} {item.integrity_state}"
+    answer = authorize(bundle.request, authorization_of(bundle), bundle)
+    yield from answer.missing
+    for each in answer.refusals:
+        yield f"{each.about!r} {plain(each.why)!r} {' '.join(map(str, each.citations))}"

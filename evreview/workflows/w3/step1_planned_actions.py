@@ -1,0 +1,175 @@
+"""Purposes that no authorization makes acceptable: persistence, evasion, bypass, credential theft, exploitation.
+
+A closed table of phrases, each with an example and a counter-example. A phrase after a word such as `without`,
+`whether` or `prevent` in the same clause asks for the opposite and is let through.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PurposeRule:
+    """One kind of purpose that is refused.
+
+    Attributes:
+        id: kebab-case.
+        asks_for: in words, for the refusal.
+        why: why it is refused.
+        phrase: what a purpose of the kind holds.
+        example, counter_example: a purpose that is refused, and a similar one that is not.
+    """
+
+    id: str
+    asks_for: str
+    why: str
+    phrase: re.Pattern[str]
+    example: str
+    counter_example: str
+
+
+def _phrase(text: str) -> re.Pattern[str]:
+    return re.compile(text, re.IGNORECASE)
+
+
+_WORDS: Final = r"(?:[\w'’-]+\s+){0,3}"
+_THE: Final = r"(?:(?:the|a|an|any|all|its|their|our|every|this|security|system|network|host)\s+){0,2}"
+PURPOSE_RULES: Final = (
+    PurposeRule(
+        id="asks-for-persistence",
+        asks_for="persistence",
+        why="A review leaves nothing behind through which somebody could come back.",
+        phrase=_phrase(
+            rf"\b(?:gain|establish|achiev|maintain|obtain|keep|get|test|set\s+up)\w*\s+{_WORDS}persistence\b"
+            r"(?!\s+(?:layer|model|unit|code|framework|store))"
+            r"|\bback-?\s?door\w*|\bfoothold|\bweb\s?shells?\b|\b(?:durable|persistent)\s+access\b|\bimplants?\b"
+            rf"|\bpersist\w*\s+(?:on|in|inside)\s+{_WORDS}(?:hosts?|servers?|machines?|systems?|networks?)\b"
+            r"|\b(?:get|gain|open|drop|pop|keep)\w*\s+(?:a\s+|the\s+)?(?:(?:reverse|remote|root)\s+)?shell\b|\breverse\s+shell"
+        ),
+        example="Gain persistence on the ticket host",
+        counter_example="Check that a session does not persist after logout, and read the persistence layer",
+    ),
+    PurposeRule(
+        id="asks-for-evasion",
+        asks_for="evasion",
+        why="A review does not hide, and it does not touch what watches the system.",
+        phrase=_phrase(
+            r"\bevad(?:e|es|ed|ing)\b|\bevasion\s+(?:of|techniques?)\b|\b(?:detection|filter|waf|sensor)\s+evasion\b"
+            r"|\b(?:remain|stay|go|work|act|move)\w*\s+(?:undetected|unnoticed|unseen|hidden|below\s+the\s+radar)\b"
+            rf"|\bhid(?:e|es|ing)\s+{_WORDS}from\s+{_THE}(?:monitoring|detection|alerts?|alerting|audit\w*|logs?|logging"
+            r"|sensors?|soc|defenders?|operators?)\b"
+            rf"|\b(?:bypass|circumvent|avoid|defeat|disabl|suppress|stopp|turn(?:ing)?\s+off)\w*\s+{_THE}"
+            r"(?:detection|monitoring|alerts?|alerting|audit\w*|logging|sensors?|waf|firewall|rate\s+limit\w*|antivirus|captcha)\b"
+            rf"|\b(?:wip|clear|eras|cover|remov|delet)\w*\s+(?:(?:the|our|all|any|its|their)\s+)*(?:traces|tracks|logs?\b)"
+            rf"|\b(?:alter|delet|clear|eras|forg|tamper)\w*\s+(?:with\s+)?{_THE}(?:entries\s+(?:of|from|in)\s+)?{_THE}"
+            r"(?:(?:audit|event|access)\s+(?:logs?|trails?|entries)|logs)\b"
+        ),
+        example="Disable the audit logs while the handlers are tried",
+        counter_example="Check who may delete tickets, and that the DELETE handler logs it",
+    ),
+    PurposeRule(
+        id="asks-for-a-bypass",
+        asks_for="a bypass of access controls",
+        why="A review looks at access controls; it does not go around them.",
+        phrase=_phrase(
+            r"\b(?:bypass|circumvent|defeat|get\s+around|go\s+around)\w*\s+(?:[\w'’-]+\s+){0,2}(?:access\s+controls?"
+            r"|authentication|authorization|guards?|logins?|permissions?)\b"
+        ),
+        example="Bypass the access controls of the notes",
+        counter_example="Find routes that bypass the access controls",
+    ),
+    PurposeRule(
+        id="asks-for-credential-theft",
+        asks_for="credential theft",
+        why="A review needs no credential of anybody.",
+        phrase=_phrase(
+            rf"\b(?:steal|stole|harvest|dump|exfiltrat|phish|crack|pilfer)\w*\s+{_WORDS}(?:credentials?|passwords?|tokens?"
+            r"|secrets?|cookies?|sessions?|keys?|hash(?:es)?)\b"
+            r"|\bspray(?:s|ing)?\b|\b(?:log|sign)\w*\s+in\s+(?:with|as|using)\b"
+            rf"|\b(?:try|use|replay|reuse)\w*\s+{_WORDS}(?:leaked|stolen|captured|dumped)\b"
+            rf"|\breplay\w*\s+{_WORDS}(?:cookies?|sessions?|tokens?)\b"
+            r"|\bcredential[- ](?:theft|harvesting|stuffing|dumping)\b|\bpassword\s+spray\w*|\bphish(?:ing)?\b"
+            r"|\bbrute[- ]?forc(?:e|es|ing)\b"
+            r"(?!\s+(?:is|are|gets?|be)\s+(?:refus|limit|block|prevent|detect|stopp|slow)\w*)"
+            rf"|^\s*(?:to\s+)?(?:pull|obtain|get|grab|take|collect|extract|recover|read\s+out)\s+{_WORDS}(?:credentials?"
+            r"|passwords?|cookies?|sessions?|private\s+keys?)\b"
+        ),
+        example="Harvest the session tokens of staff",
+        counter_example="Check where the settings hold secrets, so that they can be replaced",
+    ),
+    PurposeRule(
+        id="asks-for-exploitation",
+        asks_for="exploitation",
+        why="A review shows that a control is missing; it does not make use of that.",
+        phrase=_phrase(
+            r"\bexploit(?:s|ed|ing|ation)?\b(?!\s+(?:mitigation|prevention|protection|detection)s?\b)"
+            r"|\bweaponi[sz]\w*|\bexfiltrat\w*|\bprivilege\s+escalation\b|\bescalat\w*\s+(?:\w+\s+)?privileges?\b"
+            r"|\blateral(?:ly)?\s+mov\w*|\bmov\w*\s+laterally\b|\bpivot(?:s|ed|ing)?\s+(?:to|in|into|through|from)\b"
+            rf"|\bdump(?:s|ing)?\s+{_WORDS}(?:tables?|databases?|records?|users?|customers?|data)\b"
+            rf"|\b(?:attack|compromise|hijack|take\s+over)\s+(?!of\b){_WORDS}(?:hosts?|servers?|systems?|services?|accounts?"
+            r"|users?|customers?|networks?)\b"
+            r"|\bescalat\w*\s+to\b|\b(?:becom|get|gain)\w*\s+root\b|\bpoison\w*\b"
+            rf"|\b(?:guess|enumerat)\w*\s+{_WORDS}(?:ids?|pins?|codes?|passwords?|tokens?)\b"
+        ),
+        example="Exploit the missing owner check to read notes of customers",
+        counter_example="Check whether the notes can be reached without the owner check, without any exploitation",
+    ),
+    PurposeRule(
+        id="asks-for-disruption",
+        asks_for="disruption",
+        why="A review leaves the system as available as it was.",
+        phrase=_phrase(
+            r"\bdenial[- ]of[- ]service\b|\bd?dos\s+(?:the|attack)"
+            r"|\b(?:crash|flood|overload|exhaust)(?:s|ing)?\s+(?:the|a|an|our|every|all)\b"
+            rf"|\b(?:crash|flood|overload|take\s+down|bring\s+down)\w*\s+{_THE}(?:\w+\s+)?"
+            r"(?:services?|servers?|hosts?|proxy|prox(?:y|ies)|sites?|databases?|systems?|networks?)\b"
+        ),
+        example="Denial of service against the notes",
+        counter_example="Check whether a limit protects the service against denial of service",
+    ),
+    PurposeRule(
+        id="asks-for-an-attack-tool",
+        asks_for="an attack tool",
+        why="A review reads and takes in results; a tool that attacks does neither.",
+        phrase=_phrase(
+            r"\b(?:sqlmap|metasploit|meterpreter|mimikatz|cobalt\s*strike|hashcat|john\s+the\s+ripper"
+            r"|(?:thc[- ]?)?hydra|responder\.py|bloodhound|empire\s+agent|nuclei|masscan|slowloris)\b"
+        ),
+        example="Run sqlmap against the list of tickets",
+        counter_example="Read the list of tickets for statements that are built from texts",
+    ),
+)
+_ALIKE: Final = str.maketrans(
+    "аеіоорсухѕјһԁԛԝвмнктАЕІОРСУХЅЈВМНКТαεοριντυχΑΕΟΡΙΝΤΥΧ", "aeioopcyxsjhdqwbmhktAEIOPCYXSJBMHKTaeopivtuxAEOPINTYX"
+)
+"""Cyrillic and Greek letters that look like Latin ones."""
+_CLAUSE: Final = re.compile(r"[.,;:!?]|\b(?:and|then|but|so)\b", re.IGNORECASE)
+_OPPOSITE: Final = re.compile(
+    r"\b(?:no|not|nor|nobody|none|never|without|against|whether|where|cannot|prevent\w*|detect(?:s|ed|ing)?|resist\w*"
+    r"|refus\w*|reject\w*|protect\w*|stop(?:s|ped)?|block\w*|mitigat\w*|defend\w*|exclud\w*|forbid\w*"
+    r"|(?:check|look|search)(?:s|ing)?\s+for|risk\s+of"
+    r"|(?:routes?|handlers?|code|paths?|calls?|requests?|callers?|users?|clients?)\s+(?:that|which|who))\b|n['’]t\b",
+    re.IGNORECASE,
+)
+
+
+def refused_purpose(purpose: str) -> PurposeRule | None:
+    """The first rule that a purpose falls under, None for one that may be asked for."""
+    seen = _seen(purpose)
+    return next((rule for rule in PURPOSE_RULES if any(_asks(rule, clause) for clause in _CLAUSE.split(seen))), None)
+
+
+def _seen(purpose: str) -> str:
+    """What a reader sees: compatibility forms and look-alikes as the letters that they pass for, nothing invisible."""
+    shown = unicodedata.normalize("NFKD", purpose).translate(_ALIKE)
+    return "".join(sign for sign in shown if unicodedata.category(sign) not in ("Cf", "Mn"))
+
+
+def _asks(rule: PurposeRule, clause: str) -> bool:
+    """Whether a phrase stands in the clause before any word that turns it round."""
+    found, turned = rule.phrase.search(clause), _OPPOSITE.search(clause)
+    return found is not None and (turned is None or found.start() < turned.end())

@@ -1,0 +1,211 @@
+"""What a picture of the trust map shows: nodes with their texts, and edges. Both pictures are made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from evreview.core.control_characters import visible
+from evreview.core.quoted_text import begin_of
+from evreview.evidence.records.security import Boundary, EntryPoint, TrustModel
+from evreview.redaction.redactor import Guard
+from evreview.workflows.w3.model import Backing, TrustMap, TrustPath
+
+MAX_NODES: Final = 120
+MAX_EDGES: Final = 400
+_LONGEST: Final = 400
+"""Characters of one text that are shown at all; the table has the rest."""
+_NO_XML: Final = {0xFFFE: "\ufffd", 0xFFFF: "\ufffd"}
+"""Signs that XML forbids; the other forbidden ones are controls, which are not shown anyway."""
+KINDS: Final = ("actor", "entry point", "boundary", "asset")
+Clean = Callable[[str], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One box.
+
+    Attributes:
+        id: `a0`, `e3`, `b1`, `s2`: of ours, so that no text of the evidence becomes an identifier.
+        kind: one of `KINDS`.
+        name: what it is called.
+        notes: what else is said of it, one line each.
+        layer: 0 for actors, 1 for entry points, then boundaries by how deep they lie, assets last.
+        backing: of a boundary.
+        attacker: an actor in whose position an attacker may be assumed.
+    """
+
+    id: str
+    kind: str
+    name: str
+    notes: tuple[str, ...]
+    layer: int
+    backing: Backing | None = None
+    attacker: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A step from one box to the next. `reach`: an attacker may take it; `whole`: a path over it can be traced."""
+
+    source: str
+    target: str
+    reach: bool
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """The picture before it is laid out. `left_out` counts what would not fit."""
+
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    paths: tuple[str, ...]
+    left_out: int
+
+
+def graph_of(model: TrustModel, found: TrustMap, clean: Clean | None = None) -> Graph:
+    """Everything that is drawn, every text cleaned and on one line.
+
+    Args:
+        model: gives names.
+        found: gives paths and backings.
+        clean: takes out of a text what may not leave; the detectors alone without one.
+    """
+    words = _Words(clean or Guard().clean)
+    ids = _ids(model)
+    every = [
+        *_actors(model, words, ids),
+        *_entries(model, words, ids),
+        *_boundaries(model, found, words, ids),
+        *_assets(model, found, words, ids),
+    ]
+    nodes = tuple(every[:MAX_NODES])
+    drawn = {node.id for node in nodes}
+    edges = [edge for edge in _edges(found.paths, ids) if edge.source in drawn and edge.target in drawn]
+    left_out = len(every) - len(nodes) + max(0, len(edges) - MAX_EDGES)
+    names = {node.id: node.name for node in every}
+    paths = tuple(_told(path, ids, names) for path in found.paths[:MAX_EDGES])
+    return Graph(nodes, tuple(edges[:MAX_EDGES]), paths, left_out)
+
+
+class _Words:
+    """Texts made fit for one line of a picture."""
+
+    def __init__(self, clean: Clean) -> None:
+        self._clean = clean
+
+    def __call__(self, text: str | None) -> str:
+        flat = " ".join(visible(str(self._clean(text or ""))).translate(_NO_XML).split())
+        return flat if len(flat) <= _LONGEST else f"{begin_of(flat, _LONGEST)}…"
+
+
+Ids = Mapping[tuple[str, str], str]
+
+
+def _ids(model: TrustModel) -> Ids:
+    """Our id of each described thing; of several with one id the first counts, as in the paths."""
+    found: dict[tuple[str, str], str] = {}
+    lists: tuple[tuple[str, str, Sequence[object]], ...] = (
+        ("actor", "a", model.actors or ()),
+        ("entry point", "e", model.entry_points or ()),
+        ("boundary", "b", model.boundaries or ()),
+        ("asset", "s", model.assets or ()),
+    )
+    for kind, letter, entries in lists:
+        for place, entry in enumerate(entries):
+            found.setdefault((kind, str(getattr(entry, "id", ""))), f"{letter}{place}")
+    return found
+
+
+def _actors(model: TrustModel, words: _Words, ids: Ids) -> Iterator[Node]:
+    for place, actor in enumerate(model.actors or ()):
+        attacker = actor.id in (model.attacker_positions or ())
+        notes = [words(actor.position)] if actor.position else []
+        notes += ["assumed attacker position"] if attacker else []
+        if ids["actor", actor.id] == f"a{place}":
+            yield Node(f"a{place}", "actor", words(actor.name), tuple(notes), 0, attacker=attacker)
+
+
+def _entries(model: TrustModel, words: _Words, ids: Ids) -> Iterator[Node]:
+    for place, entry in enumerate(model.entry_points or ()):
+        notes = [*([words(_way_in(entry))] if _way_in(entry) else []), *_changes(model, entry.id, words)]
+        if ids["entry point", entry.id] == f"e{place}":
+            yield Node(f"e{place}", "entry point", words(entry.id), tuple(notes), 1)
+
+
+def _way_in(entry: EntryPoint) -> str:
+    return entry.route or entry.function or entry.describes or ""
+
+
+def _changes(model: TrustModel, place: str, words: _Words) -> Iterator[str]:
+    """Identity transitions at a place."""
+    for transition in model.identity_transitions or ():
+        if transition.at == place:
+            yield f"identity: {words(transition.before)} → {words(transition.after)}"
+
+
+def _boundaries(model: TrustModel, found: TrustMap, words: _Words, ids: Ids) -> Iterator[Node]:
+    depths = _depths(found.paths)
+    backings = {row.id: row.backing for row in reversed(found.backings)}
+    for place, boundary in enumerate(model.boundaries or ()):
+        backing = backings.get(boundary.id, Backing.UNKNOWN)
+        notes = (_zones(boundary, words), str(backing), *_changes(model, boundary.id, words))
+        if ids["boundary", boundary.id] == f"b{place}":
+            layer = 2 + depths.get(boundary.id, 0)
+            yield Node(f"b{place}", "boundary", words(boundary.name), notes, layer, backing)
+
+
+def _zones(boundary: Boundary, words: _Words) -> str:
+    return f"{words(boundary.outside)} → {words(boundary.inside)}"
+
+
+def _depths(paths: Sequence[TrustPath]) -> dict[str, int]:
+    """How many boundaries lie before each, at most."""
+    found: dict[str, int] = {}
+    for path in paths:
+        for depth, boundary in enumerate(path.boundaries):
+            found[boundary] = max(depth, found.get(boundary, 0))
+    ranks = {depth: rank for rank, depth in enumerate(sorted(set(found.values())))}
+    return {boundary: ranks[depth] for boundary, depth in found.items()}
+
+
+def _assets(model: TrustModel, found: TrustMap, words: _Words, ids: Ids) -> Iterator[Node]:
+    described = {boundary.id for boundary in model.boundaries or ()}
+    depths = [depth for boundary, depth in _depths(found.paths).items() if boundary in described]
+    layer = 3 + max(depths, default=0)
+    for place, asset in enumerate(model.assets or ()):
+        notes = (words(asset.classification),) if asset.classification else ("not classified",)
+        if ids["asset", asset.id] == f"s{place}":
+            yield Node(f"s{place}", "asset", words(asset.name), notes, layer)
+
+
+def _edges(paths: Sequence[TrustPath], ids: Ids) -> list[Edge]:
+    """Each step once; it is in reach, and whole, when one path over it is."""
+    reach: dict[tuple[str, str], tuple[bool, bool]] = {}
+    for path in paths:
+        for step in pairwise(_steps(path, ids)):
+            before = reach.get(step, (False, False))
+            reach[step] = (before[0] or path.in_reach, before[1] or not path.gaps)
+    return [Edge(source, target, *flags) for (source, target), flags in reach.items() if source != target]
+
+
+def _steps(path: TrustPath, ids: Ids) -> list[str]:
+    """The boxes of a path; what nothing describes has none."""
+    named = [
+        ("actor", path.actor),
+        ("entry point", path.entry_point),
+        *(("boundary", boundary) for boundary in path.boundaries),
+        ("asset", path.asset),
+    ]
+    return [ids[step] for step in named if step in ids]
+
+
+def _told(path: TrustPath, ids: Ids, names: Mapping[str, str]) -> str:
+    """One path in words, for whoever does not see the picture."""
+    way = " → ".join(names[step] for step in _steps(path, ids))
+    return (
+        f"{way}{', in reach of the assumed attacker' if path.in_reach else ''}{', not traceable' if path.gaps else ''}"
+    )

@@ -1,0 +1,215 @@
+"""The registers of the W3 artifact's first half as rows of ready cells: what is reviewed, and what was suspected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from evreview.core.quoted_text import Subject, Text, listed
+from evreview.evidence.item import Citation
+from evreview.report.escape import Md, cell, cell_code, cell_words, citations
+from evreview.workflows.engine.registers import TableRow, empty
+from evreview.workflows.w3.facts import W3Facts
+from evreview.workflows.w3.model import AbuseCase, ControlCell, Lead, Standing, State
+from evreview.workflows.w3.step5_triage.suspicion import is_unreached
+
+Read = Iterable[Citation]
+_STATES: Final = (State.SUPPORTED, State.HYPOTHESIS, State.REFUTED)
+_FIRST: Final = (Standing.ABSENT, Standing.UNREAD, Standing.UNKNOWN, Standing.PRESENT)
+"""What is looked at first in the matrix; the rest follows."""
+
+
+def path_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
+    """Every way from an actor to an asset."""
+    paths = facts.trust.paths if facts.trust else ()
+    rows = (
+        (
+            _name(each.actor),
+            _name(each.entry_point),
+            _name(each.route),
+            cell_words(_between(each.boundaries, " > ")),
+            _name(each.asset),
+            cell("yes" if each.in_reach else "no"),
+            cell_words(joined(each.gaps) or ("traceable",)),
+            citations(each.citations),
+        )
+        for each in paths
+    )
+    return tuple(rows) or empty(8, _unreached(facts.trust is not None, 2), read)
+
+
+def backing_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
+    """Every trust boundary and identity transition, and what supports it."""
+    found = (*facts.trust.backings, *facts.trust.transitions) if facts.trust else ()
+    rows = (
+        (
+            cell_words((Subject(each.id), ": ", *each.name)),
+            cell(str(each.backing)),
+            cell_words(each.why),
+            citations(each.citations),
+        )
+        for each in found
+    )
+    return tuple(rows) or empty(4, _unreached(facts.trust is not None, 2), read)
+
+
+def control_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
+    """The control x route matrix: an unguarded neighbour of guarded routes first, then what is absent or unknown."""
+    cells = sorted(facts.inventory.cells if facts.inventory else (), key=lambda each: (not each.odd, _rank(each)))
+    rows = (
+        (
+            _name(each.control),
+            cell(str(each.area)),
+            _name(each.route),
+            cell(f"{each.standing}{', beside guarded routes' if each.odd else ''}"),
+            cell_words(each.why),
+            citations(each.citations or tuple(read)),
+        )
+        for each in cells
+    )
+    return tuple(rows) or empty(6, _unreached(facts.inventory is not None, 3), read)
+
+
+def _rank(each: ControlCell) -> int:
+    return _FIRST.index(each.standing) if each.standing in _FIRST else len(_FIRST)
+
+
+def gap_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
+    """What the inventory lacks, and the exact artifact that is requested."""
+    rows = (
+        (
+            _name(each.control),
+            cell(each.lacks),
+            cell_words(each.request),
+            cell("no conclusion without it" if each.decides else "the control stays unverified"),
+            citations(each.citations or tuple(read)),
+        )
+        for each in (facts.inventory.gaps if facts.inventory else ())
+    )
+    why = "nothing is missing" if facts.inventory is not None else "step 3 was not reached"
+    return tuple(rows) or empty(5, why, read)
+
+
+def case_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
+    """Abuse cases: each a hypothesis until control evidence supports or disproves it."""
+    alike: dict[tuple[object, ...], list[AbuseCase]] = {}
+    for each in facts.cases:
+        same = (each.attacker, each.state, each.controlled_input, each.preconditions, each.bypass)
+        alike.setdefault((*same, each.consequence), []).append(each)
+    order = sorted(alike.values(), key=lambda cases: _STATES.index(cases[0].state))
+    rows = (
+        (
+            cell_words(_over(cases)),
+            _name(cases[0].attacker),
+            cell_words(cases[0].controlled_input),
+            cell_words(joined(cases[0].preconditions) or ("none besides the position",)),
+            cell_words(cases[0].bypass),
+            cell_words(cases[0].consequence),
+            cell(str(cases[0].state)),
+            citations(dict.fromkeys(on for each in cases for on in each.citations) or tuple(read)),
+        )
+        for cases in order
+    )
+    return tuple(rows) or empty(8, "step 4 was not reached or found none", read)
+
+
+def _over(cases: list[AbuseCase]) -> Text:
+    """Boundaries and routes of cases that are alike but for them; the register has a row for each."""
+    routes = dict.fromkeys(each.route for each in cases if each.route)
+    at = listed(dict.fromkeys(each.boundary for each in cases))
+    return (*at, " over ", *listed(routes)) if routes else at
+
+
+def lead_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
+    """Leads: patterns that matched, one row per place with the routes that reach it. None of them is proof."""
+    alike: dict[tuple[object, ...], list[Lead]] = {}
+    for each in facts.leads:
+        if not is_unreached(each):
+            alike.setdefault(
+                (each.tool, each.rule, each.path, each.symbol, each.spot or each.id, each.says), []
+            ).append(each)
+    rows = (
+        (
+            cell_words((Subject(leads[0].id),)),
+            cell_words((Subject(leads[0].tool), ": ", Subject(leads[0].rule))),
+            cell_words(_place(leads[0])),
+            cell_words(listed(dict.fromkeys(lead.route for lead in leads if lead.route)) or ("unknown",)),
+            cell_words(leads[0].says),
+            citations(dict.fromkeys(on for lead in leads for on in lead.citations) or tuple(read)),
+        )
+        for leads in alike.values()
+    )
+    return tuple(rows) or empty(6, "step 4 was not reached or found none", read)
+
+
+def _place(lead: Lead) -> Text:
+    return (Subject(" ".join(part for part in (lead.path, lead.symbol) if part) or "not named"),)
+
+
+def unreached_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
+    """What scanners report in code that no entry point is shown to reach: one row per rule, rated by nobody."""
+    alike: dict[tuple[str, str], list[Lead]] = {}
+    for each in facts.leads:
+        if is_unreached(each):
+            alike.setdefault((each.tool, each.rule), []).append(each)
+    rows = (
+        (
+            cell_words((Subject(tool), ": ", Subject(rule))),
+            cell(str(len(leads))),
+            cell_words(joined(dict.fromkeys(map(_place, leads)))),
+            citations(dict.fromkeys(lead.citations[0] for lead in leads if lead.citations) or tuple(read)),
+        )
+        for (tool, rule), leads in alike.items()
+    )
+    return tuple(rows) or empty(4, "step 4 was not reached or found none", read)
+
+
+def refuted_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
+    """Candidates that a compensating control refutes: removed from the findings, kept here."""
+    rows = (
+        (
+            cell_words((Subject(each.id), ": ", *each.title)),
+            cell_words(joined((*one.place, ": ", *one.why) for one in each.challenges if one.standing == "present")
+                       or each.reach_why),
+            citations(each.citations),
+        )
+        for each in facts.challenged
+        if each.state is State.REFUTED
+    )  # fmt: skip
+    return tuple(rows) or empty(3, "no candidate was refuted", read)
+
+
+def challenge_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
+    """For each finding, every place where a compensating control could stand."""
+    rows = (
+        (
+            _name(finding.candidate.id),
+            cell_words(each.place),
+            cell(str(each.standing)),
+            cell_words(each.why),
+            citations(each.citations or finding.candidate.citations),
+        )
+        for finding in facts.findings
+        for each in finding.candidate.challenges
+    )
+    return tuple(rows) or empty(5, "no finding, or step 7 was not reached", read)
+
+
+def joined(texts: Iterable[Text], between: str = "; ") -> Text:
+    """Several texts as one."""
+    parts: list[str | Subject] = []
+    for each in texts:
+        parts += [between, *each] if parts else each
+    return tuple(parts)
+
+
+def _between(names: Iterable[str], sign: str) -> Text:
+    return joined(((Subject(name),) for name in names), sign) or ("none",)
+
+
+def _name(value: str) -> Md:
+    return cell_code(value) if value else cell("unknown")
+
+
+def _unreached(reached: bool, step: int) -> str:
+    return "none is stated" if reached else f"step {step} was not reached"
