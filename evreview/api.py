@@ -53,7 +53,7 @@ def redact(text: str, learn: Iterable[str] = ()) -> str:
 def _words(bundle: Bundle) -> Iterator[tuple[str, str]]:
     """Every item with what it says; of a sealed bundle too, as far as its authorization lets it be read."""
     from evreview.core.errors import BadInput
-    from evreview.workflow.opening import as_authorized
+    from evreview.workflows.w3.authorization import as_authorized
 
     with suppress(BadInput):
         bundle = as_authorized(bundle)

@@ -23,7 +23,7 @@ def validate(artifact: Path, bundle: Path | None, repository: Path | None = None
         ContractBroken: the artifact breaks its contract.
     """
     from evreview.evidence.bundle_reader import open_bundle
-    from evreview.workflow.opening import as_authorized
+    from evreview.workflows.w3.authorization import as_authorized
 
     opened = as_authorized(open_bundle(bundle, repository=repository)) if bundle else None
     text = read_artifact(artifact)

@@ -56,7 +56,7 @@ def _examined(folder: Path, repository: Path | None) -> tuple[Examination, tuple
     found = examine_bundle(folder, repository=repository)
     if found.bundle is None or not found.sealed:
         return found, found.problems
-    from evreview.workflow.opening import authorization_problems
+    from evreview.workflows.w3.authorization import authorization_problems
 
     problems = tuple(authorization_problems(found.bundle))
     if problems:

@@ -105,7 +105,7 @@ def authorized(bundle: Bundle, now: datetime) -> Bundle:
     Raises:
         BadInput: it doesn't, or what is read then has problems.
     """
-    from evreview.workflow.opening import authorization_problems
+    from evreview.workflows.w3.authorization import authorization_problems
 
     if not bundle.sealed:
         return bundle

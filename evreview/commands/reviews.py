@@ -175,7 +175,7 @@ def _execute(bundle: Path, folder: Path, *, html: bool = False, parameters: dict
 def _opened(bundle: Path, folder: Path, repository: Path | None) -> Bundle:
     """The bundle; where it is one and can't be read, the outputs of an earlier run are withdrawn."""
     from evreview.evidence.bundle_reader import open_bundle
-    from evreview.workflow.opening import as_authorized
+    from evreview.workflows.w3.authorization import as_authorized
 
     try:
         return as_authorized(open_bundle(bundle, repository=repository))

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from evreview.security.inventory.areas import AREAS
-from evreview.security.trust.fields import FIELDS
-from evreview.security.trust.frames import BACKING_COLUMNS, GAP_COLUMNS, PATH_COLUMNS
-from evreview.security.trust.gaps import RULES
-from evreview.workflows.w3.registers import CONTROL_COLUMNS, MIDDLEWARE_COLUMNS, TEST_COLUMNS
+from evreview.workflows.w3.registers import (
+    BACKING_COLUMNS,
+    CONTROL_COLUMNS,
+    MIDDLEWARE_COLUMNS,
+    PATH_COLUMNS,
+    TEST_COLUMNS,
+    TRUST_GAP_COLUMNS,
+)
 from evreview.workflows.w3.registers import INVENTORY_GAP_COLUMNS as INVENTORY_GAPS
+from evreview.workflows.w3.step2_trust_map import FIELDS, TRUST_GAP_RULES
 from evreview.workflows.w3.step3_inventory.listing import WANTED
+from evreview.workflows.w3.step3_inventory.routes import AREAS
 
 _BACKINGS: Final = (
     ("`route`", "the inspected code registers the method and path; names of path parameters do not matter"),
@@ -85,7 +90,7 @@ def page() -> str:
     fields = (f"| {field.words} | {field.why} |" for field in FIELDS)
     rules = (
         f"| `{rule.id}` | {_yes(rule.decides)} | {rule.why} | {rule.example} | {rule.counter_example} |"
-        for rule in RULES
+        for rule in TRUST_GAP_RULES
     )
     lists = (f"| {one.lacks} | {one.request} | {one.when_empty or 'there is none'} |" for one in WANTED)
     parts = [
@@ -112,7 +117,7 @@ def _columns() -> Iterator[str]:
     registers: tuple[tuple[str, Mapping[str, str]], ...] = (
         ("trust-paths", PATH_COLUMNS),
         ("trust-backings", BACKING_COLUMNS),
-        ("trust-gaps", GAP_COLUMNS),
+        ("trust-gaps", TRUST_GAP_COLUMNS),
         ("controls", CONTROL_COLUMNS),
         ("inventory-gaps", INVENTORY_GAPS),
         ("middleware", MIDDLEWARE_COLUMNS),

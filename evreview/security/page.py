@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.security.rating.confidence import CONFIDENCE
-from evreview.security.remediation.designs import DESIGNS
 from evreview.workflows.w3.model import Disposition
-from evreview.workflows.w3.supplied_remediation import WEAKENINGS, Weakening
+from evreview.workflows.w3.step7_severity import CONFIDENCE
+from evreview.workflows.w3.supplied_remediation import DESIGNS, WEAKENINGS, Weakening
 
 _HEAD: Final = """# Rating and remediation of security findings
 

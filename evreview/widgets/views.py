@@ -6,13 +6,10 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from evreview.core.vocabulary import WorkflowId
-from evreview.widgets.security.board import finding_board
-from evreview.widgets.security.cases import abuse_cases
-from evreview.widgets.security.picture import trust_picture
 from evreview.workflows.w1.widgets import compatibility_matrix
 from evreview.workflows.w2.widgets.discrepancies import discrepancies, examples
 from evreview.workflows.w2.widgets.matrix import evidence_matrix
-from evreview.workflows.w3.widgets import control_grid
+from evreview.workflows.w3.widgets import abuse_cases, control_grid, finding_board, trust_picture
 from evreview.workflows.widgets.faces import Face, Scene
 
 View = Callable[[Scene], Face]

@@ -15,13 +15,13 @@ from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Guard
 from evreview.redaction.sinks import RedactedFrames, remember, veil
 from evreview.workflow.flows.by_workflow import flow_of
-from evreview.workflow.opening import as_authorized
 from evreview.workflows.engine.conclusions import Decision, Finding
 from evreview.workflows.engine.run import Engine
 from evreview.workflows.engine.sealing import Sealed, as_incomplete, sealed
 from evreview.workflows.engine.step import Flow, Load, StepResult
 from evreview.workflows.w1.facts import W1Facts
 from evreview.workflows.w2.facts import Discrepancy, W2Facts
+from evreview.workflows.w3.authorization import as_authorized
 from evreview.workflows.w3.facts import W3Facts
 from evreview.workflows.w3.model import SecurityFinding
 

@@ -20,10 +20,10 @@ from evreview.evidence.records.review import ExecutionPlan
 from evreview.evidence.records.test_runs import TestRun
 from evreview.evidence.test_results.read import read_results
 from evreview.sandbox import runner as isolation
-from evreview.workflow.opening import as_authorized
 from evreview.workflows.engine.gates import ACTIVE
 from evreview.workflows.engine.retained_runs import read_runs, violated
 from evreview.workflows.execution.approval import refusals
+from evreview.workflows.w3.authorization import as_authorized
 from tests.commands.execution_bundle import ACTIONS, CHANGES, FIXTURE, PLAN, REVIEWED, REVISION, approval, write_bundle
 
 OTHER = "0" * 40

@@ -14,7 +14,7 @@ from evreview.core.vocabulary import EvidenceType, ExitStatus
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.test_results.sarif import read_sarif
 from evreview.sandbox.scanner import BANDIT, SEMGREP, Scan, scan
-from evreview.workflow.opening import as_authorized, authorization_problems
+from evreview.workflows.w3.authorization import as_authorized, authorization_problems
 from evreview.workflows.w3.step4_abuse_cases.retained_scan import of_bandit, of_sarif, unlooked_at
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

@@ -9,9 +9,9 @@ import pytest
 from evreview.core.vocabulary import EvidenceId
 from evreview.report.validate import validate_artifact
 from evreview.widgets.outputs import outputs
-from evreview.workflow.w3.artifact import render_w3
 from evreview.workflows.w3.decision import decide
 from evreview.workflows.w3.model import Disposition
+from evreview.workflows.w3.workflow import render_w3
 from tests.golden.editing import Replace, Set
 from tests.golden.runs import section, statements, tables
 from tests.golden.w3_runs import facts, finished, varied

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evreview.report.validate import validate_artifact
-from evreview.workflow.w3.failures import FAILURES
 from evreview.workflows.engine.journal import entry, resume_point
 from evreview.workflows.w3.decision import UNVERIFIED
+from evreview.workflows.w3.facts import FAILURES
 from evreview.workflows.w3.model import State
 from evreview.workflows.w3.step8_remediation import NOT_SUPPLIED
 from evreview.workflows.w3.step9_disclosure import report_digest

@@ -14,8 +14,7 @@ from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.review import ReviewRequest
 from evreview.evidence.records.security import Authorization
-from evreview.security.authorization import authorization_of, authorize
-from evreview.security.authorizing.fields import ISOLATED, NEEDED, WRITTEN
+from evreview.workflows.w3.authorization import ISOLATED, NEEDED, WRITTEN, authorization_of, authorize
 from evreview.workflows.w3.model import Authorized
 
 OTHER = "1111111111111111111111111111111111111111"

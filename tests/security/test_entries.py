@@ -11,10 +11,9 @@ from evreview.core.vocabulary import EvidenceId, EvidenceType
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.security import SecurityInventory, TrustModel
-from evreview.security.leads.find import find_leads
-from evreview.security.trust.gaps import UNTRACED
 from evreview.workflows.w3.access_control.entry_points import entry_routes
-from evreview.workflows.w3.step2_trust_map import trust_map
+from evreview.workflows.w3.step2_trust_map import UNTRACED, trust_map
+from evreview.workflows.w3.step4_leads.catalogue import find_leads
 from tests.security.made import bundle
 
 FILES = {

@@ -6,8 +6,7 @@ import pytest
 
 from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import Area
-from evreview.security.inventory.areas import read_area
-from evreview.workflows.w3.step3_inventory.routes import Sights
+from evreview.workflows.w3.step3_inventory.routes import Sights, read_area
 from tests.sources import open_rows as rows
 from tests.sources.certain_rows import CERTAIN
 from tests.sources.snippets import source

@@ -11,13 +11,11 @@ import pytest
 
 from evreview.core.assets import demo_bundle as bundled
 from evreview.core.vocabulary import WorkflowId
-from evreview.widgets.security.board import FindingBoard
-from evreview.widgets.security.picture import TrustPicture
 from evreview.widgets.views import VIEWS
 from evreview.widgets.workbench import Workbench
 from evreview.workflows.w3.facts import W3Facts
 from evreview.workflows.w3.model import Disposition
-from evreview.workflows.w3.widgets import ODD, SIGNS, ControlGrid
+from evreview.workflows.w3.widgets import ODD, SIGNS, ControlGrid, FindingBoard, TrustPicture
 from evreview.workflows.widgets.faces import Listing, Scene, Stack, from_markdown
 from evreview.workflows.widgets.row_table import LedgerView
 from evreview.workflows.widgets.table import forget

@@ -12,9 +12,9 @@ import pytest
 from evreview.evidence import bundle_reader
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.workflow import review as room
-from evreview.workflow.opening import MISSING, REFUSED, as_authorized, authorization_problems
 from evreview.workflow.review import Run
 from evreview.workflows.w2.workflow import FLOW
+from evreview.workflows.w3.authorization import MISSING, REFUSED, as_authorized, authorization_problems
 
 
 @pytest.fixture

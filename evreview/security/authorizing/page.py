@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.evidence.records.security import Authorization
-from evreview.security.authorizing.fields import NEEDED
+from evreview.workflows.w3.authorization import NEEDED
 from evreview.workflows.w3.step1_planned_actions import PURPOSE_RULES
 
 COMPARED: Final = (

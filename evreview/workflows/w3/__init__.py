@@ -1,1 +1,5 @@
-"""Step 7 of W3: severity by the supplied rubric, confidence by the table here, dispositions as people recorded them."""
+"""Defensive security review: nine steps from the authorization to the disclosure.
+
+Takes authorization, trust model and inventory.
+Gives assessment, findings, remediation and residual risk.
+"""

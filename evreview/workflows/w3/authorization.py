@@ -5,22 +5,118 @@ Reads what `review.yaml` states of an item and its digest; of a sealed bundle no
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import UTC
 from typing import Final
 
 from evreview.core.errors import Problem
-from evreview.core.quoted_text import Part, Subject, text
+from evreview.core.quoted_text import Part, Subject, plain, text
 from evreview.core.vocabulary import EvidenceType, Technique
-from evreview.evidence.cited_records import Cited, records_of
+from evreview.evidence.bundle_folder import REVIEW
+from evreview.evidence.cited_records import Cited, first_of, records_of
+from evreview.evidence.contradictions import unwritten
 from evreview.evidence.item import Bundle, Citation, EvidenceItem, parse_integrity
 from evreview.evidence.records.reference import SourceMap
 from evreview.evidence.records.review import ReviewRequest, same_revision
 from evreview.evidence.records.security import Authorization
-from evreview.security.authorizing.paths import covers, meets, patterns_in
-from evreview.security.authorizing.planned import LEFT_OUT, refused_path
-from evreview.security.authorizing.standing import immutable
-from evreview.workflows.w3.model import Refusal
+from evreview.workflows.w3.model import Authorized, Refusal
+from evreview.workflows.w3.step1_planned_actions import (
+    LEFT_OUT,
+    covers,
+    meets,
+    patterns_in,
+    refused_action,
+    refused_path,
+)
+
+# Whether the authorization itself holds: approved, by the right role, current, for one immutable revision.
+
+
+ITSELF = "authorization"
+_OWNS: Final = re.compile(r"\bsecurity\b.*\bowner\b|\bowner\b.*\bsecurity\b|\bciso\b", re.IGNORECASE)
+"""A role that says of itself that it is the security owner, where the review does not say who is."""
+
+
+def immutable(stated: str) -> str:
+    """The commit or digest that a text names, "" when what it names can move."""
+    found = parse_integrity(stated, sha256="")
+    return "" if isinstance(found, Problem) else found.revision
+
+
+def standing(request: ReviewRequest, known: Cited[Authorization]) -> Iterator[Refusal]:
+    """Why the record does not authorize this review at its date."""
+    yield from _given(request, known)
+    yield from _current(request, known)
+    yield from _reviewed_revision_refusals(request, known)
+
+
+def _authorization_refusal(known: Cited[Authorization], pointer: str, *why: Part) -> Refusal:
+    return Refusal(about=ITSELF, why=text(*why), citations=(known.at(pointer),))
+
+
+def _given(request: ReviewRequest, known: Cited[Authorization]) -> Iterator[Refusal]:
+    record, owner = known.record, request.roles.security_owner
+    if record.decision == "rejected":
+        yield _authorization_refusal(known, "/decision", "the answer is no")
+    if record.form not in (None, "written"):
+        yield _authorization_refusal(known, "/form", f"it is {record.form}, not written")
+    elif record.channel and (found := unwritten(record.channel)):
+        yield _authorization_refusal(known, "/channel", "called written, while its channel says ", Subject(found))
+    if record.approving_role and owner and _same(record.approving_role, owner) is False:
+        yield _authorization_refusal(
+            known,
+            "/approving_role",
+            "given by ",
+            Subject(record.approving_role),
+            ", the review's security owner is ",
+            Subject(owner),
+        )
+    if record.approving_role and not owner and not _OWNS.search(record.approving_role):
+        found = "review.yaml names no `roles.security_owner`, so nobody can tell whether "
+        yield _authorization_refusal(
+            known, "/approving_role", found, Subject(record.approving_role), " is the security owner"
+        )
+    if record.at and record.at.astimezone(UTC).date().isoformat() > request.as_of:
+        yield _authorization_refusal(known, "/at", "given after the review's date ", Subject(request.as_of))
+
+
+def _same(left: str, right: str) -> bool:
+    return " ".join(left.split()).casefold() == " ".join(right.split()).casefold()
+
+
+def _current(request: ReviewRequest, known: Cited[Authorization]) -> Iterator[Refusal]:
+    period = known.record.period
+    if period is None:
+        return
+    if period.until < period.since:
+        yield _authorization_refusal(known, "/period", "the period ends before it starts")
+    elif request.as_of < period.since:
+        yield _authorization_refusal(
+            known, "/period/since", "not yet: ", Subject(request.as_of), " lies before the period"
+        )
+    elif request.as_of > period.until:
+        yield _authorization_refusal(
+            known, "/period/until", "no longer: ", Subject(request.as_of), " lies after the period"
+        )
+
+
+def _reviewed_revision_refusals(request: ReviewRequest, known: Cited[Authorization]) -> Iterator[Refusal]:
+    stated, reviewed = known.record.revision, request.implementation_revision
+    if stated is None:
+        return
+    if not immutable(stated):
+        yield _authorization_refusal(
+            known, "/revision", Subject(stated), " can move; a full commit or a digest is needed"
+        )
+    elif reviewed is None:
+        yield _authorization_refusal(known, "/revision", "the review does not say which revision it looks at")
+    elif not same_revision(immutable(stated), immutable(reviewed) or reviewed):
+        yield _authorization_refusal(
+            known, "/revision", "authorized is ", Subject(immutable(stated)), ", reviewed is ", Subject(reviewed)
+        )
+
 
 UNCOVERED: Final = frozenset({EvidenceType.AUTHORIZATION_RECORD, EvidenceType.POLICY})
 """Kinds that no action needs to cover: what allows the review, and the rules that it judges by."""
@@ -133,3 +229,145 @@ def _mapped(request: ReviewRequest, known: Cited[Authorization], bundle: Bundle)
                 why = text("no planned action on it names ", Subject(source.path))
                 citations = (known.at("/paths"), cited.at(f"/sources/{index}/path"))
                 yield Refusal(about=str(source.item), why=why, citations=citations)
+
+
+# What a written authorization must say, in the words of W3-F1's recovery.
+
+
+@dataclass(frozen=True, slots=True)
+class Needed:
+    """One thing that must be written.
+
+    Attributes:
+        field: of the record.
+        words: how it is named when it is missing.
+        empty_says: True where an empty list is an answer of its own.
+    """
+
+    field: str
+    words: str
+    empty_says: bool = False
+
+    def is_written(self, record: Authorization) -> bool:
+        """True when the record says it."""
+        value = getattr(record, self.field)
+        return value is not None and (self.empty_says or value != ())
+
+
+NEEDED: Final = (
+    Needed("approving_role", "approving role"),
+    Needed("decision", "explicit decision"),
+    Needed("at", "time of the decision"),
+    Needed("channel", "approved channel"),
+    Needed("revision", "immutable revision"),
+    Needed("owns", "ownership"),
+    Needed("environment", "environment"),
+    Needed("paths", "allowed paths"),
+    Needed("techniques", "techniques"),
+    Needed("period", "review period"),
+    Needed("prohibited_targets", "excluded targets"),
+    Needed("prohibited_actions", "excluded actions"),
+    Needed("exclusions", "exclusions", empty_says=True),
+    Needed("active_testing", "active-test permission"),
+    Needed("recipients", "disclosure recipients"),
+    Needed("stop_conditions", "stop conditions"),
+    Needed("cleanup", "cleanup requirements"),
+    Needed("rollback", "rollback requirements"),
+)
+ISOLATED: Final = "isolated environment of active tests"
+WRITTEN: Final = "written form, which active tests need"
+
+
+def missing_from(record: Authorization | None) -> tuple[str, ...]:
+    """What is not written, in the order of the table; all of it without a record."""
+    if record is None:
+        return tuple(needed.words for needed in NEEDED)
+    missing = [needed.words for needed in NEEDED if not needed.is_written(record)]
+    active = record.active_testing
+    if active is not None and active.permitted:
+        missing += [ISOLATED] if active.environment is None else []
+        missing += [WRITTEN] if record.form is None else []
+    return tuple(missing)
+
+
+# Step 1 of a security review: is it authorized? Until this says yes, nothing but the authorization is read.
+#
+# Spec, W3 steps 1, W3-F1 and its recovery; interpretation: the step reads the record and compares digests.
+
+
+def authorize(request: ReviewRequest, known: Cited[Authorization] | None, bundle: Bundle) -> Authorized:
+    """What the authorization lacks, and what of the review it does not cover; it passes when there is neither.
+
+    Args:
+        request: with the planned actions and the review's date, the only clock.
+        known: the authorization, None when no typed one was supplied.
+        bundle: sealed or not; of a sealed one only the items' statements and digests are looked at.
+    """
+    missing = missing_from(known.record if known else None)
+    refusals = tuple(_refusals(request, known, bundle)) if known else ()
+    return Authorized(missing=missing, refusals=refusals)
+
+
+def authorization_of(bundle: Bundle) -> Cited[Authorization] | None:
+    """The bundle's authorization, None when it holds no typed one."""
+    return first_of(bundle, Authorization)
+
+
+def _refusals(request: ReviewRequest, known: Cited[Authorization], bundle: Bundle) -> Iterator[Refusal]:
+    every = records_of(bundle, Authorization)
+    if len(every) > 1:
+        why = text("there are several authorizations, and nothing says which one holds")
+        yield Refusal(about=ITSELF, why=why, citations=tuple(each.citation for each in every))
+    yield from standing(request, known)
+    if not request.actions:
+        yield Refusal(about=ITSELF, why=text("no action is planned"), citations=(known.at("/techniques"),))
+    excerpts = any(item.type in EXCERPTS for item in bundle.items.values())
+    if excerpts and not any(action.paths for action in request.actions):
+        yield Refusal(about=ITSELF, why=text("no planned action names a path"), citations=(known.at("/paths"),))
+    for action in request.actions:
+        yield from refused_action(action, known)
+    yield from refused_items(request, known, bundle)
+
+
+# How far a bundle may be read: a security review no further than its request and authorization, until that passes.
+
+
+MISSING: Final = "authorization-missing"
+REFUSED: Final = "not-authorized"
+
+
+def as_authorized(bundle: Bundle) -> Bundle:
+    """The bundle, read whole when it was sealed and its authorization passes.
+
+    Raises:
+        BadInput: with every problem of what had not been read before.
+    """
+    if bundle.sealed and authorize(bundle.request, authorization_of(bundle), bundle).passed:
+        return bundle.unsealed()
+    return bundle
+
+
+def authorization_problems(bundle: Bundle, as_of: str = "") -> Iterator[Problem]:
+    """Why a security review is not authorized, as problems of the authorization; none when it is.
+
+    Args:
+        bundle: sealed or not.
+        as_of: the day for which it is asked, ISO; "" is the review's date.
+    """
+    request = bundle.request.model_copy(update={"as_of": as_of}) if as_of else bundle.request
+    known = authorization_of(bundle)
+    answer = authorize(request, known, bundle)
+    fields = {needed.words: f"#/{needed.field}" for needed in NEEDED}
+    fields |= {ISOLATED: "#/active_testing/environment", WRITTEN: "#/form"}
+    file = _file_of(bundle, known.citation) if known else REVIEW
+    for words in answer.missing:
+        where = fields[words] if known else "#/evidence"
+        yield Problem(code=MISSING, found=f"the authorization does not state: {words}", file=file, place=where)
+    for refusal in answer.refusals:
+        cited = refusal.citations[0]
+        found = f"{refusal.about}: {plain(refusal.why)}"
+        yield Problem(code=REFUSED, found=found, file=_file_of(bundle, cited), place=cited.locator)
+
+
+def _file_of(bundle: Bundle, cited: Citation) -> str:
+    return bundle.items[cited.id].file or f"{REVIEW} ({cited.id})"

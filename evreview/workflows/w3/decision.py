@@ -10,15 +10,13 @@ from evreview.core.vocabulary import Area, StepState, Technique
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle
 from evreview.report.statement import Statement, next_action
-from evreview.security.partial import is_partial
-from evreview.workflow.w3.citing import scope_items
-from evreview.workflow.w3.failures import F1, FAILURES
-from evreview.workflow.w3.validating import escalations
 from evreview.workflows.engine.conclusions import Decision, DecisionState
 from evreview.workflows.engine.step import StepResult
-from evreview.workflows.w3.facts import W3Facts
+from evreview.workflows.w3.excerpts import is_partial
+from evreview.workflows.w3.facts import F1, FAILURES, W3Facts, scope_items
 from evreview.workflows.w3.model import Standing, State
 from evreview.workflows.w3.step3_inventory.sensitive_values import notifications
+from evreview.workflows.w3.step6_validation import escalations
 from evreview.workflows.w3.step7_rating import UNRESOLVED, is_unrated
 from evreview.workflows.w3.step9_disclosure import disclosure
 

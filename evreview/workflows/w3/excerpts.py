@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Final
 
+from evreview.codefacts.model import CodeFacts, SourceText, UnreadCode
 from evreview.core.quoted_text import Subject, Text, text
-from evreview.core.vocabulary import EvidenceType
+from evreview.core.vocabulary import EvidenceId, EvidenceType
 from evreview.evidence.citation import at_lines
-from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.cited_records import first_of, records_of
+from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.quotes import check_quote
-from evreview.evidence.records.security import Excerpt
+from evreview.evidence.records.reference import SourceMap
+from evreview.evidence.records.review import same_revision
+from evreview.evidence.records.security import Authorization, Excerpt
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,3 +70,72 @@ def shown(bundle: Bundle, excerpt: Excerpt, types: Collection[EvidenceType] = ()
 def cited(*groups: Sequence[Citation]) -> tuple[Citation, ...]:
     """Citations of several groups, each once, in the order given."""
     return tuple(dict.fromkeys(citation for group in groups for citation in group))
+
+
+# Files of code that no reader could read: what was read is reviewed, and they are named as what was not.
+
+
+CODE: Final = frozenset({"handler", "validator", "middleware", "shared"})
+"""What a file is for when it may hold handlers or checks."""
+_WHOLE: Final = ("not a Python file", "text that Python's parser", "more than", "code nested", "lines that end")
+
+
+def is_whole(one: UnreadCode) -> bool:
+    """True for a file that could not be read at all."""
+    return one.found.startswith(_WHOLE)
+
+
+def unread_files(code: CodeFacts, sources: Sequence[SourceText]) -> tuple[UnreadCode, ...]:
+    """The files of code that could not be read and about which nothing is declared, in the order supplied."""
+    parts = {source.item: source.parts for source in sources}
+    declared = {route.spot.item for route in code.routes if route.framework == "declared"}
+    whole = [one for one in code.unread if is_whole(one) and one.spot.item not in declared]
+    return tuple(one for one in whole if set(parts.get(one.spot.item, ())) & CODE)
+
+
+def readable(code: CodeFacts, sources: Sequence[SourceText]) -> bool:
+    """True when some code was read, or declared: the review goes on with it."""
+    lost = {one.spot.item for one in code.unread if is_whole(one)}
+    return bool(code.routes) or any(one.item not in lost and set(one.parts) & CODE for one in sources)
+
+
+def is_partial(code: CodeFacts, sources: Sequence[SourceText]) -> bool:
+    """True when some files of code could not be read and others could."""
+    return readable(code, sources) and bool(unread_files(code, sources))
+
+
+# The one revision under review, and which revision each item belongs to.
+
+
+def reviewed(bundle: Bundle) -> str:
+    """The commit under review: what the authorization names, or the request where that names a digest; "" for none."""
+    authorization = first_of(bundle, Authorization)
+    named = (authorization.record.revision if authorization else None) or ""
+    return bundle.request.implementation_revision or named if is_digest(named) else named
+
+
+def revision_of(bundle: Bundle, evidence_id: EvidenceId) -> str:
+    """The commit that an item belongs to: by its source map, else by its integrity; "" when neither names one."""
+    item = bundle.items.get(evidence_id)
+    if item is None:
+        return ""
+    for cited in records_of(bundle, SourceMap):
+        for entry in cited.record.sources:
+            if entry.item == evidence_id and entry.revision and is_digest(item.revision):
+                return entry.revision
+    return own_revision(item)
+
+
+def own_revision(item: EvidenceItem) -> str:
+    """The commit that the item's integrity names, "" for a digest alone."""
+    return "" if is_digest(item.revision) else item.revision
+
+
+def belongs(bundle: Bundle, revision: str) -> bool:
+    """True when a revision is the one under review."""
+    return same_revision(revision, reviewed(bundle))
+
+
+def is_digest(revision: str) -> bool:
+    """True for nothing, for a digest, and for a blob id: none of them says which commit it belongs to."""
+    return not revision or ":" in revision or revision.startswith("blob ")

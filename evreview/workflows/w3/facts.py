@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Final
 
 from evreview.codefacts.model import CodeFacts, SourceText
 from evreview.core.quoted_text import Text
+from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import Cited
-from evreview.evidence.item import Citation
+from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.security import Authorization, SecurityInventory, SeverityRubric, TrustModel
 from evreview.redaction.detector import Finding as Hit
 from evreview.redaction.redactor import Guard
-from evreview.report.statement import Statement
+from evreview.report.statement import Statement, cite
 from evreview.workflows.engine.gates import Gate
 from evreview.workflows.engine.registers import BoundaryRow
+from evreview.workflows.engine.step import Failure, StepResult
 from evreview.workflows.w3.model import (
     AbuseCase,
     Authorized,
@@ -128,3 +131,123 @@ class W3Facts:
     def holding(self) -> tuple[SecurityFinding, ...]:
         """The unresolved findings that hold the deployment."""
         return tuple(each for each in self.findings if each.blocks)
+
+
+# What a statement of a W3 review cites when nothing narrower is known.
+
+
+LEAST: Final = 2
+"""How many items an artifact cites at least."""
+
+
+def scope_items(bundle: Bundle, facts: W3Facts) -> tuple[Citation, ...]:
+    """The authorization, and beside it what the review rests on; while there is none, the first items' ids.
+
+    An id says nothing of an item's content, so it may be named before the item may be read.
+    """
+    own = facts.authorization.citation if facts.authorization else None
+    if not facts.opened:
+        return cite(own) if own else cite(*islice(bundle.items, LEAST))
+    model = facts.model.citation if facts.model else None
+    stated = facts.stated.citation if facts.stated else None
+    return cite(own, model, stated)
+
+
+def deciding_items(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts) -> tuple[Citation, ...]:
+    """What the decision rests on: the authorization, what the last step waits for, and the findings."""
+    last = steps[-1]
+    open_ones = last.reasons if last.state is not StepState.ADVANCE else ()
+    waits = tuple(on for reason in open_ones for on in reason.citations)
+    found = finding_items(facts)
+    return items_of(scope_items(bundle, facts)[:1], waits, found) if waits or found else scope_items(bundle, facts)
+
+
+def finding_items(facts: W3Facts) -> tuple[Citation, ...]:
+    """The items that the findings rest on, their rules included."""
+    return items_of(*(each.citations for each in facts.findings))
+
+
+def check_items(facts: W3Facts) -> tuple[Citation, ...]:
+    """The items behind the retained and the proposed checks."""
+    return items_of(*(each.citations for each in facts.results), *(each.citations for each in facts.proposed))
+
+
+def items_of(*groups: Iterable[Citation]) -> tuple[Citation, ...]:
+    """The items of the citations, each once, by number."""
+    ids = {citation.id for group in groups for citation in group}
+    return cite(*sorted(ids, key=lambda name: int(name[1:])))
+
+
+def sealed_items(bundle: Bundle, facts: W3Facts) -> tuple[Citation, ...]:
+    """The items that were not read because the authorization does not pass."""
+    if facts.opened:
+        return ()
+    own = facts.authorization.citation.id if facts.authorization else None
+    return cite(*(each for each in bundle.items if each != own))
+
+
+# W3's failure modes with their recoveries. Spec, Errors, failure modes and recovery.
+
+
+F1: Final = Failure(
+    code="W3-F1",
+    condition="Authorization cannot be confirmed",
+    recovery=(
+        "Stop sensitive inspection and all active work",
+        "Request a written authorization record naming approving role, immutable revision, allowed paths and "
+        "environment, techniques, review period, excluded targets and actions, active-test permission, disclosure "
+        "recipients, stop conditions, cleanup and rollback requirements",
+        "Verify provenance through the approved channel",
+        "Retain its immutable identifier or digest",
+        "Compare every planned action to the scope",
+        "Restart at step 1 only when all fields and ownership are confirmed",
+    ),
+    restart=1,
+)
+F2: Final = Failure(
+    code="W3-F2",
+    condition="Inventory of security-relevant source or configuration incomplete",
+    recovery=(
+        "Request the exact missing route, middleware, deployment or test artifact",
+        "Keep affected findings unconfirmed",
+        "Resume at step 3 after provenance is verified",
+    ),
+    restart=3,
+)
+F3: Final = Failure(
+    code="W3-F3",
+    condition="Suspected issue cannot be validated safely",
+    recovery=(
+        "Keep it as an unconfirmed hypothesis",
+        "Design a bounded local validation plan",
+        "Resume at step 6 once approved, or stop without an exploitability claim",
+    ),
+    restart=6,
+    stops=False,
+)
+F4: Final = Failure(
+    code="W3-F4",
+    condition="Sensitive evidence found in review material",
+    recovery=(
+        "Stop reading or copying the value",
+        "Redact it",
+        "Keep only location, type and, if approved, a non-reversible digest",
+        "Notify the security owner",
+        "Resume after handling instructions are recorded",
+    ),
+    restart=3,
+)
+F5: Final = Failure(
+    code="W3-F5",
+    condition="Approved local validation attempts unexpected network access or modifies unapproved state",
+    recovery=(
+        "Terminate validation",
+        "Preserve sanitized logs",
+        "Remove approved disposable state",
+        "Notify the security owner",
+        "Restart at step 6 only with a corrected, newly approved isolation plan",
+    ),
+    restart=6,
+)
+
+FAILURES: Final = {failure.code: failure for failure in (F1, F2, F3, F4, F5)}

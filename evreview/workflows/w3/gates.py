@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
+from typing import Final
 
 from evreview.evidence.cited_records import Cited, first_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.review import Approval, ExecutionPlan
 from evreview.evidence.records.security import Authorization
-from evreview.workflow.w3.gates import ACCEPT, DISCLOSE
 from evreview.workflows.engine.gates import (
     ACTIVE,
     Dated,
@@ -28,6 +28,24 @@ from evreview.workflows.engine.gates import (
     unbound_files,
 )
 from evreview.workflows.engine.retained_runs import read_runs
+
+# The three W3 gates. Spec, approval gates.
+
+
+DISCLOSE: Final = GateSpec(
+    id="disclose-outside-team",
+    title="Before disclosure outside the authorized team",
+    reviewed=("redacted report", "severity rationale", "recipients", "channel", "timing"),
+    stages=(("security-owner",),),
+)
+ACCEPT: Final = GateSpec(
+    id="accept-reachable-vulnerability",
+    title="Before deployment with a temporarily accepted reachable vulnerability",
+    reviewed=("compensating controls", "accountable owner", "expiry", "revalidation date"),
+    stages=(("security-owner", "release-manager"),),
+)
+
+GATES: Final = (ACTIVE, DISCLOSE, ACCEPT)
 
 
 def active_gate(bundle: Bundle, plans: Iterable[Cited[ExecutionPlan]]) -> Gate:

@@ -5,13 +5,28 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from evreview.core.quoted_text import plain
+import pandas as pd
+
+from evreview.core.quoted_text import Text, plain
 from evreview.evidence.item import Citation
-from evreview.security.mapped import MiddlewareRow, TestRow
-from evreview.workflows.w3.model import ControlCell, InventoryGap
+from evreview.workflows.w3.facts import ProposedCheck
+from evreview.workflows.w3.model import (
+    AbuseCase,
+    BoundaryBacking,
+    Candidate,
+    ControlCell,
+    InventoryGap,
+    Lead,
+    MiddlewareRow,
+    TestRow,
+    TrustMap,
+)
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+    from evreview.workflows.w3.step6_validation import LocalResult
+
 
 CONTROL_COLUMNS: Final[Mapping[str, str]] = {
     "area": "the kind of control",
@@ -116,3 +131,148 @@ def _yes(value: bool) -> str:
 
 def _on(citations: Iterable[Citation]) -> str:
     return ", ".join(map(str, citations))
+
+
+# The trust map as tables.
+
+
+PATH_COLUMNS: Final[Mapping[str, str]] = {
+    "actor": "id of the actor, empty when the entry point names none",
+    "entry_point": "id of the entry point",
+    "route": "method and path as the code registers it, empty for none",
+    "boundaries": "ids in the order crossed, separated by ` > `",
+    "asset": "id of the asset, empty when the entry point names none",
+    "in_reach": "`yes` when an attacker may be assumed in the actor's position",
+    "gaps": "why the path can't be traced; empty for a traceable one",
+    "evidence": "citations",
+}
+"""The columns of the frame of paths."""
+BACKING_COLUMNS: Final[Mapping[str, str]] = {
+    "id": "id of the boundary or identity transition",
+    "what": "`boundary` or `identity transition`",
+    "name": "as the model names it",
+    "backing": "`validated`, `assumption` or `unknown`",
+    "why": "what shows it, or what is missing",
+    "evidence": "citations",
+}
+"""The columns of the frame of boundaries and transitions."""
+TRUST_GAP_COLUMNS: Final[Mapping[str, str]] = {
+    "kind": "id of the rule, or `missing-field`",
+    "decides": "`yes` for one that keeps step 2 from advancing",
+    "says": "what, and what to supply",
+    "evidence": "citations",
+}
+"""The columns of the frame of gaps."""
+
+
+def trust_frames(found: TrustMap) -> dict[str, DataFrame]:
+    """The frames `paths`, `backings` and `gaps`, with the columns above, all of them text."""
+    import pandas as pd
+
+    rows: dict[str, tuple[Mapping[str, str], list[tuple[str, ...]]]] = {
+        "paths": (PATH_COLUMNS, [*_paths(found)]),
+        "backings": (BACKING_COLUMNS, [*_backings("boundary", found.backings)]),
+        "gaps": (TRUST_GAP_COLUMNS, [*_gaps(found)]),
+    }
+    rows["backings"][1].extend(_backings("identity transition", found.transitions))
+    return {
+        name: pd.DataFrame(list(lines), columns=list(columns)).astype("string")
+        for name, (columns, lines) in rows.items()
+    }
+
+
+def _paths(found: TrustMap) -> Iterable[tuple[str, ...]]:
+    for path in found.paths:
+        gaps = "; ".join(map(plain, path.gaps))
+        reach = "yes" if path.in_reach else "no"
+        ways = " > ".join(path.boundaries)
+        yield path.actor, path.entry_point, path.route, ways, path.asset, reach, gaps, evidence(path.citations)
+
+
+def _backings(what: str, rows: Iterable[BoundaryBacking]) -> Iterable[tuple[str, ...]]:
+    for row in rows:
+        yield row.id, what, plain(row.name), str(row.backing), plain(row.why), evidence(row.citations)
+
+
+def _gaps(found: TrustMap) -> Iterable[tuple[str, ...]]:
+    for words in found.missing:
+        yield "missing-field", "yes", words, ""
+    for gap in found.gaps:
+        yield gap.kind, "yes" if gap.decides else "no", plain(gap.says), evidence(gap.citations)
+
+
+def evidence(citations: Iterable[Citation]) -> str:
+    """Citations as one text."""
+    return ", ".join(map(str, citations))
+
+
+# The registers of W3 that no room of the review makes itself.
+
+
+def leads_frame(leads: Iterable[Lead]) -> pd.DataFrame:
+    """Leads. Key: `lead`. Columns: lead, rule, tool, area, says, path, symbol, route, evidence; none is proof."""
+    rows = [
+        (
+            *(each.id, each.rule, each.tool, str(each.area), plain(each.says), each.path, each.symbol, each.route),
+            ", ".join(map(str, each.citations)),
+        )
+        for each in leads
+    ]
+    return pd.DataFrame(rows, columns=["lead", "rule", "tool", "area", "says", "path", "symbol", "route", "evidence"])
+
+
+def cases_frame(cases: Iterable[AbuseCase]) -> pd.DataFrame:
+    """Abuse cases. Key: `case`. Columns: case, boundary, attacker, route, controlled_input, preconditions, bypass,
+    consequence, state, candidates, evidence."""
+    columns = ["case", "boundary", "attacker", "route", "controlled_input", "preconditions", "bypass", "consequence"]
+    rows = [
+        (
+            *(each.id, each.boundary, each.attacker, each.route, plain(each.controlled_input)),
+            *(_joined(each.preconditions), plain(each.bypass), plain(each.consequence), str(each.state)),
+            *(", ".join(each.candidates), ", ".join(map(str, each.citations))),
+        )
+        for each in cases
+    ]
+    return pd.DataFrame(rows, columns=[*columns, "state", "candidates", "evidence"])
+
+
+def candidates_frame(candidates: Iterable[Candidate]) -> pd.DataFrame:
+    """Challenged candidates, refuted ones included. Key: `candidate`. Columns: candidate, kind, area, title, route,
+    control, asset, attacker, reach, state, challenges, missing, evidence."""
+    columns = ["candidate", "kind", "area", "title", "route", "control", "asset", "attacker", "reach", "state"]
+    rows = [
+        (
+            *(each.id, each.kind, str(each.area), plain(each.title), ", ".join(each.routes), each.control, each.asset),
+            *(each.attacker, str(each.reach), str(each.state)),
+            "\n".join(f"{plain(one.place)}: {one.standing}, {plain(one.why)}" for one in each.challenges),
+            *(_joined(each.missing), ", ".join(map(str, each.citations))),
+        )
+        for each in candidates
+    ]
+    return pd.DataFrame(rows, columns=[*columns, "challenges", "missing", "evidence"])
+
+
+def results_frame(results: Iterable[LocalResult]) -> pd.DataFrame:
+    """Executed checks. Columns: check, what, command, revision, environment, result, operations, evidence."""
+    rows = [
+        (
+            *(each.id, plain(each.what), each.command, each.revision, each.environment, each.result),
+            *(", ".join(each.operations), ", ".join(map(str, each.citations))),
+        )
+        for each in results
+    ]
+    names = ["check", "what", "command", "revision", "environment", "result", "operations", "evidence"]
+    return pd.DataFrame(rows, columns=names)
+
+
+def proposed_frame(checks: Iterable[ProposedCheck]) -> pd.DataFrame:
+    """Proposed checks. Columns: check, verifies, missing, leaves, evidence."""
+    rows = [
+        (*map(plain, (each.check, each.verifies, each.missing, each.leaves)), ", ".join(map(str, each.citations)))
+        for each in checks
+    ]
+    return pd.DataFrame(rows, columns=["check", "verifies", "missing", "leaves", "evidence"])
+
+
+def _joined(texts: Iterable[Text]) -> str:
+    return "; ".join(map(plain, texts))

@@ -11,11 +11,10 @@ from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.security import Authorization
 from evreview.report.statement import Statement, limited, observed
-from evreview.security.authorization import authorization_of, authorize
-from evreview.workflow.w3.failures import F1
 from evreview.workflows.engine.registers import BoundaryRow, boundary_frame, judged_for
 from evreview.workflows.engine.step import Outcome
-from evreview.workflows.w3.facts import W3Facts
+from evreview.workflows.w3.authorization import authorization_of, authorize
+from evreview.workflows.w3.facts import F1, W3Facts
 
 
 def verify_authorization(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:

@@ -8,8 +8,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from itertools import product
 from typing import Final
+
+from evreview.core.quoted_text import Part, Subject, text
+from evreview.core.vocabulary import Technique
+from evreview.evidence.cited_records import Cited
+from evreview.evidence.item import Citation
+from evreview.evidence.records.review import PlannedAction
+from evreview.evidence.records.security import Authorization
+from evreview.workflows.w3.model import Refusal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -173,3 +184,177 @@ def _asks(rule: PurposeRule, clause: str) -> bool:
     """Whether a phrase stands in the clause before any word that turns it round."""
     found, turned = rule.phrase.search(clause), _OPPOSITE.search(clause)
     return found is not None and (turned is None or found.start() < turned.end())
+
+
+# Paths of a repository as an authorization writes them: `src/app.py`, `src/*.py`, `src/**` for everything below.
+
+
+_WILD: Final = re.compile(r"[*?\[]")
+_TOKEN: Final = re.compile(r"[^\s,;`'\"()]+")
+_FILE: Final = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,7}")
+_BELOW: Final = "**"
+_MOST_STEPS: Final = 200
+
+
+def is_plain(path: str) -> bool:
+    """True for a relative POSIX path that stays where it starts."""
+    steps = path.split("/")
+    outside = path.startswith(("/", "~")) or "\\" in path or "://" in path
+    return not outside and ".." not in steps and "." not in steps and "" not in steps[:-1] and path != ""
+
+
+def covers(allowed: str, path: str) -> bool:
+    """True when everything that `path` stands for is allowed; both may hold wildcards."""
+    return is_plain(path) and not _is_long(allowed, path) and _within(_steps(allowed), _steps(path))
+
+
+def meets(excluded: str, path: str) -> bool:
+    """True when `path` may stand for something excluded. A folder's name excludes what is below it."""
+    if _is_long(excluded, path):
+        return True
+    steps = _steps(excluded)
+    ours = _steps(path)
+    return _overlap(steps, ours) or (steps[-1:] != (_BELOW,) and _overlap((*steps, _BELOW), ours))
+
+
+def patterns_in(words: str) -> tuple[str, ...]:
+    """The paths that a text names: a text of one word, and every word with a slash, a star or a file's ending.
+
+    A file's name without a folder stands for every file of that name.
+    """
+    tokens = [token.rstrip(".:!?") for token in _TOKEN.findall(words) if "://" not in token]
+    alone = len(tokens) == 1 and len(words.split()) == 1
+    named = [token for token in tokens if alone or "/" in token or "*" in token or _FILE.fullmatch(token)]
+    anywhere = [f"{_BELOW}/{token}" for token in named if "/" not in token and _FILE.fullmatch(token)]
+    return tuple(dict.fromkeys((*named, *anywhere)))
+
+
+def _is_long(*paths: str) -> bool:
+    """True for a path with more steps than anybody has; it covers nothing and meets everything."""
+    return any(path.count("/") >= _MOST_STEPS for path in paths)
+
+
+def _steps(path: str) -> tuple[str, ...]:
+    steps = path.split("/")
+    return (*steps[:-1], _BELOW) if steps[-1] == "" and len(steps) > 1 else tuple(steps)
+
+
+def _within(allowed: Sequence[str], path: Sequence[str]) -> bool:
+    """Whether the pattern takes the whole path; `**` takes one step or more, so `src/**` is not `src` itself."""
+    reached = {0}
+    for step in path:
+        reached = {after for at in reached for after in _after(allowed, at, step)}
+    return len(allowed) in reached
+
+
+def _after(allowed: Sequence[str], at: int, step: str) -> Iterator[int]:
+    if at < len(allowed) and allowed[at] == _BELOW:
+        yield from (at, at + 1)
+    elif at < len(allowed) and _step_within(allowed[at], step):
+        yield at + 1
+
+
+def _step_within(allowed: str, step: str) -> bool:
+    if _WILD.search(step):
+        return step != _BELOW and allowed in (step, "*")
+    return fnmatchcase(step, allowed)
+
+
+def _overlap(left: Sequence[str], right: Sequence[str]) -> bool:
+    """Whether some path is taken by both patterns."""
+    waiting, seen = [(0, 0)], {(0, 0)}
+    while waiting:
+        one, other = waiting.pop()
+        if (one, other) == (len(left), len(right)):
+            return True
+        if one == len(left) or other == len(right):
+            continue
+        if _BELOW in (left[one], right[other]) or _steps_meet(left[one], right[other]):
+            for pair in product(_next(left, one), _next(right, other)):
+                if pair not in seen:
+                    seen.add(pair)
+                    waiting.append(pair)
+    return False
+
+
+def _next(pattern: Sequence[str], at: int) -> tuple[int, ...]:
+    return (at, at + 1) if pattern[at] == _BELOW else (at + 1,)
+
+
+def _steps_meet(left: str, right: str) -> bool:
+    both_wild = _WILD.search(left) and _WILD.search(right)
+    return bool(both_wild) or fnmatchcase(left, right) or fnmatchcase(right, left)
+
+
+# Every planned action compared with the authorization: technique, paths, targets, what it uses, what it is for.
+
+
+LOOPBACK: Final = frozenset({"loopback", "localhost", "127.0.0.1", "::1"})
+"""The only targets that an action may have."""
+LEFT_OUT: Final = ("exclusions", "prohibited_targets")
+"""The fields of an authorization that name what is left out."""
+LONGEST_PURPOSE: Final = 2000
+"""Nobody reads a longer one."""
+
+
+def refused_action(action: PlannedAction, known: Cited[Authorization]) -> Iterator[Refusal]:
+    """Why one planned action is not covered, none when it is."""
+    yield from _technique(action, known)
+    for path in action.paths:
+        yield from refused_path(action.id, path, known)
+    for target in action.targets:
+        yield from _target(action, target, known)
+    for needed in action.uses:
+        yield _refusal(action.id, known.at("/prohibited_targets"), "it would need ", needed)
+    yield from _purpose(action, known)
+
+
+def refused_path(about: str, path: str, known: Cited[Authorization]) -> Iterator[Refusal]:
+    """Why a path may not be looked at, none when it may."""
+    record = known.record
+    if record.paths and not any(covers(allowed, path) for allowed in record.paths):
+        yield _refusal(about, known.at("/paths"), Subject(path), " is none of the allowed paths")
+    for field in LEFT_OUT:
+        for index, words in enumerate(getattr(record, field) or ()):
+            if any(meets(pattern, path) for pattern in patterns_in(words)):
+                yield _refusal(about, known.at(f"/{field}/{index}"), Subject(path), " is left out")
+
+
+def _refusal(about: str, citation: Citation, *why: Part) -> Refusal:
+    return Refusal(about=about, why=text(*why), citations=(citation,))
+
+
+def _technique(action: PlannedAction, known: Cited[Authorization]) -> Iterator[Refusal]:
+    record = known.record
+    if record.techniques and action.technique not in record.techniques:
+        yield _refusal(action.id, known.at("/techniques"), action.technique, " is none of the allowed techniques")
+    active = record.active_testing
+    if action.technique is Technique.ACTIVE_VALIDATION and active is not None and not active.permitted:
+        yield _refusal(action.id, known.at("/active_testing/permitted"), "active testing is not permitted")
+
+
+def _target(action: PlannedAction, target: str, known: Cited[Authorization]) -> Iterator[Refusal]:
+    for index, words in enumerate(known.record.prohibited_targets or ()):
+        if target.casefold() == words.casefold():
+            at = known.at(f"/prohibited_targets/{index}")
+            yield _refusal(action.id, at, Subject(target), " is a prohibited target")
+    if target.casefold() not in LOOPBACK:
+        yield _refusal(action.id, known.at("/prohibited_targets"), Subject(target), " is not local")
+    elif action.technique is not Technique.ACTIVE_VALIDATION:
+        at = known.at("/active_testing")
+        yield _refusal(action.id, at, "it touches ", Subject(target), ", which is active testing under another name")
+
+
+def _purpose(action: PlannedAction, known: Cited[Authorization]) -> Iterator[Refusal]:
+    if max(len(action.id), len(action.purpose or "")) > LONGEST_PURPOSE:
+        yield _refusal(action.id, known.at("/prohibited_actions"), f"its purpose has over {LONGEST_PURPOSE} characters")
+        return
+    rule = refused_purpose(action.purpose or "") or refused_purpose(action.id)
+    if rule is not None:
+        yield _refusal(action.id, known.at("/prohibited_actions"), "it asks for ", rule.asks_for, f" ({rule.id})")
+    if action.purpose is None and action.technique is Technique.ACTIVE_VALIDATION:
+        yield _refusal(action.id, known.at("/active_testing"), "active testing without a stated purpose")
+    own = {word.casefold() for word in (action.id, action.technique, action.purpose or "") if word}
+    for index, words in enumerate(known.record.prohibited_actions or ()):
+        if words.casefold() in own or words.casefold() in (action.purpose or "").casefold():
+            yield _refusal(action.id, known.at(f"/prohibited_actions/{index}"), "it is a prohibited action")

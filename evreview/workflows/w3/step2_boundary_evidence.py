@@ -8,15 +8,20 @@ from typing import Final
 from evreview.codefacts.model import Route
 from evreview.core.quoted_text import Subject, Text, listed
 from evreview.core.vocabulary import EvidenceType
-from evreview.evidence.cited_records import Cited
+from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.claim_types import ClaimKind, permits
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.review import same_revision
-from evreview.evidence.records.security import Boundary, DeploymentRecord, Excerpt, IdentityTransition, TrustModel
-from evreview.security.revisions import own_revision, reviewed, revision_of
-from evreview.workflows.w3.excerpts import Shown, cited, shown
-from evreview.workflows.w3.model import Backing, BoundaryBacking
+from evreview.evidence.records.security import (
+    Boundary,
+    DeploymentRecord,
+    Excerpt,
+    IdentityTransition,
+    TrustModel,
+)
+from evreview.workflows.w3.excerpts import Shown, cited, own_revision, reviewed, revision_of, shown
+from evreview.workflows.w3.model import Backing, BoundaryBacking, DeploymentTie
 
 CONFIGURATION: Final = frozenset({EvidenceType.CONFIGURATION_EXCERPT, EvidenceType.SOURCE_EXCERPT})
 DEPLOYMENT: Final = frozenset({EvidenceType.ROLLOUT_RECORD, EvidenceType.CONFIGURATION_EXCERPT})
@@ -149,3 +154,40 @@ def _other_deployment(item: EvidenceItem, bundle: Bundle) -> Text:
     if same_revision(stated, wanted):
         return ()
     return ("the record is of revision ", Subject(stated), ", the review is of ", Subject(wanted))
+
+
+# Whether the evidence ties the reviewed revision to what runs. Without it nothing is said about deployed behaviour.
+
+
+def deployment_tie(bundle: Bundle) -> DeploymentTie:
+    """The answer of all deployment records together: one that names another revision unties."""
+    records = records_of(bundle, DeploymentRecord)
+    wanted = reviewed(bundle)
+    differing = [one for one in records if one.record.revision and not same_revision(one.record.revision, wanted)]
+    naming = [one for one in records if same_revision(one.record.revision, wanted)]
+    tied = bool(naming) and not differing
+    return DeploymentTie(
+        tied=tied,
+        needed=bundle.request.runtime_conclusion,
+        why=_why(records, naming, differing, wanted),
+        citations=cited(*((one.citation,) for one in differing or naming or records)),
+        other=bool(wanted and differing),
+    )
+
+
+def _why(
+    records: tuple[Cited[DeploymentRecord], ...],
+    naming: list[Cited[DeploymentRecord]],
+    differing: list[Cited[DeploymentRecord]],
+    wanted: str,
+) -> Text:
+    if not records:
+        return ("no deployment record was supplied; supply one that names the revision that runs",)
+    if not wanted:
+        return ("no reviewed revision is known, so no deployment record can be compared with it",)
+    if differing:
+        other = differing[0].record
+        return (Subject(other.environment), " runs ", Subject(other.revision or ""), ", not the reviewed revision")
+    if naming:
+        return (Subject(naming[0].record.environment), " runs the reviewed revision, as its record states")
+    return ("no deployment record names the revision that runs; supply one that does",)

@@ -3,36 +3,323 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Final
 
-from evreview.codefacts.model import Route
-from evreview.core.quoted_text import Subject
+from evreview.codefacts.declared import declared_facts
+from evreview.codefacts.model import CodeFacts, Route, SourceText
+from evreview.codefacts.read import read_sources, sources_of
+from evreview.core.quoted_text import Part, Subject, Text, bare, text
+from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import Cited, first_of, records_of
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.records.reference import DeclaredCode
 from evreview.evidence.records.review import same_revision
-from evreview.evidence.records.security import Control, DeploymentRecord, SecurityInventory, TrustModel
-from evreview.security.mapped import TrustGap
-from evreview.security.revisions import reviewed
-from evreview.security.trust.deployed import deployment_tie
-from evreview.security.trust.fields import missing_fields
-from evreview.security.trust.gaps import (
-    DANGLING,
-    OTHER_DEPLOYMENT,
-    OTHER_REVISION,
-    REPEATED,
-    TOO_MANY,
-    UNCROSSED_BOUNDARY,
-    UNMAPPED_ROUTE,
-    UNREACHED_ASSET,
-    UNTRACED,
-    gap,
+from evreview.evidence.records.security import (
+    Control,
+    DeploymentRecord,
+    EntryPoint,
+    SecurityInventory,
+    TrustModel,
 )
-from evreview.security.trust.paths import MAX_PATHS, Known, known_ids, trust_paths
-from evreview.workflows.w3.access_control.entry_points import function_of
-from evreview.workflows.w3.model import TrustMap, TrustPath
-from evreview.workflows.w3.step2_boundary_evidence import Registered, boundary_backings, by_key, transition_backings
+from evreview.report.statement import Statement, limited, observed
+from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w3.access_control.entry_points import entry_routes, function_of, stated_methods
+from evreview.workflows.w3.excerpts import cited, is_partial, reviewed
+from evreview.workflows.w3.facts import W3Facts, scope_items
+from evreview.workflows.w3.model import Backing, TrustGap, TrustMap, TrustPath
+from evreview.workflows.w3.registers import trust_frames
+from evreview.workflows.w3.step2_boundary_evidence import (
+    Registered,
+    boundary_backings,
+    by_key,
+    deployment_tie,
+    transition_backings,
+)
+
+# What a trust model has to state. One field is one value; without it step 2 remains and names it.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelField:
+    """One thing that the model states.
+
+    Attributes:
+        id: kebab-case.
+        words: how it is asked for.
+        why: what can't be judged without it.
+        stated: whether a model states it.
+    """
+
+    id: str
+    words: str
+    why: str
+    stated: Callable[[TrustModel], bool]
+
+
+FIELDS: Final = (
+    ModelField(
+        id="actors",
+        words="the actors",
+        why="nobody can be followed to an asset",
+        stated=lambda model: bool(model.actors),
+    ),
+    ModelField(
+        id="entry-points",
+        words="the entry points",
+        why="a path starts nowhere",
+        stated=lambda model: bool(model.entry_points),
+    ),
+    ModelField(
+        id="identity-transitions",
+        words="the identity transitions; an empty list says that identities do not change",
+        why="whose rights hold behind a boundary is not known",
+        stated=lambda model: model.identity_transitions is not None,
+    ),
+    ModelField(
+        id="assets",
+        words="the sensitive assets",
+        why="nothing tells what is worth protecting",
+        stated=lambda model: bool(model.assets),
+    ),
+    ModelField(
+        id="classifications",
+        words="the data classification of every asset",
+        why="a rubric rates by classification",
+        stated=lambda model: bool(model.assets) and all(asset.classification for asset in model.assets or ()),
+    ),
+    ModelField(
+        id="boundaries",
+        words="at least one trust boundary",
+        why="abuse cases are taken from boundaries",
+        stated=lambda model: bool(model.boundaries),
+    ),
+    ModelField(
+        id="attacker-position",
+        words="the allowed attacker position: ids of the actors whose position is assumed",
+        why="reachability is a question about a position",
+        stated=lambda model: bool(model.attacker_positions),
+    ),
+    ModelField(
+        id="excluded-capabilities",
+        words="the excluded capabilities; an empty list says that none is",
+        why="abuse cases have no bound",
+        stated=lambda model: model.excluded_capabilities is not None,
+    ),
+)
+"""Spec, W3 required inputs, trust model; and the precondition that assets and a boundary are identified."""
+
+
+def missing_fields(model: TrustModel | None) -> tuple[str, ...]:
+    """Everything that a model does not state, in words; all of it when there is none."""
+    return tuple(field.words for field in FIELDS if model is None or not field.stated(model))
+
+
+# What is wrong with a trust model, or left out of it. One rule is one value; those that decide keep step 2.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GapRule:
+    """One kind of gap.
+
+    Attributes:
+        id: kebab-case.
+        decides: it keeps step 2 from advancing.
+        why: why it does, or why it does not.
+        example, counter_example: of a model, in words.
+    """
+
+    id: str
+    decides: bool
+    why: str
+    example: str
+    counter_example: str
+
+
+DANGLING: Final = GapRule(
+    id="dangling-id",
+    decides=True,
+    why="a path through something that is not described can't be followed",
+    example="an entry point names the boundary `edge`, and no boundary has this id",
+    counter_example="every id that is named is described once",
+)
+REPEATED: Final = GapRule(
+    id="repeated-id",
+    decides=True,
+    why="what the id means can't be told",
+    example="two assets have the id `orders`",
+    counter_example="an actor and an asset have the same id",
+)
+UNTRACED: Final = GapRule(
+    id="untraced-control",
+    decides=True,
+    why="step 2 advances when the paths for the requested controls are traceable",
+    example="a control stands at the boundary `edge`, and every path over it has a gap",
+    counter_example="one path over it has none",
+)
+TOO_MANY: Final = GapRule(
+    id="too-many-paths",
+    decides=True,
+    why="what is not listed is not reviewed",
+    example="60 actors, 60 entry points and 60 assets, all tied to each other",
+    counter_example="entry points that name only who comes in there",
+)
+OTHER_REVISION: Final = GapRule(
+    id="other-revision",
+    decides=True,
+    why="paths of another revision are not those under review",
+    example="the model is of a commit that is not the authorized one",
+    counter_example="the model names the authorized commit",
+)
+UNREACHED_ASSET: Final = GapRule(
+    id="unreached-asset",
+    decides=False,
+    why="it may be reached within the service only; whoever reads the map should know",
+    example="an asset that no entry point names",
+    counter_example="an asset behind at least one entry point",
+)
+UNCROSSED_BOUNDARY: Final = GapRule(
+    id="uncrossed-boundary",
+    decides=False,
+    why="no path can be attacked over it as far as the model says",
+    example="a boundary that no entry point names",
+    counter_example="a boundary on at least one path",
+)
+UNMAPPED_ROUTE: Final = GapRule(
+    id="unmapped-route",
+    decides=False,
+    why="the model leaves a way in out; the matrix of controls has it all the same",
+    example="the code registers `GET /health`, and no entry point has this route",
+    counter_example="every registered route is an entry point",
+)
+OTHER_DEPLOYMENT: Final = GapRule(
+    id="other-deployment",
+    decides=False,
+    why="nothing that stands in that deployment is known to stand around the reviewed revision",
+    example="a deployment record names another commit than the reviewed one",
+    counter_example="every deployment record names the reviewed commit",
+)
+TRUST_GAP_RULES: Final = (
+    DANGLING, REPEATED, UNTRACED, TOO_MANY, OTHER_REVISION, UNREACHED_ASSET, UNCROSSED_BOUNDARY, UNMAPPED_ROUTE,
+    OTHER_DEPLOYMENT,
+)  # fmt: skip
+
+
+def gap(rule: GapRule, *says: Part, on: tuple[Citation, ...] = ()) -> TrustGap:
+    """A gap of a rule."""
+    return TrustGap(kind=rule.id, says=text(*says), citations=on, decides=rule.decides)
+
+
+# Every way from an actor through an entry point and its boundaries to an asset, and why one can't be followed.
+
+
+MAX_PATHS: Final = 2_000
+"""Paths listed; nobody reads more, and the gap says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The ids that a model describes, each with its place in its list."""
+
+    actors: dict[str, int]
+    assets: dict[str, int]
+    boundaries: dict[str, int]
+    positions: frozenset[str]
+
+
+def known_ids(model: TrustModel) -> Known:
+    """The first place of every id."""
+
+    def places(values: Collection[object]) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for place, value in enumerate(values):
+            found.setdefault(str(getattr(value, "id", "")), place)
+        return found
+
+    return Known(
+        actors=places(model.actors or ()),
+        assets=places(model.assets or ()),
+        boundaries=places(model.boundaries or ()),
+        positions=frozenset(model.attacker_positions or ()),
+    )
+
+
+def trust_paths(model: Cited[TrustModel], registered: Registered) -> tuple[tuple[TrustPath, ...], bool]:
+    """The paths in the order stated, and whether there are more than are listed."""
+    known = known_ids(model.record)
+    found = tuple(islice(_all(model, registered, known), MAX_PATHS + 1))
+    return found[:MAX_PATHS], len(found) > MAX_PATHS
+
+
+def _all(model: Cited[TrustModel], registered: Registered, known: Known) -> Iterator[TrustPath]:
+    for place, entry in enumerate(model.record.entry_points or ()):
+        at = model.at(f"/entry_points/{place}")
+        shared = tuple(_gaps(entry, registered, known))
+        routes = _routes(entry, registered)
+        spots = cited(*(route.spot.citations for route in routes))
+        ways = dict.fromkeys(f"{route.method} {route.path}" for route in routes) or ("",)
+        for actor in dict.fromkeys(entry.actors or ("",)):
+            for asset in dict.fromkeys(entry.assets or ("",)):
+                own = tuple(_end_gaps(actor, asset, known))
+                for way in ways:
+                    yield TrustPath(
+                        actor=actor,
+                        entry_point=entry.id,
+                        boundaries=entry.boundaries,
+                        asset=asset,
+                        route=way,
+                        in_reach=actor in known.positions,
+                        gaps=(*own, *shared),
+                        citations=cited((at,), _ends(model, actor, asset, known), spots),
+                    )
+
+
+def _routes(entry: EntryPoint, registered: Registered) -> Sequence[Route]:
+    """What the code has for an entry point: the registrations of its route, or its function; of a class its methods."""
+    name = function_of(entry)
+    if not name:
+        found = registered.get(operation_key(entry.route), ()) if entry.route else ()
+        return [replace(route, method=found[0].method, path=found[0].path) for route in found]
+    key = operation_key(name)
+    return registered.get(key) or [one for at, some in registered.items() if at.startswith(f"{key}.") for one in some]
+
+
+def _gaps(entry: EntryPoint, registered: Registered, known: Known) -> Iterator[Text]:
+    """Why no path through an entry point can be followed."""
+    if entry.route and not function_of(entry) and not _routes(entry, registered):
+        yield ("no inspected code registers ", Subject(entry.route), "; supply the source that does, or declare it")
+    if entry.function and not _routes(entry, registered):
+        yield ("no one inspected file has the function ", Subject(entry.function), "; supply it, or name it in full")
+    if not entry.route and not entry.function and not entry.describes:
+        yield ("the entry point names no route or function and is not described",)
+    if not entry.boundaries:
+        yield ("the entry point crosses no boundary; name those between it and the assets",)
+    for boundary in dict.fromkeys(entry.boundaries):
+        if boundary not in known.boundaries:
+            yield ("no boundary has the id ", Subject(boundary))
+
+
+def _end_gaps(actor: str, asset: str, known: Known) -> Iterator[Text]:
+    if not actor:
+        yield ("the entry point names no actor",)
+    elif actor not in known.actors:
+        yield ("no actor has the id ", Subject(actor))
+    if not asset:
+        yield ("the entry point names no asset",)
+    elif asset not in known.assets:
+        yield ("no asset has the id ", Subject(asset))
+
+
+def _ends(model: Cited[TrustModel], actor: str, asset: str, known: Known) -> tuple[Citation, ...]:
+    found: list[Citation] = []
+    if actor in known.actors:
+        found.append(model.at(f"/actors/{known.actors[actor]}"))
+    if asset in known.assets:
+        found.append(model.at(f"/assets/{known.assets[asset]}"))
+    return tuple(found)
 
 
 def trust_map(
@@ -178,3 +465,61 @@ def _unmapped(model: Cited[TrustModel], registered: Registered) -> Iterator[Trus
             route = routes[0]
             words = ("the code registers ", Subject(f"{route.method} {route.path}"), ", and no entry point has it")
             yield gap(UNMAPPED_ROUTE, *words, on=route.spot.citations)
+
+
+# Step 2: map assets and trust boundaries from entry point to asset; what supports no boundary is unknown.
+
+
+NO_ROUTES: Final = frozenset({"test", "deployment"})
+"""What a source is for when it registers no route of the service."""
+
+
+def map_trust(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
+    """The trust map; remains while a path of a requested control can't be traced.
+
+    Stops when the conclusion depends on what runs and nothing ties the reviewed revision to it.
+    """
+    sources = sources_of(bundle)
+    model = first_of(bundle, TrustModel)
+    code, notes = _read(bundle, sources, model.record if model else None)
+    found = trust_map(model, code.routes, bundle, partial=is_partial(code, sources))
+    known = replace(facts, model=model, sources=sources, code=code, trust=found, notes=(*facts.notes, *notes))
+    tables = {f"Trust {name}": frame for name, frame in trust_frames(found).items()}
+    tie = found.deployment
+    if tie is not None and tie.stops:
+        says = limited("Nothing ties the reviewed revision to what runs: ", *bare(tie.why), ".", on=tie.citations)
+        return Outcome(state=StepState.STOP, facts=known, reasons=(says,), tables=tables)
+    state = StepState.ADVANCE if found.traceable else StepState.REMAIN
+    return Outcome(state=state, facts=known, reasons=tuple(_reasons(bundle, known, found)), tables=tables)
+
+
+def _read(
+    bundle: Bundle, sources: tuple[SourceText, ...], model: TrustModel | None
+) -> tuple[CodeFacts, tuple[Statement, ...]]:
+    """Routes and entry functions of the supplied sources, declared facts, and what of these does not hold."""
+    inside = [each for each in sources if not NO_ROUTES.issuperset(each.parts)]
+    code = read_sources(inside)
+    declared, problems = declared_facts(records_of(bundle, DeclaredCode), sources, code.routes)
+    routes = (*code.routes, *declared.routes, *stated_methods(model, code), *entry_routes(model, inside))
+    joined = CodeFacts(routes=routes, unread=(*code.unread, *declared.unread))
+    notes = tuple(
+        limited("A declared fact about code does not hold: ", Subject(f"{each.place} {each.found}"), ".")
+        for each in problems
+    )
+    return joined, notes
+
+
+def _reasons(bundle: Bundle, facts: W3Facts, found: TrustMap) -> Iterator[Statement]:
+    on = scope_items(bundle, facts)
+    for name in found.missing:
+        yield limited(f"The trust model does not state: {name}.", on=on)
+    for each in found.gaps:
+        if each.decides:
+            yield observed(*bare(each.says), ".", on=each.citations or on)
+
+
+def unbacked(found: TrustMap) -> Iterator[Statement]:
+    """The boundaries and transitions that nothing validates: assumptions are said as such, the rest is unknown."""
+    for each in (*found.backings, *found.transitions):
+        if each.backing is not Backing.VALIDATED:
+            yield limited(Subject(each.id), f" is {each.backing}: ", *bare(each.why), ".", on=each.citations)

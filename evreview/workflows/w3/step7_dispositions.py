@@ -16,10 +16,10 @@ from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.review import Disposition as Recorded
 from evreview.evidence.records.security import Acceptance, Authorization
-from evreview.security.remediation.plans import Plans
 from evreview.workflows.w3.model import Candidate, Disposition, Standing
 from evreview.workflows.w3.step6_validation import LocalResult
 from evreview.workflows.w3.step7_severity import Rated
+from evreview.workflows.w3.supplied_remediation import Plans
 
 Approved = Callable[[str, str], tuple[str, ...]]
 """What the gate before a deployment with an accepted finding still lacks, by finding and by the digest of what is

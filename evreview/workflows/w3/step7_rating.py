@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 import pandas as pd
 
-from evreview.core.quoted_text import Text, plain
-from evreview.core.vocabulary import NOT_RATED, Confidence
-from evreview.evidence.cited_records import Cited
+from evreview.core.quoted_text import Subject, Text, plain
+from evreview.core.vocabulary import NOT_RATED, Confidence, StepState
+from evreview.evidence.cited_records import Cited, first_of, records_of
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.security import SeverityRubric
-from evreview.security.rating.confidence import confidence
-from evreview.security.rating.unverified import KIND as UNTESTED
-from evreview.security.remediation.plans import Plans
-from evreview.workflows.w3.model import Candidate, Disposition, SecurityFinding, State
+from evreview.evidence.records.security import Acceptance, SeverityRubric
+from evreview.report.statement import Statement, limited
+from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w3.facts import W3Facts
+from evreview.workflows.w3.gates import accept_lacks
+from evreview.workflows.w3.model import Candidate, Disposition, SecurityFinding, State, names_of
+from evreview.workflows.w3.step6_validation import MISSING_NEGATIVE_TEST as UNTESTED
 from evreview.workflows.w3.step6_validation import LocalResult, verified
 from evreview.workflows.w3.step7_dispositions import Approved, Judge, accepted_digest, dispose
-from evreview.workflows.w3.step7_severity import NO_RULE, UNVERIFIED, severity
+from evreview.workflows.w3.step7_severity import NO_RULE, UNVERIFIED, confidence, severity
+from evreview.workflows.w3.supplied_remediation import Plans, plans_of
 
 _ORDER: Final = {each: place for place, each in enumerate(Disposition)}
 _CONFIDENCE: Final = {each: place for place, each in enumerate(Confidence)}
@@ -130,3 +133,43 @@ def findings_frame(findings: Sequence[SecurityFinding]) -> pd.DataFrame:
         for each in findings
     ]
     return pd.DataFrame(rows, columns=list(COLUMNS))
+
+
+# Step 7: rate each finding and assign its disposition. Without a rubric the impact is described plainly.
+
+
+def rate_findings(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
+    """The finding register: severity by the rubric, confidence by the table, dispositions as recorded."""
+    rubric = first_of(bundle, SeverityRubric)
+    grounds = Grounds(
+        bundle=bundle,
+        rubric=rubric,
+        results=facts.results,
+        plans=remediations(bundle, facts),
+        approved=lambda finding, digest: accept_lacks(bundle, finding, digest),
+    )
+    findings = rate(facts.challenged, grounds)
+    stray = tuple(_stray(bundle, {each.candidate.id for each in findings}))
+    known = replace(facts, rubric=rubric, rated=True, findings=findings, notes=(*facts.notes, *stray))
+    return Outcome(state=StepState.ADVANCE, facts=known, tables={"Findings": findings_frame(findings)})
+
+
+def _stray(bundle: Bundle, known: set[str]) -> Iterator[Statement]:
+    """Recorded words on findings that there are not, or not any more."""
+    for entry in bundle.decisions.dispositions:
+        if entry.subject.startswith("S-") and entry.subject not in known:
+            yield limited("A recorded disposition names no finding: ", Subject(entry.subject), ".")
+    for each in records_of(bundle, Acceptance):
+        if each.record.finding not in known:
+            yield limited("An acceptance record names no finding: ", Subject(each.record.finding), ".",
+                          on=(each.citation,))  # fmt: skip
+
+
+def remediations(bundle: Bundle, facts: W3Facts) -> Plans:
+    """The supplied remediations, joined by the ids under which evidence may name a finding."""
+    leads = facts.by_lead
+
+    def names(candidate: Candidate) -> frozenset[str]:
+        return names_of(candidate, leads)
+
+    return plans_of(bundle, names)

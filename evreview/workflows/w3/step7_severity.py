@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from evreview.core.quoted_text import Subject, Text
-from evreview.core.vocabulary import NOT_RATED
+from evreview.core.vocabulary import NOT_RATED, Confidence, Word
 from evreview.evidence.cited_records import Cited, first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.security import RubricRule, RubricWhen, SeverityRubric, TrustModel
-from evreview.workflows.w3.model import Candidate, State
+from evreview.workflows.w3.model import Candidate, Reach, Standing, State
 
 __all__ = ["NOT_RATED", "NO_RULE", "UNVERIFIED", "Rated", "severity"]
 
@@ -125,3 +125,50 @@ def _attacker(candidate: Candidate, bundle: Bundle) -> frozenset[str]:
     actors = (model.record.actors or ()) if model else ()
     positions = [each.position for each in actors if each.id == candidate.attacker and each.position]
     return frozenset((candidate.attacker, *positions))
+
+
+# Confidence of a security finding: evidence completeness x validation state, by the table below and by nothing else.
+#
+# It says how well the finding is supported, never how grave it is; severity comes from the rubric alone.
+
+
+class Completeness(Word):
+    """COMPLETE: nothing about the way there and the controls on it is unknown. PATTERN: all of it is."""
+
+    COMPLETE = "lines, reachability, asset and every place of a compensating control are shown"
+    PARTIAL = "lines, reachability, the asset or a place of a compensating control are unknown"
+    PATTERN = "a matched pattern alone"
+
+
+class Validation(Word):
+    """RETAINED: a local result with revision, isolated environment, command and result says so."""
+
+    RETAINED = "a retained local result"
+    NONE = "no retained local result"
+
+
+CONFIDENCE: Final[Mapping[tuple[Completeness, Validation], Confidence]] = {
+    (Completeness.COMPLETE, Validation.RETAINED): Confidence.HIGH,
+    (Completeness.COMPLETE, Validation.NONE): Confidence.MEDIUM,
+    (Completeness.PARTIAL, Validation.RETAINED): Confidence.MEDIUM,
+    (Completeness.PARTIAL, Validation.NONE): Confidence.LOW,
+    (Completeness.PATTERN, Validation.RETAINED): Confidence.LOW,
+    (Completeness.PATTERN, Validation.NONE): Confidence.LOW,
+}
+
+
+def completeness(candidate: Candidate) -> Completeness:
+    """How much of what decides the candidate the evidence shows."""
+    decided = [each for each in candidate.challenges if each.standing is not Standing.UNKNOWN]
+    known = candidate.reach is not Reach.UNKNOWN
+    whole = bool(decided) and len(decided) == len(candidate.challenges)
+    if known and whole and candidate.asset and not candidate.missing:
+        return Completeness.COMPLETE
+    return Completeness.PARTIAL if known or decided else Completeness.PATTERN
+
+
+def confidence(candidate: Candidate) -> tuple[Confidence, str]:
+    """The confidence and its reason in words."""
+    evidence = completeness(candidate)
+    state = Validation.RETAINED if candidate.validated else Validation.NONE
+    return CONFIDENCE[evidence, state], f"{evidence}; {state}"

@@ -5,10 +5,19 @@ It refuses what is written plainly, in the words that people use for it; it does
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
-from evreview.core.vocabulary import Word
+from evreview.core.quoted_text import Subject, Text, listed
+from evreview.core.vocabulary import Area, Word
+from evreview.evidence.cited_records import first_of, records_of
+from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.records.security import Remediation, RemediationPlan, SecurityInventory
+from evreview.workflows.w3.model import Candidate
+from evreview.workflows.w3.step1_planned_actions import refused_purpose
 
 
 class Harm(Word):
@@ -357,3 +366,149 @@ WEAKENINGS: Final = (
         counter_example="Refuse requests in which the header is set, and document that",
     ),
 )  # fmt: skip
+
+
+# A control-preserving design per area, proposed where none is supplied or the supplied one is refused.
+
+
+DESIGNS: Final[Mapping[Area, str]] = {
+    Area.AUTHENTICATION: "authenticate the caller on the server, before the handler and on every path to it, and "
+    "refuse whoever has no valid principal; every other control stays as it is",
+    Area.AUTHORIZATION: "decide on the server-side principal and the owner of the object, never on a value that the "
+    "caller sends, in the dependency that guards the sibling routes; refuse by default and record the refusal",
+    Area.INPUT_HANDLING: "check the value against what the handler needs before it is used, pass it as data and never "
+    "as part of a statement, and refuse the rest; checks elsewhere stay",
+    Area.SECRETS: "replace and revoke the value, read it from the deployment's secret store at run time, and keep it "
+    "out of source, logs and responses",
+    Area.LOGGING: "record who did what to which object and how it ended, without secrets and personal data; no "
+    "existing record is removed or shortened",
+    Area.ERROR_DISCLOSURE: "answer with a stable public code and message, keep the detail in the protected log, and "
+    "leave status and refusal unchanged",
+}
+"""What is proposed in our words, by area; it adds or repairs a control and takes none away."""
+
+
+# Decision rule 6: what makes a remediation refused: what its author states, and what its words say.
+
+
+_AWAY: Final = (
+    r"\b(?:remov|delet|drop|disabl|skip|bypass|replac|omit|exempt|suspend|lift)\w*|\btaken? (?:out|away|off)\b"
+    r"|\bno longer\b|\b(?:switch|turn)\w* off\b|\bwithout\b|\boptional\b"
+)
+_CLAUSE: Final = re.compile(r"[.;]|,? (?:and|but) ")
+
+
+@cache
+def _pattern(expression: str) -> re.Pattern[str]:
+    return re.compile(expression, re.IGNORECASE)
+
+
+def named_away(change: str, controls: Iterable[str]) -> tuple[str, ...]:
+    """The controls that a clause of a change names beside a word that takes something away."""
+    clauses = [clause for clause in _CLAUSE.split(change) if _pattern(_AWAY).search(clause)]
+    spelled = {name: _pattern(rf"(?<![\w-]){re.escape(name)}(?![\w-])") for name in controls}
+    return tuple(name for name, found in spelled.items() if any(found.search(clause) for clause in clauses))
+
+
+def found_in(change: str) -> Iterator[Weakening]:
+    """The rules that a control change meets."""
+    return (rule for rule in WEAKENINGS if _pattern(rule.expression).search(change))
+
+
+def refusal(remediation: Remediation, own: str, controls: frozenset[str]) -> Text:
+    """Why a remediation is refused, () when it is not.
+
+    Args:
+        remediation: as supplied.
+        own: the finding's own control, which a change may replace.
+        controls: the controls of the inventory.
+    """
+    parts: list[str | Subject] = []
+    for each in _reasons(remediation, own, controls):
+        parts += ["; ", *each] if parts else each
+    return tuple(parts)
+
+
+def _reasons(remediation: Remediation, own: str, controls: frozenset[str]) -> Iterator[Text]:
+    if remediation.weakens:
+        yield (f"its author states that it weakens {', '.join(remediation.weakens)} elsewhere",)
+    gone = [name for name in remediation.removes if name != own]
+    listed_ones = [name for name in gone if name in controls]
+    if listed_ones:
+        yield ("it removes the control ", *listed(listed_ones))
+    if unknown := [name for name in gone if name not in controls]:
+        yield ("it removes what the inventory does not list: ", *listed(unknown))
+    if told := named_away(remediation.control_change, sorted(controls - {own})):
+        yield ("its words take away the control ", *listed(told))
+    if remediation.hides_symptom:
+        yield ("its author states that it hides the symptom and leaves the cause",)
+    attack = refused_purpose(remediation.control_change)
+    if attack is not None:
+        yield (f"its words ask for what no review may do ({attack.id})",)
+    for rule in found_in(remediation.control_change):
+        said = f"it weakens {rule.harm} ({rule.id})" if rule.harm is not Harm.SYMPTOM else f"{rule.harm} ({rule.id})"
+        yield (said,)
+
+
+# The supplied remediations, joined to findings by the ids under which evidence may name them.
+
+
+Names = Callable[[Candidate], frozenset[str]]
+"""The ids under which evidence may name a candidate."""
+
+
+@dataclass(frozen=True, slots=True)
+class Supplied:
+    """One supplied remediation, where it stands, and why it is refused (() when it is not)."""
+
+    record: Remediation
+    citation: Citation
+    refused: Text = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plans:
+    """Every supplied remediation.
+
+    Attributes:
+        all: in the order supplied, with their places.
+        names: the ids under which evidence may name a candidate.
+        controls: the ids of the inventory.
+    """
+
+    all: tuple[tuple[Remediation, Citation], ...]
+    names: Names
+    controls: frozenset[str]
+
+    def of(self, candidate: Candidate) -> Supplied | None:
+        """The last remediation that names the candidate, None for none."""
+        own = self.names(candidate)
+        found = [pair for pair in self.all if pair[0].finding in own]
+        if not found:
+            return None
+        record, citation = found[-1]
+        return Supplied(record, citation, refusal(record, candidate.control, self.controls))
+
+    def change_for(self, candidate: Candidate) -> Text:
+        """The control change that is proposed: the supplied one, ours where there is none or it is refused."""
+        supplied = self.of(candidate)
+        if supplied is None or supplied.refused:
+            return (DESIGNS[candidate.area],)
+        return (Subject(supplied.record.control_change),)
+
+    def unjoined(self, candidates: Iterable[Candidate]) -> Iterator[tuple[Remediation, Citation]]:
+        """The remediations that name no candidate."""
+        known = {name for each in candidates for name in self.names(each)}
+        return ((record, citation) for record, citation in self.all if record.finding not in known)
+
+
+def plans_of(bundle: Bundle, names: Names) -> Plans:
+    """The supplied remediations of an unsealed bundle."""
+    found = tuple(
+        (record, cited.at(f"/remediations/{place}"))
+        for cited in records_of(bundle, RemediationPlan)
+        for place, record in enumerate(cited.record.remediations)
+    )
+    stated = first_of(bundle, SecurityInventory)
+    controls = frozenset(each.id for each in stated.record.controls) if stated else frozenset()
+    return Plans(all=found, names=names, controls=controls)

@@ -3,21 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from evreview.core.quoted_text import Subject, Text, bare, counted, listed
 from evreview.evidence.item import Bundle, Citation
+from evreview.report.escape import Md, cell, cell_code, citations, fence, heading
 from evreview.report.statement import Statement, assumed, inferred, limited, observed, recommended
-from evreview.workflow.w3.citing import check_items, deciding_items, finding_items, scope_items, sealed_items
-from evreview.workflow.w3.mapping import unbacked
-from evreview.workflow.w3.rows import unresolved
-from evreview.workflow.w3.validating import executed
 from evreview.workflows.engine.conclusions import Decision
-from evreview.workflows.engine.registers import closing
+from evreview.workflows.engine.registers import (
+    TableRow,
+    boundary_rows,
+    cited_ids,
+    closing,
+    empty,
+    evidence_rows,
+    gate_rows,
+    printed,
+    step_rows,
+)
 from evreview.workflows.engine.step import StepResult
+from evreview.workflows.w3 import tables
+from evreview.workflows.w3 import tables as w3_tables
 from evreview.workflows.w3.decision import hold
-from evreview.workflows.w3.facts import W3Facts
+from evreview.workflows.w3.facts import (
+    W3Facts,
+    check_items,
+    deciding_items,
+    finding_items,
+    scope_items,
+    sealed_items,
+)
 from evreview.workflows.w3.model import Disposition, State
-from evreview.workflows.w3.step9_disclosure import Disclosure, disclosure, report_digest
+from evreview.workflows.w3.step2_trust_map import unbacked
+from evreview.workflows.w3.step2_trust_picture import mermaid
+from evreview.workflows.w3.step6_validation import executed
+from evreview.workflows.w3.step9_disclosure import (
+    Disclosure,
+    disclosure,
+    redacted_rows,
+    redaction,
+    report_digest,
+)
+from evreview.workflows.w3.tables import unresolved
 
 
 def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> Iterator[Statement]:
@@ -183,3 +210,101 @@ def approval(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decisi
         )
     yield from decision.reasons
     yield from decision.next_actions
+
+
+# What the W3 template prints: ready cells and sentences, nothing to compute. Built from the facts, frozen.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class W3View:
+    """The ready parts of `security-review.md`, in the order of the template."""
+
+    title: Md
+    verdict: tuple[Md, ...]
+    boundary: tuple[TableRow, ...]
+    threats: tuple[Md, ...]
+    picture: tuple[Md, ...]
+    paths: tuple[TableRow, ...]
+    backings: tuple[TableRow, ...]
+    controls: tuple[TableRow, ...]
+    gaps: tuple[TableRow, ...]
+    cases: tuple[TableRow, ...]
+    findings: tuple[TableRow, ...]
+    claims: tuple[TableRow, ...]
+    challenges: tuple[TableRow, ...]
+    refuted: tuple[TableRow, ...]
+    leads: tuple[TableRow, ...]
+    unreached: tuple[TableRow, ...]
+    remedies: tuple[Md, ...]
+    remediation: tuple[TableRow, ...]
+    plan: tuple[Md, ...]
+    proposed: tuple[TableRow, ...]
+    executed: tuple[TableRow, ...]
+    residual: tuple[Md, ...]
+    dispositions: tuple[TableRow, ...]
+    limitations: tuple[Md, ...]
+    redaction: tuple[Md, ...]
+    redacted: tuple[TableRow, ...]
+    approval: tuple[Md, ...]
+    gates: tuple[TableRow, ...]
+    steps: tuple[TableRow, ...]
+    trace: tuple[TableRow, ...]
+    evidence: tuple[TableRow, ...]
+
+
+def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> W3View:
+    """The view of a run, complete also when the run stopped: a stopped run tells nothing of later steps."""
+    read = scope_items(bundle, facts) if facts.opened else ()
+    view = W3View(
+        title=heading(bundle.title),
+        verdict=printed(verdict(bundle, steps, facts, decision)),
+        boundary=boundary_rows(facts.boundary) if facts.boundary else empty(3, "no authorization record is supplied"),
+        threats=printed(threats(bundle, facts)),
+        picture=_picture(facts),
+        paths=tables.path_rows(facts, read),
+        backings=tables.backing_rows(facts, read),
+        controls=tables.control_rows(facts, read),
+        gaps=tables.gap_rows(facts, read),
+        cases=tables.case_rows(facts, read),
+        findings=w3_tables.finding_rows(facts, read),
+        claims=w3_tables.claim_rows(facts, read),
+        challenges=tables.challenge_rows(facts, read),
+        refuted=tables.refuted_rows(facts, read),
+        leads=tables.lead_rows(facts, read),
+        unreached=tables.unreached_rows(facts, read),
+        remedies=printed(remedies(facts)),
+        remediation=w3_tables.remediation_rows(facts, read),
+        plan=printed(plan(bundle, facts)),
+        proposed=w3_tables.proposed_rows(facts, read),
+        executed=w3_tables.executed_rows(facts, read),
+        residual=printed(residual(bundle, facts)),
+        dispositions=w3_tables.disposition_rows(facts, read),
+        limitations=printed(limitations(bundle, facts)),
+        redaction=printed(redaction(bundle, facts)),
+        redacted=redacted_rows(bundle, facts, read),
+        approval=printed(approval(bundle, steps, facts, decision)),
+        gates=gate_rows(facts.gates),
+        steps=step_rows(steps),
+        trace=w3_tables.trace_rows(bundle, steps, facts, decision),
+        evidence=(),
+    )
+    every = evidence_rows(bundle, cited_ids(view)) if facts.opened else unread_rows(bundle, facts, cited_ids(view))
+    return replace(view, evidence=every)
+
+
+def _picture(facts: W3Facts) -> tuple[Md, ...]:
+    if facts.model is None or facts.trust is None:
+        return ()
+    return (fence(mermaid(facts.model.record, facts.trust, facts.guard.clean), "mermaid"),)
+
+
+def unread_rows(bundle: Bundle, facts: W3Facts, used: frozenset[str]) -> tuple[TableRow, ...]:
+    """The evidence while it is sealed: of the authorization as ever, of every other item its id alone."""
+    own = facts.authorization.citation.id if facts.authorization else None
+    shown = {str(row[-1]): row for row in evidence_rows(bundle, used)}
+    return tuple(shown[str(citations((Citation(item),)))] if item == own else _unread(item) for item in bundle.items)
+
+
+def _unread(item: str) -> TableRow:
+    unread = cell("not read")
+    return (unread, unread, unread, cell_code("not read"), unread, cell("sealed"), citations((Citation(item),)))  # type: ignore[arg-type]

@@ -2,21 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 import pandas as pd
 
-from evreview.core.quoted_text import plain
+from evreview.core.quoted_text import counted, plain
+from evreview.evidence.records.security import TrustModel
 from evreview.report import escape
 from evreview.workflows.w3.facts import W3Facts
-from evreview.workflows.w3.model import ControlCell, Standing
+from evreview.workflows.w3.model import (
+    AbuseCase,
+    ControlCell,
+    Disposition,
+    RemediationRow,
+    SecurityFinding,
+    Standing,
+    TrustMap,
+)
+from evreview.workflows.w3.registers import cases_frame, trust_frames
+from evreview.workflows.w3.step2_trust_drawing import svg
+from evreview.workflows.w3.step2_trust_picture import mermaid
+from evreview.workflows.w3.step7_rating import findings_frame
 from evreview.workflows.widgets.citation_card import Card, quotes
-from evreview.workflows.widgets.faces import Clean, Face, Listing, Markup, Scene, Stack, joined, tag, text
+from evreview.workflows.widgets.faces import (
+    Clean,
+    Face,
+    Listing,
+    Markup,
+    Scene,
+    Stack,
+    drawn,
+    joined,
+    tag,
+    text,
+)
 from evreview.workflows.widgets.row_table import LedgerView
-from evreview.workflows.widgets.table import CAP, Column
+from evreview.workflows.widgets.table import CAP, Column, TableFace
 
 SIGNS: Final[Mapping[Standing, str]] = {
     Standing.PRESENT: "✓",
@@ -163,3 +187,233 @@ def _control_card(scene: Scene, cells: Mapping[str, ControlCell], key: str) -> C
         clean=scene.clean,
         headless=scene.headless,
     )
+
+
+# The findings by disposition as a board, and as a table whose rows open everything that a finding rests on.
+
+
+FINDING_COLUMNS: Final = (
+    Column("disposition", "Disposition", 12, "badge"),
+    Column("severity", "Severity", 9),
+    Column("confidence", "Confidence", 9),
+    Column("state", "State", 11, "badge"),
+    Column("area", "Area", 12),
+    Column("title", "Finding", 28),
+    Column("route", "Route", 18, "code"),
+    Column("asset", "Asset", 10, "code"),
+    Column("evidence", "Evidence", 14, "code"),
+)
+FINDING_FACETS: Final = ("disposition", "severity", "confidence", "state", "area", "route")
+
+
+def finding_board(scene: Scene) -> Face:
+    """The findings of a W3 review by disposition."""
+    facts = scene.review.facts
+    if not isinstance(facts, W3Facts) or not facts.rated:
+        return Listing(title="Nothing is rated: step 7 was not reached.", headless=scene.headless)
+    found = {each.candidate.id: each for each in facts.findings}
+    planned = {row.finding: row for row in facts.remediation}
+    table = LedgerView(
+        frame=findings_frame(facts.findings),
+        key="finding",
+        columns=FINDING_COLUMNS,
+        facets=FINDING_FACETS,
+        detail=partial(_finding_card, scene, found, planned),
+        clean=scene.clean,
+        name=f"findings of {scene.name}",
+        title="Findings",
+        headless=scene.headless,
+    )
+    return Stack(
+        parts=[FindingBoard(findings=facts.findings, clean=scene.clean, headless=scene.headless), table],
+        headless=scene.headless,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class FindingBoard(Face):
+    """One column per disposition, a short card per finding."""
+
+    findings: Sequence[SecurityFinding]
+    clean: Clean = str
+    headless: bool | None = None
+
+    def to_text(self) -> str:
+        return "\n".join(
+            f"{disposition}: {counted(len(found), 'finding')}" + "".join(f"\n- {self._line(each)}" for each in found)
+            for disposition, found in self._columns()
+        )
+
+    def to_markdown(self) -> str:
+        columns = (
+            "\n".join(
+                [f"**{escape.prose(str(disposition))}** ({len(found)})", ""]
+                + [f"- {escape.prose(self._line(each))}" for each in found]
+            ).rstrip()
+            for disposition, found in self._columns()
+        )
+        return "\n\n".join(columns)
+
+    def to_html(self) -> Markup:
+        columns = [
+            tag(
+                "div",
+                tag("h5", text(f"{disposition} ({len(found)})")),
+                *(tag("div", text(self._line(each), 300), class_="evr-card") for each in found),
+            )
+            for disposition, found in self._columns()
+        ]
+        return tag("div", *columns, class_="evr-sides evr-four", role="group", aria_label="Findings by disposition")
+
+    def _columns(self) -> Iterator[tuple[Disposition, list[SecurityFinding]]]:
+        for disposition in Disposition:
+            yield disposition, [each for each in self.findings if each.disposition is disposition]
+
+    def _line(self, each: SecurityFinding) -> str:
+        found = each.candidate
+        rated = f"{each.severity}, {each.confidence} confidence"
+        return self.clean(f"{found.id} ({rated}, {found.state}): {plain(found.title)}" + _at(found.route))
+
+
+def _at(route: str) -> str:
+    return f", {route}" if route else ""
+
+
+def _finding_card(
+    scene: Scene, found: Mapping[str, SecurityFinding], planned: Mapping[str, RemediationRow], key: str
+) -> Card:
+    """KeyError for a key that no finding has."""
+    each = found[key]
+    about, row = each.candidate, planned.get(key)
+    challenged = (f"{plain(one.place)}: {one.standing}, {plain(one.why)}" for one in about.challenges)
+    return Card(
+        title=f"{about.id} {plain(about.title)}",
+        facts=tuple(_facts(each)),
+        lists=(
+            ("Attacker preconditions", tuple(map(plain, about.preconditions))),
+            ("Compensating controls challenged", tuple(challenged)),
+            ("Missing", tuple(map(plain, about.missing))),
+            ("Remediation", tuple(_remedy(row)) if row else ()),
+        ),
+        quotes=quotes(scene.review.bundle, each.citations, scene.clean),
+        clean=scene.clean,
+        headless=scene.headless,
+    )
+
+
+def _facts(each: SecurityFinding) -> Iterator[tuple[str, str]]:
+    about = each.candidate
+    yield "State", str(about.state)
+    yield "Severity", f"{each.severity}: {plain(each.severity_why)}"
+    yield "Confidence", f"{each.confidence}: {each.confidence_why}"
+    yield "Disposition", f"{each.disposition}: {plain(each.disposition_why)}"
+    yield "Protected asset", about.asset
+    yield "Control", about.control
+    yield "Route", about.route
+    yield "Attacker position", about.attacker
+    yield "Reachability", f"{about.reach}: {plain(about.reach_why)}"
+    yield "Observed", plain(about.impact_observed)
+    yield "Inferred", plain(about.impact_inferred)
+    yield "Safe verification", plain(about.safe_verification)
+    yield "Judged digest", about.slice
+
+
+def _remedy(row: RemediationRow) -> Iterator[str]:
+    yield f"Control change: {plain(row.control_change)}"
+    yield f"Owner: {plain(row.owner_role)}"
+    yield f"Positive tests: {plain(row.positive_tests)}"
+    yield f"Negative tests: {plain(row.negative_tests)}"
+    yield f"Deployment dependency: {plain(row.deployment)}"
+    yield f"Exit evidence: {plain(row.exit_evidence)}"
+    yield f"Rollback: {plain(row.rollback)}"
+    if row.refused:
+        yield f"The supplied remediation is refused: {plain(row.refused)}"
+
+
+# The abuse cases as a table; a row opens what the case assumes and what evidence says of it.
+
+
+CASE_COLUMNS: Final = (
+    Column("state", "State", 12, "badge"),
+    Column("boundary", "Boundary", 10, "code"),
+    Column("attacker", "Attacker position", 11, "code"),
+    Column("route", "Route", 20, "code"),
+    Column("bypass", "Bypass attempted", 24),
+    Column("consequence", "Consequence", 24),
+    Column("candidates", "Findings", 12, "code"),
+)
+CASE_FACETS: Final = ("state", "boundary", "attacker", "route")
+
+
+def abuse_cases(scene: Scene) -> Face:
+    """The bounded abuse cases of a W3 review, each a hypothesis until evidence decides it."""
+    facts = scene.review.facts
+    if not isinstance(facts, W3Facts) or not facts.cases:
+        return Listing(title="There are no abuse cases: step 4 was not reached.", headless=scene.headless)
+    return LedgerView(
+        frame=cases_frame(facts.cases),
+        key="case",
+        columns=CASE_COLUMNS,
+        facets=CASE_FACETS,
+        detail=partial(_case_card, scene, {each.id: each for each in facts.cases}),
+        clean=scene.clean,
+        name=f"abuse cases of {scene.name}",
+        title="Abuse cases",
+        headless=scene.headless,
+    )
+
+
+def _case_card(scene: Scene, found: Mapping[str, AbuseCase], key: str) -> Card:
+    """KeyError for a key that no case has."""
+    each = found[key]
+    return Card(
+        title=f"{each.id} at {each.boundary} over {each.route}",
+        facts=(
+            ("State", str(each.state)),
+            ("Attacker position", each.attacker),
+            ("Controlled input", plain(each.controlled_input)),
+            ("Bypass attempted", plain(each.bypass)),
+            ("Consequence", plain(each.consequence)),
+        ),
+        lists=(("Preconditions", tuple(map(plain, each.preconditions))), ("Findings behind it", each.candidates)),
+        quotes=quotes(scene.review.bundle, each.citations, scene.clean),
+        clean=scene.clean,
+        headless=scene.headless,
+    )
+
+
+# The trust map as a picture, and as the table that it is drawn from.
+
+
+def trust_picture(scene: Scene) -> Face:
+    """Actors, entry points, boundaries and assets of a W3 review, drawn and listed."""
+    facts = scene.review.facts
+    if not isinstance(facts, W3Facts) or facts.model is None or facts.trust is None:
+        return Listing(title="There is no trust map: step 2 was not reached.", headless=scene.headless)
+    frames = trust_frames(facts.trust)
+    shown = (("paths", "Ways to the assets"), ("backings", "Support of boundaries and identity transitions"))
+    tables = [
+        TableFace(frame=frames[name], title=title, clean=scene.clean, headless=scene.headless) for name, title in shown
+    ]
+    picture = TrustPicture(model=facts.model.record, found=facts.trust, clean=scene.clean, headless=scene.headless)
+    return Stack(parts=[picture, *tables], headless=scene.headless)
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrustPicture(Face):
+    """The picture alone: SVG where it can be shown, Mermaid in Markdown, the ways as text."""
+
+    model: TrustModel
+    found: TrustMap
+    clean: Clean = str
+    headless: bool | None = None
+
+    def to_text(self) -> str:
+        ways = (" > ".join((each.actor, each.entry_point, *each.boundaries, each.asset)) for each in self.found.paths)
+        return "\n".join(["Trust map", *map(self.clean, ways)])
+
+    def to_markdown(self) -> str:
+        return escape.fence(mermaid(self.model, self.found, self.clean), "mermaid")
+
+    def to_html(self) -> Markup:
+        return tag("div", drawn(svg(self.model, self.found, self.clean)), class_="evr-wide")

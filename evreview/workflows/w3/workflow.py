@@ -2,25 +2,92 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from typing import Final
 
+import pandas as pd
+
 from evreview.core.vocabulary import WorkflowId
-from evreview.workflow.w3.artifact import render_w3
-from evreview.workflow.w3.doubting import challenge_candidates
-from evreview.workflow.w3.failures import FAILURES
-from evreview.workflow.w3.mapping import map_trust
-from evreview.workflow.w3.rating import rate_findings
-from evreview.workflow.w3.registers import registers
-from evreview.workflow.w3.remedying import design_remediation
-from evreview.workflow.w3.stocktaking import take_stock
-from evreview.workflow.w3.suspecting import develop_cases
-from evreview.workflow.w3.validating import validate_safely
+from evreview.evidence.item import Bundle
+from evreview.report.template_environment import environment
+from evreview.workflows.engine.conclusions import Decision
+from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
 from evreview.workflows.engine.run import Slice
-from evreview.workflows.engine.step import Flow, Step
+from evreview.workflows.engine.step import Flow, Step, StepResult
 from evreview.workflows.w3.decision import decide
-from evreview.workflows.w3.facts import W3Facts
+from evreview.workflows.w3.facts import FAILURES, W3Facts
+from evreview.workflows.w3.registers import (
+    candidates_frame,
+    cases_frame,
+    controls_frame,
+    gaps_frame,
+    leads_frame,
+    middleware_frame,
+    proposed_frame,
+    results_frame,
+    tests_frame,
+    trust_frames,
+)
 from evreview.workflows.w3.step1_authorization import authorized_lines, verify_authorization
+from evreview.workflows.w3.step2_trust_map import map_trust
+from evreview.workflows.w3.step3_inventory.inventory import take_stock
+from evreview.workflows.w3.step3_inventory.sensitive_values import sensitive_frame
+from evreview.workflows.w3.step4_abuse_cases.abuse_cases import develop_cases
+from evreview.workflows.w3.step5_triage.triage import challenge_candidates
+from evreview.workflows.w3.step6_validation import executed, validate_safely
+from evreview.workflows.w3.step7_rating import findings_frame, rate_findings
+from evreview.workflows.w3.step8_remediation import design_remediation, remediation_frame
 from evreview.workflows.w3.step9_disclosure import obtain_disclosure
+from evreview.workflows.w3.view import build_view
+
+# The W3 artifact's text: the frozen view through its template.
+
+
+TEMPLATE = "security-review.md.j2"
+
+
+def render_w3(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> str:
+    """The Markdown of `security-review.md`, not yet redacted."""
+    view = build_view(bundle, steps, facts, decision)
+    values = {field.name: getattr(view, field.name) for field in fields(view)}
+    return environment().get_template(TEMPLATE).render(values)
+
+
+# The registers of a W3 review as frames. Nothing of an item stands here before the authorization passed.
+
+
+def registers(steps: Sequence[StepResult], facts: W3Facts) -> Mapping[str, pd.DataFrame]:
+    """Every register that the steps reached, by name."""
+    reached = {step.number for step in steps}
+    found: dict[str, pd.DataFrame] = {"steps": steps_frame(steps)}
+    if facts.boundary and facts.opened:
+        found["scope"] = boundary_frame(facts.boundary)
+    if facts.trust is not None:
+        found |= {f"trust-{name}": frame for name, frame in trust_frames(facts.trust).items()}
+    if 3 in reached:
+        found["sensitive-values"] = sensitive_frame(facts.sensitive)
+    if facts.inventory is not None:
+        found["controls"] = controls_frame(facts.inventory.cells)
+        found["inventory-gaps"] = gaps_frame(facts.inventory.gaps)
+        found["middleware"] = middleware_frame(facts.inventory.middleware)
+        found["control-tests"] = tests_frame(facts.inventory.tests)
+    if 4 in reached:
+        found["leads"] = leads_frame(facts.leads)
+        found["abuse-cases"] = cases_frame(facts.cases)
+    if 5 in reached:
+        found["candidates"] = candidates_frame(facts.challenged)
+    if 6 in reached:
+        found["executed"] = results_frame(executed(facts))
+        found["proposed"] = proposed_frame(facts.proposed)
+    if facts.rated:
+        found["findings"] = findings_frame(facts.findings)
+    if 8 in reached:
+        found["remediation"] = remediation_frame(facts.remediation)
+    if facts.gates:
+        found["gates"] = gates_frame(facts.gates)
+    return found
+
 
 STEPS: Final[tuple[Step[W3Facts], ...]] = (
     Step(

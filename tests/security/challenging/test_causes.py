@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from evreview.security.challenging.causes import apart, by_cause
 from evreview.workflows.w3.model import Candidate, State
-from evreview.workflows.w3.step5_triage.triage import challenge
+from evreview.workflows.w3.step5_triage.triage import apart, by_cause, challenge
 from tests.security.challenging.world import control, path, world
 
 FASTAPI = "from fastapi import Depends, FastAPI, Header, HTTPException\napp = FastAPI()\n\n\n"

@@ -10,9 +10,8 @@ import pytest
 
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area
-from evreview.security.challenging.plan import local_plan
 from evreview.workflows.w3.model import Inventory, InventoryGap, Reach, Standing, State
-from evreview.workflows.w3.step5_triage.triage import challenge
+from evreview.workflows.w3.step5_triage.triage import challenge, local_plan
 from tests.security.challenging.world import APP, CONTROL, PROXY, ROUTE, control, only, path, world
 from tests.security.made import REVISION
 

@@ -8,9 +8,9 @@ import pytest
 
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area
-from evreview.security.challenging.material import Material
 from evreview.workflows.w3.model import ControlCell, Inventory, Reach, Standing, State
 from evreview.workflows.w3.step3_inventory.inventory import take_inventory
+from evreview.workflows.w3.step5_triage.suspicion import Material
 from tests.security.challenging.world import ROUTE, control, only, world
 
 APP = """

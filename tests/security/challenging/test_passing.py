@@ -9,8 +9,8 @@ import pytest
 from evreview.codefacts.model import Guard, Spot
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import EvidenceId
-from evreview.security.challenging.passing import is_nameless, passing
 from evreview.workflows.w3.model import Reach, State
+from evreview.workflows.w3.step5_triage.reachability import is_nameless, passing
 from tests.security.challenging.world import control, only, path, world
 
 APP = """

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.security.challenging.blocks import blocks_of
-from evreview.workflows.w3.step5_triage.nginx import FORMS, NGINX_RULES, WiringRule, wired
+from evreview.workflows.w3.step5_triage.nginx import FORMS, NGINX_RULES, WiringRule, blocks_of, wired
 from evreview.workflows.w3.step5_triage.proxy_rules import Asked, FormRule
 from tests.security.challenging.wiring_forms import CADDY, FORMED, INGRESS, TRAEFIK
 

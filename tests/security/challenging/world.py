@@ -13,11 +13,11 @@ from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.security import Candidates, DeploymentRecord, SecurityInventory, TrustModel
-from evreview.security.challenging.material import Material
-from evreview.security.leads.find import find_leads
 from evreview.workflows.w3.model import Candidate, ControlCell, Inventory, Standing, TrustMap, TrustPath
 from evreview.workflows.w3.step4_abuse_cases.sarif_import import sarif_leads
 from evreview.workflows.w3.step4_abuse_cases.suspicions import candidate_leads
+from evreview.workflows.w3.step4_leads.catalogue import find_leads
+from evreview.workflows.w3.step5_triage.suspicion import Material
 from evreview.workflows.w3.step5_triage.triage import challenge
 from tests.security.made import REVISION, bundle
 

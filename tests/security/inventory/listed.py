@@ -12,10 +12,9 @@ from evreview.evidence.item import EvidenceItem
 from evreview.evidence.records.reference import SourceMap
 from evreview.evidence.records.security import SecurityInventory
 from evreview.evidence.records.test_runs import TestRun
-from evreview.security.inventory.areas import read_area
 from evreview.workflows.w3.model import ControlCell, Inventory, InventoryGap
 from evreview.workflows.w3.step3_inventory.inventory import take_inventory
-from evreview.workflows.w3.step3_inventory.routes import Sights
+from evreview.workflows.w3.step3_inventory.routes import Sights, read_area
 from tests.security.bundles import CONFIGURATION, RAN, REVISION, SOURCE, TESTED, bundle_of, cited, item, source_of
 
 SERVICE = """\

@@ -8,8 +8,7 @@ import pytest
 
 from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import Area
-from evreview.security.inventory.areas import AREAS, read_area
-from evreview.workflows.w3.step3_inventory.routes import Sights
+from evreview.workflows.w3.step3_inventory.routes import AREAS, Sights, read_area
 from tests.security.inventory.listed import HEAD
 from tests.sources.snippets import source
 

@@ -7,8 +7,7 @@ import pytest
 from evreview.codefacts.read import read_sources
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area
-from evreview.security.inventory.areas import read_area
-from evreview.workflows.w3.step3_inventory.routes import Sights
+from evreview.workflows.w3.step3_inventory.routes import Sights, read_area
 from tests.security.inventory.listed import DELETE, READ, SERVICE, cell, cells, control, gaps, standings, taken
 from tests.sources.snippets import source
 

@@ -10,9 +10,8 @@ from evreview.codefacts.model import CodeFacts, CodeResponse, Guard, Route, Spot
 from evreview.codefacts.read import read_sources
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area, EvidenceId
-from evreview.security.inventory.areas import read_area
 from evreview.workflows.w3.step3_inventory.inventory import take_inventory
-from evreview.workflows.w3.step3_inventory.routes import Sights
+from evreview.workflows.w3.step3_inventory.routes import Sights, read_area
 from tests.security.bundles import SOURCE, TESTED, bundle_of, item
 from tests.security.inventory.listed import DELETE, READ, SERVICE, cell, cells, control, gaps, inventory, items, taken
 from tests.sources.snippets import source

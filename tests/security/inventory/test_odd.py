@@ -6,7 +6,7 @@ import pytest
 
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area
-from evreview.security.inventory.neighbours import resource
+from evreview.workflows.w3.step3_inventory.inventory import resource
 from tests.security.inventory.listed import DELETE, HEAD, READ, cell, control, taken
 
 

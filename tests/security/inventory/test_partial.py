@@ -9,7 +9,7 @@ from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import EvidenceId, EvidenceType
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.security import SecurityInventory
-from evreview.security.partial import is_partial, unread_files
+from evreview.workflows.w3.excerpts import is_partial, unread_files
 from evreview.workflows.w3.model import Inventory
 from evreview.workflows.w3.step3_inventory.inventory import take_inventory
 from tests.security.bundles import cited

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from evreview.codefacts.model import SourceText
 from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import EvidenceId
-from evreview.security.leads.find import find_leads
 from evreview.workflows.w3.model import Lead
+from evreview.workflows.w3.step4_leads.catalogue import find_leads
 
 
 def files(source: str | Mapping[str, str]) -> tuple[SourceText, ...]:

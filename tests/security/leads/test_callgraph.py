@@ -7,8 +7,8 @@ import pytest
 from evreview.codefacts.model import SourceText, Spot
 from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import EvidenceId
-from evreview.security.leads.placing import routes_at, routes_near
 from evreview.workflows.w3.access_control.units import Reading, read
+from evreview.workflows.w3.step4_abuse_cases.suspicions import routes_at, routes_near
 
 HEAD = "import functools\nimport httpx\nfrom fastapi import BackgroundTasks, Depends, FastAPI\napp = FastAPI()\n\n\n"
 SOURCE = """class Source:

@@ -10,8 +10,8 @@ import pytest
 from evreview.codefacts.model import CodeFacts, CodeResponse, Guard, Route, SourceText, Spot
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import EvidenceId
-from evreview.security.leads.find import find_leads
 from evreview.workflows.w3.model import Reach, State
+from evreview.workflows.w3.step4_leads.catalogue import find_leads
 from tests.security.challenging.world import control, only, path, world
 
 GO = """mux.Handle("GET /orders", auth(orders))

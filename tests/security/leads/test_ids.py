@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.security.leads.ids import digest_id, plain_path
+from evreview.workflows.w3.model import digest_id, plain_path
 from tests.security.leads.heads import FASTAPI
 from tests.security.leads.sources import leads
 

@@ -10,7 +10,7 @@ import pytest
 
 from evreview.codefacts.read import read_sources
 from evreview.core.quoted_text import plain
-from evreview.security.leads.find import find_leads
+from evreview.workflows.w3.step4_leads.catalogue import find_leads
 from tests.security.leads import drf_rows as drf
 from tests.security.leads import fetched_rows as fetched
 from tests.security.leads import field_rows as members

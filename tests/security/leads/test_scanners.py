@@ -11,8 +11,8 @@ from evreview.codefacts.model import SourceText
 from evreview.codefacts.read import read_sources
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
-from evreview.security.leads.intake import LeadIntake
 from evreview.workflows.w3.step4_abuse_cases.sarif_import import sarif_leads
+from evreview.workflows.w3.step4_abuse_cases.suspicions import LeadIntake
 from tests.security.made import bundle
 
 APP = """from fastapi import FastAPI

@@ -11,8 +11,7 @@ from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.security import Candidates
-from evreview.security.leads.intake import LeadIntake
-from evreview.workflows.w3.step4_abuse_cases.suspicions import candidate_leads
+from evreview.workflows.w3.step4_abuse_cases.suspicions import LeadIntake, candidate_leads
 from tests.security.leads.sources import files
 
 APP = """

@@ -10,11 +10,10 @@ from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.security import SecurityInventory, SeverityRubric, TrustModel
 from evreview.evidence.records.test_runs import TestRun
-from evreview.security.rating.unverified import KIND
-from evreview.security.remediation.plans import plans_of
 from evreview.workflows.w3.model import Candidate, Challenge, SecurityFinding, Standing
-from evreview.workflows.w3.step6_validation import local_results
+from evreview.workflows.w3.step6_validation import MISSING_NEGATIVE_TEST, local_results
 from evreview.workflows.w3.step7_rating import Grounds, rate
+from evreview.workflows.w3.supplied_remediation import plans_of
 from tests.security.made import CANDIDATE, REVISION, Part
 
 MODEL = TrustModel.model_validate(
@@ -37,7 +36,7 @@ NO_PRINCIPAL = {
 UNTESTED = {
     "id": "R-2",
     "text": "A missing negative regression test is Medium while the control is unverified.",
-    "when": {"kinds": [KIND], "verified": False},
+    "when": {"kinds": [MISSING_NEGATIVE_TEST], "verified": False},
     "severity": "Medium",
 }
 ANY = {"id": "R-3", "text": "Anything else is Low.", "severity": "Low"}

@@ -10,11 +10,9 @@ import pytest
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Confidence, EvidenceType
 from evreview.evidence.records.test_runs import TestRecord
-from evreview.security.mapped import TestRow
-from evreview.security.rating.confidence import CONFIDENCE, Completeness, Validation, confidence
-from evreview.security.rating.validate import OF_ABSENCE, validate
-from evreview.workflows.w3.model import Reach, State
-from evreview.workflows.w3.step6_validation import local_results
+from evreview.workflows.w3.model import Reach, State, TestRow
+from evreview.workflows.w3.step6_validation import OF_ABSENCE, local_results, validate
+from evreview.workflows.w3.step7_severity import CONFIDENCE, Completeness, Validation, confidence
 from tests.security.made import CANDIDATE, REVISION, bundle, candidate
 from tests.security.rating.rated import BASE, INVENTORY, UNKNOWN, run
 

@@ -8,10 +8,8 @@ import pytest
 
 from evreview.core.vocabulary import Area, EvidenceType
 from evreview.evidence.records.test_runs import TestRecord
-from evreview.security.mapped import TestRow
-from evreview.security.rating.validate import validate
-from evreview.workflows.w3.model import State
-from evreview.workflows.w3.step6_validation import local_results
+from evreview.workflows.w3.model import State, TestRow
+from evreview.workflows.w3.step6_validation import local_results, validate
 from tests.security.made import REVISION, bundle, candidate
 from tests.security.rating.rated import BASE, INVENTORY, run
 

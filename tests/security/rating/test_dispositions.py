@@ -11,8 +11,8 @@ from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
 from evreview.evidence.item import Citation
 from evreview.evidence.records.security import Acceptance, Authorization, Remediation, RemediationPlan
 from evreview.evidence.records.test_runs import TestRecord
-from evreview.security.rating.unverified import KIND
 from evreview.workflows.w3.model import Challenge, Disposition, Reach, SecurityFinding, Standing, State
+from evreview.workflows.w3.step6_validation import MISSING_NEGATIVE_TEST
 from evreview.workflows.w3.step7_rating import findings_frame
 from tests.security.made import CANDIDATE, OWNER, REVISION, bundle, candidate
 from tests.security.rating.rated import BASE, UNKNOWN, rated, run
@@ -185,7 +185,7 @@ def test_the_register_is_ordered_by_disposition_severity_confidence_and_id() -> 
         candidate(id="S-000000000005", **low, validated=False, reach=Reach.UNKNOWN, challenges=(UNKNOWN,)),
         candidate(id="S-000000000003", **low),
         candidate(id="S-000000000004", **low),
-        candidate(id="S-000000000002", kind=KIND),
+        candidate(id="S-000000000002", kind=MISSING_NEGATIVE_TEST),
         candidate(id="S-000000000001"),
         candidate(id="S-000000000000", **low),
     ]

@@ -10,8 +10,8 @@ import pytest
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area, EvidenceType
 from evreview.evidence.records.security import SeverityRubric
-from evreview.security.rating.unverified import unverified_controls
 from evreview.workflows.w3.model import Disposition, Inventory, InventoryGap, State
+from evreview.workflows.w3.step6_validation import unverified_controls
 from evreview.workflows.w3.step7_severity import NO_RULE, UNVERIFIED
 from tests.security.made import bundle, candidate
 from tests.security.rating.rated import BASE, INVENTORY, NO_PRINCIPAL, RUBRIC, UNTESTED, rated, run

@@ -9,12 +9,9 @@ import pytest
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Area, Confidence, EvidenceType
 from evreview.evidence.records.security import Remediation, RemediationPlan, SecurityInventory
-from evreview.security.remediation.designs import DESIGNS
-from evreview.security.remediation.plans import plans_of
-from evreview.security.remediation.weakening import found_in, refusal
 from evreview.workflows.w3.model import Candidate, Disposition, SecurityFinding, State
 from evreview.workflows.w3.step8_remediation import NOT_SUPPLIED, remediate, remediation_frame
-from evreview.workflows.w3.supplied_remediation import WEAKENINGS, Harm, Weakening
+from evreview.workflows.w3.supplied_remediation import DESIGNS, WEAKENINGS, Harm, Weakening, found_in, plans_of, refusal
 from tests.security.made import CANDIDATE, OWNER, bundle, candidate
 
 INVENTORY = SecurityInventory.model_validate(

@@ -10,8 +10,8 @@ from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import EvidenceType
 from evreview.evidence.item import EvidenceItem
 from evreview.evidence.records.security import DeploymentRecord
-from evreview.security.trust.deployed import deployment_tie
 from evreview.workflows.w3.model import Backing, BoundaryBacking
+from evreview.workflows.w3.step2_boundary_evidence import deployment_tie
 from tests.security.bundles import CONFIGURATION, DEPLOYED, OTHER, REVISION, SOURCE, bundle_of, item
 from tests.security.trust.models import RUNS, mapped
 

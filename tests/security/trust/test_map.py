@@ -14,11 +14,8 @@ from evreview.core.quoted_text import plain
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.records.security import DeploymentRecord, SecurityInventory, TrustModel
-from evreview.security.trust.fields import FIELDS
-from evreview.security.trust.frames import BACKING_COLUMNS, GAP_COLUMNS, PATH_COLUMNS, trust_frames
-from evreview.security.trust.gaps import RULES
-from evreview.security.trust.paths import MAX_PATHS
-from evreview.workflows.w3.step2_trust_map import trust_map
+from evreview.workflows.w3.registers import BACKING_COLUMNS, PATH_COLUMNS, TRUST_GAP_COLUMNS, trust_frames
+from evreview.workflows.w3.step2_trust_map import FIELDS, MAX_PATHS, TRUST_GAP_RULES, trust_map
 from tests.security.bundles import DEPLOYED, OTHER, REVISION, TESTED, item
 from tests.security.trust.models import MODEL, ROUTES, bundle, kinds, mapped
 
@@ -88,7 +85,7 @@ def entry(**given: Any) -> dict[str, Any]:
     ],
 )
 def test_what_is_wrong_with_a_model_is_a_gap(model: dict[str, Any], kind: str) -> None:
-    decides = next(rule.decides for rule in RULES if rule.id == kind)
+    decides = next(rule.decides for rule in TRUST_GAP_RULES if rule.id == kind)
     found = mapped(model)
     assert (kind, decides) in kinds(found)
     assert found.traceable is not decides
@@ -197,7 +194,7 @@ def test_the_map_of_the_bundled_review(project: Path) -> None:
 def test_frames_have_their_columns() -> None:
     frames = trust_frames(mapped(entry(actors=["nobody"]) | {"excluded_capabilities": None}))
     assert {name: list(frame.columns) for name, frame in frames.items()} == {
-        "paths": list(PATH_COLUMNS), "backings": list(BACKING_COLUMNS), "gaps": list(GAP_COLUMNS),
+        "paths": list(PATH_COLUMNS), "backings": list(BACKING_COLUMNS), "gaps": list(TRUST_GAP_COLUMNS),
     }  # fmt: skip
     assert frames["gaps"].loc[0, "kind"] == "missing-field"
     assert list(frames["backings"]["id"]) == ["edge", "token"]
@@ -210,11 +207,11 @@ def test_a_deployment_of_another_revision_is_named() -> None:
     assert OTHER in plain(found.gaps[0].says)
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+@pytest.mark.parametrize("rule", TRUST_GAP_RULES, ids=lambda rule: rule.id)
 def test_gap_rules_are_told_apart(rule: Any) -> None:
     assert rule.why
     assert rule.example != rule.counter_example
-    assert len({one.id for one in RULES}) == len(RULES)
+    assert len({one.id for one in TRUST_GAP_RULES}) == len(TRUST_GAP_RULES)
 
 
 def test_no_reviewed_revision_compares_nothing() -> None:

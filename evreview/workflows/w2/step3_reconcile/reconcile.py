@@ -38,14 +38,7 @@ from evreview.workflows.w2.facts import (
 )
 from evreview.workflows.w2.step2_routes import Matching, match_routes
 from evreview.workflows.w2.step2_test_results import UnmappedTest
-from evreview.workflows.w2.step3_reconcile.deviation import (
-    Deviation,
-    Found,
-    Matched,
-    Undecided,
-    joined,
-    with_sightings,
-)
+from evreview.workflows.w2.step3_reconcile.deviation import Deviation, Found, Matched, Undecided, joined, with_sightings
 from evreview.workflows.w2.step3_reconcile.discrepancy_register import discrepancies_frame, undecided_frame
 from evreview.workflows.w2.step3_reconcile.executed_tests import Sighting, executed, sightings, with_refusals
 from evreview.workflows.w2.step3_reconcile.guards import guards, slashes, unanswered, undocumented

@@ -8,14 +8,17 @@ from typing import Final
 
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.guards.bypass import ways_past
+from evreview.codefacts.model import Spot
 from evreview.core.quoted_text import Subject, Text, text
-from evreview.core.vocabulary import MISSING, Form
-from evreview.security.leads.bindings import only_value
+from evreview.core.vocabulary import MISSING, Area, Form
 from evreview.workflows.w3.access_control.access_words import (
     ADDRESS_HEADERS,
+    CREDENTIALS,
     EXEMPT,
     OWNERS,
     POWERS,
+    PRINCIPALS,
     PRIVILEGES,
     SWITCHES,
     YES,
@@ -25,9 +28,9 @@ from evreview.workflows.w3.access_control.access_words import (
 )
 from evreview.workflows.w3.access_control.conditions import Condition, conditions, sufficient
 from evreview.workflows.w3.access_control.denials import REFUSING
-from evreview.workflows.w3.access_control.request_values import Origin, renamed
+from evreview.workflows.w3.access_control.request_values import Origin, bindings, only_value, renamed
 from evreview.workflows.w3.access_control.rule import Hit, hit
-from evreview.workflows.w3.access_control.units import Reading
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading, Unit
 
 _TRUSTING: Final = {True: (ast.Eq, ast.In, ast.Is), False: (ast.NotEq, ast.NotIn, ast.IsNot)}
 _PLACES: Final[Mapping[str, str]] = {
@@ -206,3 +209,275 @@ def _addressed(reading: Reading, frame: Frame, atom: ast.expr, positive: bool) -
     found = [*reading.origins.of(where, expanded)]
     found += [one for argument in arguments for one in reading.origins.of(where, argument)]
     return next((one for one in found if is_address(one)), None)
+
+
+# Who calls, or what they may do, taken from what the caller says instead of from a credential that is checked.
+
+
+IDENTITIES: Final = frozenset(
+    {"user", "username", "userid", "account", "customer", "principal", "identity", "email", "subject", "uid", "login",
+     "sub", "actor", "member", "caller"}
+)  # fmt: skip
+_SHOWN: Final = CREDENTIALS | {"signature", "sig", "hmac", "digest", "otp", "nonce"}
+_HOPS: Final = 5
+_MOST: Final = 60
+"""Expressions looked at for one value."""
+
+
+def caller_identities(reading: Reading) -> Iterator[Hit]:
+    """One hit per place that makes what is known of the caller out of an unchecked value of the request."""
+    for unit in reading.units:
+        for frame in unit.frames if unit.route else ():
+            for node, value in _established(reading, unit, frame):
+                found = _word(reading, unit, frame, value)
+                if found is not None and (found[1] is Area.AUTHENTICATION or _decides(reading, unit.route)):
+                    origin, area = found
+                    says_so = text("who calls is known by the ", origin.place, " ", Subject(origin.name), " alone")
+                    yield hit(frame, node, unit.route, says_so, area)
+
+
+def _established(reading: Reading, unit: Unit, frame: Frame) -> Iterator[tuple[ast.AST, ast.expr]]:
+    """Where a function says who calls: what it notes on the request, what a guard returns, a handler's own variable."""
+    guard = unit.route != ALL_ROUTES and not _is_handler(reading, unit) and frame.depth == 0
+    for node in reading.nodes(frame.scope.node):
+        match node:
+            case ast.Assign(targets=[target], value=value):
+                if _noted(reading, frame, target) or (_is_handler(reading, unit) and _is_principal(target)):
+                    yield node, value
+            case ast.Return(value=ast.expr() as value) if guard:
+                yield node, value
+
+
+def _decides(reading: Reading, route: str) -> bool:
+    """True when something on the route asks for a right of who calls; otherwise the right is only noted."""
+    for unit in reading.units:
+        for frame in unit.frames if route in (unit.route, ALL_ROUTES) else ():
+            for node in reading.nodes(frame.scope.node):
+                if isinstance(node, ast.Compare | ast.If | ast.UnaryOp) and _speaks_of_right(node):
+                    return True
+    return False
+
+
+def _speaks_of_right(node: ast.AST) -> bool:
+    tested = node.test if isinstance(node, ast.If) else node
+    return any(isinstance(part, ast.Attribute) and says(part.attr, PRIVILEGES) for part in ast.walk(tested)) or any(
+        isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value in PRIVILEGES
+        for part in ast.walk(tested)
+    )
+
+
+def _is_handler(reading: Reading, unit: Unit) -> bool:
+    found = reading.handlers.get(unit.route)
+    return found is not None and found.node is unit.function.node
+
+
+def _noted(reading: Reading, frame: Frame, target: ast.expr) -> bool:
+    """True for `g.user`, `request.state.user`, `request.user` and `request["user"]`."""
+    requests = reading.origins.requests
+    match target:
+        case ast.Attribute(value=holder, attr=name):
+            return (requests.is_state(frame, holder) or requests.is_request(frame, holder)) and _names_caller(name)
+        case ast.Subscript(value=holder, slice=ast.Constant(value=str(name))):
+            return requests.is_request(frame, holder) and _names_caller(name)
+    return False
+
+
+def _is_principal(target: ast.expr) -> bool:
+    return isinstance(target, ast.Name) and words(target.id)[-1:] != () and words(target.id)[-1] in PRINCIPALS
+
+
+def _names_caller(name: str) -> bool:
+    return says(name, PRINCIPALS | PRIVILEGES) and not says(name, {"agent", "locale", "language"})
+
+
+def _word(reading: Reading, unit: Unit, frame: Frame, value: ast.expr) -> tuple[Origin, Area] | None:
+    """The origin that says who calls, with what it is about; None for a value that rests on a credential."""
+    if isinstance(value, ast.Compare | ast.BoolOp | ast.Constant):
+        return None
+    sent = tuple(dict.fromkeys(_sent(reading, frame, value, [_MOST], _HOPS)))
+    local = _is_handler(reading, unit)
+    for origin in sent:
+        if origin.place not in ("header", "cookie", "query") or says(origin.name, _SHOWN | EXEMPT):
+            continue
+        if local and origin.place != "header":
+            continue
+        if says(origin.name, PRIVILEGES) and isinstance(value, ast.Call | ast.Dict | ast.Await):
+            return origin, Area.AUTHORIZATION
+        if says(origin.name, IDENTITIES) and not any(_shows(one) for one in sent) and not _checks(reading, frame):
+            return origin, Area.AUTHENTICATION
+    return None
+
+
+def _sent(reading: Reading, frame: Frame, node: ast.AST, left: list[int], hops: int) -> Iterator[Origin]:
+    """The origins of a value, and of what the calls that make it are given."""
+    left[0] -= 1
+    if hops <= 0 or left[0] <= 0:
+        return
+    yield from reading.origins.of(frame, node)
+    for part in ast.walk(node):
+        if isinstance(part, ast.Call):
+            for argument in (*part.args, *(word.value for word in part.keywords)):
+                yield from reading.origins.of(frame, argument)
+        elif isinstance(part, ast.Name):
+            for where, binding in bindings(frame, part):
+                if isinstance(binding.node, ast.expr) and where.scope is frame.scope:
+                    yield from _sent(reading, where, binding.node, left, hops - 1)
+
+
+def _shows(origin: Origin) -> bool:
+    return origin.place == "credential" or says(origin.name, _SHOWN)
+
+
+def checks_credential(reading: Reading, route: str, symbol: str) -> bool:
+    """True when the function of that qualified name, run for a route, gives a credential to a check."""
+    for unit in reading.units:
+        if unit.route == route and unit.function.qualname == symbol:
+            return any(_checks(reading, frame) for frame in unit.frames[:1])
+    return False
+
+
+def _checks(reading: Reading, frame: Frame) -> bool:
+    """True when the function gives a credential of the caller to a check."""
+    for node in reading.nodes(frame.scope.node):
+        match node:
+            case ast.Call(args=given, keywords=named):
+                parts = [*given, *(word.value for word in named)]
+            case ast.Compare(left=first, comparators=others):
+                parts = [first, *others]
+            case _:
+                continue
+        if any(_shows(origin) for part in parts for origin in reading.origins.of(frame, part)):
+            return True
+    return False
+
+
+# Whether who calls, or a decision, rests on what a cookie holds: one that keeps a theme is no token.
+
+
+_TELLING: Final = (IDENTITIES - {"email", "login"}) | PRIVILEGES | OWNERS
+"""Names of members that say who calls or what they may do; an address alone may be there for a form."""
+_OF_TOKENS: Final = _TELLING | {"id", "name", "email", "login", "scp"}
+"""The same for a cookie that is called a session or a token."""
+
+
+def carries_identity(reading: Reading, unit: Unit, cookie: Origin) -> bool:
+    """True where the code of a route makes of a cookie's content who calls, or refuses by it.
+
+    What a cookie that is called a token holds counts as well where nothing shows which members are read.
+    """
+    frames = [
+        (one, frame)
+        for one in reading.units
+        if ALL_ROUTES in (unit.route, one.route) or one.route == unit.route
+        for frame in one.frames
+    ]
+    token = says(cookie.name, CREDENTIALS | PRINCIPALS)
+    read = {key for _, frame in frames for key in _members(reading, frame, cookie.name)}
+    if any(says(key, _OF_TOKENS if token else _TELLING) for key in read):
+        return True
+    names = {cookie.name, *read}
+    return (token and not read) or any(_rests(reading, one, frame, names) for one, frame in frames)
+
+
+def _members(reading: Reading, frame: Frame, cookie: str) -> Iterator[str]:
+    """The members that are read of what the cookie holds."""
+    for node in reading.nodes(frame.scope.node):
+        match node:
+            case (
+                ast.Subscript(value=held, slice=key)
+                | ast.Call(func=ast.Attribute(value=held, attr="get"), args=[key, *_])
+            ):
+                name = constant(reading.modules, frame.scope, key)
+                if isinstance(name, str) and _comes_from(reading, frame, held, {cookie}):
+                    yield name
+
+
+def _comes_from(reading: Reading, frame: Frame, node: ast.AST, names: set[str]) -> bool:
+    return any(one.place == "cookie" and one.name in names for one in reading.origins.of(frame, node))
+
+
+def _rests(reading: Reading, unit: Unit, frame: Frame, names: set[str]) -> bool:
+    """True where who calls is kept, or somebody is refused, by a value of those names."""
+    for node in reading.nodes(frame.scope.node):
+        match node:
+            case ast.Name(id=name) if _names_principal(name) and _comes_from(reading, frame, node, names):
+                return True
+            case ast.Assign(targets=[target], value=value) if _notes(reading, frame, target):
+                if _comes_from(reading, frame, value, names):
+                    return True
+            case ast.Return(value=ast.expr() as value) if _names_principal(getattr(frame.scope.node, "name", "")):
+                if _comes_from(reading, frame, value, names):
+                    return True
+    return any(
+        one.refused & REFUSING and any(_comes_from(reading, frame, part, names) for part in ast.walk(one.test))
+        for one in conditions(reading, unit, frame)
+    )
+
+
+def _names_principal(name: str) -> bool:
+    return words(name)[-1:] != () and words(name)[-1] in PRINCIPALS
+
+
+def _notes(reading: Reading, frame: Frame, target: ast.expr) -> bool:
+    """`g.user = …`, `request.state.user = …`, `session["user"] = …`."""
+    requests = reading.origins.requests
+    match target:
+        case ast.Attribute(value=held, attr=name):
+            return (requests.is_state(frame, held) or requests.is_request(frame, held)) and says(name, _OF_TOKENS)
+        case ast.Subscript(slice=ast.Constant(value=str(name))):
+            return says(name, _TELLING)
+    return False
+
+
+# Ways past a guard that the caller chooses: `?debug=1` before the check, a header that switches it off.
+
+
+_BYPASS_PLACES: Final = {
+    "header": "the header ", "query": "the query parameter ", "cookie": "the cookie ", "form": "the form field ",
+    "body": "the body's member ",
+}  # fmt: skip
+
+
+def ways_past_guards(reading: Reading) -> Iterator[Hit]:
+    """One hit per condition on the caller's word under which a guard does not check; decisions are told elsewhere."""
+    told = {(one.path, one.order) for one in caller_decisions(reading)}
+    for unit in reading.units:
+        for frame in unit.frames if unit.route else ():
+            left_open = _open(reading, unit, frame)
+            for test in ways_past(reading.modules, frame.scope, _arguments(unit)):
+                found = hit(frame, test, unit.route, _says(reading, frame, test))
+                if frame.scope.spot(test) in left_open and (found.path, found.order) not in told:
+                    yield found
+
+
+def _arguments(unit: Unit) -> frozenset[str]:
+    """The names of parameters that stand for values of the request."""
+    parameters = unit.facts.parameters if unit.facts is not None and unit.facts.framework == "fastapi" else ()
+    return frozenset(one.name.replace("-", "_").lower() for one in parameters if one.location != "path")
+
+
+def _open(reading: Reading, unit: Unit, frame: Frame) -> frozenset[Spot]:
+    """The conditions that leave a guard of the unit's routes open; all of what runs around every route and refuses."""
+    routes = (unit.facts,) if unit.facts is not None else reading.routes
+    found = {spot for route in routes for guard in route.guards for spot in guard.unless}
+    if unit.route == ALL_ROUTES:
+        nodes = [node for node in reading.nodes(frame.scope.node) if isinstance(node, ast.stmt)]
+        if reading.denials.of(frame, nodes) & REFUSING:
+            found |= {frame.scope.spot(test) for test in ways_past(reading.modules, frame.scope)}
+    return frozenset(found)
+
+
+def _says(reading: Reading, frame: Frame, test: ast.expr) -> tuple[str | Subject, ...]:
+    for part in ast.walk(test):
+        match part:
+            case ast.Compare(left=ast.Constant(value=str(name)), comparators=[holder]):
+                origins = reading.origins.of(frame, holder)
+                named = [(one.place, name) for one in origins if not one.name]
+            case ast.expr():
+                named = [(one.place, one.name) for one in reading.origins.of(frame, part) if one.name]
+            case _:
+                continue
+        for place, name in named:
+            if place in _BYPASS_PLACES:
+                return text("the check depends on ", _BYPASS_PLACES[place], Subject(name))
+    return text("the check depends on what the caller sends")

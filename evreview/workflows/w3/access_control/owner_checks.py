@@ -3,16 +3,31 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from typing import Final
 
+from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.model import Guard, Route, Spot
 from evreview.codefacts.names import External
-from evreview.security.leads.bindings import only_value
-from evreview.security.leads.views import VIEW_METHODS
-from evreview.workflows.w3.access_control.access_words import PRIVILEGES, says
+from evreview.core.quoted_text import Subject, text
+from evreview.workflows.w3.access_control.access_words import (
+    CREDENTIALS,
+    EXEMPT,
+    OWNERS,
+    PRINCIPALS,
+    PRIVILEGES,
+    says,
+    words,
+)
+from evreview.workflows.w3.access_control.caller_decisions import IDENTITIES
+from evreview.workflows.w3.access_control.conditions import conditions
 from evreview.workflows.w3.access_control.denials import REFUSING
-from evreview.workflows.w3.access_control.units import Reading, Unit
+from evreview.workflows.w3.access_control.request_values import Origin, only_value
+from evreview.workflows.w3.access_control.rule import Hit, hit
+from evreview.workflows.w3.access_control.sibling_routes import resource
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, VIEW_METHODS, Reading, Unit
 
 _LOGGING_CALLS: Final = frozenset({"debug", "info", "warning", "error", "exception", "log", "print", "bind"})
 
@@ -194,3 +209,300 @@ def _leads(node: ast.Attribute) -> bool:
 
 def _called_name(function: ast.expr) -> str:
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+# Of which things the sources show that they belong to somebody, and of which that is so by their nature.
+
+
+PERSONAL: Final = frozenset(
+    {"order", "invoice", "bill", "payment", "payslip", "message", "cart", "basket", "booking", "reservation", "note",
+     "file", "document", "upload", "ticket", "account", "profile", "address", "prescription", "statement", "wallet",
+     "subscription", "conversation", "chat", "inbox", "draft", "receipt", "purchase", "card", "letter", "diary",
+     "appointment", "refund", "transfer"}
+)  # fmt: skip
+"""Names of things that somebody owns wherever they are kept."""
+PUBLIC: Final = frozenset(
+    {"product", "article", "post", "page", "category", "country", "city", "region", "currency", "language", "tag",
+     "news", "faq", "book", "movie", "film", "song", "album", "artist", "author", "recipe", "event", "station",
+     "weather", "menu", "price", "rate", "holiday", "brand", "catalog", "catalogue", "item", "topic", "genre",
+     "timezone", "locale", "translation", "version", "release", "package", "plan", "feature", "blog", "course",
+     "lesson", "quote", "venue", "store", "shop", "airport", "flight", "train", "stop", "line", "type", "unit",
+     "color", "colour", "size", "licence", "license", "job", "vacancy", "team", "player", "game", "match", "season",
+     "sport", "species", "animal", "plant", "vehicle", "model", "manufacturer", "sku", "label", "status", "setting"}
+)  # fmt: skip
+"""Names of things that are there for everybody."""
+_SIGNED_IN: Final = frozenset({"login", "logged", "authenticated", "authentication", "signed", "auth", "jwt", "token"})
+_TABLE: Final = re.compile(
+    r"\b(?:from|into|update|join|create\s+table(?:\s+if\s+not\s+exists)?)\s+[\"`\[]?(?:\w+\.)?(\w{1,60})", re.IGNORECASE
+)
+_KEPT: Final = re.compile(r"(?is)\s*(?:create\s+table|insert\s+into)\s[^(]{1,200}\(([^)]{1,2000})")
+_SHORTCUTS: Final = frozenset({"get_object_or_404", "get_list_or_404"})
+_BLOCKS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_MOST: Final = 4_000
+"""Characters of a statement that are looked at."""
+
+
+def singular(name: str) -> str:
+    """The last word of a name, without its plural."""
+    last = words(name)[-1:]
+    word = last[0] if last else ""
+    if word.endswith("ies") and len(word) > 4:
+        return f"{word[:-3]}y"
+    return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
+
+
+def authenticated_only(route: Route) -> bool:
+    """True for a route that asks who calls, and by no guard what the caller may do."""
+    return bool(route.guards) and all(_authenticates(guard) for guard in route.guards)
+
+
+def _authenticates(guard: Guard) -> bool:
+    if guard.scopes:
+        return set(guard.scopes) <= {"authenticated"}
+    if guard.kind == "unknown":
+        return bool(_SIGNED_IN.intersection(words(guard.name)))
+    return guard.kind == "authentication"
+
+
+def owned_names(reading: Reading) -> frozenset[str]:
+    """The things that other lines ask the owner of: tables and classes that are filtered by one."""
+    found: set[str] = set()
+    for _, statement in reading.modules.statements():
+        if isinstance(statement, _BLOCKS):
+            continue
+        for node in ast.walk(statement):
+            match node:
+                case ast.Constant(value=str(told)) if asks_owner(told) or _keeps_owner(told):
+                    found.update(tables(told))
+                case ast.Call(func=ast.Attribute(), keywords=given) if _filters_by_owner(given):
+                    found.update(name for name in classes(node.func))
+                case ast.Call(func=ast.Name(id=name), args=[first, *_], keywords=given) if _filters_by_owner(given):
+                    found.update(classes(first) if name in _SHORTCUTS else ())
+    return frozenset(found)
+
+
+def names_of_callers(reading: Reading) -> frozenset[str]:
+    """The classes of which other lines give whoever calls those of their own: `filter(owner=request.user)`."""
+    found: set[str] = set()
+    for _, statement in reading.modules.statements():
+        for node in ast.walk(statement) if not isinstance(statement, _BLOCKS) else ():
+            if isinstance(node, ast.Call) and any(_is_caller(word) for word in node.keywords):
+                found.update(classes(node))
+    return frozenset(found)
+
+
+def _is_caller(word: ast.keyword) -> bool:
+    named = word.value.attr if isinstance(word.value, ast.Attribute) else getattr(word.value, "id", "")
+    return _filters_by_owner([word]) and bool(PRINCIPALS.intersection(words(named)))
+
+
+def _filters_by_owner(given: list[ast.keyword]) -> bool:
+    return any(word.arg is not None and word.arg.partition("__")[0] in OWNERS for word in given)
+
+
+def asks_owner(told: str) -> bool:
+    """True for a statement that reads by an owner's column."""
+    text = told[:_MOST].lower()
+    where = text.partition("where ")[2]
+    return text.lstrip().startswith(("select", "with")) and any(
+        re.search(rf"\b{name}\b\s*(=|in\b)", where) for name in OWNERS
+    )
+
+
+def _keeps_owner(told: str) -> bool:
+    """True for a statement that makes a table, or adds to one, with an owner's column."""
+    found = _KEPT.match(told[:_MOST])
+    return found is not None and bool(OWNERS.intersection(re.findall(r"\w+", found[1].lower())))
+
+
+def made_without_owner(reading: Reading) -> frozenset[str]:
+    """The tables whose making is shown without an owner's column, but those of things that somebody owns anyway."""
+    found: set[str] = set()
+    for _, statement in reading.modules.statements():
+        for node in ast.walk(statement) if not isinstance(statement, _BLOCKS) else ():
+            told = node.value if isinstance(node, ast.Constant) else None
+            made = isinstance(told, str) and "create table" in told[:_MOST].lower()
+            found |= set(tables(told)) if isinstance(told, str) and made and not _keeps_owner(told) else set()
+    return frozenset(found - PERSONAL)
+
+
+def tables(told: str) -> Iterator[str]:
+    """The tables that a statement names, each as one thing."""
+    for name in _TABLE.findall(told[:_MOST]):
+        yield singular(name)
+
+
+def classes(node: ast.AST) -> Iterator[str]:
+    """The classes that an expression names, each as one thing."""
+    for part in ast.walk(node):
+        name = part.attr if isinstance(part, ast.Attribute) else getattr(part, "id", "")
+        if isinstance(name, str) and name[:1].isupper() and not name.isupper():
+            yield singular(name)
+
+
+def things(route: Route, node: ast.AST, by_path: bool) -> frozenset[str]:
+    """What a lookup is about: its tables, classes, the function's own name; by a path's id the route's resource."""
+    found = {singular(resource(route.path)) if by_path else "", *classes(node)}
+    for part in ast.walk(node):
+        match part:
+            case ast.Constant(value=str(told)):
+                found.update(tables(told))
+            case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name)):
+                found.add(singular(name))
+    return frozenset(found - {""})
+
+
+# Where a route asks whose an object is: a refusal by its owner, or a lookup by who calls.
+
+
+_REFUSED: Final = frozenset({403, 404})
+
+
+def owner_checks(reading: Reading) -> dict[str, list[Spot]]:
+    """Of each route the lines that let callers have their own objects only; 404 hides that others exist."""
+    found: dict[str, list[Spot]] = {}
+    for unit in reading.units:
+        for frame in unit.frames if unit.route not in ("", ALL_ROUTES) else ():
+            idle = idle_tests(reading, frame)
+            tests = (
+                one.test
+                for one in conditions(reading, unit, frame)
+                if one.refused & _REFUSED and id(one.test) not in idle
+            )
+            spots = [frame.scope.spot(test) for test in tests if _compares_owner(reading, frame, test)]
+            spots += [frame.scope.spot(node) for node in _lookups(reading, frame)]
+            if spots:
+                found.setdefault(unit.route, []).extend(spots)
+    return found
+
+
+def _compares_owner(reading: Reading, frame: Frame, test: ast.expr) -> bool:
+    """True when a test compares whose an object is with who calls."""
+    for node in ast.walk(test):
+        if isinstance(node, ast.Compare) and reading.principals.within(frame, node):
+            for side in (node.left, *node.comparators):
+                if _says_owner(side) and not reading.principals.within(frame, side):
+                    return True
+    return False
+
+
+def _says_owner(node: ast.expr) -> bool:
+    match node:
+        case ast.Attribute(attr=name) | ast.Subscript(slice=ast.Constant(value=str(name))):
+            return "_".join(words(name)) in OWNERS
+        case ast.Call(func=ast.Name(id="str" | "int"), args=[inner]):
+            return _says_owner(inner)
+        case ast.Call(func=ast.Attribute(attr="get"), args=[ast.Constant(value=str(name)), *_]):
+            return "_".join(words(name)) in OWNERS
+    return False
+
+
+def _lookups(reading: Reading, frame: Frame) -> Iterator[ast.Call]:
+    """`filter(owner=request.user)`, and a statement that reads by an owner's column with who calls bound to it."""
+    for node in reading.nodes(frame.scope.node):
+        if not isinstance(node, ast.Call):
+            continue
+        words_of_owner = (word for word in node.keywords if (word.arg or "").partition("__")[0] in OWNERS)
+        if any(reading.principals.within(frame, word.value) for word in words_of_owner) and _looks_up(node):
+            yield node
+        elif len(node.args) > 1:
+            told = constant(reading.modules, frame.scope, node.args[0])
+            if isinstance(told, str) and asks_owner(told) and reading.principals.within(frame, node.args[1]):
+                yield node
+
+
+def _looks_up(call: ast.Call) -> bool:
+    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    return bool({"filter", "get", "find", "exclude", "first", "one", "fetch", "select"}.intersection(words(name)))
+
+
+# Objects that are chosen by an owner whom the caller names, not by the principal that the server knows.
+
+
+_LOOKUPS: Final = frozenset({"filter", "get", "find", "exclude", "where", "select", "query", "fetch", "load", "first"})
+_LOGGING_AND_METERING_CALLS: Final = frozenset(
+    {"debug", "info", "warning", "error", "exception", "log", "print", "bind", "audit", "trace", "record", "limit",
+     "count", "metric", "observe", "throttle"}
+)  # fmt: skip
+_MADE: Final = ("Response", "Exception", "Error")
+
+
+def owners_by_word(reading: Reading) -> Iterator[Hit]:
+    """One hit per handler whose objects are those of an identity in a header."""
+    for unit in _handlers(reading):
+        for frame in unit.frames:
+            found = next(iter(_by_header(reading, frame)), None)
+            if found is not None and not asks(reading, unit):
+                node, origin = found
+                yield hit(
+                    frame,
+                    node,
+                    unit.route,
+                    text("whose objects these are is told by the header ", _origin_name(origin)),
+                )
+                break
+
+
+def owners_by_value(reading: Reading) -> Iterator[Hit]:
+    """One hit per handler that looks owned objects up by an owner in the query, the body, a form or a cookie."""
+    names = names_of_callers(reading)
+    for unit in _handlers(reading):
+        for frame in unit.frames:
+            found = next(iter(_by_value(reading, frame, names)), None)
+            if found is not None and not asks(reading, unit):
+                node, origin = found
+                yield hit(frame, node, unit.route, text("objects of an owner whom ", _origin_name(origin), " names"))
+                break
+
+
+def _handlers(reading: Reading) -> Iterator[Unit]:
+    for unit in reading.units:
+        handler = reading.handlers.get(unit.route)
+        facts = unit.facts
+        if facts is None or any(guard.kind == "authorization" for guard in facts.guards):
+            continue
+        if (handler is not None and handler.node is unit.function.node) or unit.is_view:
+            yield unit
+
+
+def _origin_name(origin: Origin) -> Subject:
+    return Subject(origin.name or origin.place)
+
+
+def _by_header(reading: Reading, frame: Frame) -> Iterator[tuple[ast.AST, Origin]]:
+    for node in reading.nodes(frame.scope.node):
+        if not isinstance(node, ast.Call):
+            continue
+        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if _LOGGING_AND_METERING_CALLS.intersection(words(called)) or called.endswith(_MADE):
+            continue
+        for given in (*node.args, *(word.value for word in node.keywords)):
+            for origin in reading.origins.of(frame, given):
+                if origin.place == "header" and says(origin.name, IDENTITIES) and not says(origin.name, EXEMPT):
+                    yield node, origin
+
+
+def _by_value(reading: Reading, frame: Frame, names: frozenset[str]) -> Iterator[tuple[ast.AST, Origin]]:
+    for node in reading.nodes(frame.scope.node):
+        if not isinstance(node, ast.Call):
+            continue
+        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        if not _LOOKUPS.intersection(words(called)) or not set(classes(node)) & (names | PERSONAL):
+            continue
+        for value in _owners(node):
+            for origin in reading.origins.of(frame, value):
+                if origin.place in ("query", "body", "form", "cookie") and not says(origin.name, CREDENTIALS):
+                    yield node, origin
+
+
+def _owners(call: ast.Call) -> Iterator[ast.expr]:
+    """What a lookup takes for the owner: `filter(owner=x)`, `filter(Note.owner_id == x)`."""
+    for word in call.keywords:
+        steps = (word.arg or "").split("__")
+        if steps[0] in OWNERS and not says(steps[-1], CREDENTIALS):
+            yield word.value
+    for part in (one for given in call.args for one in ast.walk(given)):
+        match part:
+            case ast.Compare(left=ast.Attribute(attr=name), ops=[ast.Eq()], comparators=[value]):
+                if "_".join(words(name)) in OWNERS:
+                    yield value

@@ -9,10 +9,9 @@ from typing import Final
 from evreview.codefacts.asgi.parameters import DEPENDS, Mark
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.names import Definition, External, Imported
-from evreview.security.leads.bindings import bindings
 from evreview.workflows.w3.access_control.access_words import CREDENTIALS, PRINCIPALS, says, words
 from evreview.workflows.w3.access_control.denials import REFUSING, Denials
-from evreview.workflows.w3.access_control.request_values import Origins, dependency, mark_of_argument
+from evreview.workflows.w3.access_control.request_values import Origins, bindings, dependency, mark_of_argument
 
 _HOPS: Final = 6
 _STEPS: Final = 300

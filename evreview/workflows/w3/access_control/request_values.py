@@ -3,19 +3,150 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, Literal
 
 from evreview.codefacts.asgi.parameters import DEPENDS, Mark, marks_of
 from evreview.codefacts.asgi.security_schemes import scheme_of
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame, bind, own_nodes
-from evreview.codefacts.modules import Scope
-from evreview.codefacts.names import Definition, External, Modules, Resolved, unwrapped
+from evreview.codefacts.modules import Binding, Scope
+from evreview.codefacts.names import Definition, External, Modules, Resolved, out_of_classes, unwrapped
 from evreview.core.vocabulary import MISSING
-from evreview.security.leads.bindings import bindings, only_value
-from evreview.security.leads.requests import BODY_METHODS, OWN_METHODS, READ, Place, RequestObjects
+
+# Which bindings of a name may hold where it is used: of those written before it, the last sure one and later ones.
+
+
+def bindings(frame: Frame, name: ast.Name) -> Iterator[tuple[Frame, Binding]]:
+    """Every binding that may hold, with the frame in which its value is to be read."""
+    at: Scope | None = frame.scope
+    while at is not None and name.id not in at.names:
+        at = at.parent if at.kind != "class" else out_of_classes(at)
+    if at is None:
+        return
+    found: Sequence[Binding] = at.names[name.id]
+    if at is frame.scope and at.kind == "function":
+        found = _live(found, name.lineno)
+    where = frame if at is frame.scope else replace(frame, scope=at)
+    for binding in found:
+        yield where, binding
+
+
+def only_value(frame: Frame, name: ast.Name) -> tuple[Frame, ast.expr] | None:
+    """The expression that a name certainly stands for, None when several may hold or it is none."""
+    found = list(bindings(frame, name))
+    if len(found) == 1 and isinstance(found[0][1].node, ast.expr):
+        return found[0][0], found[0][1].node
+    return None
+
+
+def _live(found: Sequence[Binding], line: int) -> Sequence[Binding]:
+    before = [binding for binding in found if _end(binding) < line] or list(found)
+    sure = [
+        place
+        for place, binding in enumerate(before)
+        if binding.sure and not isinstance(binding.statement, ast.AugAssign)
+    ]
+    return before[sure[-1] :] if sure else before
+
+
+def _end(binding: Binding) -> int:
+    statement = binding.statement
+    if isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign):
+        return statement.end_lineno or statement.lineno
+    return int(getattr(statement, "lineno", 0))
+
+
+# Which expression is the request, in each framework, and what is noted on it.
+
+
+Place = Literal["header", "query", "body", "cookie", "path", "form", "address", "credential"]
+"""Where in a request a value stands; `address` is the caller's, `credential` what shows who calls."""
+
+READ: Final[Mapping[str, Place]] = {
+    "headers": "header", "META": "header", "query_params": "query", "args": "query", "GET": "query", "query": "query",
+    "values": "query", "query_string": "query", "rel_url": "query", "cookies": "cookie", "COOKIES": "cookie",
+    "form": "form", "POST": "form", "files": "form", "FILES": "form", "json": "body", "data": "body", "body": "body",
+    "arguments": "query", "query_arguments": "query", "body_arguments": "form", "path_params": "path",
+    "view_args": "path", "match_info": "path", "remote_addr": "address", "remote": "address",
+    "client": "address", "access_route": "address",
+}  # fmt: skip
+"""Members of a request that hold what the caller sends, and the caller's address."""
+BODY_METHODS: Final[Mapping[str, Place]] = {
+    "json": "body", "get_json": "body", "body": "body", "text": "body", "read": "body", "get_data": "body",
+    "form": "form", "post": "form",
+}  # fmt: skip
+OWN_METHODS: Final[Mapping[str, Place]] = {
+    "get_argument": "query", "get_arguments": "query", "get_query_argument": "query", "get_query_arguments": "query",
+    "get_body_argument": "form", "get_body_arguments": "form", "get_cookie": "cookie",
+}  # fmt: skip
+"""Methods of Tornado's handlers that give what the caller sends; a signed cookie is not among them."""
+_CLASSES: Final = frozenset({"Request", "HttpRequest", "HTTPConnection", "WebSocket", "BaseRequest", "ASGIRequest"})
+_NAMES: Final = frozenset({"request", "req"})
+_HOPS: Final = 6
+
+
+class RequestObjects:
+    """Tells request objects, and keeps what the application notes on them.
+
+    Attributes:
+        notes: for each name noted on a request (`request.state.user`, `g.user`), what is assigned, and where.
+    """
+
+    def __init__(self, modules: Modules) -> None:
+        self.modules = modules
+        self.notes: dict[str, list[tuple[Frame, ast.expr]]] = {}
+        for scope, statement in modules.statements():
+            if isinstance(statement, ast.Assign) and scope.kind == "function":
+                for target in statement.targets:
+                    self._note(Frame(scope), target, statement.value)
+
+    def _note(self, frame: Frame, target: ast.expr, value: ast.expr) -> None:
+        match target:
+            case ast.Attribute(value=holder, attr=name):
+                if self.is_state(frame, holder) or self.is_request(frame, holder):
+                    self.notes.setdefault(name, []).append((frame, value))
+            case ast.Subscript(value=holder, slice=index) if self.is_request(frame, holder):
+                key = constant(self.modules, frame.scope, index)
+                if isinstance(key, str):
+                    self.notes.setdefault(key, []).append((frame, value))
+
+    def is_request(self, frame: Frame, node: ast.expr, hops: int = _HOPS) -> bool:
+        """True for an expression that is the request itself."""
+        if hops <= 0:
+            return False
+        match node:
+            case ast.Attribute(value=ast.Name(id="self"), attr="request"):
+                return True
+            case ast.Name():
+                found = self.modules.lookup(frame.scope, node.id)
+                if isinstance(found, External):
+                    return found.name in ("flask.request", "quart.request", "flask.globals.request", "bottle.request")
+                return any(self._binds(where, binding.node, hops) for where, binding in bindings(frame, node))
+        return False
+
+    def _binds(self, frame: Frame, bound: ast.AST | None, hops: int) -> bool:
+        if isinstance(bound, ast.arg):
+            given = frame.given.get(id(bound))
+            if given is not None:
+                return self.is_request(given[0], given[1], hops - 1)
+            if bound.annotation is None:
+                return bound.arg in _NAMES
+            found = self.modules.resolve(frame.scope, unwrapped(bound.annotation))
+            return isinstance(found, External) and found.last in _CLASSES
+        return isinstance(bound, ast.expr) and self.is_request(frame, bound, hops - 1)
+
+    def is_state(self, frame: Frame, node: ast.expr) -> bool:
+        """True for `request.state` and Flask's `g`: what the application itself notes while it answers."""
+        match node:
+            case ast.Attribute(value=holder, attr="state"):
+                return self.is_request(frame, holder)
+            case ast.Name():
+                found = self.modules.lookup(frame.scope, node.id)
+                return isinstance(found, External) and found.name in ("flask.g", "quart.g")
+        return False
+
 
 MAX_HOPS: Final = 14
 """Steps from a use back to the request that are followed."""

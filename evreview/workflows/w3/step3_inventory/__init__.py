@@ -1,1 +1,5 @@
-"""The control x route matrix of a security review, and what the inventory of controls lacks."""
+"""Step 3 of W3: which control protects which route.
+
+Takes inventory and code facts.
+Gives controls by routes, and what no file says.
+"""

@@ -14,14 +14,20 @@ from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Citation
 from evreview.evidence.records.security import Control, Excerpt, SecurityInventory
-from evreview.security.inventory.areas import ONLY_WHERE_USED, UNSURE, Reading, read_area
-from evreview.security.inventory.decided import Decided
 from evreview.workflows.w3.access_control.entry_points import is_route
 from evreview.workflows.w3.excerpts import Shown, cited, shown
 from evreview.workflows.w3.model import ControlCell, Standing
 from evreview.workflows.w3.step3_inventory.control_tests import covers
 from evreview.workflows.w3.step3_inventory.listing import Listing
-from evreview.workflows.w3.step3_inventory.routes import Seen, Sights
+from evreview.workflows.w3.step3_inventory.routes import (
+    ONLY_WHERE_USED,
+    UNSURE,
+    Decided,
+    Reading,
+    Seen,
+    Sights,
+    read_area,
+)
 
 EVERY: Final = "*"
 _CODE_DECIDES: Final = frozenset(

@@ -21,9 +21,8 @@ from evreview.evidence.records.security import Control, ControlTest
 from evreview.evidence.records.test_runs import TestRecord, TestRun
 from evreview.evidence.test_results.model import Case, Results
 from evreview.evidence.test_results.read import read_results
-from evreview.security.mapped import BY_SYNTAX, TestRow
 from evreview.workflows.w3.excerpts import cited
-from evreview.workflows.w3.model import InventoryGap
+from evreview.workflows.w3.model import BY_SYNTAX, InventoryGap, TestRow
 from evreview.workflows.w3.step3_inventory.listing import Listing, gap
 
 _REFUSED: Final = 400

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.codefacts.middleware import Around
 from evreview.codefacts.model import CodeFacts, SourceText
 from evreview.codefacts.names import Modules
 from evreview.codefacts.test_functions import read_tests
-from evreview.core.quoted_text import Part, Subject, text
-from evreview.core.vocabulary import Area
+from evreview.core.quoted_text import Part, Subject, bare, listed, text
+from evreview.core.vocabulary import Area, StepState
 from evreview.evidence.cited_records import Cited, first_of
+from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.security import Control, SecurityInventory, TrustModel
-from evreview.security.inventory.covering import absent, uncovered
-from evreview.security.inventory.neighbours import with_odd
-from evreview.security.inventory.surroundings import middleware_rows
-from evreview.security.partial import CODE, is_partial, is_whole, readable
+from evreview.report.statement import Statement, limited
+from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w3.access_control.entry_points import function_of
-from evreview.workflows.w3.excerpts import cited
-from evreview.workflows.w3.model import ControlCell, Inventory, InventoryGap, Standing
+from evreview.workflows.w3.access_control.sibling_routes import guarded_beside, is_public, refusing
+from evreview.workflows.w3.excerpts import CODE, cited, is_partial, is_whole, readable
+from evreview.workflows.w3.facts import F2, F4, W3Facts, scope_items
+from evreview.workflows.w3.model import ControlCell, Inventory, InventoryGap, MiddlewareRow, Standing, TestRow
+from evreview.workflows.w3.registers import controls_frame, gaps_frame
 from evreview.workflows.w3.step3_inventory.cells import (
     EVERY,
     NO_FUNCTION,
@@ -32,7 +36,174 @@ from evreview.workflows.w3.step3_inventory.cells import (
 )
 from evreview.workflows.w3.step3_inventory.control_tests import Testing
 from evreview.workflows.w3.step3_inventory.listing import Listing, gap, listed_gaps, listing_of, path_of
-from evreview.workflows.w3.step3_inventory.routes import Sights, repeated
+from evreview.workflows.w3.step3_inventory.routes import Seen, Sights, repeated
+from evreview.workflows.w3.step3_inventory.sensitive_values import (
+    sensitive_frame,
+    sensitive_values,
+    unhandled,
+)
+
+# Which routes of a control no negative test asks: a test of one route shows nothing about the next.
+
+
+REFUSING: Final = (Area.AUTHENTICATION, Area.AUTHORIZATION, Area.INPUT_HANDLING)
+"""Areas whose controls refuse somebody or something on each route by itself."""
+_REFUSED: Final = 400
+
+
+def uncovered(listing: Listing, cells: Sequence[ControlCell], rows: Sequence[TestRow]) -> Iterator[InventoryGap]:
+    """A gap for each sensitive control that stands on routes which none of its negative tests asks.
+
+    A control without any negative test has a gap already.
+    """
+    for place, control in enumerate(listing.inventory.record.controls):
+        negative = [row for row in rows if row.control == control.id and row.negative and row.asserts]
+        if not negative or not control.sensitive or control.area not in REFUSING:
+            continue
+        asked = {operation_key(name) for row in negative for name, status in row.asserts if status >= _REFUSED}
+        own = [cell for cell in cells if cell.control == control.id and cell.standing is Standing.PRESENT]
+        missing = [cell.route for cell in own if operation_key(cell.route) not in asked]
+        if missing:
+            words = ("a negative test of each of ", *listed(dict.fromkeys(missing)))
+            yield gap(control, "negative tests", words, (listing.at(place, "negative_tests"),), decides=False)
+
+
+def absent(listing: Listing, cells: Sequence[ControlCell]) -> Iterator[InventoryGap]:
+    """A gap for each sensitive control that the code lacks on routes which it shall protect."""
+    for place, control in enumerate(listing.inventory.record.controls):
+        if not control.sensitive or control.area not in REFUSING:
+            continue
+        own = [cell for cell in cells if cell.control == control.id and cell.standing is Standing.ABSENT]
+        if own:
+            words = ("the control, or what stands in for it, at ", *listed([cell.route for cell in own]))
+            on = cited((listing.at(place),), *(cell.citations for cell in own))
+            yield gap(control, "control", words, on, decides=False)
+
+
+# Unguarded routes beside guarded ones of the same resource or file. A hint where to look, no finding.
+
+
+GUARDED: Final = (Area.AUTHENTICATION, Area.AUTHORIZATION)
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+_SHARE: Final = 2 / 3
+"""The share of a file's routes that are guarded, from which on an unguarded one of it is odd."""
+_FEWEST: Final = 3
+
+
+def with_odd(cells: Sequence[ControlCell], seen: Sequence[Seen]) -> tuple[ControlCell, ...]:
+    """The cells, those marked odd that are the only absent ones among their neighbours."""
+    return tuple(_marked(cells, {one.name: one for one in seen}))
+
+
+def _marked(cells: Sequence[ControlCell], known: Mapping[str, Seen]) -> Iterator[ControlCell]:
+    guarded = {area: _guarded(cells, area) for area in GUARDED}
+    beside = {area: _Beside(area, known, guarded[area]) for area in GUARDED}
+    for cell in cells:
+        if cell.area not in GUARDED or not _is_bare(cell, known) or cell.route in guarded[cell.area]:
+            yield cell
+            continue
+        neighbour = beside[cell.area].of(cell.route)
+        if neighbour:
+            yield replace(cell, odd=True, why=(*cell.why, ", beside ", Subject(neighbour), ", which has one"))
+        else:
+            yield cell
+
+
+def _is_bare(cell: ControlCell, known: Mapping[str, Seen]) -> bool:
+    """True where nothing checks callers: no code does, or of a declared route no fact says so."""
+    seen = known.get(cell.route)
+    declared = seen is not None and seen.route.framework == "declared"
+    return cell.standing is Standing.ABSENT or (declared and cell.standing is Standing.UNKNOWN)
+
+
+def _guarded(cells: Sequence[ControlCell], area: Area) -> frozenset[str]:
+    return frozenset(cell.route for cell in cells if cell.area is area and cell.standing is Standing.PRESENT)
+
+
+class _Beside:
+    """The guarded neighbours of each route."""
+
+    def __init__(self, area: Area, known: Mapping[str, Seen], guarded: frozenset[str]) -> None:
+        self._area = area
+        self._known = known
+        self._guarded = [one for one in known.values() if one.name in guarded]
+        self._files: dict[str, list[Seen]] = defaultdict(list)
+        for one in known.values():
+            self._files[one.route.spot.item].append(one)
+
+    def of(self, name: str) -> str:
+        """A guarded route of the same resource, or of a file or service that is mostly guarded; "" for none.
+
+        Of a declared route any guarded one of its file will do. A route for everybody by its path is never odd.
+        """
+        seen = self._known.get(name)
+        if seen is None or is_public(seen.route):
+            return ""
+        # Reading is often open where writing is not; the other way round is odd.
+        fitting = [one for one in self._guarded if one.route.method in SAFE or seen.route.method not in SAFE]
+        if self._area is Area.AUTHORIZATION:  # whether a caller owns an object is no question about a list
+            fitting = [one for one in fitting if ("{" in one.route.path) is ("{" in seen.route.path)]
+        same = [one for one in fitting if resource(one.route.path) == resource(seen.route.path)]
+        if same:
+            return same[0].name
+        own = self._files[seen.route.spot.item]
+        inside = [one for one in fitting if one.route.spot.item == seen.route.spot.item]
+        mostly = len(own) >= _FEWEST and len(inside) >= _SHARE * (len(own) - 1)
+        mostly |= seen.route.framework == "declared"  # who declares one guard is asked for each that is missing
+        if mostly and inside:
+            return inside[0].name
+        return self._suspected(seen) if self._area is Area.AUTHENTICATION else ""
+
+    def _suspected(self, seen: Seen) -> str:
+        """What the lead rule for such routes takes: both parts of one review call the same routes odd."""
+        if refusing(seen.route):
+            return ""
+        guarded = {one.name for one in self._guarded}
+        near = guarded_beside(seen.route, [one.route for one in self._known.values()])
+        return next((name for one in near if (name := f"{one.method} {one.path}") in guarded), "")
+
+
+def resource(path: str) -> str:
+    """The steps of a path before its first parameter: `/v1/orders/{id}/lines` is about `/v1/orders`."""
+    steps: list[str] = []
+    for step in path.strip("/").split("/"):
+        if "{" in step:
+            break
+        steps.append(step)
+    return "/".join(steps)
+
+
+# What applications run around their handlers, as rows with the area that each is about.
+
+
+def middleware_rows(sights: Sights) -> tuple[MiddlewareRow, ...]:
+    """One row per middleware, dependency, function before requests and error handler, in the order of running."""
+    return tuple(_row(sights, one) for one in sights.around)
+
+
+def _row(sights: Sights, one: Around) -> MiddlewareRow:
+    defined = one.definition.scope.spot(one.definition.statement).citations if one.definition else ()
+    return MiddlewareRow(
+        application=one.application,
+        kind=one.kind,
+        place=one.place,
+        name=one.name,
+        area=_area(sights, one),
+        citations=cited(one.spot.citations, defined),
+    )
+
+
+def _area(sights: Sights, one: Around) -> Area | None:
+    """By the guard that it is on some route, by what kind of thing it is, by what it calls."""
+    if one.kind == "error handler":
+        return Area.ERROR_DISCLOSURE
+    for seen in sights.all:
+        for guard in seen.route.guards:
+            if guard.name.rpartition(".")[2] == one.name.rpartition(".")[2] or guard.spot == one.spot:
+                found = {"authentication": Area.AUTHENTICATION, "authorization": Area.AUTHORIZATION}
+                return found.get(guard.kind)
+    return Area.LOGGING if sights.logs_in(one) else None
+
 
 _OPEN: Final = (Standing.UNREAD, Standing.UNKNOWN)
 
@@ -172,3 +343,31 @@ def _whole(lacks: str, request: Sequence[Part], on: tuple[Citation, ...], *, dec
 
 def _once(gaps: Sequence[InventoryGap]) -> tuple[InventoryGap, ...]:
     return tuple(dict.fromkeys(gaps))
+
+
+# Step 3: inventory controls and attack surfaces, and reconcile routes, middleware, configuration and tests.
+
+
+def take_stock(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
+    """The control x route matrix; W3-F4 stops on unhandled sensitive values, W3-F2 on a control without conclusion."""
+    found = replace(facts, sensitive=sensitive_values(bundle, facts))
+    tables = {"Sensitive values": sensitive_frame(found.sensitive)}
+    waiting = tuple(unhandled(found))
+    if waiting:
+        return Outcome(state=StepState.STOP, code=F4.code, facts=found, reasons=waiting, tables=tables)
+    stated = first_of(bundle, SecurityInventory)
+    taken = take_inventory(stated, found.code or CodeFacts(routes=()), found.sources, bundle)
+    known = replace(found, stated=stated, inventory=taken)
+    tables |= {"Controls": controls_frame(taken.cells), "Inventory gaps": gaps_frame(taken.gaps)}
+    reasons = tuple(_reasons(bundle, known, taken))
+    if not taken.concludes:
+        return Outcome(state=StepState.STOP, code=F2.code, facts=known, reasons=reasons, tables=tables)
+    return Outcome(state=StepState.ADVANCE, facts=known, tables=tables)
+
+
+def _reasons(bundle: Bundle, facts: W3Facts, taken: Inventory) -> Iterator[Statement]:
+    on = scope_items(bundle, facts)
+    for gap in taken.gaps:
+        if gap.decides:
+            words = (Subject(gap.control), f" lacks {gap.lacks}; requested: ")
+            yield limited(*words, *bare(gap.request), ".", on=gap.citations or on)

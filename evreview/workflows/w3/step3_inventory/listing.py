@@ -14,8 +14,7 @@ from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle, Citation, EvidenceItem, Reference, parse_integrity
 from evreview.evidence.records.review import same_revision
 from evreview.evidence.records.security import Control, Excerpt, SecurityInventory, Surrounding
-from evreview.security.revisions import reviewed, revision_of
-from evreview.workflows.w3.excerpts import Shown, cited, shown
+from evreview.workflows.w3.excerpts import Shown, cited, reviewed, revision_of, shown
 from evreview.workflows.w3.model import InventoryGap
 
 _CODE: Final = frozenset({EvidenceType.SOURCE_EXCERPT, EvidenceType.CONFIGURATION_EXCERPT})

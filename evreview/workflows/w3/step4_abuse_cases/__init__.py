@@ -1,1 +1,5 @@
-"""Abuse cases: what an attacker in an allowed position might try at a boundary. Words, no payload; hypotheses."""
+"""Step 4 of W3: abuse cases, suspicions and results of scanners.
+
+Takes trust model and SARIF.
+Gives cases that must be answered.
+"""

@@ -13,11 +13,9 @@ from evreview.core.vocabulary import Area, EvidenceType
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.test_results.sarif import SarifResult, is_sarif, read_sarif
 from evreview.redaction.redactor import Guard
-from evreview.security.leads.ids import digest_id, plain_path
-from evreview.security.leads.intake import LeadIntake
-from evreview.security.leads.placing import around, path_in, routes_near, source_named
 from evreview.workflows.w3.access_control.units import Around, Reading, read
-from evreview.workflows.w3.model import Lead
+from evreview.workflows.w3.model import Lead, digest_id, plain_path
+from evreview.workflows.w3.step4_abuse_cases.suspicions import LeadIntake, around, path_in, routes_near, source_named
 
 _WEAKNESSES: Final[Mapping[Area, frozenset[int]]] = {
     Area.AUTHENTICATION: frozenset({287, 288, 290, 294, 295, 297, 306, 307, 346, 347, 352, 384, 521, 613, 640, 942}),

@@ -1,1 +1,5 @@
-"""Leads: patterns that matched in the sources, in a scanner's output or in a reviewer's mind. None of them is proof."""
+"""Step 4 of W3: leads from the source, each with the line that raised it.
+
+Takes code facts.
+Gives leads, never findings.
+"""

@@ -11,9 +11,9 @@ from typing import Final
 from evreview.codefacts.calls import last_name
 from evreview.codefacts.control_flow import Frame
 from evreview.core.quoted_text import Subject, Text, text
-from evreview.security.leads.bindings import only_value
-from evreview.security.leads.ownership import tables
 from evreview.workflows.w3.access_control.access_words import words
+from evreview.workflows.w3.access_control.owner_checks import tables
+from evreview.workflows.w3.access_control.request_values import only_value
 from evreview.workflows.w3.access_control.rule import Hit, hit
 from evreview.workflows.w3.access_control.units import Reading
 from evreview.workflows.w3.step4_leads.input_checks import reached

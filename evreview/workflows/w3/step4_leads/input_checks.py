@@ -4,20 +4,202 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
 from evreview.codefacts.calls import last_name
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.modules import Scope
 from evreview.codefacts.names import Definition
 from evreview.core.vocabulary import MISSING
-from evreview.security.leads.bindings import bindings, only_value
-from evreview.security.leads.denied import Texts, denials_of, lists_files, lists_hosts
-from evreview.security.leads.told import Use, keeping
-from evreview.workflows.w3.access_control.request_values import Origin
+from evreview.workflows.w3.access_control.request_values import Origin, bindings, only_value
 from evreview.workflows.w3.access_control.units import Reading, Unit
+
+# Tests that turn away what is on a list: whatever is on no list passes them, so they fix nothing.
+
+
+_LISTED: Final = re.compile(r"block|deny|denied|forbid|\bbad|black|banned|disallow", re.IGNORECASE)
+"""Names of lists of what is turned away."""
+_ASKING: Final = frozenset({"startswith", "endswith", "match", "search", "fullmatch", "findall"})
+_MATCHING_OPERATORS: Final = (ast.In, ast.Eq, ast.Is)
+_MISSING: Final = (ast.NotIn, ast.NotEq, ast.IsNot)
+
+Taken = Callable[[Frame, ast.expr], bool]
+Texts = Callable[[ast.expr], list[str]]
+
+
+def denials_of(reading: Reading, frame: Frame, sent: Taken) -> tuple[ast.expr, ...]:
+    """The parts of a function's tests by which something is turned away when they hold.
+
+    Args:
+        sent: whether an expression holds what the caller sends.
+    """
+    return tuple(
+        leaf
+        for node in reading.nodes(frame.scope.node)
+        if isinstance(node, ast.If) and _turns_away(reading, frame, node.body, sent)
+        for leaf in _holding(node.test, True)
+    )
+
+
+def _holding(test: ast.expr, positive: bool) -> Iterator[ast.expr]:
+    """The matches in a test that hold, or would have to, where it is `positive`."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield from _holding(operand, not positive)
+        case ast.BoolOp(values=parts):
+            yield from (leaf for part in parts for leaf in _holding(part, positive))
+        case ast.Call(func=ast.Name(id="any" | "all"), args=[ast.GeneratorExp(elt=elt) | ast.ListComp(elt=elt)]):
+            yield from _holding(elt, positive)
+        case ast.Compare(ops=[op]) if isinstance(op, _MATCHING_OPERATORS if positive else _MISSING):
+            yield test
+        case ast.Call(func=function) if positive and last_name(function) in _ASKING:
+            yield test
+
+
+def _turns_away(reading: Reading, frame: Frame, body: Sequence[ast.stmt], sent: Taken) -> bool:
+    """True for lines that end without what was sent: a refusal, `return False`, `to = "/"`."""
+    match body[-1]:
+        case ast.Raise():
+            return True
+        case ast.Return(value=value):
+            accepts = isinstance(value, ast.Constant) and value.value is True
+            return value is None or not (accepts or sent(frame, value))
+        case ast.Assign(targets=[ast.Name()], value=ast.Constant(value=value)):
+            return value is not True
+        case ast.Expr(value=ast.Call(func=function)):
+            return last_name(function) in ("abort", "send_error") or bool(reading.denials.of(frame, body))
+    return False
+
+
+def lists_hosts(leaf: ast.expr, texts: Texts, rooted: bool) -> bool:
+    """True where what is turned away are listed hosts or beginnings; a sign that no host may hold is a rule.
+
+    Args:
+        rooted: what is sent has to begin with `/`: then two of them are all that is left to turn away.
+    """
+    listed = _listed(leaf, texts)
+    if rooted and any(one in ("//", "/") for one in listed):
+        return False
+    if isinstance(leaf, ast.Call) and last_name(leaf.func) not in ("startswith", "endswith"):
+        return bool(listed) and not any("[^" in one for one in listed)
+    return any(one.strip() for one in listed) or bool(_LISTED.search(ast.unparse(leaf)))
+
+
+def lists_files(leaf: ast.expr, texts: Texts) -> bool:
+    """True where a step upwards, or another folder, is not among what is turned away."""
+    listed = _listed(leaf, texts)
+    inside = isinstance(leaf, ast.Compare) and isinstance(leaf.ops[0], ast.In | ast.NotIn)
+    if isinstance(leaf, ast.Call) and last_name(leaf.func) not in ("startswith", "endswith"):
+        return False
+    return bool(listed) and not (inside and any(one in ("..", "../", "/", "\\") for one in listed))
+
+
+def _listed(leaf: ast.expr, texts: Texts) -> list[str]:
+    """The texts that a value is asked for."""
+    match leaf:
+        case ast.Compare(left=left, comparators=[right]):
+            return texts(left) or texts(right)
+        case ast.Call(func=ast.Attribute(attr="startswith" | "endswith"), args=[told, *_]):
+            return texts(told)
+        case ast.Call(args=[told, _, *_]):
+            return texts(told)
+        case ast.Call(func=ast.Attribute(value=held)):
+            return texts(held)
+    return []
+
+
+# Tests that keep nothing from its use: those on which only a log hangs, and those that come after it.
+
+
+_TELLING: Final = frozenset(
+    {"debug", "info", "warning", "warn", "error", "exception", "critical", "log", "print", "bind", "flash"}
+)
+_ANSWERING: Final = frozenset(
+    {"startswith", "endswith", "is_relative_to", "match", "fullmatch", "search", "isalnum", "isdigit", "isidentifier"}
+)
+"""Calls that say yes or no and raise nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """Where a value is used: the function, and the last line of the statement; None where it may come round again."""
+
+    scope: Scope
+    last: int | None
+
+
+def use_of(reading: Reading, frame: Frame, node: ast.expr) -> Use:
+    """Where an expression of a function stands."""
+    line = node.lineno
+    around = [
+        one
+        for one in reading.nodes(frame.scope.node)
+        if isinstance(one, ast.stmt) and one.lineno <= line <= (one.end_lineno or one.lineno)
+    ]
+    if any(isinstance(one, ast.For | ast.AsyncFor | ast.While) for one in around):
+        return Use(frame.scope, None)
+    simple = [one.end_lineno or one.lineno for one in around if not hasattr(one, "body")]
+    return Use(frame.scope, max(simple, default=node.end_lineno or line))
+
+
+def keeping(reading: Reading, frame: Frame, use: Use | None) -> Iterator[ast.AST]:
+    """The nodes of a function that may keep a value from its use."""
+    told = only_told(reading, frame)
+    last = use.last if use is not None and use.scope is frame.scope else None
+    for node in reading.nodes(frame.scope.node):
+        if id(node) not in told and (last is None or getattr(node, "lineno", 0) <= last):
+            yield node
+
+
+def only_told(reading: Reading, frame: Frame) -> frozenset[int]:
+    """What stands in tests after which the function goes on with no more than a line of a log."""
+    key = f"only told {id(frame.scope.node)}"
+    if key not in reading.kept:
+        reading.kept[key] = frozenset(id(part) for one in _idle(reading, frame) for part in ast.walk(one))
+    return reading.kept[key]  # type: ignore[return-value]
+
+
+def _idle(reading: Reading, frame: Frame) -> Iterator[ast.AST]:
+    nodes = reading.nodes(frame.scope.node)
+    told = [node for node in nodes if isinstance(node, ast.If) and not node.orelse and _tells(node.body)]
+    yield from told
+    within = {id(part) for one in told for part in ast.walk(one)}
+    used = {
+        node.id
+        for node in nodes
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and id(node) not in within
+    }
+    for node in nodes:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in used:
+                yield from (one for one in ast.walk(value) if _answers(one))
+            case ast.Expr(value=value) if _answers(value):
+                yield value
+            case ast.Try(body=[ast.Expr(value=value)], handlers=handlers, orelse=[]) if handlers:
+                if all(_tells(one.body) for one in handlers):
+                    yield value
+
+
+def _answers(node: ast.AST) -> bool:
+    return isinstance(node, ast.Compare) or (isinstance(node, ast.Call) and last_name(node.func) in _ANSWERING)
+
+
+def _tells(body: list[ast.stmt]) -> bool:
+    return all(_is_line(one) for one in body)
+
+
+def _is_line(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Pass() | ast.Expr(value=ast.Constant()):
+            return True
+        case ast.Expr(value=ast.Call(func=function)):
+            return last_name(function) in _TELLING
+    return False
+
 
 _CHECKING: Final = re.compile(
     r"valid|(?<!mark_)safe(?!string)|allow|check|relative_to|commonpath|commonprefix|startswith|endswith|^(full)?match$"

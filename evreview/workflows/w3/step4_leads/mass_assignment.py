@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
@@ -12,13 +14,116 @@ from evreview.codefacts.calls import last_name
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.names import Definition, External, Resolved, unwrapped
 from evreview.core.quoted_text import Subject, Text, text
-from evreview.security.leads.bindings import bindings
-from evreview.security.leads.raw_bodies import is_raw, root
-from evreview.security.leads.signers import ends, is_signed, spelled
-from evreview.security.leads.unread_checks import unread_check
 from evreview.workflows.w3.access_control.access_words import POWERFUL, PRIVILEGES, says, words
+from evreview.workflows.w3.access_control.request_values import bindings, only_value
 from evreview.workflows.w3.access_control.rule import Hit, hit
 from evreview.workflows.w3.access_control.units import Reading, Unit
+from evreview.workflows.w3.step4_leads.sender_signatures import ends, is_signed, spelled
+
+# Bodies of requests as they were sent, over names, arguments of calls and copies.
+
+
+_LISTING: Final = frozenset({"items", "keys", "dict", "copy", "to_dict"})
+_LISTS: Final = frozenset({"dict", "list", "tuple", "set", "sorted", "iter"})
+
+
+def root(frame: Frame, value: ast.expr, hops: int = 8) -> tuple[Frame, ast.expr]:
+    """What an expression stands for, over names, arguments of calls and copies."""
+    match value:
+        case ast.Name() if hops > 0:
+            bound = list(bindings(frame, value))
+            given = frame.given.get(id(bound[0][1].node)) if len(bound) == 1 else None
+            known = given or only_value(frame, value)
+            return root(*known, hops - 1) if known is not None else (frame, value)
+        case ast.Await(value=inner):
+            return root(frame, inner, hops)
+        case ast.Call(func=ast.Attribute(value=inner, attr=name), args=[]) if name in _LISTING and not value.keywords:
+            return root(frame, inner, hops)
+        case ast.Call(func=ast.Name(id=name), args=[inner]) if name in _LISTS:
+            return root(frame, inner, hops)
+    return frame, value
+
+
+def is_raw(reading: Reading, frame: Frame, value: ast.expr) -> bool:
+    """True for the body as it was sent, or an object within it, over names; not for what was picked from it."""
+    where, inner = root(frame, value)
+    match inner:
+        case ast.Subscript(value=held, slice=ast.Constant(value=str())):
+            return is_raw(reading, where, held)
+        case ast.Call(func=ast.Attribute(value=held, attr="get"), args=[ast.Constant(value=str()), *_]):
+            return is_raw(reading, where, held)
+        case ast.BinOp(op=ast.BitAnd()) | ast.DictComp() | ast.Dict() | ast.Subscript():
+            return False
+        case ast.Call(func=ast.Attribute(attr="intersection")):
+            return False
+    origins = [one for one in reading.origins.of(where, inner) if one.place in ("body", "form")]
+    return not _includes(inner) and any(not one.name or one.whole for one in origins)
+
+
+def _includes(value: ast.expr) -> bool:
+    """True for `model_dump(include={…})`."""
+    return isinstance(value, ast.Call) and any(word.arg == "include" for word in value.keywords)
+
+
+# What stands between a body and a record and was not read: functions of other files, methods of unknown objects.
+
+
+_CHECKING: Final = re.compile(r"valid|check|ensure|verif|assert|require|sanit|clean|conform", re.IGNORECASE)
+_DECLARING: Final = frozenset(
+    {"marshmallow", "cerberus", "voluptuous", "schema", "pydantic", "msgspec", "cattrs", "trafaret", "colander"}
+)
+"""Libraries whose outcome holds only members that are declared beside it."""
+_DUMPING: Final = frozenset({"model_dump", "dict", "to_dict", "asdict"})
+
+
+def unread_between(reading: Reading, frame: Frame, value: ast.expr) -> str:
+    """The name of the unread function whose outcome for the body an expression is, "" for none."""
+    where, inner = root(frame, value)
+    match inner:
+        case ast.Call(func=ast.Attribute(value=held, attr=name), args=[]) if name in _DUMPING and inner.keywords == []:
+            return unread_between(reading, where, held)
+        case ast.Call() if _is_given_body(reading, where, inner) and _is_unread(reading, where, inner):
+            return ast.unparse(inner.func)[:100]
+    return ""
+
+
+def unread_check(reading: Reading, unit: Unit) -> Text:
+    """What remains to be asked of a function that was not read and checks the body by its name; () without one."""
+    for frame in unit.frames:
+        for node in reading.nodes(frame.scope.node):
+            if not isinstance(node, ast.Call) or not _CHECKING.search(last_name(node.func)):
+                continue
+            if _is_given_body(reading, frame, node) and _is_unread(reading, frame, node, declaring=frozenset()):
+                return lets_through(ast.unparse(node.func)[:100])
+    return ()
+
+
+def lets_through(name: str) -> Text:
+    """What nobody read of a function."""
+    return text("which members ", Subject(name), ", which was not read, lets through")
+
+
+def _is_given_body(reading: Reading, frame: Frame, call: ast.Call) -> bool:
+    given = [*call.args, *(word.value for word in call.keywords)]
+    return any(is_raw(reading, frame, one) for one in given)
+
+
+def _is_unread(reading: Reading, frame: Frame, call: ast.Call, declaring: frozenset[str] = _DECLARING) -> bool:
+    found = reading.modules.called(frame.scope, call)
+    if isinstance(found, External):
+        return found.package not in declaring and found.package not in sys.stdlib_module_names
+    return found is None and not _is_declared(reading, frame, call, declaring)
+
+
+def _is_declared(reading: Reading, frame: Frame, call: ast.Call, declaring: frozenset[str]) -> bool:
+    """True for a method of what such a library, or a supplied class of its kind, made: `CaseSchema().load`."""
+    if not isinstance(call.func, ast.Attribute):
+        return False
+    where, made = root(frame, call.func.value)
+    found = reading.modules.called(where.scope, made) if isinstance(made, ast.Call) else None
+    bases = reading.modules.ancestry(found) if isinstance(found, Definition) else [found]
+    return any(isinstance(base, External) and base.package in declaring for base in bases)
+
 
 ACCOUNTS: Final = frozenset({"user", "account", "profile", "member", "employee", "customer", "person", "membership"})
 """Names of records that usually hold what somebody may do."""

@@ -6,16 +6,14 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.core.vocabulary import Area
-from evreview.security.leads.fields import writable_privileges
-from evreview.security.leads.identities import caller_identities
-from evreview.security.leads.owners_named import owners_by_word
-from evreview.workflows.w3.access_control.caller_decisions import address_decisions, caller_decisions
+from evreview.workflows.w3.access_control.caller_decisions import address_decisions, caller_decisions, caller_identities
+from evreview.workflows.w3.access_control.owner_checks import owners_by_word
 from evreview.workflows.w3.access_control.rule import Hit, LeadRule
 from evreview.workflows.w3.access_control.sibling_routes import unguarded_siblings
 from evreview.workflows.w3.access_control.units import Reading
 from evreview.workflows.w3.step4_leads.mass_assignment import taken_over
 from evreview.workflows.w3.step4_leads.object_access import unowned_objects
-from evreview.workflows.w3.step4_leads.writable_fields import writable_members
+from evreview.workflows.w3.step4_leads.writable_fields import writable_members, writable_privileges
 
 
 def caller_words(reading: Reading) -> Iterator[Hit]:

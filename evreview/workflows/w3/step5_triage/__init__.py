@@ -1,1 +1,5 @@
-"""Leads against source and compensating controls: what is supported, what stays a hypothesis, what is refuted."""
+"""Step 5 of W3: is a lead reachable, and does something else stop it.
+
+Takes leads, proxies and controls.
+Gives what challenges each lead.
+"""

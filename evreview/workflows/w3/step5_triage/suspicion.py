@@ -2,16 +2,128 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
+from evreview.codefacts.model import CodeFacts, Guard, Route, SourceText
+from evreview.core.quoted_text import Subject, Text
 from evreview.core.vocabulary import Area
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import operation_key
-from evreview.security.challenging.material import Material, Suspicion, evidence_in, own_rule
-from evreview.security.leads.placing import overlaps
-from evreview.workflows.w3.model import Lead
+from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.records.security import (
+    Candidate as Stated,
+)
+from evreview.evidence.records.security import (
+    Candidates,
+    Control,
+    SecurityInventory,
+    TrustModel,
+)
+from evreview.workflows.w3.access_control.rule import LeadRule
+from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading, read
+from evreview.workflows.w3.model import Inventory, Lead, TrustMap
+from evreview.workflows.w3.step4_abuse_cases.suspicions import overlaps, routes_at
 from evreview.workflows.w3.step4_leads.catalogue import rule_of
 from evreview.workflows.w3.step4_leads.rules_guards import GUARD_RULES
+
+# What a challenge looks at, and one suspected weakness while it is looked at.
+
+
+@dataclass(frozen=True, kw_only=True)
+class Material:
+    """Everything that was supplied, as steps 2 to 4 left it.
+
+    Attributes:
+        inventory: the record as supplied; `taken` what step 3 made of it.
+        suspected: the reviewer's records of which some leads were made.
+    """
+
+    leads: tuple[Lead, ...]
+    code: CodeFacts
+    sources: tuple[SourceText, ...]
+    model: Cited[TrustModel] | None
+    trust: TrustMap
+    inventory: Cited[SecurityInventory] | None
+    taken: Inventory
+    bundle: Bundle
+    suspected: tuple[Cited[Candidates], ...] = ()
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The sources as the lead rules read them."""
+        return read(self.sources, self.code)
+
+    @cached_property
+    def stated(self) -> dict[str, tuple[Stated, Citation]]:
+        """The reviewer's candidates by id."""
+        found: dict[str, tuple[Stated, Citation]] = {}
+        for cited in self.suspected:
+            for place, one in enumerate(cited.record.candidates):
+                found.setdefault(one.id, (one, cited.at(f"/candidates/{place}")))
+        return found
+
+    def controls(self) -> Iterator[tuple[Control, Citation]]:
+        """The inventory's controls, each with its place."""
+        if self.inventory is not None:
+            for place, control in enumerate(self.inventory.record.controls):
+                yield control, self.inventory.at(f"/controls/{place}")
+
+    def route(self, name: str) -> Route | None:
+        """A registered route by method and path."""
+        key = operation_key(name)
+        return next((one for one in self.code.routes if operation_key(f"{one.method} {one.path}") == key), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suspicion:
+    """Leads that are taken for one weakness.
+
+    Attributes:
+        kind: the own rule's id, else the reviewer's, else the scanner's.
+        rule: the own rule, None without.
+        leads: own ones first.
+        stated: the reviewer's words, None without.
+        evidence: the leads whose lines are evidence.
+    """
+
+    kind: str
+    area: Area
+    route: str
+    path: str
+    symbol: str
+    rule: LeadRule | None
+    leads: tuple[Lead, ...]
+    stated: tuple[Stated, Citation] | None = field(default=None)
+    evidence: tuple[Lead, ...] = ()
+
+    @property
+    def shown(self) -> tuple[Lead, ...]:
+        """The leads whose lines are evidence: evreview's own, and quotes of the reviewer within the route's code."""
+        return self.evidence
+
+    @property
+    def whole(self) -> bool:
+        """True for what holds for the whole application."""
+        return self.route == ALL_ROUTES
+
+
+def evidence_in(material: Material, lead: Lead, route: str) -> bool:
+    """True for lines that show something: those of an own rule, and quoted ones of a function that the route runs."""
+    if lead.spot is None or lead.tool not in ("evreview", "reviewer"):
+        return False
+    if lead.tool == "evreview":
+        return True
+    key = operation_key(route)
+    return bool(lead.symbol) and any(operation_key(one) == key for one in routes_at(material.reading, lead.spot))
+
+
+def own_rule(lead: Lead) -> LeadRule | None:
+    """The rule of ours that a lead is of."""
+    return rule_of(lead.rule) if lead.tool == "evreview" else None
+
 
 _DECIDING: Final = ("caller-controlled-decision", "client-address-decision", *sorted(GUARD_RULES))
 _BESIDE: Final = "unguarded-sibling"
@@ -106,3 +218,53 @@ def _kind(lead: Lead) -> str:
     """The rule's id; one of another tool or person that is called like a rule of ours says whose it is."""
     borrowed = lead.tool != "evreview" and rule_of(lead.rule) is not None
     return f"{lead.tool}:{lead.rule}" if borrowed else lead.rule
+
+
+# What every search for another control asks: what would do it, on which header, what step 3 found missing.
+
+
+_BY_AREA: Final = {
+    Area.AUTHENTICATION: frozenset({"authentication", "authorization"}),
+    Area.AUTHORIZATION: frozenset({"authorization"}),
+    Area.ERROR_DISCLOSURE: frozenset({"errors"}),
+}
+_NO_RIGHT: Final = frozenset({"authenticated"})
+"""Scopes that everybody who is signed in has."""
+
+Listed = tuple[Control, Citation]
+"""A control of the inventory and its place."""
+
+
+def compensating(one: Suspicion) -> frozenset[str]:
+    """The kinds of control that would make the weakness harmless."""
+    own = one.rule.compensates if one.rule is not None else _BY_AREA.get(one.area, frozenset())
+    return own | {"network"}
+
+
+def header_of(one: Suspicion) -> str:
+    """The header that a decision rests on, "" for none."""
+    for lead in one.leads:
+        words = [str(part) for part in lead.says if isinstance(part, Subject)]
+        if lead.tool == "evreview" and words and any("the header" in str(part) for part in lead.says):
+            return words[-1].removeprefix("HTTP_").replace("_", "-")
+    return ""
+
+
+def lacking(material: Material, controls: Sequence[Listed], lacks: str) -> tuple[Text, tuple[Citation, ...]] | None:
+    """What step 3 asked for about one list of the controls concerned."""
+    ids = {control.id for control, _ in controls}
+    for gap in material.taken.gaps:
+        if gap.control in ids and gap.lacks == lacks:
+            return ("supply ", *gap.request), gap.citations
+    field = {"middleware": "middleware", "deployment wiring": "deployment"}[lacks]
+    for control, at in controls:
+        if getattr(control, field) is None:
+            return ("supply the ", lacks, " of ", Subject(control.id), ", or state that there is none"), (at,)
+    return None
+
+
+def kinds_of(guard: Guard) -> frozenset[str]:
+    """What a guard does; one that demands scopes asks for a right as well, unless being signed in is all of it."""
+    if guard.scopes and set(guard.scopes) <= _NO_RIGHT:
+        return frozenset({"authentication"})
+    return frozenset({guard.kind, "authorization"} if guard.scopes else {guard.kind})

@@ -3,23 +3,40 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
 
-from evreview.core.quoted_text import Subject, Text, text
-from evreview.core.vocabulary import Area
+from evreview.codefacts.model import CodeFacts
+from evreview.core.quoted_text import Subject, Text, listed, text
+from evreview.core.vocabulary import Area, StepState
 from evreview.evidence.citation import resolve
+from evreview.evidence.cited_records import records_of
 from evreview.evidence.element_mentions import operation_key
-from evreview.evidence.item import Citation
-from evreview.security.challenging.asking import Listed
-from evreview.security.challenging.material import Material, Suspicion
-from evreview.security.leads.ids import digest_id
-from evreview.security.leads.placing import named
+from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.records.security import Candidates
+from evreview.report.statement import Statement, limited, proposed
+from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w3.excerpts import cited
-from evreview.workflows.w3.model import Candidate, Challenge, Reach, Standing, State
+from evreview.workflows.w3.facts import F3, W3Facts
+from evreview.workflows.w3.model import (
+    Candidate,
+    Challenge,
+    Inventory,
+    Lead,
+    Reach,
+    Standing,
+    State,
+    digest_id,
+)
+from evreview.workflows.w3.registers import candidates_frame
+from evreview.workflows.w3.step4_abuse_cases.abuse_cases import settled
+from evreview.workflows.w3.step4_abuse_cases.safe_wording import harm_of, plain_candidate
+from evreview.workflows.w3.step4_abuse_cases.suspicions import named
 from evreview.workflows.w3.step4_leads.catalogue import READ_LINES
 from evreview.workflows.w3.step5_triage.compensating_controls import challenges, controls_for, passed
 from evreview.workflows.w3.step5_triage.reachability import Reached, reached
-from evreview.workflows.w3.step5_triage.suspicion import suspicions
+from evreview.workflows.w3.step5_triage.suspicion import Listed, Material, Suspicion, suspicions
 
 __all__ = ["Material", "challenge"]
 
@@ -190,3 +207,150 @@ def _functions(material: Material, one: Suspicion) -> Iterable[str]:
         first, last = (around.first, around.last) if around is not None else (lead.spot.first, lead.spot.last)
         lines = item.content.splitlines() if item is not None else []
         yield "\n".join(lines[first - 1 : last])
+
+
+# One cause is one finding: what stands in the same lines, however many routes lead there.
+
+
+_ORDER: Final = (State.SUPPORTED, State.HYPOTHESIS, State.REFUTED)
+_Key = tuple[object, ...]
+
+
+def by_cause(candidates: Iterable[Candidate], leads: Mapping[str, Lead]) -> tuple[Candidate, ...]:
+    """The candidates, those of one cause as one, in the order of the first of each.
+
+    One cause is one kind in the same lines. What a compensating control refutes on some routes stands apart.
+    """
+    groups: dict[_Key, list[Candidate]] = {}
+    for each in apart(candidates):
+        groups.setdefault(_key(each, leads), []).append(each)
+    return tuple(_joined(members, leads) for members in groups.values())
+
+
+def apart(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
+    """Each route's candidate by itself again."""
+    return tuple(one for each in candidates for one in (each.members or (each,)))
+
+
+def _key(each: Candidate, leads: Mapping[str, Lead]) -> _Key:
+    """Kind and lines; a candidate without lines, or about the whole application, is a cause of its own."""
+    places = frozenset(
+        (lead.path, lead.symbol, lead.spot) for name in each.leads if (lead := leads.get(name)) and lead.spot
+    )
+    if not places or not each.route:
+        return (each.id,)
+    return (each.kind, each.area, places, each.state is State.REFUTED)
+
+
+def _joined(members: Sequence[Candidate], leads: Mapping[str, Lead]) -> Candidate:
+    if len(members) == 1:
+        return members[0]
+    ordered = sorted(members, key=lambda each: _ORDER.index(each.state))
+    first = ordered[0]
+    alike = [each for each in ordered if each.state is first.state]
+    place = next((lead for name in first.leads if (lead := leads.get(name))), None)
+    where = (place.symbol, place.path) if place else ("", "")
+    refuted = (str(first.state),) if first.state is State.REFUTED else ()
+    return replace(
+        first,
+        id=digest_id("S", first.kind, "every route", *where, first.asset, *refuted),
+        leads=tuple(dict.fromkeys(lead for each in ordered for lead in each.leads)),
+        reach_why=_joined_reach(first, alike, ordered),
+        challenges=_challenges(alike),
+        missing=tuple(dict.fromkeys(lack for each in alike for lack in each.missing)),
+        preconditions=tuple(dict.fromkeys(need for each in alike for need in each.preconditions)),
+        slice=hashlib.sha256("\n".join(sorted(each.slice for each in alike)).encode()).hexdigest(),
+        citations=cited(*(each.citations for each in alike)),
+        validated=any(each.validated for each in alike),
+        members=tuple(ordered),
+    )
+
+
+def _joined_reach(first: Candidate, alike: Sequence[Candidate], ordered: Sequence[Candidate]) -> Text:
+    others = listed(each.route for each in alike[1:])
+    rest = listed(each.route for each in ordered[len(alike) :])
+    same: Text = ("; the same holds of ", *others) if others else ()
+    return (*first.reach_why, *same, *(("; not shown of ", *rest) if rest else ()))
+
+
+def _challenges(members: Sequence[Candidate]) -> tuple[Challenge, ...]:
+    """Every place once, with what was cited for it on any route."""
+    found: dict[_Key, Challenge] = {}
+    for each in (one for member in members for one in member.challenges):
+        key = (each.place, each.standing, each.why)
+        known = found.get(key)
+        found[key] = replace(each, citations=cited(known.citations, each.citations)) if known else each
+    return tuple(found.values())
+
+
+# A bounded local plan for a suspicion that could not be decided: nothing runs without the security owner's gate.
+
+
+def local_plan(candidate: Candidate) -> tuple[Text, ...]:
+    """The steps of a local check, in order; each is a proposal."""
+    aim: Text = candidate.safe_verification or (
+        "agree with the security owner on a check without harm; until then no check is proposed",
+    )
+    where = Subject(candidate.route or candidate.control or candidate.kind)
+    return (
+        text("Get the security owner's approval for a local check of ", where, "."),
+        ("Start the reviewed revision alone in an isolated environment: loopback only, no credentials of real systems, "
+         "synthetic data.",),
+        aim,
+        ("Stop at the first sign of network access outside the fixture, or of a write outside its folder.",),
+        ("Keep command, revision, environment, exit status and output as a test record; throw the fixture away.",),
+        ("Continue at step 6 with the retained result, or stop without a claim.",),
+    )  # fmt: skip
+
+
+# Step 5: challenge every candidate against source and compensating controls. Without evidence, a hypothesis.
+
+
+def challenge_candidates(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
+    """The candidates with everything for and against them; W3-F3 marks those that nothing can validate safely."""
+    assert facts.trust is not None
+    challenged = challenge(
+        Material(
+            leads=facts.leads,
+            code=facts.code or CodeFacts(routes=()),
+            sources=facts.sources,
+            model=facts.model,
+            trust=facts.trust,
+            inventory=facts.stated,
+            taken=facts.inventory or Inventory(cells=(), gaps=()),
+            bundle=bundle,
+            suspected=records_of(bundle, Candidates),
+        )
+    )
+    found = by_cause(map(plain_candidate, challenged), facts.by_lead)
+    refused = tuple(_refused(challenged))
+    known = replace(facts, challenged=found, cases=settled(facts.cases, apart(found)), notes=(*facts.notes, *refused))
+    unsafe = tuple(each for each in found if is_unsafe(each))
+    return Outcome(
+        state=StepState.ADVANCE,
+        code=F3.code if unsafe else "",
+        facts=known,
+        reasons=tuple(_marked(unsafe)),
+        tables={"Candidates": candidates_frame(found)},
+    )
+
+
+def _refused(challenged: tuple[Candidate, ...]) -> Iterator[Statement]:
+    """Verifications that were stated as safe and are not; they are not repeated."""
+    for each in challenged:
+        if why := harm_of(each):
+            words = ("The verification stated for ", Subject(each.id), " is refused: ")
+            yield limited(*words, *why, ".", on=each.citations)
+
+
+def is_unsafe(candidate: Candidate) -> bool:
+    """True for a suspicion that no safe verification is known for."""
+    return candidate.state is State.HYPOTHESIS and not candidate.safe_verification
+
+
+def _marked(unsafe: tuple[Candidate, ...]) -> Iterator[Statement]:
+    for each in unsafe:
+        words = (Subject(each.id), " can't be validated safely as it is stated; it stays an unconfirmed hypothesis.")
+        yield limited(*words, on=each.citations)
+        for step in local_plan(each):
+            yield proposed("Bounded local plan for ", Subject(each.id), ": ", *step, on=each.citations)

@@ -1,1 +1,0 @@
-"""The views of a security review: trust picture, control grid, finding board, abuse cases."""
