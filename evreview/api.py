@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from evreview.core.vocabulary import ContractKind
     from evreview.evidence.item import Bundle
     from evreview.widgets.workbench import Workbench
-    from evreview.workflow.review import Progress, Review, Run
+    from evreview.workflows.session import Progress, Review, Run
 
 
 def _told(function: Callable[P, T]) -> Callable[P, T]:
@@ -179,7 +179,7 @@ def _read(
 @_told
 def begin(bundle: Bundle, *, earlier: Run | None = None) -> Run:
     """A review before its first step; `.advance()` runs one, `.finish()` the rest."""
-    from evreview.workflow.review import begin as begin_run
+    from evreview.workflows.session import begin as begin_run
 
     return begin_run(bundle, earlier=earlier)
 
@@ -187,7 +187,7 @@ def begin(bundle: Bundle, *, earlier: Run | None = None) -> Run:
 @_told
 def review(bundle: Bundle, progress: Progress | None = None) -> Review:
     """The finished review: `.steps`, `.ledger`, `.findings`, `.clients`, `.decision`, `.artifact`, `.registers`."""
-    from evreview.workflow.review import review as run_review
+    from evreview.workflows.session import review as run_review
 
     return run_review(bundle, progress)
 

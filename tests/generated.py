@@ -204,7 +204,7 @@ def _help_text() -> str:
 
 def _artifact_excerpt() -> str:
     from evreview.evidence.bundle_reader import open_bundle
-    from evreview.workflow.review import review
+    from evreview.workflows.session import review
 
     artifact = review(open_bundle(PROJECT / "examples" / "w1-orders")).artifact
     return "\n".join(["```markdown", *excerpt(artifact), "```"])

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from evreview.evidence.bundle_reader import open_bundle
-from evreview.workflow.review import review
+from evreview.workflows.session import review
 
 PROJECT = Path(__file__).resolve().parent.parent
 

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import evreview
 from evreview.kinds.rule_catalogue import CATALOGUE
-from evreview.workflow.review import Review
+from evreview.workflows.session import Review
 from tests.golden import variants, w2_runs, w2_variants, w3_runs, w3_variants
 from tests.golden.runs import finished as w1_finished
 from tests.pipeline import shown

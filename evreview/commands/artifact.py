@@ -59,7 +59,7 @@ def _violations(text: str, bundle: Bundle | None) -> tuple[Problem, ...]:
 def _differences(text: str, bundle: Bundle) -> Iterator[Problem]:
     """What a review of the bundle writes otherwise."""
     from evreview.artifacts.reproduced import check_reproduced
-    from evreview.workflow.review import review
+    from evreview.workflows.session import review
 
     return check_reproduced(text, review(bundle).artifact)
 

@@ -12,7 +12,7 @@ from evreview.core.errors import bad_input
 from evreview.core.vocabulary import ExitStatus, WorkflowId
 from evreview.redaction.detector import Clean
 from evreview.report.interchange import Exchange
-from evreview.workflow.review import Review
+from evreview.workflows.session import Review
 
 FORMATS: Final = ("sarif", "oscal", "in-toto", "markdown")
 
@@ -28,8 +28,8 @@ def export(bundle: Path, form: str, recipient: str | None, output: Path | None) 
     """
     from evreview.evidence.bundle_reader import open_bundle
     from evreview.workflow.exchange import has_concluded
-    from evreview.workflow.review import review
     from evreview.workflows.engine.sealing import CODE, incomplete
+    from evreview.workflows.session import review
 
     if form not in FORMATS:
         raise bad_input("not-allowed", f"`{form}` is no format", advice=f"Allowed: {', '.join(FORMATS)}")

@@ -19,7 +19,7 @@ from evreview.workflows.engine.journal import FILE, entry, extended, review_id
 from evreview.workflows.widgets.table import text_of
 
 if TYPE_CHECKING:
-    from evreview.workflow.review import Review
+    from evreview.workflows.session import Review
 
 SUMMARY: Final = "review.json"
 SCHEMA: Final = "evreview.review/1"

@@ -24,9 +24,9 @@ from evreview.report.writer import replace_outputs
 from evreview.widgets.outputs import outputs
 from evreview.widgets.step_bar import StepBar, StepMark
 from evreview.widgets.views import VIEWS
-from evreview.workflow.review import Review, Run, begin
 from evreview.workflows.engine.journal import read_journal, resume_point, review_id
 from evreview.workflows.engine.step import StepResult
+from evreview.workflows.session import Review, Run, begin
 from evreview.workflows.widgets.faces import Document, Face, Listing, Markup, Scene, Stack
 from evreview.workflows.widgets.gate_form import GateForm
 from evreview.workflows.widgets.table import TableFace

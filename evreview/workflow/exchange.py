@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from evreview.core.vocabulary import StepState, WorkflowId
 from evreview.report.interchange import Check, Concluded, Exchange, Item
-from evreview.workflow.review import Review
+from evreview.workflows.session import Review
 from evreview.workflows.w3.facts import W3Facts
 from evreview.workflows.w3.step9_disclosure import disclosure
 

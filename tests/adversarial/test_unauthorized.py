@@ -13,7 +13,7 @@ from evreview.evidence import item_reader
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.report.validate import validate_artifact
 from evreview.widgets.workbench import Workbench
-from evreview.workflow.review import Run, review
+from evreview.workflows.session import Run, review
 from tests.evidence.test_sealed import TRAPS, bind
 
 AUTHORIZATION = "records/authorization.yaml"

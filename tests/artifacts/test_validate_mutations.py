@@ -15,7 +15,7 @@ from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.item import Bundle
 from evreview.report.validate import validate_artifact
 from evreview.report.validate_records import same
-from evreview.workflow.review import review
+from evreview.workflows.session import review
 
 DEMO = Path(__file__).resolve().parents[2] / "examples" / "w1-orders"
 Edit = Callable[[str], str]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from evreview.widgets.outputs import outputs
-from evreview.workflow.review import Review
+from evreview.workflows.session import Review
 
 
 def written(review: Review, kept: Sequence[str]) -> Mapping[str, str]:

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 from evreview.evidence.bundle_reader import open_bundle
-from evreview.workflow.review import Review, review
+from evreview.workflows.session import Review, review
 from tests.golden.editing import Edit, Variant, build
 from tests.golden.unpermitted import UNPERMITTED
 from tests.golden.variants import VARIANTS

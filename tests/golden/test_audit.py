@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.report.validate import validate_artifact
-from evreview.workflow.review import Review
+from evreview.workflows.session import Review
 from tests.golden.editing import Delete, Edit, Replace, Set
 from tests.golden.runs import actions, finished, section, varied
 from tests.golden.variants import VARIANTS

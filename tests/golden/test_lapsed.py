@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from evreview.api import open_bundle
-from evreview.workflow.review import review
+from evreview.workflows.session import review
 from tests.golden import runs, w2_runs
 from tests.golden.editing import Variant, build
 from tests.golden.gate_variants import GATES

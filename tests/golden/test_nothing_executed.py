@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evreview.api import open_bundle
-from evreview.workflow.review import Review, review
+from evreview.workflows.session import Review, review
 from tests.golden import runs, w2_runs
 from tests.golden.editing import Delete, Edit, Replace, Set, Variant
 from tests.golden.gate_variants import GATES

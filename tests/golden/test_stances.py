@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from evreview.workflow.review import Review
+from evreview.workflows.session import Review
 from tests.golden.answers import ADOPTED, LEDGER_OWNER, RELEASE_MANAGER, REMOVAL_APPROVED, decided
 from tests.golden.runs import finished, section, varied
 

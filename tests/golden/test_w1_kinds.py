@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from evreview.cli import app
 from evreview.evidence.bundle_reader import open_bundle
-from evreview.workflow.review import Review, review
+from evreview.workflows.session import Review, review
 from tests.conftest import PROJECT
 from tests.golden.kept import expected, written
 from tests.golden.runs import section, tables

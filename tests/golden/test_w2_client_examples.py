@@ -9,7 +9,7 @@ import pytest
 
 from evreview.core.vocabulary import Json
 from evreview.report.validate import validate_artifact
-from evreview.workflow.review import Review
+from evreview.workflows.session import Review
 from tests.golden.editing import Append
 from tests.golden.runs import section
 from tests.golden.w2_runs import finished, varied

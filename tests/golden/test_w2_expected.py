@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evreview.workflow.review import Review
+from evreview.workflows.session import Review
 from tests.golden.kept import expected, written
 from tests.golden.w2_runs import finished, with_dispositions
 

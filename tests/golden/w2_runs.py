@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from evreview.evidence.bundle_reader import open_bundle
-from evreview.workflow.review import Review, review
+from evreview.workflows.session import Review, review
 from tests.golden.editing import Append, Edit, Variant
 from tests.golden.runs import section
 from tests.golden.w2_variants import EXPAND_ITEMS, OWNER, VARIANTS, approval, build_w2

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 
 from evreview.evidence.bundle_reader import open_bundle
-from evreview.workflow.review import Review, review
+from evreview.workflows.session import Review, review
 from evreview.workflows.w3.facts import W3Facts
 from evreview.workflows.w3.model import SecurityFinding
 from tests.golden.editing import Edit, Variant, build

@@ -9,8 +9,8 @@ import pytest
 
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.redaction.redactor import Guard
-from evreview.workflow.review import review
 from evreview.workflows.engine.registers import redacted
+from evreview.workflows.session import review
 from tests.guard.seeding import SEEDS, kept, seeded
 
 SECRET = next(seed for seed in SEEDS if seed.kind == "secret")

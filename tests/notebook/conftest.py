@@ -20,7 +20,7 @@ import pytest
 
 import evreview as ev
 from evreview.core.assets import demo_bundle as bundled
-from evreview.workflow.review import Review
+from evreview.workflows.session import Review
 
 CHROMIUM = Path("/usr/bin/chromium")
 ARGUMENTS = (

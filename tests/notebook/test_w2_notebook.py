@@ -14,7 +14,7 @@ from evreview.notebook import run
 from evreview.notebook.export import export_html, export_markdown
 from evreview.notebook.run import Outcome
 from evreview.report.validate import validate_artifact
-from evreview.workflow.review import Review
+from evreview.workflows.session import Review
 from evreview.workflows.w2.facts import W2Facts
 
 ARTIFACT = "api-reference.md"

@@ -14,7 +14,7 @@ from evreview.notebook import run
 from evreview.notebook.export import export_markdown
 from evreview.notebook.run import Outcome
 from evreview.report.validate import validate_artifact
-from evreview.workflow.review import review
+from evreview.workflows.session import review
 from tests.golden.editing import Variant, build
 from tests.golden.w3_runs import DEMO
 from tests.golden.w3_variants import OUTSIDER

@@ -11,8 +11,8 @@ import pytest
 
 from evreview.evidence import bundle_reader
 from evreview.evidence.bundle_reader import open_bundle
-from evreview.workflow import review as room
-from evreview.workflow.review import Run
+from evreview.workflows import session as room
+from evreview.workflows.session import Run
 from evreview.workflows.w2.workflow import FLOW
 from evreview.workflows.w3.authorization import MISSING, REFUSED, as_authorized, authorization_problems
 

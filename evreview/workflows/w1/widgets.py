@@ -20,7 +20,7 @@ from evreview.workflows.widgets.two_sides import DetailView, written
 if TYPE_CHECKING:
     from evreview.comparison.comparison import Row
     from evreview.evidence.item import Bundle
-    from evreview.workflow.review import Review
+    from evreview.workflows.session import Review
     from evreview.workflows.w1.step5_client_impact import Impact
 
 KEY: Final = "delta_id"

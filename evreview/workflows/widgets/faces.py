@@ -22,7 +22,7 @@ from evreview.workflows.widgets.styles import STYLES
 if TYPE_CHECKING:
     import ipywidgets
 
-    from evreview.workflow.review import Review
+    from evreview.workflows.session import Review
 
 
 # HTML that can only be built from escaped parts. The one file that makes an HTML widget.

@@ -10,7 +10,7 @@ import yaml
 
 from evreview.core.vocabulary import StepState
 from evreview.evidence.bundle_reader import open_bundle
-from evreview.workflow.review import review
+from evreview.workflows.session import review
 from tests.golden.runs import section
 
 

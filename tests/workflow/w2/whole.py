@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evreview.evidence.bundle_reader import open_bundle
-from evreview.workflow.review import Review, review
+from evreview.workflows.session import Review, review
 
 REVISION: Final = "7c1e94b0a2d85f3361b7e09d4a5c28f0913d6eab"
 ERROR: Final = {"type": "object", "properties": {"detail": {"type": "string"}}, "required": ["detail"]}

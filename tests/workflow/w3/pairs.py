@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evreview.evidence.bundle_reader import open_bundle
-from evreview.workflow.review import begin
+from evreview.workflows.session import begin
 
 _AT: Final = "7c" * 20
 _OWNER: Final = "Desk security owner"

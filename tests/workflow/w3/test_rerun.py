@@ -8,7 +8,7 @@ import pytest
 
 from evreview.core.vocabulary import StepState
 from evreview.evidence.bundle_reader import open_bundle
-from evreview.workflow.review import Run, begin
+from evreview.workflows.session import Run, begin
 from tests.golden.editing import Append, Delete, Edit, Replace, Set, Variant, build
 from tests.golden.w3_runs import DEMO
 from tests.golden.w3_variants import INVENTORY, MODEL, OWNER, PLAN, REVISION, RUBRIC, approval, decided, supplied
