@@ -27,18 +27,7 @@ from evreview.workflows.w3.step2_trust_drawing import svg
 from evreview.workflows.w3.step2_trust_picture import mermaid
 from evreview.workflows.w3.step7_rating import findings_frame
 from evreview.workflows.widgets.citation_card import Card, quotes
-from evreview.workflows.widgets.faces import (
-    Clean,
-    Face,
-    Listing,
-    Markup,
-    Scene,
-    Stack,
-    drawn,
-    joined,
-    tag,
-    text,
-)
+from evreview.workflows.widgets.faces import Clean, Face, Listing, Markup, Scene, Stack, drawn, joined, tag, text
 from evreview.workflows.widgets.row_table import LedgerView
 from evreview.workflows.widgets.table import CAP, Column, TableFace
 

@@ -12,9 +12,8 @@ from evreview.commands.export import export
 from evreview.core.vocabulary import ExitStatus, StepState
 from evreview.report.validate import validate_artifact
 from evreview.widgets.outputs import outputs
-from evreview.workflow.exchange import may_receive
 from evreview.workflows.engine.sealing import CODE
-from evreview.workflows.session import Review
+from evreview.workflows.session import Review, may_receive
 from evreview.workflows.w3.step9_disclosure import report_digest
 from tests.golden.editing import Append, Set, Variant, build
 from tests.golden.runs import varied as w1_varied
