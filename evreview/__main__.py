@@ -26,7 +26,7 @@ def _status(words: list[str]) -> int:
         gc.freeze()
         return status
     gc.enable()
-    from evreview.cli import run_command
+    from evreview.app.cli import run_command
 
     return run_command(words)
 

@@ -23,13 +23,13 @@ PROJECT: Final = Path(__file__).resolve().parent.parent
 
 
 def rule_index() -> str:
-    from evreview.commands.catalogue import index
+    from evreview.app.commands.rules import index
 
     return index()
 
 
 def rule_page(kind: ContractKind) -> str:
-    from evreview.commands.catalogue import page
+    from evreview.app.commands.rules import page
 
     return page(kind)
 

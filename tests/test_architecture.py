@@ -38,7 +38,7 @@ DOORS = {
     "evreview/sandbox/runner.py",
     "evreview/sandbox/scanner.py",
     "evreview/notebook/kernel.py",
-    "evreview/notebook/run.py",
+    "evreview/app/notebook/run.py",
     "evreview/workflows/widgets/desk.py",
     "evreview/workflows/engine/journal.py",
 }
@@ -56,7 +56,7 @@ LONGEST_FILE, LONGEST_BODY, HOUSE_BODY = 600, 60, 40
 
 
 def is_door(name: str) -> bool:
-    return name in DOORS or name == "evreview/cli.py" or name.startswith("evreview/commands/")
+    return name in DOORS or name == "evreview/app/cli.py" or name.startswith("evreview/commands/")
 
 
 @cache

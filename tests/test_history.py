@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evreview.cli import FailOn, LevelName, run_command
+from evreview.app.cli import FailOn, LevelName, run_command
 from evreview.comparison.history import MOST, SCHEMA, History, Level, compare_history
 from evreview.contract.model import Contract
 from evreview.core.errors import BadInput

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import evreview as ev
-from evreview.cli import run_command
+from evreview.app.cli import run_command
 from evreview.comparison.history import Level
 from evreview.comparison.ledger import BY_NAME, COLUMNS, HISTORY, columns_of
 from evreview.core.vocabulary import ExitStatus, Json

@@ -13,9 +13,9 @@ import typer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.cli import FailOn, FormatName, app
-from evreview.commands import contracts
-from evreview.commands.contracts import FAIL_ON, FORMS
+from evreview.app.cli import FailOn, FormatName, app
+from evreview.app.commands import diff
+from evreview.app.commands.diff import DIFF_FORMS, FAIL_ON
 from evreview.commands.plain import FLAGS, VALUED, plain_question
 
 WORDS = st.sampled_from(
@@ -57,12 +57,12 @@ def test_a_line_is_understood_as_the_library_understands_it(words: list[str]) ->
     if asked is None:
         return
     seen: list[Any] = []
-    original = contracts.diff
-    contracts.diff = lambda *given: seen.append(given) or 0  # type: ignore[assignment,func-returns-value]
+    original = diff.diff
+    diff.diff = lambda *given: seen.append(given) or 0  # type: ignore[assignment,func-returns-value]
     try:
         app(["diff", *words], prog_name="evreview", standalone_mode=False)
     finally:
-        contracts.diff = original
+        diff.diff = original
     assert seen == [asked]
 
 
@@ -86,7 +86,7 @@ def test_both_ways_know_the_same_options() -> None:
     flags = {name for option in options if option.is_flag for name in option.opts}
     assert {name for option in options for name in option.opts} - flags - LEFT == VALUED
     assert flags - LEFT == FLAGS
-    assert (tuple(FormatName), tuple(FailOn)) == (FORMS, FAIL_ON)
+    assert (tuple(FormatName), tuple(FailOn)) == (DIFF_FORMS, FAIL_ON)
 
 
 def loaded(*words: str) -> set[str]:

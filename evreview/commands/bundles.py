@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from evreview.commands.examine import examine
-from evreview.commands.shell import clean, refuse, say, shown, warn
+from evreview.app.commands.bundles import examine
+from evreview.app.commands.shell import clean, refuse, say, shown, warn
 from evreview.core.vocabulary import ExitStatus
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from pathlib import Path
 from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Final
 
-from evreview.commands.shell import clean, detecting, learn, learnt, put, refuse, say, shown, spare, warn, working
+from evreview.app.commands.shell import clean, detecting, learn, learnt, put, refuse, say, shown, spare, warn, working
 from evreview.core.vocabulary import Answer, ContractKind, ExitStatus
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from collections import deque
 from pathlib import Path
 from typing import Final
 
-from evreview.commands.shell import warn
+from evreview.app.commands.shell import warn
 from evreview.commands.stop import Stopped
 
 _OPENS: Final = re.compile(r"file://\S+-open\.html")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evreview.commands.shell import clean, refuse, say, shown
+from evreview.app.commands.shell import clean, refuse, say, shown
 from evreview.core.vocabulary import ExitStatus
 
 
@@ -12,7 +12,7 @@ def draft(folder: Path) -> int:
     """Print a draft of mapping entries for each diff of a W1 bundle; every entry waits for its reviewer."""
     import json
 
-    from evreview.api import open_bundle, review
+    from evreview.app.api import open_bundle, review
     from evreview.workflows.w1.step3_implementation_diff import drafts, is_diff, parse_diff
 
     bundle = open_bundle(folder)

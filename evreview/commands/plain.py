@@ -1,6 +1,6 @@
 """`evreview diff` without the command-line library, which takes as long to load as a large contract takes to read.
 
-Only a line that is surely right is taken here. Help, abbreviations and every mistake are left to `evreview.cli`, which
+Only a line that is surely right is taken here. Help, abbreviations and every mistake are left to `evreview.app.cli`, which
 stays the description of all commands; a test compares both over generated lines.
 """
 
@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from evreview.commands.contracts import FAIL_ON, FORMS, KINDS, Question, diff
-from evreview.commands.shell import prepare_streams, status_of
+from evreview.app.commands.diff import DIFF_FORMS, FAIL_ON, KINDS, Question, diff
+from evreview.app.commands.shell import prepare_streams, status_of
 from evreview.commands.stop import stop_in_order
 from evreview.core.vocabulary import ContractKind
 
@@ -44,7 +44,7 @@ def plain_question(words: Sequence[str]) -> tuple[Question, Path | None] | None:
         return None
     form, fail_on = line.one("--format", "table"), line.one("--fail-on", "never")
     kind = line.one("--kind", "")
-    if form not in FORMS or fail_on not in FAIL_ON or kind not in ("", *KINDS):
+    if form not in DIFF_FORMS or fail_on not in FAIL_ON or kind not in ("", *KINDS):
         return None
     output = line.one("--output", "")
     asked = Question(

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, Final
 
+from evreview.app.notebook.page import page
 from evreview.core.assets import folder
-from evreview.notebook.page import page
 
 TEMPLATE: Final = "evreview_md"
 

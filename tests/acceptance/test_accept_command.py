@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from evreview.cli import app
+from evreview.app.cli import app
 
 Cli = Callable[..., Result]
 TOMORROW = (datetime.now(UTC).date() + timedelta(days=1)).isoformat()

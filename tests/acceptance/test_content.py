@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from evreview.cli import app
+from evreview.app.cli import app
 
 TEXT: Any = {"type": "string"}
 WHOLE: Any = {"type": "integer"}

@@ -15,7 +15,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from evreview.cli import run_command
+from evreview.app.cli import run_command
 from tests.adversarial.cases import CASES, PLAIN, TEXTS
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from evreview.app.workbench import Workbench
 from evreview.core.vocabulary import ExitStatus, StepState
 from evreview.evidence import item_reader
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.report.validate import validate_artifact
-from evreview.widgets.workbench import Workbench
 from evreview.workflows.session import Run, review
 from tests.evidence.test_sealed import TRAPS, bind
 

@@ -16,7 +16,7 @@ import pandas as pd
 import pytest
 from markdown_it import MarkdownIt
 
-from evreview.commands.contracts import Question, diff
+from evreview.app.commands.diff import Question, diff
 from evreview.core.errors import BadInput
 from evreview.redaction.redactor import Guard
 from evreview.report.ledger_formats import FORMATS, render

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from evreview.cli import app
+from evreview.app.cli import app
 
 OLD = "type Query {\n  a: Thing\n}\n"
 THING = "type Thing {\n  x: Int\n  y: Int\n}\n"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from evreview.cli import app
+from evreview.app.cli import app
 from evreview.comparison.rules.example import pair
 from evreview.kinds.rule_catalogue import CATALOGUE
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evreview.api import open_bundle, review
+from evreview.app.api import open_bundle, review
 from evreview.report.markdown import parse_document
 from evreview.report.validate import validate_artifact
 from evreview.widgets.outputs import outputs

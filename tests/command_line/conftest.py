@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from evreview.cli import app, join_parameters
+from evreview.app.cli import app, join_parameters
 from tests.command_line.running import Cli
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from evreview.cli import app
+from evreview.app.cli import app
 from tests.command_line.running import Cli
 
 

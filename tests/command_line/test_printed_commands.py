@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from evreview.cli import app
+from evreview.app.cli import app
 from evreview.core.control_characters import visible
 from evreview.core.quoted_text import command_line
 from evreview.core.vocabulary import Json

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from evreview.cli import join_parameters
-from evreview.commands import reviews
+from evreview.app.cli import join_parameters
+from evreview.app.commands import run
 from tests.command_line.running import Cli
 
 
@@ -39,7 +39,7 @@ def test_parameters_are_pairs(given: list[str], expected: list[str]) -> None:
     ],
 )
 def test_parameter_values(word: str, value: object) -> None:
-    assert reviews.parameter(word) == ("a", value)
+    assert run.parameter(word) == ("a", value)
 
 
 def test_a_parameter_without_a_value_is_bad_input(cli: Cli, demo_bundle: Path) -> None:
@@ -65,7 +65,7 @@ def test_lab_opens_a_copy_with_the_bundle_set(
     cli: Cli, demo_copy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     started: list[Path] = []
-    monkeypatch.setattr("evreview.commands.reviews.open_lab", started.append)
+    monkeypatch.setattr("evreview.app.commands.run.open_lab", started.append)
     assert cli("lab", demo_copy).exit_code == 0
     copy = tmp_path / "evreview-lab" / "w1-orders.ipynb"
     assert started == [copy.relative_to(tmp_path)]
@@ -101,7 +101,7 @@ def test_jupyter_is_quiet_until_it_fails(
 def test_a_folder_that_takes_no_output_is_noticed_before_the_run(
     cli: Cli, demo_bundle: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("evreview.notebook.run", lambda *_, **__: pytest.fail("the kernel was started"))
+    monkeypatch.setattr("evreview.app.notebook.run", lambda *_, **__: pytest.fail("the kernel was started"))
     (tmp_path / "file").write_text("")
     done = cli("run", demo_bundle, "-o", "file/out")
     assert (done.exit_code, "not-writable" in done.stderr) == (2, True)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from evreview.commands import shell
+from evreview.app.commands import shell
 from evreview.core.errors import ContractBroken, EvreviewError, Problem, bad_input
 
 

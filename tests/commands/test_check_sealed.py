@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from evreview.cli import app
+from evreview.app.cli import app
 from evreview.core.vocabulary import ExitStatus
 from evreview.evidence import bundle_reader
 from evreview.evidence.records.security import Authorization

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from evreview.cli import app
+from evreview.app.cli import app
 from evreview.kinds.protobuf.compiler import _problems
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evreview.commands.examine import examine
+from evreview.app.commands.bundles import examine
 from evreview.evidence.bundle_reader import examine_bundle, open_bundle
 from tests.conftest import PROJECT
 from tests.golden.editing import Delete, Edit, Variant, build

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from evreview.cli import app
-from evreview.commands.execute import Order, execute
+from evreview.app.cli import app
+from evreview.app.commands.execute import Order, execute
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import EvidenceId, ExitStatus
 from evreview.evidence.bundle_reader import open_bundle

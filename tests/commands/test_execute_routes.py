@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evreview.commands.execute import Order, execute
+from evreview.app.commands.execute import Order, execute
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ExitStatus
 from evreview.evidence.bundle_reader import open_bundle

@@ -9,7 +9,7 @@ from shutil import copytree
 import pytest
 from jsonschema import Draft4Validator, Draft202012Validator
 
-from evreview.commands.export import export
+from evreview.app.commands.export import export
 from evreview.core.errors import BadInput
 from tests.artifacts.interchange.test_interchange import OSCAL, SARIF
 from tests.conftest import PROJECT

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from evreview.cli import app
+from evreview.app.cli import app
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "w1-protobuf"
 SIDES = ("contracts/depot-3", "contracts/depot-4")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evreview.commands.leads import Asked, leads
+from evreview.app.commands.leads import LeadsRequest, leads
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import EvidenceType, ExitStatus
 from evreview.evidence.bundle_reader import open_bundle
@@ -26,7 +26,7 @@ def copied(tmp_path: Path, name: str = "w3-tickets") -> Path:
     return Path(shutil.copytree(EXAMPLES / name, tmp_path / "bundle"))
 
 
-def codes(asked: Asked) -> set[str]:
+def codes(asked: LeadsRequest) -> set[str]:
     with pytest.raises(BadInput) as error:
         leads(asked)
     return {problem.code for problem in error.value.problems}
@@ -39,7 +39,7 @@ def rules(data: bytes) -> list[tuple[str, str, int]]:
 def test_what_bandit_says_is_a_new_item_of_an_authorized_review(tmp_path: Path) -> None:
     bundle = copied(tmp_path)
     known = {item.id for item in as_authorized(open_bundle(bundle)).items.values()}
-    assert leads(Asked(bundle=bundle, tool=BANDIT)) == ExitStatus.DONE
+    assert leads(LeadsRequest(bundle=bundle, tool=BANDIT)) == ExitStatus.DONE
     opened = open_bundle(bundle)
     assert not list(authorization_problems(opened))
     (added,) = [item for item in as_authorized(opened).items.values() if item.id not in known]
@@ -49,9 +49,9 @@ def test_what_bandit_says_is_a_new_item_of_an_authorized_review(tmp_path: Path) 
 
 def test_the_same_result_is_kept_once(tmp_path: Path) -> None:
     bundle = copied(tmp_path)
-    leads(Asked(bundle=bundle, tool=BANDIT))
+    leads(LeadsRequest(bundle=bundle, tool=BANDIT))
     before = (bundle / "review.yaml").read_bytes()
-    leads(Asked(bundle=bundle, tool=BANDIT))
+    leads(LeadsRequest(bundle=bundle, tool=BANDIT))
     assert (bundle / "review.yaml").read_bytes() == before
 
 
@@ -65,12 +65,12 @@ def test_a_review_in_json_gets_the_item_too(tmp_path: Path) -> None:
         for one in opened.items.values()
     ]  # fmt: skip
     (bundle / "review.yaml").write_text(json.dumps(stated, indent=1), encoding="utf-8")
-    leads(Asked(bundle=bundle, tool=BANDIT))
+    leads(LeadsRequest(bundle=bundle, tool=BANDIT))
     assert len(json.loads((bundle / "review.yaml").read_text(encoding="utf-8"))["evidence"]) == len(opened.items) + 1
 
 
 def test_no_other_review_is_scanned(tmp_path: Path) -> None:
-    assert codes(Asked(bundle=copied(tmp_path, "w1-orders"), tool=BANDIT)) == {"not-a-security-review"}
+    assert codes(LeadsRequest(bundle=copied(tmp_path, "w1-orders"), tool=BANDIT)) == {"not-a-security-review"}
 
 
 @pytest.mark.parametrize("technique", ["intake of scanner leads, ", ", intake of scanner leads"])
@@ -80,13 +80,13 @@ def test_a_review_that_may_not_take_in_leads_is_not_scanned(technique: str, tmp_
     text = record.read_text(encoding="utf-8")
     assert technique in text
     record.write_text(text.replace(technique, ", " if technique.startswith(",") else "", 1), encoding="utf-8")
-    assert codes(Asked(bundle=bundle, tool=BANDIT))
+    assert codes(LeadsRequest(bundle=bundle, tool=BANDIT))
     assert not (bundle / "leads").exists()
 
 
 def test_a_scanner_that_is_not_there_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert codes(Asked(bundle=copied(tmp_path), tool=SEMGREP)) == {"scanner-missing"}
+    assert codes(LeadsRequest(bundle=copied(tmp_path), tool=SEMGREP)) == {"scanner-missing"}
 
 
 @pytest.mark.parametrize("rules", [None, Path("none.yaml")])
@@ -143,7 +143,7 @@ def test_a_scan_that_had_no_rule_is_refused(
 ) -> None:
     given = _wrote(tmp_path, monkeypatch, *runs)
     bundle = copied(tmp_path)
-    assert codes(Asked(bundle=bundle, tool=SEMGREP, rules=given)) == {"scan-failed"}
+    assert codes(LeadsRequest(bundle=bundle, tool=SEMGREP, rules=given)) == {"scan-failed"}
     assert not (bundle / "leads").exists()
 
 
@@ -156,7 +156,7 @@ def test_rules_that_found_nothing_are_a_result(
 ) -> None:
     given = _wrote(tmp_path, monkeypatch, {"tool": tool, "results": []})
     bundle = copied(tmp_path)
-    assert leads(Asked(bundle=bundle, tool=SEMGREP, rules=given)) == ExitStatus.DONE
+    assert leads(LeadsRequest(bundle=bundle, tool=SEMGREP, rules=given)) == ExitStatus.DONE
     assert list((bundle / "leads").glob("semgrep*"))
 
 
@@ -221,5 +221,5 @@ def test_rules_for_another_language_are_no_clean_scan(tmp_path: Path, monkeypatc
     given = _wrote(tmp_path, monkeypatch, {"tool": SARIF_TOOL, "results": []})
     given.write_text(RULES.format("java"), encoding="utf-8")
     bundle = copied(tmp_path)
-    assert codes(Asked(bundle=bundle, tool=SEMGREP, rules=given)) == {"scan-failed"}
+    assert codes(LeadsRequest(bundle=bundle, tool=SEMGREP, rules=given)) == {"scan-failed"}
     assert not (bundle / "leads").exists()

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from evreview.cli import KindName, app
-from evreview.commands.contracts import KINDS
-from evreview.commands.shell import usage_error
+from evreview.app.cli import KindName, app
+from evreview.app.commands.diff import KINDS
+from evreview.app.commands.shell import usage_error
 from evreview.kinds.load import READERS
 
 Cli = Callable[..., Result]

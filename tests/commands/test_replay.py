@@ -14,7 +14,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 import evreview as ev
-from evreview.cli import app
+from evreview.app.cli import app
 from evreview.evidence.bundle_reader import check_bundle, open_bundle
 from evreview.evidence.records.test_runs import TestRecord
 

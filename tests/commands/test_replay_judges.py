@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from evreview.cli import app
+from evreview.app.cli import app
 from evreview.core.vocabulary import ContractKind
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.kinds.registry import judge_of

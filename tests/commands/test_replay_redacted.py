@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from evreview.cli import app
+from evreview.app.cli import app
 from evreview.commands.redacted import agree, is_redacted
 from tests.artifacts.test_ledger_witnesses import edited_body
 

@@ -7,7 +7,7 @@ from shutil import copytree
 
 import pytest
 
-from evreview.commands.reviews import run
+from evreview.app.commands.run import run
 from evreview.core.errors import BadInput
 from tests.conftest import PROJECT
 

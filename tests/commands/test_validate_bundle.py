@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evreview.commands.artifact import validate
+from evreview.app.commands.validate import validate
 from evreview.core.errors import BadInput, ContractBroken
 from tests.conftest import PROJECT
 from tests.golden.runs import finished as finished_w1

@@ -9,7 +9,7 @@ from typing import Final
 
 import pytest
 
-from evreview.api import open_bundle
+from evreview.app.api import open_bundle
 from evreview.workflows.session import review
 from tests.golden import runs, w2_runs
 from tests.golden.editing import Variant, build

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evreview.api import open_bundle
+from evreview.app.api import open_bundle
 from evreview.workflows.session import Review, review
 from tests.golden import runs, w2_runs
 from tests.golden.editing import Delete, Edit, Replace, Set, Variant

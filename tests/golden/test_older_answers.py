@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from evreview.api import open_bundle
+from evreview.app.api import open_bundle
 from evreview.workflows.session import review
 from evreview.workflows.w2.facts import GATES as W2_GATES
 from evreview.workflows.w2.facts import gate

@@ -12,7 +12,7 @@ from typing import Final
 import pytest
 from typer.testing import CliRunner
 
-from evreview.cli import app
+from evreview.app.cli import app
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.workflows.session import Review, review
 from tests.conftest import PROJECT

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from evreview.cli import app
+from evreview.app.cli import app
 from evreview.kinds.code_names import code_names, module_names
 from evreview.kinds.load import read_contract
 from evreview.redaction.redactor import Guard

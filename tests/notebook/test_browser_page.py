@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from evreview.notebook.page import page
+from evreview.app.notebook.page import page
 from evreview.report import escape
 
 pytest.importorskip("playwright", reason="playwright is not installed")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml_rs
 
-from evreview.commands.reviews import notebook_copy
+from evreview.app.commands.run import notebook_copy
 
 
 @pytest.fixture

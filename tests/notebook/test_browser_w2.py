@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import yaml_rs
 
-from evreview.commands.reviews import notebook_copy
+from evreview.app.commands.run import notebook_copy
 from evreview.core.assets import demo_bundle as bundled
 
 

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
+from evreview.app.notebook.notebook_content import unfinished, written
+from evreview.app.notebook.run import Execution, execute
 from evreview.core.errors import BadInput, EvreviewError
 from evreview.core.vocabulary import ExitStatus
 from evreview.notebook.export import export_html, export_markdown
 from evreview.notebook.failures import NotebookFailed
-from evreview.notebook.run import Execution, execute
-from evreview.notebook.scrub import unfinished, written
 
 Make = Callable[..., Path]
 ALL = "bundle: str = ''\nout_dir: str = ''\nx: int = 1"
@@ -67,7 +67,7 @@ def test_the_message_of_a_failing_cell_is_short_and_redacted(notebook: Make, pla
 
 def test_bad_input_found_by_a_cell_stays_bad_input(notebook: Make, places: tuple[Path, Path]) -> None:
     cell = """from evreview.core.errors import bad_input
-from evreview.widgets.workbench import refusal
+from evreview.app.workbench import refusal
 raise refusal(bad_input("no-contract", "there is no contract", file="review.yaml", place="#/contracts"))"""
     with pytest.raises(BadInput) as caught:
         run(notebook(cell, parameters=ALL), places)

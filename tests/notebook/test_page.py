@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evreview.notebook.page import page
+from evreview.app.notebook.page import page
 from evreview.report import escape
 
 GOLDEN = Path(__file__).resolve().parents[1] / "golden" / "expected"

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from evreview.commands import reviews
+from evreview.app.commands import run as commands_run
+from evreview.app.notebook import run
+from evreview.app.notebook.run import Outcome
 from evreview.core.vocabulary import ExitStatus
 from evreview.evidence.bundle_reader import open_bundle
-from evreview.notebook import run
 from evreview.notebook.export import export_markdown
-from evreview.notebook.run import Outcome
 from evreview.report.validate import validate_artifact
 from evreview.workflows.session import review
 from tests.golden.editing import Variant, build
@@ -56,6 +56,6 @@ def test_the_page_of_an_internal_review_is_refused(outcome: Outcome) -> None:
 def test_the_command_says_what_it_refuses_and_ends_blocked(
     outcome: Outcome, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(reviews, "_execute", lambda *_, **__: outcome)
-    assert reviews.run(Path("bundle"), None, html=True, parameters=()) == ExitStatus.BLOCKED
+    monkeypatch.setattr(commands_run, "_execute", lambda *_, **__: outcome)
+    assert commands_run.run(Path("bundle"), None, html=True, parameters=()) == ExitStatus.BLOCKED
     assert "security-review.html" in capsys.readouterr().err

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from evreview.cli import app
+from evreview.app.cli import app
 from evreview.comparison.comparison import Row
 from evreview.core.vocabulary import ProofStatus, Verdict
 from evreview.kinds.replay import replay

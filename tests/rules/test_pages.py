@@ -7,8 +7,8 @@ from collections import Counter
 import pytest
 from typer.testing import CliRunner
 
-from evreview.cli import app
-from evreview.commands.catalogue import own
+from evreview.app.cli import app
+from evreview.app.commands.rules import own
 from evreview.core.vocabulary import ContractKind
 from evreview.kinds.rule_catalogue import BY_KIND, CATALOGUE
 

@@ -7,7 +7,7 @@ import re
 import pandas as pd
 import pytest
 
-from evreview.widgets.workbench import Workbench
+from evreview.app.workbench import Workbench
 from evreview.workflows.widgets.table import MANY, ROOM, TableFace
 
 

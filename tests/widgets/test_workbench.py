@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import evreview as ev
+from evreview.app.workbench import InputRefused, Workbench
 from evreview.core.errors import BadInput
-from evreview.widgets.workbench import InputRefused, Workbench
 from evreview.workflows.widgets.gate_form import GateForm
 from evreview.workflows.widgets.row_table import LedgerView
 from evreview.workflows.widgets.table import forget

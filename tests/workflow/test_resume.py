@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from evreview.app.workbench import Workbench
 from evreview.evidence.decisions_file import append_decision
-from evreview.widgets.workbench import Workbench
 from tests.golden.answers import SHIP_ITEMS
 
 

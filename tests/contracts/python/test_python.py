@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from evreview.cli import app
+from evreview.app.cli import app
 from evreview.contract.model import Contract, ElementKind
 from evreview.contract.source import Files
 from evreview.core.errors import BadInput

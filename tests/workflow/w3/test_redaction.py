@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from evreview.commands.export import export
+from evreview.app.commands.export import export
 from evreview.core.vocabulary import ExitStatus, StepState
 from evreview.report.validate import validate_artifact
 from evreview.widgets.outputs import outputs

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from evreview.app.notebook.run import Execution, Outcome, execute, run
 from evreview.notebook.export import export_html, export_markdown
 from evreview.notebook.failures import NotebookFailed
-from evreview.notebook.run import Execution, Outcome, execute, run
 
 __all__ = ["Execution", "NotebookFailed", "Outcome", "execute", "export_html", "export_markdown", "run"]

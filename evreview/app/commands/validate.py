@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from evreview.commands.shell import clean, say, shown
+from evreview.app.commands.shell import clean, say, shown
 from evreview.core.errors import ContractBroken, Problem, bad_input
 from evreview.core.vocabulary import ExitStatus
 

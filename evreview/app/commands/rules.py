@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from evreview.commands.shell import clean, refuse, say
+from evreview.app.commands.shell import clean, refuse, say
 from evreview.comparison.rules.example import WHOLE
 from evreview.comparison.rules.rule import Example, Rule
 from evreview.core.vocabulary import MISSING, ContractKind, ExitStatus, Form

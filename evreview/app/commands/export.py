@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
-from evreview.commands.shell import clean, put, say, shown, warn
+from evreview.app.commands.shell import clean, put, say, shown, warn
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import ExitStatus, WorkflowId
 from evreview.redaction.detector import Clean

@@ -12,12 +12,12 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 if TYPE_CHECKING:
+    from evreview.app.workbench import Workbench
     from evreview.comparison.comparison import Comparison
     from evreview.comparison.history import History
     from evreview.contract.model import Contract
     from evreview.core.vocabulary import ContractKind
     from evreview.evidence.item import Bundle
-    from evreview.widgets.workbench import Workbench
     from evreview.workflows.session import Progress, Review, Run
 
 
@@ -194,6 +194,6 @@ def review(bundle: Bundle, progress: Progress | None = None) -> Review:
 
 def workbench(bundle: str | Path) -> Workbench:
     """The notebook's view of a bundle: steps, matrix, gates and artifact to look at and to answer."""
-    from evreview.widgets.workbench import Workbench
+    from evreview.app.workbench import Workbench
 
     return Workbench(bundle)

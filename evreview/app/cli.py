@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
-from evreview.commands.shell import clean as cleaned
-from evreview.commands.shell import command, prepare_streams, say, status_of, usage_error, version, warn
+from evreview.app.commands.shell import clean as cleaned
+from evreview.app.commands.shell import command, prepare_streams, say, status_of, usage_error, version, warn
 from evreview.core.vocabulary import ContractKind, ExitStatus
 
 app = typer.Typer(
@@ -104,7 +104,7 @@ def _root(
 @command
 def demo(output: Folder = None) -> int:
     """Run the bundled W1 review headless; print where the artifact is and what it decided."""
-    from evreview.commands.reviews import demo
+    from evreview.app.commands.run import demo
 
     return demo(output)
 
@@ -151,7 +151,7 @@ def run(
     repository: Repository = None,
 ) -> int:
     """Execute the workflow's notebook headless: artifact, notebook, registers and journal."""
-    from evreview.commands.reviews import run
+    from evreview.app.commands.run import run
 
     given = [*(parameter or []), *([f"repository={repository}"] if repository else [])]
     return run(bundle, output, html=html, parameters=given)
@@ -191,7 +191,7 @@ def diff(  # noqa: PLR0913  a command's options are its interface
     ] = None,
 ) -> int:
     """Print the ledger of two contracts with verdicts and proofs; no bundle, no kernel."""
-    from evreview.commands.contracts import Question, diff
+    from evreview.app.commands.diff import Question, diff
     from evreview.commands.history import Asked, misused
     from evreview.commands.history import history as told
 
@@ -239,10 +239,10 @@ def replay(  # noqa: PLR0913  a command's options are its interface
     include: Includes = None,
 ) -> int:
     """Judge a row's witness once more, its values by a second validator, and print which contract accepts it."""
-    from evreview.commands.replay import Asked, replay
+    from evreview.app.commands.replay import ReplayRequest, replay
 
     known = ContractKind(kind) if kind else None
-    asked = Asked(
+    asked = ReplayRequest(
         released=released,
         candidate=candidate,
         row=row,
@@ -267,7 +267,7 @@ def execute(
     ] = None,
 ) -> int:
     """Run an approved plan in a sandbox without network, and keep the result as new evidence."""
-    from evreview.commands.execute import Order, execute
+    from evreview.app.commands.execute import Order, execute
 
     return execute(Order(bundle=bundle, plan=plan, runtime=runtime, output=output))
 
@@ -282,9 +282,9 @@ def leads(
     ] = None,
 ) -> int:
     """Scan the sources of a security review and keep what the scanner says as a new item; nothing is executed."""
-    from evreview.commands.leads import Asked, leads
+    from evreview.app.commands.leads import LeadsRequest, leads
 
-    return leads(Asked(bundle=bundle, tool=tool.value, rules=rules))
+    return leads(LeadsRequest(bundle=bundle, tool=tool.value, rules=rules))
 
 
 @app.command()
@@ -296,7 +296,7 @@ def export(
     output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write to this file.")] = None,
 ) -> int:
     """Review a bundle and hand over findings and executed checks in the formats of other tools."""
-    from evreview.commands.export import export
+    from evreview.app.commands.export import export
 
     return export(bundle, form, recipient, output)
 
@@ -311,7 +311,7 @@ def validate(
     repository: Repository = None,
 ) -> int:
     """Check an artifact against its output contract; each violation with its line."""
-    from evreview.commands.artifact import validate
+    from evreview.app.commands.validate import validate
 
     return validate(artifact, bundle, repository)
 
@@ -323,7 +323,7 @@ def rules(
     kind: Annotated[KindName | None, typer.Option("--kind", help="The rules for one kind of contract.")] = None,
 ) -> int:
     """Print the rule catalogue, or one rule with its why, example and counter-example."""
-    from evreview.commands.catalogue import rules
+    from evreview.app.commands.rules import rules
 
     return rules(rule, ContractKind(kind.value) if kind else None)
 
@@ -336,7 +336,7 @@ def lab(
     ] = None,
 ) -> int:
     """Open JupyterLab on a copy of the workflow's notebook with the bundle set."""
-    from evreview.commands.reviews import lab
+    from evreview.app.commands.run import lab
 
     return lab(bundle)
 

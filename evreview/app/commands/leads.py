@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from evreview.commands.execute import authorized
-from evreview.commands.shell import clean, say, shown, working
+from evreview.app.commands.execute import authorized
+from evreview.app.commands.shell import clean, say, shown, working
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import ExitStatus, Technique, WorkflowId
 
@@ -21,7 +21,7 @@ _NAMED: Final = 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class LeadsRequest:
     """A bundle, the scanner, and the rules that it is given."""
 
     bundle: Path
@@ -29,7 +29,7 @@ class Asked:
     rules: Path | None = None
 
 
-def leads(asked: Asked) -> int:
+def leads(asked: LeadsRequest) -> int:
     """Scan a copy of the bundle's sources and retain the result as a new item; 0 when it is kept.
 
     Raises:

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from evreview.commands.shell import clean, say, shown, warn, working
+from evreview.app.commands.shell import clean, say, shown, warn, working
 from evreview.core.errors import BadInput, bad_input
 from evreview.core.vocabulary import ExitStatus
 

@@ -10,17 +10,17 @@ from pathlib import Path
 from shutil import copytree
 from typing import TYPE_CHECKING, Final
 
-from evreview.commands.artifact import require_valid
+from evreview.app.commands.shell import clean, learnt, refuse, say, shown, warn, working
+from evreview.app.commands.validate import require_valid
 from evreview.commands.jupyter import open_lab
-from evreview.commands.shell import clean, learnt, refuse, say, shown, warn, working
 from evreview.core.assets import demo_bundle
 from evreview.core.assets import notebook as notebook_of
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import ExitStatus, Json
 
 if TYPE_CHECKING:
+    from evreview.app.notebook.run import Outcome
     from evreview.evidence.item import Bundle
-    from evreview.notebook.run import Outcome
 
 REGISTERS: Final = "registers/"
 DEMO_OUTPUT: Final = Path("evreview-demo")
@@ -146,7 +146,7 @@ def _own_demo() -> Path:
 
 
 def _execute(bundle: Path, folder: Path, *, html: bool = False, parameters: dict[str, Json] | None = None) -> Outcome:
-    from evreview.notebook import run as run_notebook
+    from evreview.app.notebook import run as run_notebook
     from evreview.report.writer import require_writable
 
     # Bad input is said before a kernel is started for it.

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from evreview.commands.shell import clean, detecting, learn, learnt, put, refuse, say, shown, spare, warn, working
+from evreview.app.commands.shell import clean, detecting, learn, learnt, put, refuse, say, shown, spare, warn, working
 from evreview.core.errors import one_line
 from evreview.core.vocabulary import ContractKind, ExitStatus, ProofStatus, Verdict
 
@@ -37,7 +37,7 @@ class Question:
     include: tuple[Path, ...] = ()
 
 
-FORMS: Final = ("table", "json", "csv", "parquet", "markdown", "sarif", "github", "accept")
+DIFF_FORMS: Final = ("table", "json", "csv", "parquet", "markdown", "sarif", "github", "accept")
 FAIL_ON: Final = ("breaking", "unproven", "never")
 KINDS: Final = ("openapi", "asyncapi", "protobuf", "jsonschema", "avro", "graphql", "python")
 """The kinds of contract that can be named: those that a reader exists for."""
@@ -69,10 +69,10 @@ def diff(asked: Question, output: Path | None) -> int:
         tell("writing the ledger")
         body = _render(comparison, acceptance, asked, (_width(output), lines))
     _deliver(body, output, asked.form)
-    return ExitStatus.FAIL_ON if is_met(asked.fail_on, comparison, acceptance) else ExitStatus.DONE
+    return ExitStatus.FAIL_ON if meets_fail_on(asked.fail_on, comparison, acceptance) else ExitStatus.DONE
 
 
-def is_met(fail_on: str, comparison: Comparison, acceptance: Acceptance | None = None) -> bool:
+def meets_fail_on(fail_on: str, comparison: Comparison, acceptance: Acceptance | None = None) -> bool:
     """True when `--fail-on` is met: a breaking row; for `unproven` also what nothing decided or proved.
 
     That is a row, or a part that nobody could read and that may differ. A row that is accepted today does not count.

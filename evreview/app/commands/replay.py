@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Final
 
+from evreview.app.commands.shell import clean, learn, learnt, say, shown, spare, version, working
 from evreview.commands.redacted import agree, is_redacted
 from evreview.commands.replayed import Outcome, replayed
-from evreview.commands.shell import clean, learn, learnt, say, shown, spare, version, working
 from evreview.core.errors import BadInput, Problem, one_line
 from evreview.core.vocabulary import ContractKind, ExitStatus, Json
 
@@ -30,7 +30,7 @@ FOUND_AGAIN: Final = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ReplayRequest:
     """What was asked: which row of which comparison, and where its witness and the result are kept."""
 
     released: Path
@@ -61,7 +61,7 @@ class _Row:
     proof: Mapping[str, Json]
 
 
-def replay(asked: Asked) -> int:
+def replay(asked: ReplayRequest) -> int:
     """Print the message of a row's witness and what both contracts say of it; 0 when they say what the row claims."""
     with working(f"replaying {asked.row}") as tell:
         released, candidate = _contracts(asked)
@@ -87,7 +87,7 @@ def replay(asked: Asked) -> int:
     return ExitStatus.DONE if found.confirmed else ExitStatus.BLOCKED
 
 
-def _contracts(asked: Asked) -> tuple[Contract, Contract]:
+def _contracts(asked: ReplayRequest) -> tuple[Contract, Contract]:
     """Both contracts, read anew.
 
     Raises:
@@ -120,7 +120,7 @@ def _collecting(problems: list[Problem]) -> Iterator[None]:
         problems.extend(error.problems)
 
 
-def _read(asked: Asked) -> list[Contract]:
+def _read(asked: ReplayRequest) -> list[Contract]:
     from evreview.kinds.load import read_all
 
     read = read_all((asked.released, asked.candidate), asked.kind, seen=learn, include=asked.include)
@@ -147,7 +147,7 @@ def _fitting(bundle: Path, sides: list[Contract]) -> None:
         raise BadInput([Problem(code="retain-other-contracts", found=found, file=str(bundle), advice=advice)])
 
 
-def _row_of(asked: Asked, released: Contract, candidate: Contract) -> _Row:
+def _row_of(asked: ReplayRequest, released: Contract, candidate: Contract) -> _Row:
     """The row, found by comparing both contracts again, or in the ledger file."""
     if asked.ledger is not None:
         return _ledger(asked.ledger, asked.row, [released, candidate])
@@ -165,7 +165,9 @@ def _compared(row: str, released: Contract, candidate: Contract) -> _Row:
     return _row(found.row(row).to_dict())
 
 
-def _found_again(asked: Asked, stated: Mapping[str, Json], sides: tuple[Contract, Contract]) -> Mapping[str, Json]:
+def _found_again(
+    asked: ReplayRequest, stated: Mapping[str, Json], sides: tuple[Contract, Contract]
+) -> Mapping[str, Json]:
     """The whole witness of which the ledger shows a part, found by comparing both contracts again.
 
     Raises:
@@ -218,13 +220,13 @@ def _both(stated: Mapping[str, Json]) -> tuple[Json, Json]:
     return stated.get("released"), stated.get("candidate")
 
 
-def _without_message(asked: Asked, row: _Row) -> str:
+def _without_message(asked: ReplayRequest, row: _Row) -> str:
     reason = str(row.proof.get("reason", ""))
     status = str(row.proof.get("status", row.verdict))
     return f"{asked.row} {one_line(row.address)}\nno witness to replay ({status}): {one_line(reason)}"
 
 
-def _told(asked: Asked, row: _Row, found: Outcome, notes: tuple[str, ...]) -> str:
+def _told(asked: ReplayRequest, row: _Row, found: Outcome, notes: tuple[str, ...]) -> str:
     claim = found.claim if found.confirmed else f"the claim that {found.claim}"
     hidden = clean(found.shown) != found.shown
     lines = [
@@ -258,7 +260,7 @@ def _folders(released: Contract, candidate: Contract) -> dict[str, PurePosixPath
     return {"released": folder_of(released.path), "candidate": folder_of(candidate.path)}
 
 
-def _item(asked: Asked, row: _Row, found: Outcome, sides: tuple[Contract, Contract]) -> NewItem:
+def _item(asked: ReplayRequest, row: _Row, found: Outcome, sides: tuple[Contract, Contract]) -> NewItem:
     """What is kept of the replay.
 
     Raises:

@@ -14,6 +14,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from evreview.app.notebook.notebook_content import Notebook, scrubbed, unfinished, written
+from evreview.app.notebook.page import page
 from evreview.core.assets import ARTIFACTS
 from evreview.core.assets import notebook as notebook_of
 from evreview.core.errors import EvreviewError, bad_input
@@ -21,9 +23,7 @@ from evreview.core.vocabulary import ExitStatus, Json
 from evreview.evidence.bundle_folder import workflow_of
 from evreview.notebook.export import export_markdown, skip_slow_import
 from evreview.notebook.failures import NotebookFailed, failure
-from evreview.notebook.page import page
 from evreview.notebook.parameters import checked
-from evreview.notebook.scrub import Notebook, scrubbed, unfinished, written
 from evreview.redaction.redactor import Guard
 from evreview.report.writer import replace_outputs
 
