@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import sys
 
-from evreview.commands.stop import end_at_once
+from evreview.app.commands.shell import end_at_once
 
 
 def main() -> None:
@@ -18,7 +18,7 @@ def _status(words: list[str]) -> int:
     # Next to nothing that a comparison makes goes before the process ends: one search for cycles, while it works or
     # when it ends, would be a tenth of a large comparison.
     gc.disable()
-    from evreview.commands.plain import plain_question, run_plainly
+    from evreview.app.commands.diff import plain_question, run_plainly
 
     asked = plain_question(words)
     if asked is not None:

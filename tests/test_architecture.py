@@ -37,7 +37,7 @@ DOORS = {
     "evreview/sandbox/route_listing.py",
     "evreview/sandbox/runner.py",
     "evreview/sandbox/scanner.py",
-    "evreview/notebook/kernel.py",
+    "evreview/app/notebook/run.py",
     "evreview/app/notebook/run.py",
     "evreview/workflows/widgets/desk.py",
     "evreview/workflows/engine/journal.py",

@@ -15,8 +15,7 @@ from hypothesis import strategies as st
 
 from evreview.app.cli import FailOn, FormatName, app
 from evreview.app.commands import diff
-from evreview.app.commands.diff import DIFF_FORMS, FAIL_ON
-from evreview.commands.plain import FLAGS, VALUED, plain_question
+from evreview.app.commands.diff import DIFF_FORMS, FAIL_ON, FLAGS, VALUED, plain_question
 
 WORDS = st.sampled_from(
     [

@@ -116,7 +116,7 @@ def new(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="A folder that does not exist yet, or is empty.")],
 ) -> int:
     """Write a bundle to fill in, every field commented."""
-    from evreview.commands.bundles import new
+    from evreview.app.commands.bundles import new
 
     return new(workflow.value, folder)
 
@@ -125,7 +125,7 @@ def new(
 @command
 def check(bundle: BundleFolder, repository: Repository = None) -> int:
     """Print every problem of a bundle at once."""
-    from evreview.commands.bundles import check
+    from evreview.app.commands.bundles import check
 
     return check(bundle, repository)
 
@@ -134,7 +134,7 @@ def check(bundle: BundleFolder, repository: Repository = None) -> int:
 @command
 def map_(bundle: BundleFolder) -> int:
     """Draft the mapping from changed code to contract elements, one entry per changed symbol, to be reviewed."""
-    from evreview.commands.mapping import draft
+    from evreview.app.commands.bundles import draft
 
     return draft(bundle)
 
@@ -191,13 +191,12 @@ def diff(  # noqa: PLR0913  a command's options are its interface
     ] = None,
 ) -> int:
     """Print the ledger of two contracts with verdicts and proofs; no bundle, no kernel."""
-    from evreview.app.commands.diff import Question, diff
-    from evreview.commands.history import Asked, misused
-    from evreview.commands.history import history as told
+    from evreview.app.commands.diff import HistoryRequest, Question, diff, misused
+    from evreview.app.commands.diff import history as told
 
     known = ContractKind(kind) if kind else None
     if history and not accept:
-        series = Asked(
+        series = HistoryRequest(
             releases=(released, candidate, *(further or ())),
             level=level.value if level else LevelName.FULL.value,
             kind=known,
@@ -345,7 +344,7 @@ def lab(
 @command
 def schema(name: Annotated[str | None, typer.Argument(metavar="NAME", help="One schema only.")] = None) -> int:
     """Print the JSON Schemas of the bundle's files."""
-    from evreview.commands.bundles import schema
+    from evreview.app.commands.bundles import schema
 
     return schema(name)
 

@@ -5,31 +5,187 @@ It presents; steps, gates and the decision come from `workflow`. Everything show
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import csv
+import io
+import json
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
-from typing import Final, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 import pandas as pd
 
-from evreview.core.assets import demo_bundle
+from evreview.core.assets import ARTIFACTS, demo_bundle
 from evreview.core.errors import BadInput, EvreviewError, bad_input
-from evreview.core.vocabulary import StepState
+from evreview.core.vocabulary import StepState, WorkflowId
 from evreview.evidence.bundle_folder import REVIEW
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.decisions_file import append_decision
 from evreview.evidence.records.review import Entry
+from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Guard
+from evreview.report import escape
+from evreview.report.escape import csv_cell
 from evreview.report.writer import replace_outputs
-from evreview.widgets.outputs import outputs
-from evreview.widgets.step_bar import StepBar, StepMark
-from evreview.widgets.views import VIEWS
-from evreview.workflows.engine.journal import read_journal, resume_point, review_id
+from evreview.workflows.engine.journal import FILE, entry, extended, read_journal, resume_point, review_id
 from evreview.workflows.engine.step import StepResult
 from evreview.workflows.session import Review, Run, begin
-from evreview.workflows.widgets.faces import Document, Face, Listing, Markup, Scene, Stack
+from evreview.workflows.w1.widgets import compatibility_matrix
+from evreview.workflows.w2.widgets.discrepancies import discrepancies, examples
+from evreview.workflows.w2.widgets.matrix import evidence_matrix
+from evreview.workflows.w3.widgets import abuse_cases, control_grid, finding_board, trust_picture
+from evreview.workflows.widgets.faces import Document, Face, Listing, Markup, Scene, Stack, joined, tag, text
 from evreview.workflows.widgets.gate_form import GateForm
-from evreview.workflows.widgets.table import TableFace
+from evreview.workflows.widgets.styles import TONES
+from evreview.workflows.widgets.table import TableFace, text_of
+
+# Everything that a finished review writes, by file name, redacted. Pure; `Workbench.export` writes it.
+
+
+SUMMARY: Final = "review.json"
+SCHEMA: Final = "evreview.review/1"
+
+
+def outputs(review: Review, earlier: Sequence[Mapping[str, Any]], resumed_at: int) -> dict[str, Clean]:
+    """The artifact, the registers as JSON and CSV, the decision as JSON, and the run journal."""
+    guard = review.guard
+    latest = entry(review.bundle.digest, review.steps, review.decision.headline, resumed_at)
+    journal = extended(earlier, latest, review_id(review.bundle.workflow, review.bundle.title))
+    files = {
+        ARTIFACTS[review.bundle.workflow.lower()]: review.artifact,
+        SUMMARY: _json(summary(review), guard),
+        FILE: _json(journal, guard),
+    }
+    for name, frame in sorted(review.registers.items()):
+        files[f"registers/{name}.json"] = _json(_records(frame), guard)
+        files[f"registers/{name}.csv"] = guard.clean(_csv(frame, guard))
+    return files
+
+
+def summary(review: Review) -> dict[str, Any]:
+    """The decision and the exit status, for whoever runs the review."""
+    decision = review.decision
+    return {
+        "schema": SCHEMA,
+        "artifact": ARTIFACTS[review.bundle.workflow.lower()],
+        "bundle": review.bundle.digest,
+        "state": str(decision.state),
+        "decision": decision.headline,
+        "codes": list(decision.codes),
+        "reasons": [str(reason) for reason in decision.reasons],
+        "path": str(decision.path) if decision.path else None,
+        "exit_status": decision.exit_status,
+        **({"internal": True} if decision.internal else {}),
+        "registers": sorted(review.registers),
+    }
+
+
+def _json(value: object, guard: Guard) -> Clean:
+    """The value as JSON text, redacted before it is quoted and once more as a whole."""
+    plain = json.loads(json.dumps(value, default=text_of))
+    return guard.clean(json.dumps(guard.clean_json(plain), ensure_ascii=False, indent=2) + "\n")
+
+
+def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    names = [str(name) for name in frame.columns]
+    rows = frame.itertuples(index=False, name=None)
+    return [{name: _plain(value) for name, value in zip(names, row, strict=True)} for row in rows]
+
+
+def _plain(value: Any) -> Any:
+    """The cell as JSON; an empty one is null, whatever kind of nothing it holds."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    if value is None or isinstance(value, str | bool | int) or (isinstance(value, float) and math.isfinite(value)):
+        return value
+    return text_of(value) or None
+
+
+def _csv(frame: pd.DataFrame, guard: Guard) -> str:
+    held = io.StringIO()
+    writer = csv.writer(held, lineterminator="\n")
+    writer.writerow([csv_cell(str(name)) for name in frame.columns])
+    for row in frame.itertuples(index=False, name=None):
+        writer.writerow([csv_cell(guard.clean(text_of(value))) for value in row])
+    return held.getvalue()
+
+
+# Where a run stands among its nine steps, in words first and colour second.
+
+
+WORDS: Final = {StepState.ADVANCE: "done", StepState.REMAIN: "remains", StepState.STOP: "stopped"}
+NOT_REACHED: Final = "not reached"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepMark:
+    """One step of the bar; `state` is None for a step that was not reached."""
+
+    number: int
+    title: str
+    state: StepState | None = None
+    code: str = ""
+
+    @property
+    def word(self) -> str:
+        """The state in words, with the failure code."""
+        known = WORDS[self.state] if self.state else NOT_REACHED
+        return f"{known}, {self.code}" if self.code else known
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepBar(Face):
+    """All steps in order; `current` is the one being looked at, 0 for none."""
+
+    steps: Sequence[StepMark]
+    current: int = 0
+    headless: bool | None = None
+
+    def to_text(self) -> str:
+        return "\n".join(f"{step.number} {step.title}: {step.word}" for step in self.steps)
+
+    def to_markdown(self) -> str:
+        head = "| Step | Title | State |\n|---|---|---|\n"
+        return head + "\n".join(
+            f"| {step.number} | {escape.cell(step.title)} | {escape.cell(step.word)} |" for step in self.steps
+        )
+
+    def to_html(self) -> Markup:
+        return tag("ul", joined(self._item(step) for step in self.steps), class_="evr-steps", aria_label="Steps")
+
+    def _item(self, step: StepMark) -> Markup:
+        tone = TONES.get(str(step.state), "plain") if step.state else "plain"
+        here = step.number == self.current
+        return tag(
+            "li",
+            tag("b", text(f"{step.number} {step.word}")),
+            tag("span", text(": "), class_="evr-hidden"),
+            text(step.title),
+            class_=f"evr-{tone}" + (" evr-now" if here else ""),
+            aria_current="step" if here else "",
+        )
+
+
+# Which views each workflow offers, by name; the workbench shows what it is asked for.
+
+
+View = Callable[[Scene], Face]
+
+VIEWS: Final[Mapping[WorkflowId, Mapping[str, View]]] = {
+    WorkflowId.W1: {"matrix": compatibility_matrix},
+    WorkflowId.W2: {"matrix": evidence_matrix, "discrepancies": discrepancies, "examples": examples},
+    WorkflowId.W3: {
+        "trust": trust_picture,
+        "controls": control_grid,
+        "cases": abuse_cases,
+        "findings": finding_board,
+    },
+}
+
 
 P = ParamSpec("P")
 T = TypeVar("T")

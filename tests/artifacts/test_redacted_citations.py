@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from evreview.app.api import open_bundle, review
+from evreview.app.workbench import outputs
 from evreview.report.markdown import parse_document
 from evreview.report.validate import validate_artifact
-from evreview.widgets.outputs import outputs
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "w1-orders"
 NAMES = {

@@ -85,8 +85,8 @@ def test_jupyter_is_quiet_until_it_fails(
         f"echo '[C 10:00 LabApp] no port is free'\nexit {status}\n"
     )
     stand_in.chmod(0o755)
-    monkeypatch.setattr("evreview.commands.jupyter.sys.executable", str(stand_in))
-    monkeypatch.setattr("evreview.commands.jupyter._is_root", lambda: root)
+    monkeypatch.setattr("evreview.app.commands.run.sys.executable", str(stand_in))
+    monkeypatch.setattr("evreview.app.commands.run._is_root", lambda: root)
     done = cli("lab", demo_copy)
     assert done.exit_code == (2 if status else 0)
     assert ("no port is free" in done.stderr, "loading" in done.output, page in done.stderr) == (

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from evreview.app.cli import app
-from evreview.commands.redacted import agree, is_redacted
+from evreview.app.commands.replay import agree, is_redacted
 from tests.artifacts.test_ledger_witnesses import edited_body
 
 Cli = Callable[..., Result]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from evreview.widgets.outputs import outputs
+from evreview.app.workbench import outputs
 from evreview.workflows.session import Review
 
 

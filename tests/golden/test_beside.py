@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
+from evreview.app.workbench import outputs
 from evreview.report.validate import validate_artifact
 from evreview.report.validate_output_files import check_beside
 from evreview.report.writer import replace_outputs
-from evreview.widgets.outputs import outputs
 from evreview.workflows.session import Review
 from tests.golden import runs, w2_runs, w3_runs
 from tests.golden.unpermitted import UNPERMITTED

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from evreview.widgets.outputs import outputs
+from evreview.app.workbench import outputs
 from tests.golden.kept import expected, written
 from tests.golden.runs import finished
 

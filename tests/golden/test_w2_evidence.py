@@ -6,9 +6,9 @@ import hashlib
 
 import pytest
 
+from evreview.app.workbench import outputs
 from evreview.core.quoted_text import plain
 from evreview.report.validate import validate_artifact
-from evreview.widgets.outputs import outputs
 from tests.golden.editing import Append, Delete, Edit, Replace, Set
 from tests.golden.runs import section, statements, tables
 from tests.golden.w2_runs import APPROVED, finished, published, varied

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
+from evreview.app.workbench import outputs
 from evreview.core.vocabulary import EvidenceId
 from evreview.report.validate import validate_artifact
-from evreview.widgets.outputs import outputs
 from evreview.workflows.w3.decision import decide
 from evreview.workflows.w3.model import Disposition
 from evreview.workflows.w3.workflow import render_w3

@@ -9,8 +9,7 @@ from pathlib import Path
 import ipywidgets
 import pytest
 
-from evreview.app.workbench import Workbench
-from evreview.widgets.views import VIEWS
+from evreview.app.workbench import VIEWS, Workbench
 from evreview.workflows.widgets.faces import Face
 from evreview.workflows.widgets.table import forget
 from tests.guard.seeding import kept, seeded

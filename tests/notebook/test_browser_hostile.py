@@ -14,7 +14,7 @@ from evreview.workflows.widgets.two_sides import DetailView
 from evreview.workflows.widgets.faces import Document, Listing, Stack
 from evreview.workflows.widgets.gate_form import GateForm
 from evreview.workflows.widgets.row_table import LedgerView
-from evreview.widgets.step_bar import StepBar, StepMark
+from evreview.app.workbench import StepBar, StepMark
 from evreview.workflows.widgets.table import Column
 from evreview.workflows.widgets.table import TableFace
 from evreview.workflows.engine.gates import Gate, GateSpec, GateState, Seat

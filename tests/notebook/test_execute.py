@@ -12,12 +12,11 @@ from typing import Any
 
 import pytest
 
-from evreview.app.notebook.notebook_content import unfinished, written
+from evreview.app.notebook.notebook_content import NotebookFailed, unfinished, written
+from evreview.app.notebook.page import export_html, export_markdown
 from evreview.app.notebook.run import Execution, execute
 from evreview.core.errors import BadInput, EvreviewError
 from evreview.core.vocabulary import ExitStatus
-from evreview.notebook.export import export_html, export_markdown
-from evreview.notebook.failures import NotebookFailed
 
 Make = Callable[..., Path]
 ALL = "bundle: str = ''\nout_dir: str = ''\nx: int = 1"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from evreview.app.notebook.notebook_content import checked
 from evreview.core.errors import BadInput
-from evreview.notebook.parameters import checked
 
 
 @pytest.mark.parametrize(

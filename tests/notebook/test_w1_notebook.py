@@ -16,10 +16,10 @@ import pytest
 import evreview as ev
 from evreview.app.notebook import run
 from evreview.app.notebook.notebook_content import written
+from evreview.app.notebook.page import export_html, export_markdown
 from evreview.app.notebook.run import Outcome, execute
 from evreview.core.assets import notebook as notebook_of
 from evreview.core.errors import BadInput
-from evreview.notebook.export import export_html, export_markdown
 from evreview.report.validate import validate_artifact
 
 NOTEBOOKS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("*.ipynb"))

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from evreview.app.notebook import run
+from evreview.app.notebook.page import export_html, export_markdown
 from evreview.app.notebook.run import Outcome
 from evreview.core.assets import demo_bundle as bundled
-from evreview.notebook.export import export_html, export_markdown
 from evreview.report.validate import validate_artifact
 from evreview.workflows.session import Review
 from evreview.workflows.w2.facts import W2Facts

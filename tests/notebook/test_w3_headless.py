@@ -9,10 +9,10 @@ import pytest
 
 from evreview.app.commands import run as commands_run
 from evreview.app.notebook import run
+from evreview.app.notebook.page import export_markdown
 from evreview.app.notebook.run import Outcome
 from evreview.core.vocabulary import ExitStatus
 from evreview.evidence.bundle_reader import open_bundle
-from evreview.notebook.export import export_markdown
 from evreview.report.validate import validate_artifact
 from evreview.workflows.session import review
 from tests.golden.editing import Variant, build

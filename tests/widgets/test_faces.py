@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
+from evreview.app.workbench import StepBar, StepMark
 from evreview.core.vocabulary import StepState
-from evreview.widgets.step_bar import StepBar, StepMark
 from evreview.workflows.engine.gates import Gate, GateSpec, GateState, Seat
 from evreview.workflows.widgets.faces import Document, Face, Listing, Stack
 from evreview.workflows.widgets.gate_form import GateForm

@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from evreview.app.workbench import Workbench
+from evreview.app.workbench import VIEWS, Workbench
 from evreview.core.assets import demo_bundle as bundled
 from evreview.core.vocabulary import Concern
 from evreview.evidence.citation import resolve
 from evreview.evidence.records.review import Disposition
 from evreview.report import escape
-from evreview.widgets.views import VIEWS
 from evreview.workflows.w2.facts import Disposal, Source, W2Facts
 from evreview.workflows.w2.step3_reconcile.reconcile import holds_example
 from evreview.workflows.w2.widgets.discrepancies import DiscrepancyCard, DispositionForm, Word

@@ -9,10 +9,9 @@ from xml.etree import ElementTree
 
 import pytest
 
-from evreview.app.workbench import Workbench
+from evreview.app.workbench import VIEWS, Workbench
 from evreview.core.assets import demo_bundle as bundled
 from evreview.core.vocabulary import WorkflowId
-from evreview.widgets.views import VIEWS
 from evreview.workflows.w3.facts import W3Facts
 from evreview.workflows.w3.model import Disposition
 from evreview.workflows.w3.widgets import ODD, SIGNS, ControlGrid, FindingBoard, TrustPicture

@@ -1,1 +1,5 @@
-"""The commands, one module per subject; `evreview.app.cli` puts them together. Each imports what it needs when it runs."""
+"""One file for each command; the only place that prints.
+
+Takes options.
+Gives text, files and an exit status.
+"""

@@ -3,19 +3,36 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Final
 
-from evreview.app.commands.shell import clean, detecting, learn, learnt, put, refuse, say, shown, spare, warn, working
+from evreview.app.commands.shell import (
+    clean,
+    detecting,
+    learn,
+    learnt,
+    prepare_streams,
+    put,
+    refuse,
+    say,
+    shown,
+    spare,
+    status_of,
+    stop_in_order,
+    warn,
+    working,
+)
 from evreview.core.errors import one_line
-from evreview.core.vocabulary import ContractKind, ExitStatus, ProofStatus, Verdict
+from evreview.core.vocabulary import Answer, ContractKind, ExitStatus, ProofStatus, Verdict
 
 if TYPE_CHECKING:
     from evreview.comparison.accepted_differences import Acceptance, Entry
     from evreview.comparison.comparison import Comparison, Row
+    from evreview.comparison.history import History, Level
     from evreview.redaction.detector import Clean
     from evreview.report.ledger_formats import Lines
 
@@ -185,3 +202,154 @@ def _deliver(body: Clean | bytes, output: Path | None, form: str) -> None:
     deliver(output, body, guard=detecting())
     # A device may be this very terminal, and then the ledger ends where it ends.
     (say if output.is_file() else warn)(clean(f"wrote {shown(output)}"))
+
+
+# `evreview diff --history`: several releases in, the ledger of each pair and the compatibility levels out.
+
+
+HISTORY_FORMS: Final = ("table", "json")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HistoryRequest:
+    """What was asked: the releases in order, how to read and print them, the level that counts, and when to fail."""
+
+    releases: tuple[Path, ...]
+    level: str
+    kind: ContractKind | None
+    form: str
+    fail_on: str
+    witnesses: bool = True
+    include: tuple[Path, ...] = ()
+
+
+def history(asked: HistoryRequest, output: Path | None) -> int:
+    """Write the history; the exit status says whether `--fail-on` was met for the level.
+
+    Args:
+        asked: the question.
+        output: where it goes; standard output for None and for `-`.
+    """
+    from evreview.comparison.history import Level, compare_history
+    from evreview.kinds.load import options, read_all
+
+    output = None if output == Path("-") else output
+    if asked.form not in HISTORY_FORMS:
+        return refuse(f"a history has no format {asked.form}. Use --format {' or --format '.join(HISTORY_FORMS)}")
+    if output is not None:
+        from evreview.report.writer import require_apart
+
+        require_apart(output, (*asked.releases, *asked.include))
+    with working(f"comparing {len(asked.releases)} releases") as tell:
+        read = read_all(asked.releases, asked.kind, seen=learn, include=asked.include)
+        spare(contract for contract, _ in read)
+        tell("comparing")
+        compared = compare_history([contract for contract, _ in read], witnesses=asked.witnesses)
+        found = compared.read_with(options(asked.kind, asked.include))
+        tell("writing the ledgers")
+        from evreview.report.history_text import render_history
+
+        terminal = output is None and sys.stdout.isatty()
+        width = get_terminal_size().columns if terminal else None
+        body = render_history(found, asked.form, width=width, guard=learnt())
+    if output is None:
+        put(body, asked.form)
+    else:
+        from evreview.report.writer import deliver
+
+        deliver(output, body, guard=detecting())
+        (say if output.is_file() else warn)(clean(f"wrote {shown(output)}"))
+    return ExitStatus.FAIL_ON if history_meets_fail_on(found, Level(asked.level), asked.fail_on) else ExitStatus.DONE
+
+
+def misused(*, accept: bool) -> int:
+    """Refuse options that do not go together: an accept file with a history, or parts of a history without one."""
+    if accept:
+        return refuse("an accept file is about two contracts. Leave --accept out, or compare two without --history")
+    return refuse("more than two contracts, or a level, are a history. Add --history, or name two contracts")
+
+
+def history_meets_fail_on(found: History, level: Level, fail_on: str) -> bool:
+    """True when `--fail-on` is met: the level is broken, or for `unproven` unknown or without proof."""
+    if fail_on == "never":
+        return False
+    holds = found.standing(level).holds
+    return holds is Answer.NO or (fail_on == "unproven" and (holds is Answer.UNKNOWN or found.unproven(level)))
+
+
+# `evreview diff` without the command-line library, which takes as long to load as a large contract takes to read.
+#
+# Only a line that is surely right is taken here. Help, abbreviations and every mistake are left to `evreview.app.cli`,
+# which stays the description of all commands; a test compares both over generated lines.
+
+
+VALUED: Final = frozenset({"--kind", "--format", "--fail-on", "--accept", "--output", "-o"})
+FLAGS: Final = frozenset({"--no-witnesses"})
+_REPEATED: Final = "--accept"
+
+
+@dataclass(slots=True)
+class _Line:
+    """The words of a command line by what they are."""
+
+    paths: list[str] = field(default_factory=list)
+    values: dict[str, list[str]] = field(default_factory=dict)
+    flags: set[str] = field(default_factory=set)
+
+    def one(self, name: str, default: str) -> str:
+        return self.values.get(name, [default])[0]
+
+
+def plain_question(words: Sequence[str]) -> tuple[Question, Path | None] | None:
+    """The question and the output file of a `diff` line, None when the library has to look at it.
+
+    Args:
+        words: the command line behind `evreview`.
+    """
+    line = _line(words[1:]) if words[:1] == ["diff"] else None
+    if line is None or len(line.paths) != 2:
+        return None
+    form, fail_on = line.one("--format", "table"), line.one("--fail-on", "never")
+    kind = line.one("--kind", "")
+    if form not in DIFF_FORMS or fail_on not in FAIL_ON or kind not in ("", *KINDS):
+        return None
+    output = line.one("--output", "")
+    asked = Question(
+        released=Path(line.paths[0]),
+        candidate=Path(line.paths[1]),
+        kind=ContractKind(kind) if kind else None,
+        form=form,
+        fail_on=fail_on,
+        accept=tuple(Path(file) for file in line.values.get(_REPEATED, ())),
+        witnesses="--no-witnesses" not in line.flags,
+    )
+    return asked, Path(output) if output else None
+
+
+def run_plainly(asked: Question, output: Path | None) -> int:
+    """The exit status of a `diff` line that `plain_question` took."""
+    prepare_streams()
+    stop_in_order()
+    return status_of(lambda: diff(asked, output))
+
+
+def _line(words: Sequence[str]) -> _Line | None:
+    """The words sorted out, None for anything out of the ordinary."""
+    line = _Line()
+    rest = list(words)
+    while rest:
+        word = rest.pop(0)
+        name, sign, value = word.partition("=")
+        if not word.startswith("-"):
+            line.paths.append(word)
+        elif word in FLAGS:
+            line.flags.add(word)
+        elif name in VALUED and (sign or rest) and not (sign and name == "-o"):
+            given = value if sign else rest.pop(0)
+            known = line.values.setdefault("--output" if name == "-o" else name, [])
+            if not given or given.startswith("-") or (known and name != _REPEATED):
+                return None
+            known.append(given)
+        else:
+            return None
+    return line if all(line.paths) else None

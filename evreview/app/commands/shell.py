@@ -11,15 +11,16 @@ import io
 import os
 import platform
 import re
+import signal
 import sys
 import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, ClassVar, Final, ParamSpec, TextIO
 
-from evreview.commands.stop import INTERRUPTED, Stopped, stop_in_order
 from evreview.core.errors import BadInput, ContractBroken, EvreviewError, one_line
 from evreview.core.vocabulary import ExitStatus
 from evreview.redaction.detector import Clean
@@ -28,6 +29,55 @@ from evreview.redaction.redactor import Guard
 
 if TYPE_CHECKING:
     from evreview.contract.model import Contract
+
+
+# How a command ends when it is told to: Ctrl-C, SIGTERM and SIGHUP alike. Loads nothing heavy.
+
+
+INTERRUPTED: Final = "evreview: interrupted; nothing was written"
+_NAMES: Final = ("SIGINT", "SIGTERM", "SIGHUP")
+
+
+class Stopped(KeyboardInterrupt):
+    """The command was told to stop; what is open is closed on the way out."""
+
+    def __init__(self, number: int) -> None:
+        self.exit_status = 128 + number
+        self.is_ctrl_c = number == signal.SIGINT
+        super().__init__(number)
+
+
+def end_at_once() -> None:
+    """From now on a signal ends the process with one line; for as long as there is nothing to close."""
+    for number in _numbers():
+        # What was set to be ignored, by nohup or in the background, stays so.
+        if signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, _ended)
+
+
+def stop_in_order() -> None:
+    """From now on a signal that would end the process raises `Stopped`; elsewhere than in the command, nothing."""
+    for number in _numbers():
+        if signal.getsignal(number) is _ended:
+            signal.signal(number, _stopped)
+
+
+def _numbers() -> list[signal.Signals]:
+    return [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
+
+
+def _ended(number: int, _: FrameType | None) -> None:
+    os.write(2, f"{INTERRUPTED}\n".encode())
+    os._exit(128 + number)
+
+
+def _stopped(number: int, _: FrameType | None) -> None:
+    # A second signal must not break off the clearing up; Ctrl-C still may.
+    for other in _numbers():
+        if other != signal.SIGINT:
+            signal.signal(other, signal.SIG_IGN)
+    raise Stopped(number)
+
 
 P = ParamSpec("P")
 AFTER_CTRL_C: Final = 130

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from difflib import SequenceMatcher
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from evreview.app.commands.shell import clean, say, shown
 from evreview.core.errors import ContractBroken, Problem, bad_input
 from evreview.core.vocabulary import ExitStatus
+from evreview.report.output_contract import violation
 
 if TYPE_CHECKING:
     from evreview.evidence.item import Bundle
@@ -58,7 +60,7 @@ def _violations(text: str, bundle: Bundle | None) -> tuple[Problem, ...]:
 
 def _differences(text: str, bundle: Bundle) -> Iterator[Problem]:
     """What a review of the bundle writes otherwise."""
-    from evreview.artifacts.reproduced import check_reproduced
+
     from evreview.workflows.session import review
 
     return check_reproduced(text, review(bundle).artifact)
@@ -79,3 +81,39 @@ def read_artifact(path: Path) -> str:
         raise bad_input(
             "artifact-not-text", "this is not UTF-8 text", file=str(path), advice="Name a Markdown artifact"
         ) from error
+
+
+# An artifact against the one that its bundle gives. Equal evidence gives equal bytes, so any difference was made.
+
+
+CODE: Final = "not-reproduced"
+_ADVICE: Final = "Run the review again with this release, or name the bundle that the artifact was made from"
+
+
+def check_reproduced(text: str, expected: str) -> Iterator[Problem]:
+    """One problem per run of lines that the bundle does not give, or that it gives and the artifact lacks.
+
+    Args:
+        text: the artifact.
+        expected: what a review of the bundle writes.
+    """
+    given, made = text.splitlines(), expected.splitlines()
+    first = _common(given, made)
+    last = _common(given[first:][::-1], made[first:][::-1])
+    inner = (given[first : len(given) - last], made[first : len(made) - last])
+    for tag, start, end, lacks, until in SequenceMatcher(None, *inner, autojunk=False).get_opcodes():
+        line = first + start + 1
+        if tag == "insert":
+            yield violation(CODE, f"{_lines(until - lacks)} of the bundle's review missing here", line, _ADVICE)
+        elif tag != "equal":
+            yield violation(CODE, f"{_lines(end - start)} not what the bundle gives", line, _ADVICE)
+
+
+def _common(one: list[str], other: list[str]) -> int:
+    """How many lines both begin with."""
+    pairs = zip(one, other, strict=False)
+    return next((at for at, (left, right) in enumerate(pairs) if left != right), min(len(one), len(other)))
+
+
+def _lines(count: int) -> str:
+    return "1 line is" if count == 1 else f"{count} lines are"

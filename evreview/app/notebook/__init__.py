@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from evreview.app.notebook.notebook_content import NotebookFailed
+from evreview.app.notebook.page import export_html, export_markdown
 from evreview.app.notebook.run import Execution, Outcome, execute, run
-from evreview.notebook.export import export_html, export_markdown
-from evreview.notebook.failures import NotebookFailed
 
 __all__ = ["Execution", "NotebookFailed", "Outcome", "execute", "export_html", "export_markdown", "run"]

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
+
+from evreview.core.errors import BadInput, EvreviewError, Problem
+from evreview.core.vocabulary import Json
+from evreview.redaction.redactor import Guard
 
 Notebook = dict[str, Any]
 
@@ -74,3 +79,92 @@ def _replaced(value: Any, places: Sequence[tuple[str, str]]) -> Any:
     if isinstance(value, dict):
         return {key: _replaced(part, places) for key, part in value.items()}
     return value
+
+
+# What a notebook that did not run to its end tells its caller. Pure.
+
+
+REFUSED: Final = "InputRefused"
+"""The class name under which a cell reports that the input is bad; see `widgets.workbench`."""
+_SHORT: Final = 500
+_CODED: Final = re.compile(r"(?P<found>.*) \[(?P<code>[a-z0-9]+(?:-[a-z0-9]+)*)\]")
+
+
+class NotebookFailed(EvreviewError):
+    """A notebook that did not run whole: which cell, and a short redacted message instead of a traceback."""
+
+    def __init__(self, cell: int, message: str) -> None:
+        self.cell = cell
+        self.message = message
+        super().__init__(cell, message)
+
+    def __str__(self) -> str:
+        where = f"cell {self.cell} of the notebook" if self.cell else "the notebook"
+        return f"{where} did not run to its end: {self.message}"
+
+
+def failure(cell: int, kind: str, message: str) -> EvreviewError:
+    """The failure of a cell: the problems of the input when it says that the input is bad, else `NotebookFailed`."""
+    if kind == REFUSED:
+        lines = Guard().clean_message(message).splitlines()
+        return BadInput(_problem(line) for line in lines if line.strip())
+    text = " ".join(Guard().clean(message).split())
+    short = text if len(text) <= _SHORT else f"{text[:_SHORT]}… ({len(text) - _SHORT} more characters)"
+    return NotebookFailed(cell, f"{kind}: {short}" if short else kind)
+
+
+def _problem(line: str) -> Problem:
+    match = _CODED.fullmatch(line)
+    return Problem(code=match["code"], found=match["found"]) if match else Problem(code="bundle-refused", found=line)
+
+
+# Which parameters a notebook takes, and which values may be put into it. Pure.
+
+
+NAME: Final = re.compile(r"[a-z_][a-z0-9_]*", re.ASCII)
+
+
+def checked(parameters: Mapping[str, Json], known: Collection[str], *, file: str) -> dict[str, Json]:
+    """The parameters as plain JSON values.
+
+    papermill writes a name into the notebook as code without looking at it, takes names that the notebook does not
+    have, and writes what it can't translate as its repr. So all three are refused here.
+
+    Raises:
+        BadInput: every name that is badly formed or unknown, every value that is not plain JSON.
+    """
+    problems = [problem for name, value in parameters.items() for problem in _wrong(name, value, known, file)]
+    if problems:
+        raise BadInput(problems)
+    return dict(parameters)
+
+
+def _wrong(name: str, value: object, known: Collection[str], file: str) -> list[Problem]:
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        advice = "A name is lower-case letters, digits and underscores, and starts with no digit."
+        found = f"the parameter name {name!r} is no name"
+        return [Problem(code="parameter-name", found=found, file=file, advice=advice)]
+    if name not in known:
+        advice = f"The notebook takes {', '.join(sorted(known)) or 'no parameter'}."
+        return [
+            Problem(code="parameter-unknown", found=f"the notebook has no parameter {name}", file=file, advice=advice)
+        ]
+    if not _plain(value):
+        advice = "Give text, a number, true, false, null, or lists and objects of these."
+        return [
+            Problem(code="parameter-value", found=f"the value of {name} is not plain JSON", file=file, advice=advice)
+        ]
+    return []
+
+
+def _plain(value: object) -> bool:
+    """True for what JSON can say. Exact types: a subclass may carry a repr that is code."""
+    if value is None or type(value) in (str, int, bool):
+        return True
+    if type(value) is float:
+        return value == value and value not in (float("inf"), float("-inf"))
+    if type(value) is list:
+        return all(_plain(part) for part in value)
+    if type(value) is dict:
+        return all(type(key) is str and _plain(part) for key, part in value.items())
+    return False

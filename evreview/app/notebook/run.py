@@ -6,29 +6,37 @@ Each run has a kernel and a temporary folder of its own, so runs side by side do
 from __future__ import annotations
 
 import json
+import os
 import tempfile
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
-from evreview.app.notebook.notebook_content import Notebook, scrubbed, unfinished, written
-from evreview.app.notebook.page import page
+from ipykernel.kernelspec import get_kernel_dict
+from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
+from jupyter_client.manager import AsyncKernelManager
+from traitlets import Dict, Instance, Unicode, default
+
+from evreview.app.notebook.notebook_content import (
+    Notebook,
+    NotebookFailed,
+    checked,
+    failure,
+    scrubbed,
+    unfinished,
+    written,
+)
+from evreview.app.notebook.page import export_markdown, page, skip_slow_import
 from evreview.core.assets import ARTIFACTS
 from evreview.core.assets import notebook as notebook_of
 from evreview.core.errors import EvreviewError, bad_input
 from evreview.core.vocabulary import ExitStatus, Json
 from evreview.evidence.bundle_folder import workflow_of
-from evreview.notebook.export import export_markdown, skip_slow_import
-from evreview.notebook.failures import NotebookFailed, failure
-from evreview.notebook.parameters import checked
 from evreview.redaction.redactor import Guard
 from evreview.report.writer import replace_outputs
-
-if TYPE_CHECKING:
-    from evreview.notebook.kernel import OwnKernels
 
 Progress = Callable[[int, int, str], None]
 
@@ -196,8 +204,6 @@ def _papermill(notebook: Path, work: Path, parameters: Mapping[str, Json], progr
     """
     from papermill import PapermillExecutionError, execute_notebook
 
-    from evreview.notebook.kernel import OwnKernels
-
     kernels = OwnKernels(_environment(work), work)
     # The kernel needs half a second to start; the exporter is loaded meanwhile.
     threading.Thread(target=import_module, args=("nbconvert",), daemon=True).start()
@@ -257,3 +263,71 @@ def _stand_ins(out_dir: Path, work: Path) -> dict[str, str]:
     Only the temporary ones: a bundle may lie in `/orders`, and `GET /orders` must stay what it is.
     """
     return {str(work / "out"): out_dir.resolve().name, str(work): "(run)"}
+
+
+# [door] The kernel that runs a notebook: this very Python, whatever kernels are installed.
+
+
+LOG = "kernel.log"
+
+
+class _OwnPython(KernelSpecManager):
+    """Answers every kernel name with the running interpreter, so no installed kernelspec is needed or obeyed."""
+
+    environment = Dict(Unicode())
+
+    def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
+        """The specification of the own kernel."""
+        return KernelSpec(**{**get_kernel_dict(), "env": dict(self.environment)})
+
+
+class OwnKernels:
+    """The kernels of one run.
+
+    Args:
+        environment: additions to a kernel's environment.
+        folder: where a kernel keeps its connection file, which holds keys, and its log; they go with the folder.
+    """
+
+    def __init__(self, environment: dict[str, str], folder: Path) -> None:
+        self._environment = environment
+        self._folder = folder
+        self._started: list[AsyncKernelManager] = []
+
+    def manager(self) -> type[AsyncKernelManager]:
+        """A class of kernel managers that start this Python and tell the run about it."""
+        own = self
+
+        class OwnKernelManager(AsyncKernelManager):
+            kernel_spec_manager = Instance(KernelSpecManager)
+
+            @default("connection_file")
+            def _own_file(self) -> str:
+                return str(own._folder / "kernel.json")
+
+            @default("kernel_spec_manager")
+            def _own_spec(self) -> Any:
+                return _OwnPython(parent=self, environment=own._environment)
+
+            async def start_kernel(self, **options: Any) -> None:  # type: ignore[override]
+                own._started.append(self)
+                with (own._folder / LOG).open("ab") as log:
+                    await super().start_kernel(**{**options, "stdout": log, "stderr": log})
+
+        return OwnKernelManager
+
+    def end(self) -> None:
+        """End every kernel that still runs, also one whose start was broken off."""
+        for manager in self._started:
+            process = getattr(manager.provisioner, "process", None)
+            if process is not None and process.poll() is None:
+                process.kill()
+                process.wait()
+
+    def last_words(self) -> str:
+        """The last line that a kernel logged."""
+        try:
+            lines = (self._folder / LOG).read_text(encoding="utf-8", errors="replace").split(os.linesep)
+        except OSError:
+            return ""
+        return next((line.strip() for line in reversed(lines) if line.strip()), "")

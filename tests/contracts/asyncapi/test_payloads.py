@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.commands.replayed import replayed
+from evreview.app.commands.replay import replayed
 from evreview.comparison.comparison import Comparison
 from evreview.core.vocabulary import ContractKind, ProofStatus, Verdict
 from tests.contracts.asyncapi.test_asyncapi import compared, contract, second, third

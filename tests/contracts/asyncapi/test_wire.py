@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evreview.commands.replayed import replayed
+from evreview.app.commands.replay import replayed
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import ProofStatus, Verdict
 from tests.contracts.asyncapi.test_asyncapi import compared, contract

@@ -9,7 +9,7 @@ from typing import Any
 import fastavro
 import pytest
 
-from evreview.commands.replayed import replayed
+from evreview.app.commands.replay import replayed
 from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract

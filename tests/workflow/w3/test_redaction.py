@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from evreview.app.commands.export import export
+from evreview.app.workbench import outputs
 from evreview.core.vocabulary import ExitStatus, StepState
 from evreview.report.validate import validate_artifact
-from evreview.widgets.outputs import outputs
 from evreview.workflows.engine.sealing import CODE
 from evreview.workflows.session import Review, may_receive
 from evreview.workflows.w3.step9_disclosure import report_digest
