@@ -41,7 +41,7 @@ def bundle_page() -> str:
 
 
 def results_page() -> str:
-    from evreview.results.formats import results_page as page
+    from tools.pages.test_results import results_page as page
 
     return page()
 
@@ -53,35 +53,35 @@ def code_page() -> str:
 
 
 def leads_page() -> str:
-    from evreview.security.challenging.page import challenging_section
     from evreview.workflows.w3.step4_leads.catalogue import page
+    from tools.pages.security_leads import challenging_section
 
     return page() + challenging_section()
 
 
 def rating_page() -> str:
-    from evreview.security.page import page
+    from tools.pages.security_rating import rating_page
 
-    return page()
+    return rating_page()
 
 
 def controls_page() -> str:
-    from evreview.security.mapping_page import page
+    from tools.pages.security_controls import controls_page
 
-    return page()
+    return controls_page()
 
 
 def reference_page() -> str:
     from evreview.reference.kinds.page import kinds_section
-    from evreview.reference.page import page, sections
+    from tools.pages.reference import page, sections
 
     return page((*sections(), kinds_section()))
 
 
 def authorization_page() -> str:
-    from evreview.security.authorizing.page import page
+    from tools.pages.authorization import authorization_page
 
-    return page()
+    return authorization_page()
 
 
 def own_words() -> str:
@@ -121,7 +121,7 @@ def is_own(value: str) -> bool:
 
 
 def redaction_page() -> str:
-    from evreview.guard.page import page
+    from tools.pages.redaction import page
 
     return page()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import get_args
 
 from evreview.evidence.test_results.model import Format
-from evreview.results.formats import FORMATS, results_page
+from tools.pages.test_results import FORMATS, results_page
 
 
 def test_every_format_is_described_once() -> None:

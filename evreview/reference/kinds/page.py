@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.reference.page import Section, columns
 from evreview.workflows.w2.discrepancy_kinds import KINDS
 from evreview.workflows.w2.discrepancy_kinds.kind import DiscrepancyKind, KindExample
 from evreview.workflows.w2.step3_reconcile.discrepancy_register import COLUMNS
+from tools.pages.reference import Section, columns
 
 _LEAD: Final = (
     "One row per deviation of contract, code and tests, where it is: a field's deviation is the field's row, not the "

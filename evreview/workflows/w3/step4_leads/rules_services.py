@@ -18,12 +18,7 @@ from evreview.workflows.w3.access_control.access_words import words
 from evreview.workflows.w3.access_control.entry_points import FRAMEWORK
 from evreview.workflows.w3.access_control.request_values import bindings
 from evreview.workflows.w3.access_control.rule import Hit, LeadRule, hit
-from evreview.workflows.w3.access_control.sibling_routes import (
-    is_public,
-    may_hide_a_guard,
-    neighbours,
-    refusing,
-)
+from evreview.workflows.w3.access_control.sibling_routes import is_public, may_hide_a_guard, neighbours, refusing
 from evreview.workflows.w3.access_control.units import Reading
 from evreview.workflows.w3.step4_leads.check_then_act import checks_then_acts
 from evreview.workflows.w3.step4_leads.sender_signatures import unsigned_webhooks

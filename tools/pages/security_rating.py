@@ -9,7 +9,7 @@ from evreview.workflows.w3.model import Disposition
 from evreview.workflows.w3.step7_severity import CONFIDENCE
 from evreview.workflows.w3.supplied_remediation import DESIGNS, WEAKENINGS, Weakening
 
-_HEAD: Final = """# Rating and remediation of security findings
+_RATING_HEAD: Final = """# Rating and remediation of security findings
 
 Severity, confidence and disposition are independent of each other. This page is made from `evreview/security/rating/`
 and `evreview/security/remediation/`.
@@ -77,11 +77,11 @@ _DESIGNS: Final = """
 """
 
 
-def page() -> str:
+def rating_page() -> str:
     """The page."""
     return "".join(
         [
-            _HEAD,
+            _RATING_HEAD,
             "\n| Evidence | Retained result | Confidence |\n| --- | --- | --- |\n",
             *(f"| {evidence} | {state} | {found} |\n" for (evidence, state), found in CONFIDENCE.items()),
             _DISPOSITIONS,

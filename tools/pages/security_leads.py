@@ -6,7 +6,7 @@ from typing import Final
 
 from evreview.workflows.w3.step5_triage.nginx import FORMS, NGINX_RULES
 
-_HEAD: Final = """
+_CHALLENGES_HEAD: Final = """
 ## Leads of others
 
 - SARIF 2.1.0 of any scanner, retained as an item of type `test record`: rule, place, the rule's weakness numbers and
@@ -52,7 +52,7 @@ def challenging_section() -> str:
     """What follows the rules on `docs/security-leads.md`."""
     rows = [f"| `{rule.id}` | {rule.effect} | {rule.why} | `{_line(rule.example)}` |" for rule in NGINX_RULES]
     rows += [f"| `{rule.id}` ({rule.form}) | {rule.effect} | {rule.why} | `{_line(rule.example)}` |" for rule in FORMS]
-    return _HEAD + "\n".join(rows) + "\n"
+    return _CHALLENGES_HEAD + "\n".join(rows) + "\n"
 
 
 def _line(example: str) -> str:

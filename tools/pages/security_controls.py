@@ -39,7 +39,7 @@ _STANDINGS: Final = (
     ("`not applicable`", "there is nothing to control"),
     ("`not in scope`", "the inventory leaves the area out and says why"),
 )
-_HEAD: Final = """# Trust map and control inventory
+_CONTROLS_HEAD: Final = """# Trust map and control inventory
 
 Steps 2 and 3 of a security review (W3). This page is made from `evreview/security/trust/` and
 `evreview/security/inventory/`. Nothing is executed: code is read as syntax trees, other languages by quoted lines.
@@ -85,7 +85,7 @@ executed only with a retained result of the reviewed revision.
 """
 
 
-def page() -> str:
+def controls_page() -> str:
     """The page, in Markdown."""
     fields = (f"| {field.words} | {field.why} |" for field in FIELDS)
     rules = (
@@ -94,7 +94,7 @@ def page() -> str:
     )
     lists = (f"| {one.lacks} | {one.request} | {one.when_empty or 'there is none'} |" for one in WANTED)
     parts = [
-        *_section(_HEAD, ("Stated", "Without it"), fields),
+        *_section(_CONTROLS_HEAD, ("Stated", "Without it"), fields),
         *_section(_BACKED, ("`backed_by`", "Validated when"), _pairs(_BACKINGS)),
         *_section(_GAPS, ("Gap", "Decides", "Why", "Example", "Not"), rules),
         *_section(_LISTS, ("List", "Missing: asked for", "Empty: asked for, without stopping"), lists),

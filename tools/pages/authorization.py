@@ -35,7 +35,7 @@ COMPARED: Final = (
     ("the source map", "once the rest may be read: each path is allowed, and an action on its item names it"),
 )
 """What is compared, and when it is covered."""
-_HEAD: Final = """# Authorization of a security review
+_AUTHORIZATION_HEAD: Final = """# Authorization of a security review
 
 A security review (W3) reads nothing but `review.yaml` and the authorization record until that record covers it. This
 page is made from `evreview/security/authorizing/`.
@@ -66,9 +66,11 @@ a reader.
 """
 
 
-def page() -> str:
+def authorization_page() -> str:
     """The whole page."""
-    return f"{_HEAD}\n{_fields()}\n\n## What it is compared with\n\n{_compared()}\n{_PATHS}\n{_purposes()}\n"
+    return (
+        f"{_AUTHORIZATION_HEAD}\n{_fields()}\n\n## What it is compared with\n\n{_compared()}\n{_PATHS}\n{_purposes()}\n"
+    )
 
 
 def _compared() -> str:
