@@ -72,8 +72,7 @@ def controls_page() -> str:
 
 
 def reference_page() -> str:
-    from evreview.reference.kinds.page import kinds_section
-    from tools.pages.reference import page, sections
+    from tools.pages.reference import kinds_section, page, sections
 
     return page((*sections(), kinds_section()))
 

@@ -1,4 +1,8 @@
-"""Redaction: detect, learn, remove everywhere. The one choke point before any sink."""
+"""The one way in which secrets leave a text before anybody sees it.
+
+Takes text and values that have learned secrets.
+Gives the same text with placeholders, and how many it removed.
+"""
 
 from evreview.core.control_characters import visible
 from evreview.redaction.detector import Clean, Detector, Finding, Kind

@@ -1,4 +1,8 @@
-"""The notebooks as functions: run one headless, export what it shows."""
+"""Runs a workflow's notebook headless and exports it.
+
+Takes a bundle.
+Gives the executed notebook, HTML and Markdown.
+"""
 
 from __future__ import annotations
 

@@ -1,3 +1,7 @@
-"""Presenting pieces for the notebooks: they show and ask, they decide nothing."""
+"""Tables and panels that the three notebooks share.
+
+Takes frames.
+Gives HTML without scripts, and ipywidgets.
+"""
 
 from __future__ import annotations

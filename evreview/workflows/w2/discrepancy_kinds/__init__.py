@@ -1,4 +1,8 @@
-"""The kinds of discrepancy, by what they are about; ids are never reused."""
+"""The kinds of discrepancies as values.
+
+Takes a pair of facts.
+Gives the kind that it is.
+"""
 
 from __future__ import annotations
 

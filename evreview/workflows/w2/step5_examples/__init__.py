@@ -1,4 +1,8 @@
-"""Synthetic examples: proposed or observed, valid by two validators, or omitted with the reason."""
+"""Step 5 of W2: examples that were observed, and proposed ones that are marked so.
+
+Takes contract and exchanges.
+Gives examples with their origin.
+"""
 
 from evreview.workflows.w2.facts import Example, ExampleId, Label, Omitted, Part, Subject, Why
 from evreview.workflows.w2.step5_examples.examples import Examples, examples_frame, request_example, response_examples
