@@ -10,7 +10,7 @@ from typing import Final
 
 from evreview.core.errors import bad_input
 
-PACKAGE: Final = Path(__file__).resolve().parent
+PACKAGE: Final = Path(__file__).resolve().parent.parent
 DEMOS: Final = {"w1": "w1-orders", "w2": "w2-orders", "w3": "w3-tickets"}
 NOTEBOOKS: Final = {
     "w1": "w1_api_contract_review.ipynb",

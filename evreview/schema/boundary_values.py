@@ -1,7 +1,7 @@
 """Small values of a schema, in a fixed order: where its own limits and the limits of another schema lie.
 
-Values are guesses that aim at the border between two sets. Nothing here decides membership: validators do. For values
-that are built to be admitted see `build`; for values aimed at what one row changed see `evreview.comparison.proof.witness_search`.
+Values are guesses that aim at the border between two sets. Nothing here decides membership: validators do.
+`value_generator` builds values that are admitted; `witness_search` of `comparison.proof` aims at what one row changed.
 """
 
 from __future__ import annotations

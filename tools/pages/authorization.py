@@ -38,7 +38,7 @@ COMPARED: Final = (
 _AUTHORIZATION_HEAD: Final = """# Authorization of a security review
 
 A security review (W3) reads nothing but `review.yaml` and the authorization record until that record covers it. This
-page is made from `evreview/security/authorizing/`.
+page is made from `evreview/workflows/w3/authorization.py`.
 
 Until then the other items are sealed: the bytes of each are hashed and compared with its `integrity`, and nothing more.
 They are not decoded, parsed, printed or counted, and `decisions.yaml` is not opened. What is in them can't change the

@@ -16,7 +16,7 @@ _HARMLESS: Final = frozenset({Kind.STACK_DETAIL, Kind.FILE_PATH, Kind.PRIVATE_EN
 """Kinds whose examples no secret scanner minds."""
 _HEAD: Final = """# Redaction
 
-Made from `evreview/guard` by `make docs`; a test keeps it current.
+Made from `evreview/redaction` by `make docs`; a test keeps it current.
 
 Everything that evreview writes or shows passes one guard: Markdown, HTML, JSON, CSV, SARIF, notebook outputs and
 widgets, the journal, messages, logs and tracebacks. The guard reads the whole evidence first. What a detector finds

@@ -21,7 +21,7 @@ from evreview.workflows.w2.step5_examples.examples import page_lines
 HEAD: Final = (
     "# References",
     "",
-    "Made from `evreview/reference` by `make docs`; a test keeps it current. A reference says only what the contract",
+    "Made from the code by `make docs`; a test keeps it current. A reference says only what the contract",
     "defines. What contract, implementation and tests say of each concern stands in the operation evidence matrix;",
     "what nobody defines is said to be undefined.",
 )

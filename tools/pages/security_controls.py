@@ -41,8 +41,8 @@ _STANDINGS: Final = (
 )
 _CONTROLS_HEAD: Final = """# Trust map and control inventory
 
-Steps 2 and 3 of a security review (W3). This page is made from `evreview/security/trust/` and
-`evreview/security/inventory/`. Nothing is executed: code is read as syntax trees, other languages by quoted lines.
+Steps 2 and 3 of a security review (W3). This page is made from the code. Nothing is executed:
+code is read as syntax trees, other languages by quoted lines.
 
 ## The trust model
 

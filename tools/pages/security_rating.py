@@ -11,8 +11,7 @@ from evreview.workflows.w3.supplied_remediation import DESIGNS, WEAKENINGS, Weak
 
 _RATING_HEAD: Final = """# Rating and remediation of security findings
 
-Severity, confidence and disposition are independent of each other. This page is made from `evreview/security/rating/`
-and `evreview/security/remediation/`.
+Severity, confidence and disposition are independent of each other. This page is made from the code.
 
 ## Severity
 

@@ -111,8 +111,8 @@ def results_page() -> str:
 
 _HEAD: Final = """# Test results
 
-What evreview takes from the retained output of a test run, format by format. This page is made from
-`evreview/results/`. The output itself is one evidence item; a `test-run` record beside it adds what the formats lack
+What evreview takes from the retained output of a test run, format by format. This page is made from the code.
+The output itself is one evidence item; a `test-run` record beside it adds what the formats lack
 (see [the bundle format](bundle-format.md)).
 
 Three things hold for every format:

@@ -60,7 +60,7 @@ def index() -> str:
         [
             "# Rules",
             "",
-            "Made from `evreview/rules` by `make docs`; a test keeps it current. A delta that no rule matches is",
+            "Made from the code by `make docs`; a test keeps it current. A delta that no rule matches is",
             "**unknown**, never compatible. A proof overrules a rule's verdict where one is found.",
             "",
             "| Kind of contract | Own rules | With those about JSON schemas, which stand at OpenAPI |",
@@ -88,7 +88,7 @@ def page(kind: ContractKind) -> str:
     head = [
         f"# Rules: {kind}",
         "",
-        f"{len(catalogue)} rules; all kinds: [rules](../rules.md). Made from `evreview/rules` by `make docs`.",
+        f"{len(catalogue)} rules; all kinds: [rules](../rules.md). Made from the code by `make docs`.",
         *([f"The other {shared}, about JSON schemas, stand at [openapi](openapi.md)."] if shared else []),
         "",
         "| Rule | Verdict | Accepts old requests | Emits old-compatible | Title |",

@@ -99,8 +99,8 @@ __all__ = [
     "Found",
     "Proof",
     "Prover",
-    "with_overruled_verdict",
     "unproven",
+    "with_overruled_verdict",
     "witnessed",
 ]
 

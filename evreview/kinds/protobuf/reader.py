@@ -113,8 +113,8 @@ def _without_clashes(file: FileDescriptorProto) -> FileDescriptorProto:
     made = type(file)()
     made.CopyFrom(file)
     for message in _messages(made.message_type):
-        for at, field in enumerate(_clashing(message), 1):
-            field.json_name += STAND_IN * at
+        for at, clashing in enumerate(_clashing(message), 1):
+            clashing.json_name += STAND_IN * at
     return made
 
 
@@ -126,14 +126,14 @@ def _messages(top: Iterable[DescriptorProto]) -> Iterator[DescriptorProto]:
 
 def _clashing(message: DescriptorProto) -> list[FieldDescriptorProto]:
     """The fields whose JSON name is the name of another field, or the JSON name of one before."""
-    names = {field.name for field in message.field}
+    names = {each.name for each in message.field}
     taken: set[str] = set()
     found: list[FieldDescriptorProto] = []
-    for field in message.field:
-        if field.json_name in taken or (field.json_name != field.name and field.json_name in names):
-            found.append(field)
+    for each in message.field:
+        if each.json_name in taken or (each.json_name != each.name and each.json_name in names):
+            found.append(each)
         else:
-            taken.add(field.json_name)
+            taken.add(each.json_name)
     return found
 
 
@@ -604,9 +604,9 @@ def _module(scope: Scope, options: Options) -> Element:
 
 def _extensions(scope: Scope, types: Mapping[str, Declared], made: Types) -> Iterator[Element]:
     features = features_of(scope.file)
-    for at, field in enumerate(scope.file.extension):
-        yield made.extension(field, scope, ((EXTENSIONS, at), ""), features)
+    for at, extension in enumerate(scope.file.extension):
+        yield made.extension(extension, scope, ((EXTENSIONS, at), ""), features)
     for one in types.values():
         if one.scope is scope and not one.is_enum:
-            for at, field in enumerate(one.proto.extension):
-                yield made.extension(field, scope, ((*one.path, 6, at), one.name), one.features)
+            for at, extension in enumerate(one.proto.extension):
+                yield made.extension(extension, scope, ((*one.path, 6, at), one.name), one.features)

@@ -176,16 +176,16 @@ def typical_calls(signature: Signature, other: Signature | None = None) -> Itera
     most = max(len(signature.places), len(against.places)) + 1 if signature.rest else len(signature.places)
     extra = _swallowed(signature, against) if signature.swallow else ()
     found: dict[Call, None] = {}
-    for count in range(most + 1):
-        beyond = signature.places[count:]
+    for given in range(most + 1):
+        beyond = signature.places[given:]
         if any(each.required and not each.keyword for each in beyond):
             continue
         open_names = [*beyond, *only]
         needed = tuple(each.name for each in open_names if each.required)
         more = [each.name for each in open_names if each.keyword and not each.required]
-        found[Call(count, needed)] = None
+        found[Call(given, needed)] = None
         for name in (*more, *extra):
-            found[Call(count, (*needed, name))] = None
+            found[Call(given, (*needed, name))] = None
     yield from sorted(found, key=lambda call: (call.positional + len(call.keywords), len(call.keywords), call))
 
 

@@ -395,7 +395,7 @@ class Module:
     untold: tuple[str, ...] = ()
     later: frozenset[str] = frozenset()
     answers: Answers = Answers()  # noqa: RUF009 -- a frozen value
-    loads: Loads = Loads()  # noqa: RUF009 -- a frozen value
+    loads: Loads = Loads()
     script: bool = False
 
 

@@ -243,7 +243,7 @@ PLACES: Final[tuple[Detector, ...]] = (
         expression=(
             # Escapes of JSON behind a letter and a colon are no folders, but for names that folders have.
             r"(?<![\w])(?!(?<=\\)[nrtbf]:)(?P<value>[A-Za-z]:(?:(?=\\(?i:te?mp|tools|tests?|builds?|bin|backups?|repos?|files|reports?|releases?|fonts)\\)"
-            r"|(?!(?:\\(?:[nrtbf]|u00[01][0-9a-fA-F])[\w .@+-]*)+(?![\w .@+\\-])))\\{1,2}(?:[\w .@+-]{1,80}\\{1,2}){1,20}[\w.@+-]{1,80}|[A-Za-z]:/(?i:users|inetpub)(?:/[\w.@+-]{1,80}){1,20}"  # noqa: E501
+            r"|(?!(?:\\(?:[nrtbf]|u00[01][0-9a-fA-F])[\w .@+-]*)+(?![\w .@+\\-])))\\{1,2}(?:[\w .@+-]{1,80}\\{1,2}){1,20}[\w.@+-]{1,80}|[A-Za-z]:/(?i:users|inetpub)(?:/[\w.@+-]{1,80}){1,20}"
             r"|(?<![\\:])(?:\\){2,4}[A-Za-z][\w.-]{1,60}(?:\\{1,2}[\w.@$+-]{2,80}){2,20})(?!\w|\\{1,2}\w)"
         ),
         example=("C:\\Users\\ines", "\\orders\\app.cs"),

@@ -474,7 +474,7 @@ FORMS: Final[tuple[Detector, ...]] = (
         keywords=("sshpass", "redis-cli", "ldap", "securestring", "identified by ", "identified with "),
         starts=("sshpass", "redis-cli", "ldap", "securestring", "identified by ", "identified with "),
         expression=(
-            r"(?i)(?:sshpass -p[ ]?|redis-cli (?:[^\n]{0,120}? )??-a |ldap[a-z]{3,12} (?:[^\n]{0,200}? )??-w |securestring (?:-string )?(?=\\?[\"'])"  # noqa: E501
+            r"(?i)(?:sshpass -p[ ]?|redis-cli (?:[^\n]{0,120}? )??-a |ldap[a-z]{3,12} (?:[^\n]{0,200}? )??-w |securestring (?:-string )?(?=\\?[\"'])"
             r"|identified (?:with [\w']{1,60} )?by (?=\\?[\"']))\\?[\"']?(?P<value>[^\s\"'`\\]{6,200})"
         ),
         example=("sshpass -p ", "q7Rx2Lv9tB ssh orders"),

@@ -14,7 +14,6 @@ from evreview.evidence.citation import at_lines
 from evreview.evidence.item import Citation
 from evreview.schema.validators import Validators
 from evreview.workflows.w2 import gap_rules
-from evreview.workflows.w2 import gap_rules as w2_gap_rules
 from evreview.workflows.w2.contract_entries import Entries
 from evreview.workflows.w2.facts import Cell, Gap, Operation, ReferenceEvidence, Source, Standing
 from evreview.workflows.w2.gap_rules import GapRule, Lack, Looked
@@ -274,7 +273,7 @@ def matrix_frame(cells: Iterable[Cell]) -> DataFrame:
 # What the evidence lacks, operation by operation: the reference omits it, and says so.
 
 
-RULES: Final[tuple[GapRule, ...]] = (*w2_gap_rules.REQUEST_GAP_RULES, *gap_rules.RESPONSE_GAP_RULES)
+RULES: Final[tuple[GapRule, ...]] = (*gap_rules.REQUEST_GAP_RULES, *gap_rules.RESPONSE_GAP_RULES)
 """Every rule, in the order of the page."""
 
 RULE: Final[Mapping[str, GapRule]] = {rule.id: rule for rule in RULES}

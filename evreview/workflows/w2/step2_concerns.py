@@ -53,9 +53,9 @@ def _validation(entry: Entry) -> Iterator[Statement]:
         if said:
             yield Statement((f"{row.location} ", Subject(row.name), ": ", *_joined(said)), row.citations)
     for body in entry.body.bodies if entry.body else ():
-        for field in body.fields:
-            if field.allowed or field.required:
-                yield Statement(("body ", Subject(field.path), ": ", *_joined(_rules(field))), field.citations)
+        for member in body.fields:
+            if member.allowed or member.required:
+                yield Statement(("body ", Subject(member.path), ": ", *_joined(_rules(member))), member.citations)
 
 
 def _rules(field: FieldRow) -> list[Text]:

@@ -367,7 +367,7 @@ def take_stock(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
 
 def _reasons(bundle: Bundle, facts: W3Facts, taken: Inventory) -> Iterator[Statement]:
     on = scope_items(bundle, facts)
-    for gap in taken.gaps:
-        if gap.decides:
-            words = (Subject(gap.control), f" lacks {gap.lacks}; requested: ")
-            yield limited(*words, *bare(gap.request), ".", on=gap.citations or on)
+    for each in taken.gaps:
+        if each.decides:
+            words = (Subject(each.control), f" lacks {each.lacks}; requested: ")
+            yield limited(*words, *bare(each.request), ".", on=each.citations or on)

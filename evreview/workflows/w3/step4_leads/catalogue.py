@@ -48,7 +48,7 @@ def page(rules: tuple[LeadRule, ...] = RULES) -> str:
 
 _HEAD: Final = """# Security leads
 
-What evreview looks for in the sources of a security review. This page is made from `evreview/security/leads/`.
+What evreview looks for in the sources of a security review. This page is made from the code.
 
 A match is a lead, never a proof. It becomes a supported candidate only when it is shown that an assumed attacker
 reaches the lines, when the lines are cited, and when every place where another control could stand was supplied and
