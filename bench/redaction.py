@@ -8,10 +8,10 @@ from pathlib import Path
 
 from bench.report import table
 from evreview.redaction.redactor import Guard
-from tests.guard.labelled import positives
-from tests.guard.labelled.internals import SQL, TRACES
-from tests.guard.recall import false, missed
-from tests.guard.recall import table as found_table
+from tests.redaction.labelled import positives
+from tests.redaction.labelled.internals import SQL, TRACES
+from tests.redaction.recall import false, missed
+from tests.redaction.recall import table as found_table
 
 SIZE = 1_000_000
 

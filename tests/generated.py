@@ -130,7 +130,7 @@ def readme() -> str:
 
 
 def execution_page() -> str:
-    from tests.isolation.escapes import table
+    from tests.sandbox.escapes import table
 
     return _filled(
         "docs/execution.md",

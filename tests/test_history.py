@@ -13,7 +13,7 @@ from evreview.contract.model import Contract
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import Answer, ExitStatus, Json, ProofStatus
 from evreview.kinds.load import read_contract
-from tests.ledger import pairs as http
+from tests.comparison import pairs as http
 
 FIRST: Json = {"name": "a", "type": "string"}
 PLAIN: Json = {"name": "b", "type": "string"}

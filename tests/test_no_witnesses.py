@@ -5,7 +5,7 @@ from __future__ import annotations
 from evreview.comparison.compare import compare
 from evreview.comparison.proof.outcome import NOT_ASKED
 from evreview.core.vocabulary import ProofStatus, Verdict
-from tests.ledger import pairs
+from tests.comparison import pairs
 
 RELEASED = pairs.document({"/a": pairs.get({"type": "integer"}), "/gone": pairs.get({"type": "string"})})
 CANDIDATE = pairs.document({"/a": pairs.get({"type": ["integer", "string"]})}, version="3.1.0")

@@ -22,7 +22,7 @@ def test_the_table_names_what_there_is(project: Path) -> None:
         ("tests/rewrites/test_reported.py::test_a_false_alarm_of_others_is_no_row[a]", True),
         ("tests/golden/test_expected.py::test_outputs_are_the_expected_ones[f3-owner-unknown]", True),
         ("tests/golden/test_expected.py::test_outputs_are_the_expected_ones[demo]", False),
-        ("tests/rules/test_catalogue.py::test_ids_are_unique_kebab_case", False),
+        ("tests/comparison/rules/test_catalogue.py::test_ids_are_unique_kebab_case", False),
     ],
 )
 def test_a_node_is_slow_by_how_it_begins(node: str, slow: bool) -> None:

@@ -13,7 +13,7 @@ from evreview.workflows.w2.facts import W2Facts
 from evreview.workflows.w2.step1_scope import operations_of
 from evreview.workflows.w2.view_messages import error_blocks, success_blocks
 from tests.golden.w2_runs import finished
-from tests.reference.contracts import contract_of
+from tests.workflows.w2.contracts import contract_of
 
 ROW = {"schema": {"type": "object", "properties": {"id": {"type": "string"}}}}
 

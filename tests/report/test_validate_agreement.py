@@ -1,0 +1,218 @@
+"""An artifact that contradicts itself is refused without its bundle: one edit of a golden artifact at a time."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from evreview.core.vocabulary import Answer, Area, Concern, Confidence, ProofMethod, SourceMatch, Verdict
+from evreview.report.template_environment import output_contracts
+from evreview.report.validate import validate_artifact
+from evreview.workflows.w2 import facts as reference
+from evreview.workflows.w3 import model as security
+from tests.report.problem_codes import codes
+
+GOLDEN = Path(__file__).resolve().parents[1] / "golden"
+W1 = GOLDEN / "expected" / "demo" / "api-contract-review.md"
+W2 = GOLDEN / "expected_w2" / "demo" / "api-reference.md"
+W3 = GOLDEN / "expected_w3" / "demo" / "security-review.md"
+GRAPHQL, PROTOBUF, PYTHON = (
+    GOLDEN / f"expected_{kind}" / "api-contract-review.md" for kind in ("graphql", "protobuf", "python")
+)
+EDITS = [
+    # Counts against rows
+    (W1, "10 wire-level differences", "11 wire-level differences", "count-differs"),
+    (W1, "5 compatible, 0 unknown", "4 compatible, 1 unknown", "count-differs"),
+    (W1, r"\* \*\*Observation:\*\* 10 wire-level differences.*\n", "", "count-missing"),
+    (W1, "Checks with a retained result: 4", "Checks with a retained result: 5", "count-differs"),
+    (W1, "stay unverified: 10 of 10", "stay unverified: 9 of 9", "count-differs"),
+    (W1, "0 of 2 known clients", "0 of 3 known clients", "count-differs"),
+    (W2, "8 discrepancies, 8 not", "8 discrepancies, 0 not", "count-differs"),
+    (W2, "12 retained checks executed", "13 retained checks executed", "count-differs"),
+    (W2, "; 1 documented response unverified", "; 0 documented responses unverified", "count-differs"),
+    (W2, "; 1 documented response unverified", "", "count-missing"),
+    (W3, "10 retained checks executed", "12 retained checks executed", "count-differs"),
+    (W3, "1 unresolved finding holding", "0 unresolved findings holding", "count-differs"),
+    (W1, "stay unverified: 10 of 10", "stay unverified: 9 of 10", "said-differently"),
+    (W1, "producer direction: 5; for", "producer direction: 6; for", "count-differs"),
+    (W1, r"(?m)^\| `P-94d9a2d69d72-consumer`.*\n", "", "count-differs"),
+    (W1, "Run the 10 proposed", "Run the 9 proposed", "count-differs"),
+    (W1, "0 of 2 known clients", "2 of 2 known clients", "count-differs"),
+    (W1, "By contract 5 differences", "By contract 4 differences", "said-differently"),
+    (W1, r"Path: explicit version\. The plan", "Path: additive transition. The plan", "said-differently"),
+    (W2, "3 operations of API", "4 operations of API", "count-differs"),
+    (W2, r"(?m)^(\| Revision \| `)4", r"\g<1>5", "said-differently"),
+    (W2, r"(?m)^\| API version \| `1.4.0` \| E1", "| API version | `1.5.0` | E1", "said-differently"),
+    (W2, r"Operation ID \| `getOrder`", "Operation ID | `listOrders`", "said-twice"),
+    (W2, r"register: `X-6fa5a3125035`", "register: `X-000000000000`", "reference-dangling"),
+    (W3, "the immutable revision `8d", "the immutable revision `9d", "said-differently"),
+    (W1, "3 open points keep", "2 open points keep", "count-differs"),
+    (W1, r"(?m)^\* \*\*Limitation:\*\* Before removing a deprecated field: `Orders.*\n", "", "count-differs"),
+    (W2, "8 open points keep", "9 open points keep", "count-differs"),
+    (W1, "declaration of 2 known clients", "declaration of 1 known client", "count-differs"),
+    (W1, "parser of 1 known client failed", "parser of 0 known clients failed", "count-differs"),
+    (W2, "5 of 5 retained checks", "6 of 6 retained checks", "count-differs"),
+    (W2, "4 of 4 retained checks", "4 of 5 retained checks", "count-differs"),
+    (W2, "3 of 3 retained checks", "2 of 3 retained checks", "count-differs"),
+    (W2, r"(::test_get_order_needs_a_token` \| executed \|[^|]*\|) passed", r"\1 failed", "count-differs"),
+    (W2, "Write and run 1 proposed", "Write and run 2 proposed", "count-differs"),
+    (W3, "Answer or plan 5 proposed", "Answer or plan 4 proposed", "count-differs"),
+    (W3, "(disclosure boundary .*), `Release manager`", r"\1", "said-differently"),
+    # Names and quoted cells against registers
+    (W1, r"(?m)^\| `storefront` \| .*\n", "", "reference-dangling"),
+    (W1, r"(?m)^\| `ledger-export` \| .*\n", "", "reference-dangling"),
+    (W1, r"(?m)^\| `storefront` \| ", "| `kiosk` | ", "reference-dangling"),
+    (W1, "(Before shipping a breaking change .*)Finance integrations owner for client ledger-export has not answered; ",
+     r"\1", "said-differently"),
+    (W1, r"`Orders API owner has not answered` \|", "`Release manager has not answered` |", "said-differently"),
+    (W3, r"`ticket-access-tests: Product security owner has not answered` \|", "`another plan` |", "said-differently"),
+    # Cells of one row against each other
+    (W3, r"(?m)^(\| `token-check` \| authentication .*\|) absent, beside guarded routes", r"\1 present",
+     "cells-contradict"),
+    (W3, r"(?m)^(\| `owner-check` \| authorization .*\|) present", r"\1 absent", "cells-contradict"),
+    (W1, "Inference: breaking; accepts old requests: n/a; emits old-compatible: no; rule `error-content-type-changed`",
+     "Inference: compatible; accepts old requests: n/a; emits old-compatible: no; rule `error-content-type-changed`",
+     "cells-contradict"),
+    (W1, r"(Before removing a deprecated field \|) open", r"\1 approved", "cells-contradict"),
+    (W1, r"(Before removing a deprecated field \|) open", r"\1 not needed", "cells-contradict"),
+    (W2, r"(Before executing a mutating example \|) not needed", r"\1 open", "cells-contradict"),
+    (W3, r"(Before any active testing, including local fixtures \|) open", r"\1 approved", "cells-contradict"),
+    (W2, r"(::test_get_order_needs_a_token` \|) executed", r"\1 unexecuted", "cells-contradict"),
+    (W2, r"(\| request example `[^`]*` of `[^`]*` \|) unexecuted \| none", r"\1 executed | none", "cells-contradict"),
+    # Words of closed columns, results of what was never run
+    (W1, r"(Before shipping a breaking change \|) open", r"\1 granted", "value-not-allowed"),
+    (W2, r"(Before executing a mutating example \|) not needed", r"\1 waived", "value-not-allowed"),
+    (W3, r"(Before any active testing, including local fixtures \|) open", r"\1 granted", "value-not-allowed"),
+    (W1, r"(?m)^(\| 9 \| [^|]* \|) [a-z]+", r"\1 done", "cells-contradict"),
+    (W1, r"\| unexecuted: command, revision, fixture, result", "| passed", "cells-contradict"),
+    (W1, r"\| proposed: command, revision, fixture, result", "| failed", "cells-contradict"),
+    (W1, "`Release manager` has not answered|Release manager has not answered", "Release manager has approved",
+     "cells-contradict"),
+    (W3, "has not answered", "has answered", "cells-contradict"),
+    # What stays unknown, who has moved, what holds: told in several places
+    (W1, "Limitation: Unlisted consumers: unknown", "Observation: Unlisted consumers: none", "cells-contradict"),
+    (W1, r"(\| unlisted consumers \|.*\|) unknown \|", r"\1 none \|", "cells-contradict"),
+    (W1, "`storefront` is not counted as migrated: no adoption", "`storefront` is counted as migrated: an adoption",
+     "reference-dangling"),
+    (W3, r"(\| authorization record \| `[^`]*`) \(verified\)", r"\1 (unverified)", "said-differently"),
+    (W3, r"(\| `authorization record` \| `[^`]*` \|) verified", r"\1 unverified", "said-differently"),
+    # Ids against rows
+    (W1, r"(?m)^(\| `D-4c53e5de3c1e`.*\n)", r"\1\1", "identifier-twice"),
+    (W2, r"(?m)^(\| `X-af982e01aa0b`.*\n)", r"\1\1", "identifier-twice"),
+    (W3, r"(?m)^\| `S-10310fc777db` \| open.*\n", "", "identifier-missing"),
+    (W3, r"(?m)^\| Medium.*S-5e6d3c288ea2.*\n", "", "identifier-missing"),
+    (W1, r"(?m)^\| `policy` \|.*\n", "", "citation-unlisted"),
+    (W2, r"(?m)^\| `contract artifact` \|.*\n", "", "citation-unlisted"),
+    (W3, r"E7:L3, E14#", "E7:L3, E77, E14#", "citation-unlisted"),
+    # A client struck from one list that other tables still have
+    (W1, "(incompatibility: )`ledger-export`, `storefront`", r"\1`ledger-export`", "said-differently"),
+    (W1, "(incompatibility: )`ledger-export`( \\[E6#/clients/0, E6)", r"\1no known client\2", "said-differently"),
+    (W1, "(incompatibility: )no known client", r"\1`storefront`", "said-differently"),
+    (W1, "Observation: The declared parser contract of client `storefront` does not admit[^<]*<br>", "",
+     "said-differently"),
+    (W1, "Observation: A retained parser execution of client `ledger-export` failed[^<]*<br>", "", "said-differently"),
+    (W1, "(Executed parser result: )`ledger-export` failed [^<]*<br>", r"\1none retained<br>", "said-differently"),
+    (W1, "Observation: Declared parser contract does not admit `D-94d9a2d69d72`[^<]*<br>", "", "said-differently"),
+    (W1, "(Declared incompatibility: D-64716209a0be), D-94d9a2d69d72", r"\1", "said-differently"),
+    (W1, "(Executed parser result: )failed on D-64716209a0be", r"\1none retained", "said-differently"),
+    (W1, "(Runtime impact: )`ledger-export`, `storefront`", r"\1`ledger-export`", "name-missing"),
+    (W1, "(Runtime impact: )`ledger-export`: [^;]*; (?:nothing was executed; )?", r"\1", "name-missing"),
+    (GRAPHQL, "(no known client); unknown for [^\\[]*", r"\1 ", "said-differently"),
+    (PYTHON, ", unknown for D-[^.]*", "", "said-differently"),
+    # A severity against the sentence that it quotes
+    (W1, r"(?m)^\| High \(A known", "| Low (A known", "severity-differs"),
+    (W1, r"(?m)^\| Medium \(Unknown-consumer", "| High (Unknown-consumer", "severity-differs"),
+    (W1, r"(?m)^\| Medium \(Unknown-consumer", "| Negligible (Unknown-consumer", "severity-differs"),
+    (W1, r"(?m)^\| not rated \(no rubric\)", "| Low", "cells-contradict"),
+    (W1, r"(?m)^\| High(?= \(A known)", "| not rated (no rubric)", "cells-contradict"),
+    (W3, r"(?m)^\| High \(`A caller", "| Medium (`A caller", "severity-differs"),
+    (W3, r"(?m)^\| Medium \(`A secret", "| High (`A secret", "severity-differs"),
+    (W3, r"(?m)^\| Medium \(`A missing", "| Low (`A missing", "severity-differs"),
+    # Words of other closed columns
+    (W1, "Inference: compatible;", "Inference: harmless;", "value-not-allowed"),
+    (W1, "accepts old requests: yes", "accepts old requests: mostly", "value-not-allowed"),
+    (W1, "emits old-compatible: no;", "emits old-compatible: hardly;", "value-not-allowed"),
+    (W1, "witnessed by validation", "confirmed by validation", "value-not-allowed"),
+    (W1, "proved by containment", "proved by inspection", "value-not-allowed"),
+    (W1, r"(?m)^(\| `src/orders/errors.py:12-18` .*\|) both \|", r"\1 all |", "value-not-allowed"),
+    (W1, r"\| observation, observed \|", "| observation, assumed |", "value-not-allowed"),
+    (W1, r"\| executed: failed \|", "| executed: fine |", "value-not-allowed"),
+    (W1, r"\| permitted by the conditions \|", "| permitted |", "value-not-allowed"),
+    (W1, r"\| covered and approved \|", "| approved |", "value-not-allowed"),
+    (W1, r"\| cited \|", "| read |", "value-not-allowed"),
+    (W1, r"\| digest verified, commit declared \|", "| verified by hand |", "value-not-allowed"),
+    (PROTOBUF, "(; binary: )[a-z]+", r"\1fine", "value-not-allowed"),
+    (W2, r"\| query \|", "| form |", "value-not-allowed"),
+    (W2, r"(\| `sku` \| [^|]* \|) yes \|", r"\1 always |", "value-not-allowed"),
+    (W2, r"(?m)^(\| `[^|]*::test_.* \| executed \|[^|]*\|) passed", r"\1 ok", "value-not-allowed"),
+    (W2, "open: publication blocker", "settled: publication blocker", "value-not-allowed"),
+    (W2, r"(?m)^(\| an execution report \|.*\|) yes \|", r"\1 partly |", "value-not-allowed"),
+    (W2, r"\| unmapped: ", "| covered: ", "value-not-allowed"),
+    (W2, r"\| rate limits \|", "| quotas |", "value-not-allowed"),
+    (W2, r"\| published from the contract \|", "| published |", "value-not-allowed"),
+    (W2, r"(an approved change of the contract \| the contract states it \|) open", r"\1 done", "value-not-allowed"),
+    (W3, r"(?m)^(\| `customer` \|.*\|) yes \| traceable", r"\1 maybe | traceable", "value-not-allowed"),
+    (W3, r"(?m)^(\| `owner-check` \| authorization .*\|) present", r"\1 fine", "value-not-allowed"),
+    (W3, r"(?m)^(\| `owner-check` \|) authorization", r"\1 permissions", "value-not-allowed"),
+    (W3, r"\| hypothesis \|", "| confirmed lead |", "value-not-allowed"),
+    (W3, "; unconfirmed hypothesis", "; known weakness", "value-not-allowed"),
+    (W3, "; reachability shown", "; reachability plain", "value-not-allowed"),
+    (W3, r"(?m)^(\| `S-b5e93c9191ca` \| middleware \|) absent", r"\1 gone", "value-not-allowed"),
+    (W3, r"(rule of the rubric blocks the deployment \|) yes", r"\1 perhaps", "value-not-allowed"),
+    (W3, r"(?m)^(\| `tests\.[^|]*\|.*\|) passed", r"\1 green", "value-not-allowed"),
+    # Results against results, the decision against rows
+    (W1, "Executed parser result: failed on", "Executed parser result: passed on", "executed-result-differs"),
+    (W3, "Decision: deployment held by the release manager",
+     "Decision: assessed; no unresolved finding holds the deployment", "decision-row-differs"),
+    (W3, r"\| blocking \| the rule of the rubric blocks the deployment \| yes",
+     "| blocking | the rule of the rubric blocks the deployment | no", "decision-row-differs"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "find", "put", "code"), EDITS, ids=lambda value: getattr(value, "stem", None))
+def test_a_contradiction_is_seen(path: Path, find: str, put: str, code: str) -> None:
+    text, changed = re.subn(find, put, path.read_text(encoding="utf-8"))
+    assert changed
+    assert code in codes(validate_artifact(text))
+
+
+def test_a_fault_names_table_row_column_and_words() -> None:
+    text = W1.read_text(encoding="utf-8")
+    found = validate_artifact(text.replace("| permitted by the conditions |", "| allowed |"))
+    assert [str(problem.found) for problem in found] == [
+        "'Result' takes only: permitted by the conditions | stays available; the row 'legacyReference' of the table "
+        "under 'Removals' has 'allowed'"
+    ]
+
+
+VERDICTS = {
+    ("api-contract-review.md", "Producer direction"): [Verdict, Answer, ProofMethod],
+    ("api-contract-review.md", "Matches"): [SourceMatch],
+    ("api-reference.md", "Concern"): [Concern],
+    ("api-reference.md", "Contract"): [reference.Standing],
+    ("api-reference.md", "Implementation"): [reference.Standing],
+    ("api-reference.md", "Test"): [reference.Standing],
+    ("api-reference.md", "Disposition"): [reference.Disposal],
+    ("security-review.md", "Area"): [Area],
+    ("security-review.md", "Standing"): [security.Standing],
+    ("security-review.md", "State"): [security.State],
+    ("security-review.md", "Control evidence"): [security.Reach],
+    ("security-review.md", "Confidence"): [Confidence],
+}
+"""The vocabularies whose words columns take."""
+
+
+@pytest.mark.parametrize(("file", "column"), VERDICTS)
+def test_a_closed_column_takes_the_words_of_its_vocabulary(file: str, column: str) -> None:
+    contract = next(contract for contract in output_contracts() if contract.file == file)
+    closed = [set(each.words) for each in contract.closed if each.column == column]
+    assert [words for words in VERDICTS[file, column] if set(words) not in closed] == []
+
+
+@pytest.mark.parametrize(
+    "path", sorted(GOLDEN.rglob("*-re*.md")), ids=lambda path: f"{path.parts[-3]}/{path.parts[-2]}"
+)
+def test_every_golden_artifact_agrees_with_itself(path: Path) -> None:
+    assert validate_artifact(path.read_text(encoding="utf-8")) == ()
