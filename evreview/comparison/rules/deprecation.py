@@ -39,46 +39,42 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "deprecated",
         Text(
-            title="An element was deprecated",
-            why="Deprecation announces; until the removal everything works as released.",
-            reference=_DEPRECATED,
+            "An element was deprecated",
+            "Deprecation announces; until the removal everything works as released.",
+            _DEPRECATED,
         ),
         Match(facets=("deprecated",), candidate=(True,)),
         (_PLAIN, {"deprecated": True}),
     ),
     _rule(
         "no-longer-deprecated",
-        Text(
-            title="A deprecation was taken back",
-            why="Nothing on the wire changes.",
-            reference=_DEPRECATED,
-        ),
+        Text("A deprecation was taken back", "Nothing on the wire changes.", _DEPRECATED),
         Match(facets=("deprecated",)),
         ({"deprecated": True}, _PLAIN),
     ),
     _rule(
         "sunset-announced",
         Text(
-            title="A sunset date was announced",
-            why="The date announces a removal; whether the notice suffices is for the supplied policy to say.",
-            reference=_SUNSET,
+            "A sunset date was announced",
+            "The date announces a removal; whether the notice suffices is for the supplied policy to say.",
+            _SUNSET,
         ),
         Match(facets=_DATES, shift=(Shift.SET,)),
         (_PLAIN, {"x-sunset": "2027-01-01"}),
     ),
     _rule(
         "sunset-withdrawn",
-        Text(title="A sunset date was withdrawn", why="Nothing on the wire changes.", reference=_SUNSET),
+        Text("A sunset date was withdrawn", "Nothing on the wire changes.", _SUNSET),
         Match(facets=_DATES, shift=(Shift.UNSET,)),
         ({"x-sunset": "2027-01-01"}, _PLAIN),
     ),
     _rule(
         "sunset-brought-forward",
         Text(
-            title="A sunset date was brought forward",
-            why="Nothing on the wire changes, but clients were promised more time; whether the remaining notice "
+            "A sunset date was brought forward",
+            "Nothing on the wire changes, but clients were promised more time; whether the remaining notice "
             "suffices is for the supplied policy to say.",
-            reference=_SUNSET,
+            _SUNSET,
         ),
         Match(facets=_DATES, when=_earlier),
         ({"x-sunset": "2027-06-01"}, {"x-sunset": "2027-01-01"}),
@@ -86,9 +82,9 @@ RULES: tuple[Rule, ...] = (
     _rule(
         "sunset-changed",
         Text(
-            title="A sunset date changed",
-            why="Nothing on the wire changes; whether the remaining notice suffices is for the supplied policy to say.",
-            reference=_SUNSET,
+            "A sunset date changed",
+            "Nothing on the wire changes; whether the remaining notice suffices is for the supplied policy to say.",
+            _SUNSET,
         ),
         Match(facets=_DATES),
         ({"x-sunset": "2027-01-01"}, {"x-sunset": "2027-06-01"}),

@@ -18,9 +18,9 @@ class Effect(StrEnum):
     REPLACES = "replaces"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Text:
-    """The words of a mirrored pair; `title` and `why` come without their subject and their consequence."""
+    """The words of a rule; for a mirrored pair `title` and `why` come without their subject and their consequence."""
 
     title: str
     why: str
@@ -130,7 +130,16 @@ def stated(rule_id: str, verdict: Verdict, text: Text, match: Match, shown: tupl
     )
 
 
-def concerning(polarity: Polarity, rule: Rule) -> Rule:
-    """The same rule, answering for one direction only: its match asks for no polarity, yet the change concerns one."""
+def about_requests(rule_id: str, verdict: Verdict, text: Text, match: Match, shown: tuple[Example, Example]) -> Rule:
+    """A rule whose match asks for no polarity, and that answers for old requests alone."""
+    return _concerning(Polarity.READ, stated(rule_id, verdict, text, match, shown))
+
+
+def about_responses(rule_id: str, verdict: Verdict, text: Text, match: Match, shown: tuple[Example, Example]) -> Rule:
+    """A rule whose match asks for no polarity, and that answers for what old clients receive alone."""
+    return _concerning(Polarity.WRITTEN, stated(rule_id, verdict, text, match, shown))
+
+
+def _concerning(polarity: Polarity, rule: Rule) -> Rule:
     accepts, emits = producer_answers(rule.verdict, polarity)
     return replace(rule, accepts_old_requests=accepts, emits_old_compatible=emits)

@@ -64,7 +64,7 @@ def _constraint(keyword: str) -> Iterator[Rule]:
         ("removed", Effect.WIDENS, Match(facets=(keyword,), changes=(Change.REMOVED,)), (held, without)),
     )
     for verb, effect, match, (before, after) in changes:
-        text = Text(title=f"`{keyword}` {verb}", why=why, reference=_CORE)
+        text = Text(f"`{keyword}` {verb}", why, _CORE)
         yield from mirrored(f"{stem}-{verb}", effect, text, match, Shown(released=before, candidate=after))
 
 
@@ -81,7 +81,7 @@ def _branches(keyword: str, why: str, *, alternatives: bool) -> Iterator[Rule]:
         ("branch-removed", fewer, Match(facets=asked, shift=(Shift.UNSET,)), three, two),
     )
     for verb, effect, match, before, after in edits:
-        text = Text(title=f"`{keyword}` {verb.replace('-', ' ')}", why=why, reference=_CORE)
+        text = Text(f"`{keyword}` {verb.replace('-', ' ')}", why, _CORE)
         shown = Shown(released=_composed(keyword, kind, before), candidate=_composed(keyword, kind, after))
         yield from mirrored(f"{stem}-{verb}", effect, text, match, shown)
 
@@ -99,9 +99,9 @@ def _composed(keyword: str, kind: str, branches: Form) -> Json:
 _OPEN: Final[Json] = {"type": "object", "properties": {"a": _TEXT}}
 _CLOSED: Final[Json] = {"type": "object", "properties": {"a": _TEXT}, "additionalProperties": False}
 _CONTENT: Final = Text(
-    title="an object was closed",
-    why="A closed object refuses members that it does not name.",
-    reference="JSON Schema 2020-12 Core, section 10.3.2.3",
+    "an object was closed",
+    "A closed object refuses members that it does not name.",
+    "JSON Schema 2020-12 Core, section 10.3.2.3",
 )
 _MAP: Final = ("additionalProperties", "unevaluatedProperties", "unevaluatedItems", "items")
 
@@ -120,10 +120,6 @@ def _values(form: Form) -> frozenset[str]:
 
 _BODIES: Final = (Slot.REQUEST_BODY, Slot.RESPONSE_BODY)
 _MEDIA: Final = "OpenAPI 3.1, section 4.8.14 Media Type Object"
-
-
-def _named(title: str, why: str, reference: str) -> Text:
-    return Text(title=title, why=why, reference=reference)
 
 
 _TOLD: Final = "The discriminator names the member that tells the branches apart, and the values that stand for them."
@@ -147,7 +143,7 @@ def _rephrased(stem: str, polarity: Polarity, verdict: Verdict, text: Text, show
         when={"any": _to_any, "one": _to_one}.get(stem[:3]),
         changes=(Change.CHANGED,),
     )
-    said = Text(title=f"A {side} value is {text.title}", why=text.why, reference=text.reference)
+    said = Text(f"A {side} value is {text.title}", text.why, text.reference)
     counter = (_ANY, _OTHER) if same else (_ANY, _EXACTLY)
     made = stated(f"{side}-{stem}", verdict, said, match, (Example(slot, *shown), Example(slot, *counter)))
     return replace(made, mirror=f"{other}-{stem}")
@@ -162,12 +158,12 @@ def _to_any(delta: Delta) -> bool:
 
 
 def _rephrasings() -> Iterator[Rule]:
-    narrows = Text(title="one of several schemas, now exactly one", why=_ONE_VALUE, reference=_CORE)
-    widens = Text(title="exactly one of several schemas, now any", why=_ONE_VALUE, reference=_CORE)
+    narrows = Text("one of several schemas, now exactly one", _ONE_VALUE, _CORE)
+    widens = Text("exactly one of several schemas, now any", _ONE_VALUE, _CORE)
     anew = Text(
-        title="composed in another way",
-        why="One kind of composition took the place of another one; the rule alone can't tell which values that moves.",
-        reference=_CORE,
+        "composed in another way",
+        "One kind of composition took the place of another one; the rule alone can't tell which values that moves.",
+        _CORE,
     )
     for polarity in Polarity:
         read = polarity is Polarity.READ
@@ -181,9 +177,9 @@ def _judged_otherwise(polarity: Polarity) -> Rule:
     """The rule about what is judged when unevaluated where it was judged as not named, or the other way round."""
     side, slot = _SIDES[polarity]
     said = Text(
-        title=f"Other members of a {side} value are judged",
-        why="No branch names an unevaluated member or item either; the rule alone can't tell which values that moves.",
-        reference="JSON Schema 2020-12 Core, section 11.3",
+        f"Other members of a {side} value are judged",
+        "No branch names an unevaluated member or item either; the rule alone can't tell which values that moves.",
+        "JSON Schema 2020-12 Core, section 11.3",
     )
     match = Match(facets=("additionalProperties", "items"), polarity=polarity, when=_judges_otherwise)
     example = Example(slot, {**_BRANCHED, "additionalProperties": False}, {**_BRANCHED, "unevaluatedProperties": False})
@@ -196,10 +192,10 @@ def _other_expression(polarity: Polarity) -> Rule:
     """The rule about members that another expression finds now."""
     side, slot = _SIDES[polarity]
     said = Text(
-        title=f"Other members of a {side} value are bound by the schema of an expression",
-        why="Members that only one expression finds are bound by what else the other side says; the rule alone can't "
+        f"Other members of a {side} value are bound by the schema of an expression",
+        "Members that only one expression finds are bound by what else the other side says; the rule alone can't "
         "tell which values that moves.",
-        reference="JSON Schema 2020-12 Core, section 10.3.2.2",
+        "JSON Schema 2020-12 Core, section 10.3.2.2",
     )
     match = Match(facets=("patternProperties",), polarity=polarity, changes=(Change.CHANGED,))
     example = Example(slot, _found_by("^n_"), _found_by("^n"))
@@ -237,23 +233,21 @@ RULES: tuple[Rule, ...] = (
     *mirrored(
         "object-opened",
         Effect.WIDENS,
-        _named("an object was opened", _CONTENT.why, _CONTENT.reference),
+        Text("an object was opened", _CONTENT.why, _CONTENT.reference),
         Match(facets=_MAP, released=(False,)),
         Shown(released=_CLOSED, candidate=_OPEN),
     ),
     *mirrored(
         "additional-members-bound",
         Effect.NARROWS,
-        _named("members without a name got a schema", "The schema binds every unnamed member.", _CONTENT.reference),
+        Text("members without a name got a schema", "The schema binds every unnamed member.", _CONTENT.reference),
         Match(facets=_MAP, released=(True, MISSING)),
         Shown(released={"type": "object"}, candidate={"type": "object", "additionalProperties": _NUMBER}),
     ),
     *mirrored(
         "additional-members-freed",
         Effect.WIDENS,
-        _named(
-            "members without a name lost their schema", "The schema bound every unnamed member.", _CONTENT.reference
-        ),
+        Text("members without a name lost their schema", "The schema bound every unnamed member.", _CONTENT.reference),
         Match(facets=_MAP, candidate=(True, MISSING)),
         Shown(released={"type": "object", "additionalProperties": _NUMBER}, candidate={"type": "object"}),
     ),
@@ -262,35 +256,35 @@ RULES: tuple[Rule, ...] = (
     *mirrored(
         "discriminator-added",
         Effect.NARROWS,
-        _named("a member tells the branches apart", _TOLD, _DISCRIMINATOR),
+        Text("a member tells the branches apart", _TOLD, _DISCRIMINATOR),
         Match(facets=("discriminator",), shift=(Shift.SET,)),
         Shown(released={"oneOf": [_CAT, _DOG]}, candidate=_kinds(), slots=_BODIES),
     ),
     *mirrored(
         "discriminator-removed",
         Effect.WIDENS,
-        _named("no member tells the branches apart", _TOLD, _DISCRIMINATOR),
+        Text("no member tells the branches apart", _TOLD, _DISCRIMINATOR),
         Match(facets=("discriminator",), shift=(Shift.UNSET,)),
         Shown(released=_kinds(), candidate={"oneOf": [_CAT, _DOG]}, slots=_BODIES),
     ),
     *mirrored(
         "discriminator-value-added",
         Effect.WIDENS,
-        _named("one more value names a branch", _TOLD, _DISCRIMINATOR),
+        Text("one more value names a branch", _TOLD, _DISCRIMINATOR),
         Match(facets=("discriminator",), when=lambda delta: _values(delta.released) < _values(delta.candidate)),
         Shown(released=_kinds("cat"), candidate=_kinds("cat", "dog"), slots=_BODIES),
     ),
     *mirrored(
         "discriminator-value-removed",
         Effect.NARROWS,
-        _named("one value fewer names a branch", _TOLD, _DISCRIMINATOR),
+        Text("one value fewer names a branch", _TOLD, _DISCRIMINATOR),
         Match(facets=("discriminator",), when=lambda delta: _values(delta.candidate) < _values(delta.released)),
         Shown(released=_kinds("cat", "dog"), candidate=_kinds("cat"), slots=_BODIES),
     ),
     *mirrored(
         "discriminator-changed",
         Effect.REPLACES,
-        _named("the branches are told apart in another way", _TOLD, _DISCRIMINATOR),
+        Text("the branches are told apart in another way", _TOLD, _DISCRIMINATOR),
         Match(facets=("discriminator",)),
         Shown(
             released=_kinds("cat", "dog"),
@@ -302,28 +296,28 @@ RULES: tuple[Rule, ...] = (
     *mirrored(
         "schema-added",
         Effect.NARROWS,
-        _named("any content became described content", "Without a schema every value is admitted.", _MEDIA),
+        Text("any content became described content", "Without a schema every value is admitted.", _MEDIA),
         Match(facets=("schema",), shift=(Shift.SET,)),
         Shown(released=MISSING, candidate={"type": "object"}, slots=_BODIES),
     ),
     *mirrored(
         "schema-removed",
         Effect.WIDENS,
-        _named("described content became any content", "Without a schema every value is admitted.", _MEDIA),
+        Text("described content became any content", "Without a schema every value is admitted.", _MEDIA),
         Match(facets=("schema",), shift=(Shift.UNSET,)),
         Shown(released={"type": "object"}, candidate=MISSING, slots=_BODIES),
     ),
     *mirrored(
         "nothing-admitted",
         Effect.NARROWS,
-        _named("no value is admitted any more", "The schema `false` admits nothing.", _CORE),
+        Text("no value is admitted any more", "The schema `false` admits nothing.", _CORE),
         Match(facets=("schema",), candidate=(False,)),
         Shown(released={"type": "string"}, candidate=False),
     ),
     *mirrored(
         "something-admitted",
         Effect.WIDENS,
-        _named("values are admitted where none was", "The schema `false` admits nothing.", _CORE),
+        Text("values are admitted where none was", "The schema `false` admits nothing.", _CORE),
         Match(facets=("schema",), released=(False,)),
         Shown(released=False, candidate={"type": "string"}),
     ),

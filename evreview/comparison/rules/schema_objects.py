@@ -47,9 +47,9 @@ def _outside(polarity: Polarity, slot: Slot, mark: str) -> Rule:
         f"{side}-field-of-other-direction-changed",
         Verdict.COMPATIBLE,
         Text(
-            title=f"A `{mark}` field was added to or removed from a {side}",
-            why=f"A `{mark}` field does not travel in a {side}, so neither side ever sees it there.",
-            reference=_ACCESS,
+            f"A `{mark}` field was added to or removed from a {side}",
+            f"A `{mark}` field does not travel in a {side}, so neither side ever sees it there.",
+            _ACCESS,
         ),
         Match(
             elements=_FIELD,
@@ -72,10 +72,10 @@ def _unseen(polarity: Polarity, slot: Slot, mark: str) -> Rule:
         f"{side}-value-of-other-direction-changed",
         Verdict.COMPATIBLE,
         Text(
-            title=f"The schema of a `{mark}` field changed in a {side}",
-            why=f"The field is `{mark}` for whoever sends a {side} and does not travel there, so nobody sees what it "
+            f"The schema of a `{mark}` field changed in a {side}",
+            f"The field is `{mark}` for whoever sends a {side} and does not travel there, so nobody sees what it "
             "may hold.",
-            reference=_ACCESS,
+            _ACCESS,
         ),
         Match(
             elements=(ElementKind.SCHEMA, ElementKind.PROPERTY),
@@ -101,10 +101,10 @@ _PRESENCE: tuple[Rule, ...] = (
         "request-required-field-added",
         Verdict.BREAKING,
         Text(
-            title="A required field was added to what the producer reads",
-            why="An old request lacks the field, and the candidate refuses a request without it; a default does not "
+            "A required field was added to what the producer reads",
+            "An old request lacks the field, and the candidate refuses a request without it; a default does not "
             "make a required field optional.",
-            reference=_REQUIRED,
+            _REQUIRED,
         ),
         _added(Polarity.READ, (delta.REQUIRED, True)),
         (
@@ -116,9 +116,9 @@ _PRESENCE: tuple[Rule, ...] = (
         "request-optional-field-added",
         Verdict.COMPATIBLE,
         Text(
-            title="An optional field was added to what the producer reads",
-            why="An old request leaves the field out, which the candidate allows.",
-            reference=_OBJECT,
+            "An optional field was added to what the producer reads",
+            "An old request leaves the field out, which the candidate allows.",
+            _OBJECT,
         ),
         _added(Polarity.READ),
         (
@@ -130,10 +130,10 @@ _PRESENCE: tuple[Rule, ...] = (
         "response-field-added-to-closed-object",
         Verdict.BREAKING,
         Text(
-            title="A field was added to a written object that the released contract closes",
-            why="The released contract refuses members it does not name, so an old client that keeps to it refuses the "
+            "A field was added to a written object that the released contract closes",
+            "The released contract refuses members it does not name, so an old client that keeps to it refuses the "
             "message.",
-            reference=_OBJECT,
+            _OBJECT,
         ),
         _added(Polarity.WRITTEN, (delta.RELEASED_CLOSED, True)),
         (
@@ -145,9 +145,9 @@ _PRESENCE: tuple[Rule, ...] = (
         "response-field-added",
         Verdict.COMPATIBLE,
         Text(
-            title="A field was added to what the producer writes",
-            why="The released object is open: it admits members that it does not name.",
-            reference=_OBJECT,
+            "A field was added to what the producer writes",
+            "The released object is open: it admits members that it does not name.",
+            _OBJECT,
         ),
         _added(Polarity.WRITTEN),
         (
@@ -159,9 +159,9 @@ _PRESENCE: tuple[Rule, ...] = (
         "request-field-removed-from-closed-object",
         Verdict.BREAKING,
         Text(
-            title="A field was removed from a read object that the candidate closes",
-            why="An old request may carry the field, and the candidate refuses members it does not name.",
-            reference=_OBJECT,
+            "A field was removed from a read object that the candidate closes",
+            "An old request may carry the field, and the candidate refuses members it does not name.",
+            _OBJECT,
         ),
         _removed(Polarity.READ, (delta.CANDIDATE_CLOSED, True)),
         (
@@ -173,10 +173,10 @@ _PRESENCE: tuple[Rule, ...] = (
         "request-field-removed",
         Verdict.COMPATIBLE,
         Text(
-            title="A field was removed from what the producer reads",
-            why="The candidate object is open: a request that still carries the field is accepted. What the field did "
+            "A field was removed from what the producer reads",
+            "The candidate object is open: a request that still carries the field is accepted. What the field did "
             "is no longer promised; the clients that send it are judged one by one.",
-            reference=_OBJECT,
+            _OBJECT,
         ),
         _removed(Polarity.READ),
         (
@@ -188,9 +188,9 @@ _PRESENCE: tuple[Rule, ...] = (
         "response-required-field-removed",
         Verdict.BREAKING,
         Text(
-            title="A required field was removed from what the producer writes",
-            why="The released contract promised the field in every message.",
-            reference=_REQUIRED,
+            "A required field was removed from what the producer writes",
+            "The released contract promised the field in every message.",
+            _REQUIRED,
         ),
         _removed(Polarity.WRITTEN, (delta.REQUIRED, True)),
         (
@@ -202,10 +202,10 @@ _PRESENCE: tuple[Rule, ...] = (
         "response-optional-field-removed",
         Verdict.COMPATIBLE,
         Text(
-            title="An optional field was removed from what the producer writes",
-            why="The released contract never promised the field: an old client had to handle a message without it. A "
+            "An optional field was removed from what the producer writes",
+            "The released contract never promised the field: an old client had to handle a message without it. A "
             "client known to need it is judged by itself.",
-            reference=_REQUIRED,
+            _REQUIRED,
         ),
         _removed(Polarity.WRITTEN),
         (
@@ -219,18 +219,14 @@ _REQUIREDNESS: tuple[Rule, ...] = (
     *mirrored(
         "field-became-required",
         Effect.NARROWS,
-        Text(
-            title="a field became required",
-            why="A message without the field is no longer admitted.",
-            reference=_REQUIRED,
-        ),
+        Text("a field became required", "A message without the field is no longer admitted.", _REQUIRED),
         Match(elements=_FIELD, facets=("required",), candidate=(True,)),
         Shown(released=_body("id"), candidate=_body("id", required=("id",)), slots=_BOTH),
     ),
     *mirrored(
         "field-became-optional",
         Effect.WIDENS,
-        Text(title="a field became optional", why="A message without the field is now admitted.", reference=_REQUIRED),
+        Text("a field became optional", "A message without the field is now admitted.", _REQUIRED),
         Match(elements=_FIELD, facets=("required",), released=(True,)),
         Shown(released=_body("id", required=("id",)), candidate=_body("id"), slots=_BOTH),
     ),
@@ -240,7 +236,7 @@ _REQUIREDNESS: tuple[Rule, ...] = (
 def _access(
     rule_id: str, verdict: Verdict, words: tuple[str, str], match: Match, shown: tuple[Example, Example]
 ) -> Rule:
-    return stated(rule_id, verdict, Text(title=words[0], why=words[1], reference=_ACCESS), match, shown)
+    return stated(rule_id, verdict, Text(words[0], words[1], _ACCESS), match, shown)
 
 
 def _marked(slot: Slot, before: dict[str, Json], after: dict[str, Json]) -> Example:
@@ -261,10 +257,7 @@ _ACCESS_RULES: tuple[Rule, ...] = (
         Verdict.BREAKING,
         ("A field may no longer be sent", "An old request may carry the field; a `readOnly` field must not be sent."),
         _hides("readOnly", Polarity.READ, on=True),
-        (
-            _marked(Slot.REQUEST_FIELD, {}, {"readOnly": True}),
-            _marked(Slot.REQUEST_FIELD, {}, {"writeOnly": True}),
-        ),
+        (_marked(Slot.REQUEST_FIELD, {}, {"readOnly": True}), _marked(Slot.REQUEST_FIELD, {}, {"writeOnly": True})),
     ),
     _access(
         "request-required-field-no-longer-read-only",
@@ -285,10 +278,7 @@ _ACCESS_RULES: tuple[Rule, ...] = (
         Verdict.COMPATIBLE,
         ("A field may now be sent", "Old requests leave the field out; whether it is owed is a row of its own."),
         _hides("readOnly", Polarity.READ, on=False),
-        (
-            _marked(Slot.REQUEST_FIELD, {"readOnly": True}, {}),
-            _marked(Slot.REQUEST_FIELD, {}, {"readOnly": True}),
-        ),
+        (_marked(Slot.REQUEST_FIELD, {"readOnly": True}, {}), _marked(Slot.REQUEST_FIELD, {}, {"readOnly": True})),
     ),
     _access(
         "response-optional-field-became-write-only",
@@ -299,10 +289,7 @@ _ACCESS_RULES: tuple[Rule, ...] = (
             "client had to handle a message without it.",
         ),
         _hides("writeOnly", Polarity.WRITTEN, on=True, required=False),
-        (
-            _marked(Slot.RESPONSE_FIELD, {}, {"writeOnly": True}),
-            _marked(Slot.RESPONSE_FIELD, {}, {"readOnly": True}),
-        ),
+        (_marked(Slot.RESPONSE_FIELD, {}, {"writeOnly": True}), _marked(Slot.RESPONSE_FIELD, {}, {"readOnly": True})),
     ),
     _access(
         "response-field-became-write-only",
@@ -322,10 +309,7 @@ _ACCESS_RULES: tuple[Rule, ...] = (
         Verdict.COMPATIBLE,
         ("A field is now written", "The field joins the responses, as an added field does."),
         _hides("writeOnly", Polarity.WRITTEN, on=False),
-        (
-            _marked(Slot.RESPONSE_FIELD, {"writeOnly": True}, {}),
-            _marked(Slot.RESPONSE_FIELD, {}, {"writeOnly": True}),
-        ),
+        (_marked(Slot.RESPONSE_FIELD, {"writeOnly": True}, {}), _marked(Slot.RESPONSE_FIELD, {}, {"writeOnly": True})),
     ),
     _access(
         "request-field-write-only-changed",
@@ -335,10 +319,7 @@ _ACCESS_RULES: tuple[Rule, ...] = (
             "`writeOnly` speaks about responses; requests carry the field either way.",
         ),
         Match(facets=("writeOnly",), polarity=Polarity.READ),
-        (
-            _marked(Slot.REQUEST_FIELD, {}, {"writeOnly": True}),
-            _marked(Slot.REQUEST_FIELD, {}, {"readOnly": True}),
-        ),
+        (_marked(Slot.REQUEST_FIELD, {}, {"writeOnly": True}), _marked(Slot.REQUEST_FIELD, {}, {"readOnly": True})),
     ),
     _access(
         "response-field-read-only-changed",
@@ -348,10 +329,7 @@ _ACCESS_RULES: tuple[Rule, ...] = (
             "`readOnly` speaks about requests; responses carry the field either way.",
         ),
         Match(facets=("readOnly",), polarity=Polarity.WRITTEN),
-        (
-            _marked(Slot.RESPONSE_FIELD, {}, {"readOnly": True}),
-            _marked(Slot.RESPONSE_FIELD, {}, {"writeOnly": True}),
-        ),
+        (_marked(Slot.RESPONSE_FIELD, {}, {"readOnly": True}), _marked(Slot.RESPONSE_FIELD, {}, {"writeOnly": True})),
     ),
 )
 

@@ -44,20 +44,15 @@ def _without_effect(polarity: Polarity) -> Rule:
     read = polarity is Polarity.READ
     side, verb = SIDE[polarity], "went from" if read else "joined"
     text = Text(
-        title=f"{'Read' if read else 'Written'} value: `nullable` {verb} a place where it has no effect",
-        why="By the letter null is refused with `nullable` and without: in OpenAPI 3.0 it counts beside `type` in the "
+        f"{'Read' if read else 'Written'} value: `nullable` {verb} a place where it has no effect",
+        "By the letter null is refused with `nullable` and without: in OpenAPI 3.0 it counts beside `type` in the "
         "same schema object only, in 3.1 nowhere. Authors and generators write it there to say that null may come, "
         "and many readers take it so: whether null travels is not known.",
-        reference="OpenAPI 3.0.3, section 4.7.24.1 `nullable`; OpenAPI 3.1, section 4.8.24 Schema Object",
+        "OpenAPI 3.0.3, section 4.7.24.1 `nullable`; OpenAPI 3.1, section 4.8.24 Schema Object",
     )
     plain, marked = (_oneself(read, {"allOf": [_STRING], **more}) for more in ({}, {"nullable": True}))
     released, candidate = (marked, plain) if read else (plain, marked)
-    match = Match(
-        facets=("nullable",),
-        facts=((WITHOUT_EFFECT, True),),
-        polarity=polarity,
-        released=(read,),
-    )
+    match = Match(facets=("nullable",), facts=((WITHOUT_EFFECT, True),), polarity=polarity, released=(read,))
     shown = Example(Slot.OPENAPI, released, candidate), Example(Slot.OPENAPI, candidate, released)
     made = stated(f"{side}-nullable-without-effect", Verdict.UNKNOWN, text, match, shown)
     return replace(made, mirror=f"{SIDE[polarity.flipped]}-nullable-without-effect")
@@ -106,21 +101,21 @@ def _set_unset_changed(keyword: str, words: tuple[str, str, str], forms: tuple[J
     yield from mirrored(
         f"{stem}-added",
         Effect.NARROWS,
-        Text(title=f"`{keyword}` added", why=why, reference=reference),
+        Text(f"`{keyword}` added", why, reference),
         Match(facets=(keyword,), shift=(Shift.SET,)),
         Shown(released=plain, candidate=first),
     )
     yield from mirrored(
         f"{stem}-removed",
         Effect.WIDENS,
-        Text(title=f"`{keyword}` removed", why=why, reference=reference),
+        Text(f"`{keyword}` removed", why, reference),
         Match(facets=(keyword,), shift=(Shift.UNSET,)),
         Shown(released=first, candidate=plain),
     )
     yield from mirrored(
         f"{stem}-changed",
         Effect.REPLACES,
-        Text(title=f"`{keyword}` changed", why=why, reference=reference),
+        Text(f"`{keyword}` changed", why, reference),
         Match(facets=(keyword,)),
         Shown(released=first, candidate=second, counter=(first, plain)),
     )
@@ -132,9 +127,9 @@ def _reinterpreted(keyword: str, stem: str, forms: tuple[Json, Json]) -> Iterato
         f"{stem}-changed",
         Effect.REPLACES,
         Text(
-            title=f"`{keyword}` changed",
-            why=f"`{keyword}` says how the bytes inside a string are read; the same text now means something else.",
-            reference=_CONTENT,
+            f"`{keyword}` changed",
+            f"`{keyword}` says how the bytes inside a string are read; the same text now means something else.",
+            _CONTENT,
         ),
         Match(facets=(keyword,)),
         Shown(
@@ -149,27 +144,21 @@ TYPE_RULES: tuple[Rule, ...] = (
     *mirrored(
         "type-widened",
         Effect.WIDENS,
-        Text(
-            title="more types are admitted",
-            why="Every value of the released type is one of the candidate type.",
-            reference=_TYPE,
-        ),
+        Text("more types are admitted", "Every value of the released type is one of the candidate type.", _TYPE),
         Match(facets=("type",), when=_widened),
         Shown(released={"type": "integer"}, candidate={"type": "number"}),
     ),
     *mirrored(
         "type-narrowed",
         Effect.NARROWS,
-        Text(title="fewer types are admitted", why="Some released types are no longer admitted.", reference=_TYPE),
+        Text("fewer types are admitted", "Some released types are no longer admitted.", _TYPE),
         Match(facets=("type",), when=_narrowed),
         Shown(released={"type": ["integer", "string"]}, candidate={"type": "string"}),
     ),
     *mirrored(
         "type-changed",
         Effect.REPLACES,
-        Text(
-            title="the type changed", why="The released and the candidate type have different values.", reference=_TYPE
-        ),
+        Text("the type changed", "The released and the candidate type have different values.", _TYPE),
         Match(facets=("type",)),
         Shown(
             released={"type": "integer"},
@@ -182,9 +171,7 @@ TYPE_RULES: tuple[Rule, ...] = (
         "became-nullable",
         Effect.WIDENS,
         Text(
-            title="null became possible",
-            why="null is a value of its own.",
-            reference="OpenAPI 3.0, section 4.7.24.1 `nullable`; " + _TYPE,
+            "null became possible", "null is a value of its own.", "OpenAPI 3.0, section 4.7.24.1 `nullable`; " + _TYPE
         ),
         Match(facets=("nullable",), candidate=(True,)),
         Shown(released=_STRING, candidate={"type": ["string", "null"]}),
@@ -193,9 +180,9 @@ TYPE_RULES: tuple[Rule, ...] = (
         "no-longer-nullable",
         Effect.NARROWS,
         Text(
-            title="null is no longer possible",
-            why="null is a value of its own.",
-            reference="OpenAPI 3.0, section 4.7.24.1 `nullable`; " + _TYPE,
+            "null is no longer possible",
+            "null is a value of its own.",
+            "OpenAPI 3.0, section 4.7.24.1 `nullable`; " + _TYPE,
         ),
         Match(facets=("nullable",), released=(True,)),
         Shown(released={"type": ["string", "null"]}, candidate=_STRING),
@@ -203,11 +190,7 @@ TYPE_RULES: tuple[Rule, ...] = (
     *mirrored(
         "format-widened",
         Effect.WIDENS,
-        Text(
-            title="the format holds more numbers",
-            why="`int64` holds every `int32`, and `double` every `float`.",
-            reference=_FORMAT,
-        ),
+        Text("the format holds more numbers", "`int64` holds every `int32`, and `double` every `float`.", _FORMAT),
         Match(facets=("format",), when=lambda delta: _width_grew(delta.released, delta.candidate)),
         Shown(released={"type": "integer", "format": "int32"}, candidate={"type": "integer", "format": "int64"}),
     ),
@@ -215,9 +198,7 @@ TYPE_RULES: tuple[Rule, ...] = (
         "format-narrowed",
         Effect.NARROWS,
         Text(
-            title="the format holds fewer numbers",
-            why="Not every `int64` is an `int32`, nor every `double` a `float`.",
-            reference=_FORMAT,
+            "the format holds fewer numbers", "Not every `int64` is an `int32`, nor every `double` a `float`.", _FORMAT
         ),
         Match(facets=("format",), when=lambda delta: _width_grew(delta.candidate, delta.released)),
         Shown(released={"type": "integer", "format": "int64"}, candidate={"type": "integer", "format": "int32"}),
@@ -251,12 +232,9 @@ def _rule(verb: str, polarity: Polarity, verdict: Verdict, why: str, edit: tuple
     return stated(
         f"{side}-default-{verb}",
         verdict,
-        Text(title=f"A default of a {side} value was {verb}", why=why, reference=_REFERENCE),
+        Text(f"A default of a {side} value was {verb}", why, _REFERENCE),
         Match(facets=("default",), polarity=polarity, shift=shift),
-        (
-            Example(slot, *edit),
-            Example(slot, _NONE, {"type": "integer", "maximum": 50}),
-        ),
+        (Example(slot, *edit), Example(slot, _NONE, {"type": "integer", "maximum": 50})),
     )
 
 
@@ -266,9 +244,9 @@ def _owed(polarity: Polarity, slot: Slot, edit: tuple[Json, Json], counter: tupl
         f"{side}-default-of-required-value",
         Verdict.COMPATIBLE,
         Text(
-            title=f"The default of a required {side} value differs",
-            why="The released contract demands the value in every message, so that its default never counts.",
-            reference=_REFERENCE,
+            f"The default of a required {side} value differs",
+            "The released contract demands the value in every message, so that its default never counts.",
+            _REFERENCE,
         ),
         Match(facets=("default",), polarity=polarity, facts=((delta.REQUIRED, True),)),
         (Example(slot, *edit), Example(slot, *counter)),
@@ -377,9 +355,9 @@ ENUM_RULES: tuple[Rule, ...] = (
         "response-extensible-enum-value-added",
         Verdict.COMPATIBLE,
         Text(
-            title="Written value: a value joined an enumeration that the released contract calls extensible",
-            why="The released contract told clients with `x-extensible-enum` that the list may grow.",
-            reference="`x-extensible-enum` of the released contract",
+            "Written value: a value joined an enumeration that the released contract calls extensible",
+            "The released contract told clients with `x-extensible-enum` that the list may grow.",
+            "`x-extensible-enum` of the released contract",
         ),
         Match(
             facets=("enum",),
@@ -396,28 +374,28 @@ ENUM_RULES: tuple[Rule, ...] = (
     *mirrored(
         "enum-value-added",
         Effect.WIDENS,
-        Text(title="a value joined the enumeration", why="`enum` lists every admitted value.", reference=_ENUM),
+        Text("a value joined the enumeration", "`enum` lists every admitted value.", _ENUM),
         _ONLY_GAINED,
         Shown(released=_values("new"), candidate=_values("new", "paid")),
     ),
     *mirrored(
         "enum-value-removed",
         Effect.NARROWS,
-        Text(title="a value left the enumeration", why="`enum` lists every admitted value.", reference=_ENUM),
+        Text("a value left the enumeration", "`enum` lists every admitted value.", _ENUM),
         Match(facets=("enum",), changes=(Change.REMOVED,), when=_one_value),
         Shown(released=_values("new", "paid"), candidate=_values("new")),
     ),
     *mirrored(
         "became-enum",
         Effect.NARROWS,
-        Text(title="any value became a listed value", why="`enum` lists every admitted value.", reference=_ENUM),
+        Text("any value became a listed value", "`enum` lists every admitted value.", _ENUM),
         Match(facets=("enum",), shift=(Shift.SET,)),
         Shown(released={"type": "string"}, candidate=_values("new", "paid")),
     ),
     *mirrored(
         "enum-dropped",
         Effect.WIDENS,
-        Text(title="the enumeration was dropped", why="`enum` lists every admitted value.", reference=_ENUM),
+        Text("the enumeration was dropped", "`enum` lists every admitted value.", _ENUM),
         Match(facets=("enum",), shift=(Shift.UNSET,)),
         Shown(released=_values("new", "paid"), candidate={"type": "string"}),
     ),
@@ -425,9 +403,9 @@ ENUM_RULES: tuple[Rule, ...] = (
         "request-extensible-value-removed",
         Verdict.BREAKING,
         Text(
-            title="Read value: a value left an extensible enumeration",
-            why="An old request may carry the value, which the candidate no longer lists as understood.",
-            reference=_EXTENSIBLE,
+            "Read value: a value left an extensible enumeration",
+            "An old request may carry the value, which the candidate no longer lists as understood.",
+            _EXTENSIBLE,
         ),
         Match(facets=("x-extensible-enum",), polarity=Polarity.READ, when=_lost),
         (
@@ -439,9 +417,9 @@ ENUM_RULES: tuple[Rule, ...] = (
         "extensible-values-changed",
         Verdict.COMPATIBLE,
         Text(
-            title="The values of an extensible enumeration changed",
-            why="`x-extensible-enum` lists values that are known, and says that others may come.",
-            reference=_EXTENSIBLE,
+            "The values of an extensible enumeration changed",
+            "`x-extensible-enum` lists values that are known, and says that others may come.",
+            _EXTENSIBLE,
         ),
         Match(facets=("x-extensible-enum",)),
         (
@@ -519,7 +497,7 @@ def _bounds(keyword: str, *, upper: bool) -> Iterator[Rule]:
         ("lowered", tightened if upper else loosened, _both_set(keyword, up=False), 6, 4),
     )
     for verb, effect, match, before, after in changes:
-        text = Text(title=f"`{keyword}` {verb}", why=f"`{keyword}` limits {subject}.", reference=_VALIDATION)
+        text = Text(f"`{keyword}` {verb}", f"`{keyword}` limits {subject}.", _VALIDATION)
         shown = Shown(released=_schema(keyword, kind, before), candidate=_schema(keyword, kind, after))
         yield from mirrored(f"{names}-{verb}", effect, text, match, shown)
 
@@ -544,9 +522,9 @@ def _divides(delta: Delta, *, wider: bool) -> bool:
 
 
 _NUMBER: Final = Text(
-    title="`multipleOf` added",
-    why="`multipleOf` admits only multiples of its number.",
-    reference="JSON Schema Validation 2020-12, section 6.2.1",
+    "`multipleOf` added",
+    "`multipleOf` admits only multiples of its number.",
+    "JSON Schema Validation 2020-12, section 6.2.1",
 )
 
 
@@ -555,13 +533,13 @@ def _multiple(of: Form) -> Json:
 
 
 def _named(title: str) -> Text:
-    return Text(title=title, why=_NUMBER.why, reference=_NUMBER.reference)
+    return Text(title, _NUMBER.why, _NUMBER.reference)
 
 
 _UNIQUE: Final = Text(
-    title="array items have to be unique",
-    why="`uniqueItems` refuses arrays that hold the same value twice.",
-    reference="JSON Schema Validation 2020-12, section 6.4.3",
+    "array items have to be unique",
+    "`uniqueItems` refuses arrays that hold the same value twice.",
+    "JSON Schema Validation 2020-12, section 6.4.3",
 )
 
 RANGE_RULES: tuple[Rule, ...] = (
@@ -612,7 +590,7 @@ RANGE_RULES: tuple[Rule, ...] = (
     *mirrored(
         "unique-items-dropped",
         Effect.WIDENS,
-        Text(title="array items may repeat", why=_UNIQUE.why, reference=_UNIQUE.reference),
+        Text("array items may repeat", _UNIQUE.why, _UNIQUE.reference),
         Match(facets=("uniqueItems",), candidate=(False, MISSING)),
         Shown(released={"type": "array", "uniqueItems": True}, candidate={"type": "array"}),
     ),

@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import Effect, Shown, Text, concerning, one_side, stated
+from evreview.comparison.rules.direction import Effect, Shown, Text, about_requests, one_side
 from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Slot
 from evreview.contract.model import ElementKind
 from evreview.contract.security_requirements import KEY, Credentials, Demands, bare, in_authorization, issues_tokens
@@ -114,11 +114,11 @@ def _of_flows() -> Iterator[Rule]:
         ("offered", Verdict.COMPATIBLE, "No old client uses it.", Match(facets=flows), (one, both)),
         ("replaced", Verdict.BREAKING, _TOKEN, Match(facets=("flows",)), (one, other)),
     ):
-        text = Text(title=f"An OAuth flow was {verb}", why=why, reference=_FLOW)
+        text = Text(f"An OAuth flow was {verb}", why, _FLOW)
         counter = (one, both) if verb == "replaced" else example[::-1]
         examples = Example(Slot.DEMANDED_SCHEMES, *example), Example(Slot.DEMANDED_SCHEMES, *counter)
         match = replace(match, elements=_SCHEMES)
-        yield concerning(Polarity.READ, stated(f"security-flow-{verb}", verdict, text, match, examples))
+        yield about_requests(f"security-flow-{verb}", verdict, text, match, examples)
 
 
 RULES: tuple[Rule, ...] = (
@@ -126,167 +126,126 @@ RULES: tuple[Rule, ...] = (
         "security-relaxed",
         (Polarity.READ, Effect.WIDENS),
         Text(
-            title="every released way to authenticate still suffices",
-            why="Each released alternative satisfies one of the candidate's; a required parameter may be a key.",
-            reference=_DEMAND,
+            "every released way to authenticate still suffices",
+            "Each released alternative satisfies one of the candidate's; a required parameter may be a key.",
+            _DEMAND,
         ),
         Match(facets=("requirements",), when=still_suffices),
         Shown(released=[_KEY], candidate=[_KEY, _LOGIN], slots=_BOTH_SLOTS),
     ),
-    concerning(
-        Polarity.READ,
-        stated(
-            "security-other-scheme-of-one-form",
-            Verdict.UNKNOWN,
-            Text(
-                title="Another scheme of the same form is demanded",
-                why="The credentials travel in the same place, and both contracts demand either scheme somewhere: "
-                "whether the text that proves the one passes for the other is said by no contract.",
-                reference=_DEMAND,
-            ),
-            Match(facets=("requirements",), polarity=Polarity.READ, when=_same_form_suffices),
-            (
-                Example(Slot.TWIN_SECURITY, [{"user": []}], [{"robot": []}]),
-                Example(Slot.TWIN_SECURITY, [{"user": []}], [{"user": []}, {"robot": []}]),
-            ),
+    about_requests(
+        "security-other-scheme-of-one-form",
+        Verdict.UNKNOWN,
+        Text(
+            "Another scheme of the same form is demanded",
+            "The credentials travel in the same place, and both contracts demand either scheme somewhere: "
+            "whether the text that proves the one passes for the other is said by no contract.",
+            _DEMAND,
+        ),
+        Match(facets=("requirements",), polarity=Polarity.READ, when=_same_form_suffices),
+        (
+            Example(Slot.TWIN_SECURITY, [{"user": []}], [{"robot": []}]),
+            Example(Slot.TWIN_SECURITY, [{"user": []}], [{"user": []}, {"robot": []}]),
         ),
     ),
-    concerning(
-        Polarity.READ,
-        stated(
-            "security-key-in-authorization",
-            Verdict.UNKNOWN,
-            Text(
-                title="What travels in the header `Authorization` is demanded as another scheme",
-                why="A key in the header `Authorization` may be anything, also a bearer token: Swagger 2.0 writes one "
-                "in no other way. The contract does not say whether the released credentials pass.",
-                reference=f"{_SCHEME}; RFC 9110, section 11.6.2",
-            ),
-            Match(facets=("requirements",), polarity=Polarity.READ, when=_may_suffice),
-            (
-                Example(Slot.DEMANDED_SCHEMES, _BEARER, _in_header("Authorization")),
-                Example(Slot.DEMANDED_SCHEMES, _BEARER, _in_header("X-Key")),
-            ),
+    about_requests(
+        "security-key-in-authorization",
+        Verdict.UNKNOWN,
+        Text(
+            "What travels in the header `Authorization` is demanded as another scheme",
+            "A key in the header `Authorization` may be anything, also a bearer token: Swagger 2.0 writes one "
+            "in no other way. The contract does not say whether the released credentials pass.",
+            f"{_SCHEME}; RFC 9110, section 11.6.2",
+        ),
+        Match(facets=("requirements",), polarity=Polarity.READ, when=_may_suffice),
+        (
+            Example(Slot.DEMANDED_SCHEMES, _BEARER, _in_header("Authorization")),
+            Example(Slot.DEMANDED_SCHEMES, _BEARER, _in_header("X-Key")),
         ),
     ),
     one_side(
         "security-tightened",
         (Polarity.READ, Effect.NARROWS),
         Text(
-            title="a released way to authenticate no longer suffices",
-            why="Some released alternative satisfies none of the candidate's: a scheme, a scope or a combination was "
+            "a released way to authenticate no longer suffices",
+            "Some released alternative satisfies none of the candidate's: a scheme, a scope or a combination was "
             "added to what a call has to prove.",
-            reference=_DEMAND,
+            _DEMAND,
         ),
         Match(facets=("requirements",)),
         Shown(released=[_KEY, _LOGIN], candidate=[_KEY], slots=_BOTH_SLOTS),
     ),
-    concerning(
-        Polarity.READ,
-        stated(
-            "security-scheme-added",
-            Verdict.COMPATIBLE,
-            Text(
-                title="A security scheme was declared",
-                why="A scheme demands nothing until an operation requires it, and that is a row of its own.",
-                reference=_SCHEME,
-            ),
-            Match(elements=_SCHEMES, facets=("",), changes=(Change.ADDED,)),
-            _edit(MISSING, _oauth(_URL, "read"), Slot.SECURITY_SCHEMES),
+    about_requests(
+        "security-scheme-added",
+        Verdict.COMPATIBLE,
+        Text(
+            "A security scheme was declared",
+            "A scheme demands nothing until an operation requires it, and that is a row of its own.",
+            _SCHEME,
         ),
+        Match(elements=_SCHEMES, facets=("",), changes=(Change.ADDED,)),
+        _edit(MISSING, _oauth(_URL, "read"), Slot.SECURITY_SCHEMES),
     ),
-    concerning(
-        Polarity.READ,
-        stated(
-            "security-scheme-removed",
-            Verdict.COMPATIBLE,
-            Text(
-                title="A security scheme is no longer declared",
-                why="What operations require instead is a row of its own.",
-                reference=_SCHEME,
-            ),
-            Match(elements=_SCHEMES, facets=("",), changes=(Change.REMOVED,)),
-            _edit(_oauth(_URL, "read"), MISSING, Slot.SECURITY_SCHEMES),
+    about_requests(
+        "security-scheme-removed",
+        Verdict.COMPATIBLE,
+        Text(
+            "A security scheme is no longer declared", "What operations require instead is a row of its own.", _SCHEME
         ),
+        Match(elements=_SCHEMES, facets=("",), changes=(Change.REMOVED,)),
+        _edit(_oauth(_URL, "read"), MISSING, Slot.SECURITY_SCHEMES),
     ),
-    concerning(
-        Polarity.READ,
-        stated(
-            "undemanded-security-scheme-changed",
-            Verdict.COMPATIBLE,
-            Text(
-                title="A security scheme that no operation demands changed",
-                why="No call has to satisfy the scheme, before or after.",
-                reference=_SCHEME,
-            ),
-            Match(elements=_SCHEMES, facts=((comparison_delta.DEMANDED, False),)),
-            (
-                Example(Slot.SECURITY_SCHEMES, _oauth(_URL, "read", "write"), _oauth(_URL, "read")),
-                Example(Slot.DEMANDED_SCHEMES, _oauth(_URL, "read", "write"), _oauth(_URL, "read")),
-            ),
+    about_requests(
+        "undemanded-security-scheme-changed",
+        Verdict.COMPATIBLE,
+        Text(
+            "A security scheme that no operation demands changed",
+            "No call has to satisfy the scheme, before or after.",
+            _SCHEME,
+        ),
+        Match(elements=_SCHEMES, facts=((comparison_delta.DEMANDED, False),)),
+        (
+            Example(Slot.SECURITY_SCHEMES, _oauth(_URL, "read", "write"), _oauth(_URL, "read")),
+            Example(Slot.DEMANDED_SCHEMES, _oauth(_URL, "read", "write"), _oauth(_URL, "read")),
         ),
     ),
     *_of_flows(),
-    concerning(
-        Polarity.READ,
-        stated(
-            "security-scope-withdrawn",
-            Verdict.BREAKING,
-            Text(
-                title="A scope is no longer offered",
-                why="An old client that asks for the scope gets no token.",
-                reference=_FLOW,
-            ),
-            Match(elements=_SCHEMES, facets=_SCOPES, shift=(Shift.SHRANK, Shift.REPLACED, Shift.UNSET)),
-            _edit(_oauth(_URL, "read", "write"), _oauth(_URL, "read")),
+    about_requests(
+        "security-scope-withdrawn",
+        Verdict.BREAKING,
+        Text("A scope is no longer offered", "An old client that asks for the scope gets no token.", _FLOW),
+        Match(elements=_SCHEMES, facets=_SCOPES, shift=(Shift.SHRANK, Shift.REPLACED, Shift.UNSET)),
+        _edit(_oauth(_URL, "read", "write"), _oauth(_URL, "read")),
+    ),
+    about_requests(
+        "security-scope-offered",
+        Verdict.COMPATIBLE,
+        Text("A scope is newly offered", "No old client asks for it.", _FLOW),
+        Match(elements=_SCHEMES, facets=_SCOPES),
+        _edit(_oauth(_URL, "read"), _oauth(_URL, "read", "write")),
+    ),
+    about_requests(
+        "security-address-added",
+        Verdict.COMPATIBLE,
+        Text("An address of the authorization server was added", "No old client uses it.", _FLOW),
+        Match(elements=_SCHEMES, facets=_ADDRESSES, shift=(Shift.SET,)),
+        (
+            Example(Slot.DEMANDED_SCHEMES, _oauth(_URL, "read"), _refreshing(_URL)),
+            Example(Slot.DEMANDED_SCHEMES, _refreshing(_URL), _oauth(_URL, "read")),
         ),
     ),
-    concerning(
-        Polarity.READ,
-        stated(
-            "security-scope-offered",
-            Verdict.COMPATIBLE,
-            Text(title="A scope is newly offered", why="No old client asks for it.", reference=_FLOW),
-            Match(elements=_SCHEMES, facets=_SCOPES),
-            _edit(_oauth(_URL, "read"), _oauth(_URL, "read", "write")),
-        ),
-    ),
-    concerning(
-        Polarity.READ,
-        stated(
-            "security-address-added",
-            Verdict.COMPATIBLE,
-            Text(
-                title="An address of the authorization server was added",
-                why="No old client uses it.",
-                reference=_FLOW,
+    about_requests(
+        "security-address-changed",
+        Verdict.BREAKING,
+        Text("The authorization server moved", "An old client asks for its token at the released address.", _FLOW),
+        Match(elements=_SCHEMES, facets=_ADDRESSES),
+        (
+            Example(
+                Slot.DEMANDED_SCHEMES,
+                _openid("https://a.example.test/.well-known"),
+                _openid("https://b.example.test/.well-known"),
             ),
-            Match(elements=_SCHEMES, facets=_ADDRESSES, shift=(Shift.SET,)),
-            (
-                Example(Slot.DEMANDED_SCHEMES, _oauth(_URL, "read"), _refreshing(_URL)),
-                Example(Slot.DEMANDED_SCHEMES, _refreshing(_URL), _oauth(_URL, "read")),
-            ),
-        ),
-    ),
-    concerning(
-        Polarity.READ,
-        stated(
-            "security-address-changed",
-            Verdict.BREAKING,
-            Text(
-                title="The authorization server moved",
-                why="An old client asks for its token at the released address.",
-                reference=_FLOW,
-            ),
-            Match(elements=_SCHEMES, facets=_ADDRESSES),
-            (
-                Example(
-                    Slot.DEMANDED_SCHEMES,
-                    _openid("https://a.example.test/.well-known"),
-                    _openid("https://b.example.test/.well-known"),
-                ),
-                Example(Slot.DEMANDED_SCHEMES, _oauth(_URL, "read"), _oauth(_URL, "read", "write")),
-            ),
+            Example(Slot.DEMANDED_SCHEMES, _oauth(_URL, "read"), _oauth(_URL, "read", "write")),
         ),
     ),
 )

@@ -138,9 +138,7 @@ def _of_variables() -> Iterator[Rule]:
         ),
         Match(elements=_SERVERS, facets=_DEFAULTS),
         beside(
-            _served(_variable("eu", "eu", "us")),
-            _served(_variable("us", "eu", "us")),
-            _served(_variable("eu", "eu")),
+            _served(_variable("eu", "eu", "us")), _served(_variable("us", "eu", "us")), _served(_variable("eu", "eu"))
         ),
     )
 
@@ -155,11 +153,7 @@ def _of_protocols() -> Iterator[Rule]:
             _SERVER,
         ),
         Match(elements=_SERVERS, facets=("protocolVersion",), shift=(Shift.SET, Shift.UNSET)),
-        beside(
-            _served(_BROKER),
-            _served({**_BROKER, "protocolVersion": "3.6"}),
-            _served(_BROKER, _OTHER),
-        ),
+        beside(_served(_BROKER), _served({**_BROKER, "protocolVersion": "3.6"}), _served(_BROKER, _OTHER)),
     )
     yield one(
         "protocol-version-changed",

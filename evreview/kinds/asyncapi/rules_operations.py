@@ -79,7 +79,7 @@ _NOTHING: Final[Json] = {"asyncapi": "3.0.0", "info": {"title": "Orders", "versi
 
 def one(name: str, verdict: Verdict, text: tuple[str, str, str], match: Match, shown: Shown) -> Rule:
     """One rule; `text` is title, why and reference."""
-    return stated(f"asyncapi-{name}", verdict, Text(title=text[0], why=text[1], reference=text[2]), match, shown)
+    return stated(f"asyncapi-{name}", verdict, Text(text[0], text[1], text[2]), match, shown)
 
 
 def whole(element: ElementKind, change: Change, polarity: Polarity | None = None) -> Match:
@@ -392,10 +392,4 @@ def _of_replies() -> Iterator[Rule]:
         )
 
 
-RULES: Final[tuple[Rule, ...]] = (
-    *_of_operations(),
-    _MOVED,
-    *_of_messages(),
-    *_of_contents(),
-    *_of_replies(),
-)
+RULES: Final[tuple[Rule, ...]] = (*_of_operations(), _MOVED, *_of_messages(), *_of_contents(), *_of_replies())

@@ -7,13 +7,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from evreview.comparison import delta
 from evreview.comparison.delta import Delta
+from evreview.comparison.rules.direction import Text, stated
 from evreview.comparison.rules.rule import Example, Match, Rule, Slot
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import Answer, Change, Form, Json, Role, RuleId, Verdict
+from evreview.core.vocabulary import Answer, Change, Form, Json, Role, Verdict
 from evreview.kinds.avro.parser import CHECKED, Logical, is_known
 from evreview.kinds.avro.resolution import PROMOTED
 
@@ -64,18 +66,9 @@ def rule(told: Told, match: Match, answers: Answers, examples: tuple[Example, Ex
         verdict = Verdict.UNKNOWN
     if Answer.NO in answers:
         verdict = Verdict.BREAKING
-    return Rule(
-        id=RuleId(f"avro-{told.id}"),
-        title=told.title,
-        why=told.why,
-        match=match,
-        verdict=verdict,
-        accepts_old_requests=answers.back,
-        emits_old_compatible=answers.forth,
-        reference=told.reference,
-        example=examples[0],
-        counter_example=examples[1],
-    )
+    text = Text(told.title, told.why, told.reference)
+    made = stated(f"avro-{told.id}", verdict, text, match, examples)
+    return replace(made, accepts_old_requests=answers.back, emits_old_compatible=answers.forth)
 
 
 def record(**fields: Json) -> Json:

@@ -6,7 +6,7 @@ from typing import Final
 
 from evreview.comparison import delta
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import Text, concerning, stated
+from evreview.comparison.rules.direction import Text, about_requests, stated
 from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Slot
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Polarity, Role, Verdict
@@ -19,7 +19,7 @@ _EDITION: Final = "GraphQL, September 2025, section"
 
 def said(title: str, why: str, section: str) -> Text:
     """The words of a rule; `section` is the number and name in the standard."""
-    return Text(title=title, why=why, reference=f"{_EDITION} {section}")
+    return Text(title, why, f"{_EDITION} {section}")
 
 
 def edit(released: str, candidate: str) -> tuple[Example, Example]:
@@ -71,11 +71,7 @@ def _cached(rest: str) -> str:
 
 
 _REQUIRED: Final = Match(
-    elements=_INPUTS,
-    facets=("",),
-    changes=(Change.ADDED,),
-    polarity=Polarity.READ,
-    facts=((delta.REQUIRED, True),),
+    elements=_INPUTS, facets=("",), changes=(Change.ADDED,), polarity=Polarity.READ, facts=((delta.REQUIRED, True),)
 )
 
 INPUTS: Final[tuple[Rule, ...]] = (
@@ -237,41 +233,32 @@ INPUTS: Final[tuple[Rule, ...]] = (
 )
 
 DIRECTIVES: Final[tuple[Rule, ...]] = (
-    concerning(
-        Polarity.READ,
-        stated(
-            "graphql-directive-location-added",
-            Verdict.COMPATIBLE,
-            said(
-                "A directive may stand in more places of a document",
-                "No old document has it there.",
-                "5.7.2 Directives Are in Valid Locations",
-            ),
-            Match(elements=_DIRECTIVE, facets=("locations",), shift=(Shift.GREW,)),
-            edit(_cached(" on FIELD"), _cached(" on FIELD | QUERY")),
+    about_requests(
+        "graphql-directive-location-added",
+        Verdict.COMPATIBLE,
+        said(
+            "A directive may stand in more places of a document",
+            "No old document has it there.",
+            "5.7.2 Directives Are in Valid Locations",
         ),
+        Match(elements=_DIRECTIVE, facets=("locations",), shift=(Shift.GREW,)),
+        edit(_cached(" on FIELD"), _cached(" on FIELD | QUERY")),
     ),
-    concerning(
-        Polarity.READ,
-        stated(
-            "graphql-schema-directive-changed",
-            Verdict.COMPATIBLE,
-            said(
-                "A directive changed where only schemas use it",
-                "No document of a client can name it there. Schemas that apply it, federated parts among them, have to "
-                "fit its new form.",
-                _DIRECTIVES,
-            ),
-            Match(
-                elements=_DIRECTIVE,
-                facets=("", "locations", _IN_SCHEMAS, "repeatable", _ARGUMENTS_THERE),
-                when=_only_in_schemas,
-            ),
-            (
-                edit(query("thing: String"), _cached(" on OBJECT"))[0],
-                edit(query("thing: String"), _cached(" on FIELD"))[0],
-            ),
+    about_requests(
+        "graphql-schema-directive-changed",
+        Verdict.COMPATIBLE,
+        said(
+            "A directive changed where only schemas use it",
+            "No document of a client can name it there. Schemas that apply it, federated parts among them, have to "
+            "fit its new form.",
+            _DIRECTIVES,
         ),
+        Match(
+            elements=_DIRECTIVE,
+            facets=("", "locations", _IN_SCHEMAS, "repeatable", _ARGUMENTS_THERE),
+            when=_only_in_schemas,
+        ),
+        (edit(query("thing: String"), _cached(" on OBJECT"))[0], edit(query("thing: String"), _cached(" on FIELD"))[0]),
     ),
     stated(
         "graphql-directive-removed",
@@ -287,19 +274,16 @@ DIRECTIVES: Final[tuple[Rule, ...]] = (
         Match(elements=_DIRECTIVE, facets=("",), changes=(Change.ADDED,), polarity=Polarity.READ),
         edit(query("thing: String"), _cached(" on FIELD")),
     ),
-    concerning(
-        Polarity.READ,
-        stated(
-            "graphql-directive-location-removed",
-            Verdict.BREAKING,
-            said(
-                "A directive may no longer stand in some place of a document",
-                "An old document that has it there is refused.",
-                "5.7.2 Directives Are in Valid Locations",
-            ),
-            Match(elements=_DIRECTIVE, facets=("locations",)),
-            edit(_cached(" on FIELD | QUERY"), _cached(" on FIELD")),
+    about_requests(
+        "graphql-directive-location-removed",
+        Verdict.BREAKING,
+        said(
+            "A directive may no longer stand in some place of a document",
+            "An old document that has it there is refused.",
+            "5.7.2 Directives Are in Valid Locations",
         ),
+        Match(elements=_DIRECTIVE, facets=("locations",)),
+        edit(_cached(" on FIELD | QUERY"), _cached(" on FIELD")),
     ),
     stated(
         "graphql-directive-repeatable-removed",

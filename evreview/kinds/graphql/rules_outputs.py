@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import concerning, stated
+from evreview.comparison.rules.direction import about_requests, about_responses, stated
 from evreview.comparison.rules.rule import Match, Rule, Shift
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Aspect, Change, Polarity, Role, Verdict
@@ -79,29 +79,19 @@ _OPERATIONS: Final[tuple[Rule, ...]] = (
         Match(elements=(ElementKind.OPERATION,), facets=("",), changes=(Change.ADDED,), polarity=Polarity.READ),
         edit(query("a: String"), _TWO),
     ),
-    concerning(
-        Polarity.READ,
-        stated(
-            "graphql-field-removed",
-            Verdict.BREAKING,
-            said("A field was removed", "An old document that selects it is refused, as a whole.", _FIELDS),
-            _whole(ElementKind.FIELD, Change.REMOVED, Role.RESPONSE),
-            edit(
-                schema(_THING, typed("type Thing", "a: Int", "b: Int")), schema(_THING, typed("type Thing", "a: Int"))
-            ),
-        ),
+    about_requests(
+        "graphql-field-removed",
+        Verdict.BREAKING,
+        said("A field was removed", "An old document that selects it is refused, as a whole.", _FIELDS),
+        _whole(ElementKind.FIELD, Change.REMOVED, Role.RESPONSE),
+        edit(schema(_THING, typed("type Thing", "a: Int", "b: Int")), schema(_THING, typed("type Thing", "a: Int"))),
     ),
-    concerning(
-        Polarity.READ,
-        stated(
-            "graphql-field-added",
-            Verdict.COMPATIBLE,
-            said("A field was added", "A response has only what the document selects; no old one selects it.", _FIELDS),
-            _whole(ElementKind.FIELD, Change.ADDED, Role.RESPONSE),
-            edit(
-                schema(_THING, typed("type Thing", "a: Int")), schema(_THING, typed("type Thing", "a: Int", "b: Int"))
-            ),
-        ),
+    about_requests(
+        "graphql-field-added",
+        Verdict.COMPATIBLE,
+        said("A field was added", "A response has only what the document selects; no old one selects it.", _FIELDS),
+        _whole(ElementKind.FIELD, Change.ADDED, Role.RESPONSE),
+        edit(schema(_THING, typed("type Thing", "a: Int")), schema(_THING, typed("type Thing", "a: Int", "b: Int"))),
     ),
 )
 
@@ -116,10 +106,7 @@ _VALUES: Final[tuple[Rule, ...]] = (
             _RESULTS,
         ),
         Match(elements=_OUTPUTS, facets=("type",), roles=(Role.RESPONSE,)),
-        (
-            edit(query("thing: Int"), query("thing: String"))[0],
-            edit(query("thing: Int"), query("thing: Int!"))[0],
-        ),
+        (edit(query("thing: Int"), query("thing: String"))[0], edit(query("thing: Int"), query("thing: Int!"))[0]),
     ),
     stated(
         "graphql-output-became-nullable",
@@ -155,80 +142,62 @@ _VALUES: Final[tuple[Rule, ...]] = (
             edit(query("things: [Int]!"), query("things: [Int!]!"))[0],
         ),
     ),
-    concerning(
-        Polarity.READ,
-        stated(
-            "graphql-enum-value-removed",
-            Verdict.BREAKING,
-            said("A value of an enum that clients send was removed", "An old document may send it.", _ENUMS),
-            _value(Change.REMOVED, read=True),
-            edit(schema(_STATUS_IN, _NEW_PAID), schema(_STATUS_IN, _NEW)),
-        ),
+    about_requests(
+        "graphql-enum-value-removed",
+        Verdict.BREAKING,
+        said("A value of an enum that clients send was removed", "An old document may send it.", _ENUMS),
+        _value(Change.REMOVED, read=True),
+        edit(schema(_STATUS_IN, _NEW_PAID), schema(_STATUS_IN, _NEW)),
     ),
-    concerning(
-        Polarity.WRITTEN,
-        stated(
-            "graphql-output-enum-value-removed",
-            Verdict.COMPATIBLE,
-            said(
-                "A value of an enum that only responses hold was removed",
-                "Old clients still receive only values that they know, and no document can name it.",
-                _ENUMS,
-            ),
-            _value(Change.REMOVED, read=False),
-            edit(schema(_STATUS_OUT, _NEW_PAID), schema(_STATUS_OUT, _NEW)),
+    about_responses(
+        "graphql-output-enum-value-removed",
+        Verdict.COMPATIBLE,
+        said(
+            "A value of an enum that only responses hold was removed",
+            "Old clients still receive only values that they know, and no document can name it.",
+            _ENUMS,
         ),
+        _value(Change.REMOVED, read=False),
+        edit(schema(_STATUS_OUT, _NEW_PAID), schema(_STATUS_OUT, _NEW)),
     ),
-    concerning(
-        Polarity.WRITTEN,
-        stated(
-            "graphql-enum-value-added",
-            Verdict.BREAKING,
-            said(
-                "A value was added to an enum that responses hold",
-                "No document is refused, yet an old client may receive a value that the released schema excludes.",
-                _ENUMS,
-            ),
-            _value(Change.ADDED, read=False),
-            edit(schema(_STATUS_OUT, _NEW), schema(_STATUS_OUT, _NEW_PAID)),
+    about_responses(
+        "graphql-enum-value-added",
+        Verdict.BREAKING,
+        said(
+            "A value was added to an enum that responses hold",
+            "No document is refused, yet an old client may receive a value that the released schema excludes.",
+            _ENUMS,
         ),
+        _value(Change.ADDED, read=False),
+        edit(schema(_STATUS_OUT, _NEW), schema(_STATUS_OUT, _NEW_PAID)),
     ),
-    concerning(
-        Polarity.READ,
-        stated(
-            "graphql-input-enum-value-added",
-            Verdict.COMPATIBLE,
-            said("A value was added to an enum that clients only send", "No old document sends it.", _ENUMS),
-            _value(Change.ADDED, read=True),
-            edit(schema(_STATUS_IN, _NEW), schema(_STATUS_IN, _NEW_PAID)),
-        ),
+    about_requests(
+        "graphql-input-enum-value-added",
+        Verdict.COMPATIBLE,
+        said("A value was added to an enum that clients only send", "No old document sends it.", _ENUMS),
+        _value(Change.ADDED, read=True),
+        edit(schema(_STATUS_IN, _NEW), schema(_STATUS_IN, _NEW_PAID)),
     ),
 )
 
 _TYPES: Final[tuple[Rule, ...]] = (
-    concerning(
-        Polarity.READ,
-        stated(
-            "graphql-type-removed",
-            Verdict.BREAKING,
-            said(
-                "A type was removed",
-                "An old document may name it, in a fragment or for a variable.",
-                "5.5.1.2 Fragment Spread Type Existence",
-            ),
-            _whole(ElementKind.TYPE, Change.REMOVED),
-            edit(schema(query("node: Node"), _NODE, _PART), schema(query("node: Node"), _NODE)),
+    about_requests(
+        "graphql-type-removed",
+        Verdict.BREAKING,
+        said(
+            "A type was removed",
+            "An old document may name it, in a fragment or for a variable.",
+            "5.5.1.2 Fragment Spread Type Existence",
         ),
+        _whole(ElementKind.TYPE, Change.REMOVED),
+        edit(schema(query("node: Node"), _NODE, _PART), schema(query("node: Node"), _NODE)),
     ),
-    concerning(
-        Polarity.READ,
-        stated(
-            "graphql-type-added",
-            Verdict.COMPATIBLE,
-            said("A type was added", "No old document names it.", "3.4 Types"),
-            _whole(ElementKind.TYPE, Change.ADDED),
-            edit(query("a: String"), schema(query("a: String"), _ITEM)),
-        ),
+    about_requests(
+        "graphql-type-added",
+        Verdict.COMPATIBLE,
+        said("A type was added", "No old document names it.", "3.4 Types"),
+        _whole(ElementKind.TYPE, Change.ADDED),
+        edit(query("a: String"), schema(query("a: String"), _ITEM)),
     ),
     stated(
         "graphql-type-kind-changed",
@@ -244,68 +213,56 @@ _TYPES: Final[tuple[Rule, ...]] = (
             edit(schema(_THING, "scalar Thing"), schema(_THING, _TIMED))[0],
         ),
     ),
-    concerning(
-        Polarity.READ,
-        stated(
-            "graphql-union-member-removed",
-            Verdict.BREAKING,
-            said(
-                "A type was removed from a union",
-                "An old document with a fragment on that type is refused, as a whole.",
-                _FRAGMENTS,
-            ),
-            _whole(ElementKind.MEMBER, Change.REMOVED, aspect=Aspect.COMPOSITION),
-            edit(
-                schema(_SEARCH, _BARE_PART, _ITEM, "union Found = Part | Item"),
-                schema(_SEARCH, _BARE_PART, _ITEM, "union Found = Item"),
-            ),
+    about_requests(
+        "graphql-union-member-removed",
+        Verdict.BREAKING,
+        said(
+            "A type was removed from a union",
+            "An old document with a fragment on that type is refused, as a whole.",
+            _FRAGMENTS,
+        ),
+        _whole(ElementKind.MEMBER, Change.REMOVED, aspect=Aspect.COMPOSITION),
+        edit(
+            schema(_SEARCH, _BARE_PART, _ITEM, "union Found = Part | Item"),
+            schema(_SEARCH, _BARE_PART, _ITEM, "union Found = Item"),
         ),
     ),
-    concerning(
-        Polarity.WRITTEN,
-        stated(
-            "graphql-union-member-added",
-            Verdict.BREAKING,
-            said(
-                "A type was added to a union",
-                "No document is refused, yet an old client may receive an object of a type that it does not expect.",
-                "3.8 Unions",
-            ),
-            _whole(ElementKind.MEMBER, Change.ADDED, aspect=Aspect.COMPOSITION),
-            edit(
-                schema(_SEARCH, _BARE_PART, _ITEM, "union Found = Item"),
-                schema(_SEARCH, _BARE_PART, _ITEM, "union Found = Part | Item"),
-            ),
+    about_responses(
+        "graphql-union-member-added",
+        Verdict.BREAKING,
+        said(
+            "A type was added to a union",
+            "No document is refused, yet an old client may receive an object of a type that it does not expect.",
+            "3.8 Unions",
+        ),
+        _whole(ElementKind.MEMBER, Change.ADDED, aspect=Aspect.COMPOSITION),
+        edit(
+            schema(_SEARCH, _BARE_PART, _ITEM, "union Found = Item"),
+            schema(_SEARCH, _BARE_PART, _ITEM, "union Found = Part | Item"),
         ),
     ),
-    concerning(
-        Polarity.READ,
-        stated(
-            "graphql-interface-removed",
-            Verdict.BREAKING,
-            said(
-                "A type no longer implements an interface",
-                "An old document with a fragment from one to the other is refused, as a whole.",
-                _FRAGMENTS,
-            ),
-            _whole(ElementKind.MEMBER, Change.REMOVED, aspect=Aspect.INHERITANCE),
-            edit(schema(_NODES, _NODE, _PART), schema(_NODES, _NODE, _BARE_PART)),
+    about_requests(
+        "graphql-interface-removed",
+        Verdict.BREAKING,
+        said(
+            "A type no longer implements an interface",
+            "An old document with a fragment from one to the other is refused, as a whole.",
+            _FRAGMENTS,
         ),
+        _whole(ElementKind.MEMBER, Change.REMOVED, aspect=Aspect.INHERITANCE),
+        edit(schema(_NODES, _NODE, _PART), schema(_NODES, _NODE, _BARE_PART)),
     ),
-    concerning(
-        Polarity.WRITTEN,
-        stated(
-            "graphql-interface-added",
-            Verdict.BREAKING,
-            said(
-                "A type now implements an interface",
-                "Where the interface is promised, an old client may receive an object of a type that it does not "
-                "expect there.",
-                "3.7 Interfaces",
-            ),
-            _whole(ElementKind.MEMBER, Change.ADDED, aspect=Aspect.INHERITANCE),
-            edit(schema(_NODES, _NODE, _BARE_PART), schema(_NODES, _NODE, _PART)),
+    about_responses(
+        "graphql-interface-added",
+        Verdict.BREAKING,
+        said(
+            "A type now implements an interface",
+            "Where the interface is promised, an old client may receive an object of a type that it does not "
+            "expect there.",
+            "3.7 Interfaces",
         ),
+        _whole(ElementKind.MEMBER, Change.ADDED, aspect=Aspect.INHERITANCE),
+        edit(schema(_NODES, _NODE, _BARE_PART), schema(_NODES, _NODE, _PART)),
     ),
     stated(
         "graphql-scalar-specification-changed",

@@ -60,40 +60,25 @@ def _renamed(polarity: Polarity, when: Predicate | None = None) -> Match:
     return Match(elements=_TYPES, facets=(MEDIA_TYPE,), changes=(Change.CHANGED,), polarity=polarity, when=when)
 
 
-def _in_error(match: Match) -> Match:
-    return Match(
-        elements=match.elements,
-        facets=match.facets,
-        changes=match.changes,
-        polarity=match.polarity,
-        in_error=True,
-        when=match.when,
-    )
-
-
-def _says(title: str, why: str, reference: str) -> Text:
-    return Text(title=title, why=why, reference=reference)
-
-
 _BODY_RULES: tuple[Rule, ...] = (
     stated(
         "request-body-added-required",
         Verdict.BREAKING,
-        _says("A required request body was added", "An old request has no body, and the candidate demands one.", _BODY),
+        Text("A required request body was added", "An old request has no body, and the candidate demands one.", _BODY),
         _whole(Change.ADDED, _BODIES, Polarity.READ, _required),
         (Example(Slot.BODY, MISSING, _body()), Example(Slot.BODY, MISSING, _body(required=False))),
     ),
     stated(
         "request-body-added",
         Verdict.COMPATIBLE,
-        _says("An optional request body was added", "An old request has no body, which the candidate allows.", _BODY),
+        Text("An optional request body was added", "An old request has no body, which the candidate allows.", _BODY),
         _whole(Change.ADDED, _BODIES, Polarity.READ),
         (Example(Slot.BODY, MISSING, _body(required=False)), Example(Slot.BODY, MISSING, _body())),
     ),
     stated(
         "request-body-removed",
         Verdict.BREAKING,
-        _says(
+        Text(
             "The request body was removed",
             "An old request carries content that the candidate no longer describes: it may be refused or ignored.",
             _BODY,
@@ -104,22 +89,16 @@ _BODY_RULES: tuple[Rule, ...] = (
     stated(
         "request-body-became-required",
         Verdict.BREAKING,
-        _says("The request body became required", "An old request without a body is refused.", _BODY),
+        Text("The request body became required", "An old request without a body is refused.", _BODY),
         Match(elements=_BODIES, facets=("required",), polarity=Polarity.READ, candidate=(True,)),
-        (
-            Example(Slot.BODY, _body(required=False), _body()),
-            Example(Slot.BODY, _body(), _body(required=False)),
-        ),
+        (Example(Slot.BODY, _body(required=False), _body()), Example(Slot.BODY, _body(), _body(required=False))),
     ),
     stated(
         "request-body-became-optional",
         Verdict.COMPATIBLE,
-        _says("The request body became optional", "Every old request carries a body, which stays allowed.", _BODY),
+        Text("The request body became optional", "Every old request carries a body, which stays allowed.", _BODY),
         Match(elements=_BODIES, facets=("required",), polarity=Polarity.READ, released=(True,)),
-        (
-            Example(Slot.BODY, _body(), _body(required=False)),
-            Example(Slot.BODY, _body(required=False), _body()),
-        ),
+        (Example(Slot.BODY, _body(), _body(required=False)), Example(Slot.BODY, _body(required=False), _body())),
     ),
 )
 
@@ -127,7 +106,7 @@ _MEDIA_RULES: tuple[Rule, ...] = (
     stated(
         "request-media-type-covered-by-range",
         Verdict.COMPATIBLE,
-        _says(
+        Text(
             "A request media type gave way to a range that holds it",
             "The candidate's range names every media type that the released contract accepted.",
             _MEDIA,
@@ -141,7 +120,7 @@ _MEDIA_RULES: tuple[Rule, ...] = (
     stated(
         "response-media-type-covered-by-range",
         Verdict.COMPATIBLE,
-        _says(
+        Text(
             "A response media type gave way to a range that holds it",
             "The candidate's range still names the media type; what the range adds is a row of its own.",
             _MEDIA,
@@ -155,7 +134,7 @@ _MEDIA_RULES: tuple[Rule, ...] = (
     stated(
         "response-media-range-narrowed",
         Verdict.COMPATIBLE,
-        _says(
+        Text(
             "A range of response media types gave way to types that it held",
             "Every media type that the candidate writes was one of the released range.",
             _MEDIA,
@@ -169,7 +148,7 @@ _MEDIA_RULES: tuple[Rule, ...] = (
     stated(
         "request-media-range-narrowed",
         Verdict.BREAKING,
-        _says(
+        Text(
             "A range of request media types gave way to types that it held",
             "An old request of another content type of the range is refused.",
             _MEDIA,
@@ -183,21 +162,21 @@ _MEDIA_RULES: tuple[Rule, ...] = (
     stated(
         "request-media-type-removed",
         Verdict.BREAKING,
-        _says("A request media type was removed", "An old request of that content type is refused.", _MEDIA),
+        Text("A request media type was removed", "An old request of that content type is refused.", _MEDIA),
         _whole(Change.REMOVED, _TYPES, Polarity.READ),
         (Example(Slot.REQUEST_CONTENT, _BOTH, _JSON), Example(Slot.REQUEST_CONTENT, _JSON, _BOTH)),
     ),
     stated(
         "request-media-type-added",
         Verdict.COMPATIBLE,
-        _says("A request media type was added", "Old requests use the released types, which stay accepted.", _MEDIA),
+        Text("A request media type was added", "Old requests use the released types, which stay accepted.", _MEDIA),
         _whole(Change.ADDED, _TYPES, Polarity.READ),
         (Example(Slot.REQUEST_CONTENT, _JSON, _BOTH), Example(Slot.REQUEST_CONTENT, _BOTH, _JSON)),
     ),
     stated(
         "webhook-media-type-removed",
         Verdict.COMPATIBLE,
-        _says(
+        Text(
             "A media type of a webhook's or callback's body was removed",
             "The producer chooses the type of what it sends, and nobody asks it for one: an old subscriber gets only "
             "types that the released contract named.",
@@ -211,21 +190,18 @@ _MEDIA_RULES: tuple[Rule, ...] = (
             roles=(Role.WEBHOOK, Role.CALLBACK),
             when=_one_of_several,
         ),
-        (
-            Example(Slot.WEBHOOKS, _hook(_BOTH), _hook(_JSON)),
-            Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON),
-        ),
+        (Example(Slot.WEBHOOKS, _hook(_BOTH), _hook(_JSON)), Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON)),
     ),
     stated(
         "error-content-type-removed",
         Verdict.BREAKING,
-        _says(
+        Text(
             "A content type of an error response was removed",
             "Old clients read errors in the released content type. An error format is wire behaviour, whatever the "
             "success schema does.",
             _PROBLEM,
         ),
-        _in_error(_whole(Change.REMOVED, _TYPES, Polarity.WRITTEN)),
+        replace(_whole(Change.REMOVED, _TYPES, Polarity.WRITTEN), in_error=True),
         (
             Example(Slot.ERROR_CONTENT, {**_JSON, **_PROBLEMS}, _PROBLEMS),  # type: ignore[dict-item]
             Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON),
@@ -234,7 +210,7 @@ _MEDIA_RULES: tuple[Rule, ...] = (
     stated(
         "response-media-type-removed",
         Verdict.BREAKING,
-        _says(
+        Text(
             "A response media type was removed",
             "An old client that asks for this content type no longer gets it.",
             _MEDIA,
@@ -248,7 +224,7 @@ _MEDIA_RULES: tuple[Rule, ...] = (
     stated(
         "response-media-type-within-range",
         Verdict.COMPATIBLE,
-        _says(
+        Text(
             "A response media type was spelled out that a released range holds",
             "The released contract allowed the media type already.",
             _MEDIA,
@@ -262,7 +238,7 @@ _MEDIA_RULES: tuple[Rule, ...] = (
     stated(
         "webhook-media-type-added",
         Verdict.BREAKING,
-        _says(
+        Text(
             "A media type of a webhook's or callback's body was added",
             "The producer chooses the type of what it sends, and nobody asks it for one: an old subscriber may be sent "
             "a type that the released contract did not name.",
@@ -276,15 +252,12 @@ _MEDIA_RULES: tuple[Rule, ...] = (
             roles=(Role.WEBHOOK, Role.CALLBACK),
             when=_one_of_several,
         ),
-        (
-            Example(Slot.WEBHOOKS, _hook(_JSON), _hook(_BOTH)),
-            Example(Slot.RESPONSE_CONTENT, _JSON, _BOTH),
-        ),
+        (Example(Slot.WEBHOOKS, _hook(_JSON), _hook(_BOTH)), Example(Slot.RESPONSE_CONTENT, _JSON, _BOTH)),
     ),
     stated(
         "response-media-type-added",
         Verdict.COMPATIBLE,
-        _says(
+        Text(
             "A response media type was added",
             "A client that names with `Accept` what it can read is served as before, and a request without `Accept` "
             "says that its client takes any type (RFC 9110, section 12.5.1). A released type that went is a row of its "
@@ -301,14 +274,14 @@ _RANGED_RULES: tuple[Rule, ...] = (
     stated(
         "request-media-type-became-range",
         Verdict.COMPATIBLE,
-        _says("A request media type became a range that holds it", f"{_WIDER} Old requests stay accepted.", _MEDIA),
+        Text("A request media type became a range that holds it", f"{_WIDER} Old requests stay accepted.", _MEDIA),
         _renamed(Polarity.READ, _covered),
         (Example(Slot.REQUEST_CONTENT, _JSON, _RANGE), Example(Slot.REQUEST_CONTENT, _RANGE, _JSON)),
     ),
     stated(
         "response-media-type-became-range",
         Verdict.UNKNOWN,
-        _says(
+        Text(
             "A response media type became a range that holds it",
             f"{_WIDER} The contract does not say whether an old client may be answered with one of those.",
             _MEDIA,
@@ -319,7 +292,7 @@ _RANGED_RULES: tuple[Rule, ...] = (
     stated(
         "response-media-range-became-type",
         Verdict.COMPATIBLE,
-        _says(
+        Text(
             "A range of response media types became one type that it held",
             "The media type that the candidate writes was one of the released range.",
             _MEDIA,
@@ -334,7 +307,7 @@ _RENAMED_RULES: tuple[Rule, ...] = (
         stated(
             "request-media-type-changed",
             Verdict.BREAKING,
-            _says(
+            Text(
                 "A request media type was replaced by another",
                 "An old request is sent in the released content type, which the candidate no longer accepts.",
                 _MEDIA,
@@ -347,20 +320,20 @@ _RENAMED_RULES: tuple[Rule, ...] = (
     stated(
         "error-content-type-changed",
         Verdict.BREAKING,
-        _says(
+        Text(
             "The content type of an error response was replaced by another",
             "Old clients choose how to read an error by its content type, and the candidate writes another one. An "
             "error format is wire behaviour, whatever the success schema does.",
             _PROBLEM,
         ),
-        _in_error(_renamed(Polarity.WRITTEN)),
+        replace(_renamed(Polarity.WRITTEN), in_error=True),
         (Example(Slot.ERROR_CONTENT, _JSON, _PROBLEMS), Example(Slot.RESPONSE_CONTENT, _JSON, _XML)),
     ),
     replace(
         stated(
             "response-media-type-changed",
             Verdict.BREAKING,
-            _says(
+            Text(
                 "A response media type was replaced by another",
                 "An old client that asks for the released content type no longer gets it.",
                 _MEDIA,

@@ -8,7 +8,7 @@ from typing import Final
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.component_identity import STATUS
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import Text, concerning, stated
+from evreview.comparison.rules.direction import Text, about_requests, about_responses, stated
 from evreview.comparison.rules.rule import Example, Match, Predicate, Rule, Shift, Slot
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Change, Json, Missing, Polarity, Role, Verdict
@@ -31,7 +31,7 @@ def _rule(rule_id: str, verdict: Verdict, words: tuple[str, str], match: Match, 
     """A rule with the calls of its example and of its counter-example, two each."""
     reference = _BODY if match.elements == _BODIES else _ANSWERS
     shown = (Example(Slot.WEBHOOKS, calls[0], calls[1]), Example(Slot.WEBHOOKS, calls[2], calls[3]))
-    return stated(rule_id, verdict, Text(title=words[0], why=words[1], reference=reference), match, shown)
+    return stated(rule_id, verdict, Text(words[0], words[1], reference), match, shown)
 
 
 def _bodies(*bodies: Json | Missing) -> tuple[Json, ...]:
@@ -171,15 +171,12 @@ _OTHER: Final[Json] = {"self": {"operationId": "listThings"}}
 def _callback_rule(rule_id: str, verdict: Verdict, words: tuple[str, str], change: Change) -> Rule:
     present, absent = (_CALLED, MISSING), (MISSING, _CALLED)
     edit = present if change is Change.REMOVED else absent
-    return concerning(
-        Polarity.WRITTEN,
-        stated(
-            rule_id,
-            verdict,
-            Text(title=words[0], why=words[1], reference=_CALLBACK),
-            Match(elements=(ElementKind.CALLBACK,), facets=("",), changes=(change,)),
-            (Example(Slot.CALLBACKS, *edit), Example(Slot.CALLBACKS, *reversed(edit))),
-        ),
+    return about_responses(
+        rule_id,
+        verdict,
+        Text(words[0], words[1], _CALLBACK),
+        Match(elements=(ElementKind.CALLBACK,), facets=("",), changes=(change,)),
+        (Example(Slot.CALLBACKS, *edit), Example(Slot.CALLBACKS, *reversed(edit))),
     )
 
 
@@ -196,23 +193,17 @@ CALLBACK_RULES: tuple[Rule, ...] = (
         ("A callback was added", "The call reaches only a client that gives an address for it."),
         Change.ADDED,
     ),
-    concerning(
-        Polarity.WRITTEN,
-        stated(
-            "link-changed",
-            Verdict.COMPATIBLE,
-            Text(
-                title="A link was added, removed or changed",
-                why="A link is a hint at design time and guarantees nothing; messages stay as they are. What "
-                "happened to the operation it names is a row of its own.",
-                reference=_LINK,
-            ),
-            Match(elements=_LINKS),
-            (
-                Example(Slot.LINKS, _FOLLOW, _OTHER),
-                Example(Slot.CALLBACKS, MISSING, _CALLED),
-            ),
+    about_responses(
+        "link-changed",
+        Verdict.COMPATIBLE,
+        Text(
+            "A link was added, removed or changed",
+            "A link is a hint at design time and guarantees nothing; messages stay as they are. What "
+            "happened to the operation it names is a row of its own.",
+            _LINK,
         ),
+        Match(elements=_LINKS),
+        (Example(Slot.LINKS, _FOLLOW, _OTHER), Example(Slot.CALLBACKS, MISSING, _CALLED)),
     ),
 )
 
@@ -248,79 +239,56 @@ _REMOVED: Final = Example(Slot.PATHS, _EXTRA, {})
 _ADDED: Final = Example(Slot.PATHS, {}, _EXTRA)
 
 OPERATION_RULES: tuple[Rule, ...] = (
-    concerning(
-        Polarity.WRITTEN,
-        stated(
-            "webhook-removed",
-            Verdict.BREAKING,
-            Text(
-                title="A webhook was removed",
-                why="The released contract promised to call the subscriber; the call no longer comes.",
-                reference=_HOOKS,
-            ),
-            _whole_operation(Change.REMOVED, Role.WEBHOOK, Role.CALLBACK),
-            (_HOOK_REMOVED, _REMOVED),
+    about_responses(
+        "webhook-removed",
+        Verdict.BREAKING,
+        Text(
+            "A webhook was removed",
+            "The released contract promised to call the subscriber; the call no longer comes.",
+            _HOOKS,
+        ),
+        _whole_operation(Change.REMOVED, Role.WEBHOOK, Role.CALLBACK),
+        (_HOOK_REMOVED, _REMOVED),
+    ),
+    about_responses(
+        "webhook-added",
+        Verdict.COMPATIBLE,
+        Text("A webhook was added", "A new call reaches only those who subscribe to it.", _HOOKS),
+        _whole_operation(Change.ADDED, Role.WEBHOOK, Role.CALLBACK),
+        (_HOOK_ADDED, _ADDED),
+    ),
+    about_requests(
+        "operation-removed",
+        Verdict.BREAKING,
+        Text(
+            "An operation was removed",
+            "Every old request to it is refused. Deprecation announces a removal, and excuses nothing.",
+            _PATHS,
+        ),
+        _whole_operation(Change.REMOVED),
+        (_REMOVED, _HOOK_REMOVED),
+    ),
+    about_requests(
+        "operation-added-over-template",
+        Verdict.UNKNOWN,
+        Text(
+            "An operation was added whose path a released template answered",
+            "A concrete path is matched before a templated one: old requests with this text in the path reach "
+            "another operation now, and the contract does not say that it answers alike.",
+            _PATHS,
+        ),
+        replace(_whole_operation(Change.ADDED, Role.REQUEST), when=_takes_over),
+        (
+            Example(Slot.PATHS, _things(), _things("/extras/mine")),
+            Example(Slot.PATHS, _things(), _things("/extras/mine/all")),
         ),
     ),
-    concerning(
-        Polarity.WRITTEN,
-        stated(
-            "webhook-added",
-            Verdict.COMPATIBLE,
-            Text(
-                title="A webhook was added",
-                why="A new call reaches only those who subscribe to it.",
-                reference=_HOOKS,
-            ),
-            _whole_operation(Change.ADDED, Role.WEBHOOK, Role.CALLBACK),
-            (_HOOK_ADDED, _ADDED),
-        ),
-    ),
-    concerning(
-        Polarity.READ,
-        stated(
-            "operation-removed",
-            Verdict.BREAKING,
-            Text(
-                title="An operation was removed",
-                why="Every old request to it is refused. Deprecation announces a removal, and excuses nothing.",
-                reference=_PATHS,
-            ),
-            _whole_operation(Change.REMOVED),
-            (_REMOVED, _HOOK_REMOVED),
-        ),
-    ),
-    concerning(
-        Polarity.READ,
-        stated(
-            "operation-added-over-template",
-            Verdict.UNKNOWN,
-            Text(
-                title="An operation was added whose path a released template answered",
-                why="A concrete path is matched before a templated one: old requests with this text in the path reach "
-                "another operation now, and the contract does not say that it answers alike.",
-                reference=_PATHS,
-            ),
-            replace(_whole_operation(Change.ADDED, Role.REQUEST), when=_takes_over),
-            (
-                Example(Slot.PATHS, _things(), _things("/extras/mine")),
-                Example(Slot.PATHS, _things(), _things("/extras/mine/all")),
-            ),
-        ),
-    ),
-    concerning(
-        Polarity.READ,
-        stated(
-            "operation-added",
-            Verdict.COMPATIBLE,
-            Text(
-                title="An operation was added",
-                why="No old request names it.",
-                reference=_PATHS,
-            ),
-            _whole_operation(Change.ADDED),
-            (_ADDED, _HOOK_ADDED),
-        ),
+    about_requests(
+        "operation-added",
+        Verdict.COMPATIBLE,
+        Text("An operation was added", "No old request names it.", _PATHS),
+        _whole_operation(Change.ADDED),
+        (_ADDED, _HOOK_ADDED),
     ),
 )
 
@@ -360,110 +328,92 @@ def _edit(before: Json, after: Json, slot: Slot = Slot.SERVERS) -> tuple[Example
     return Example(slot, before, after), Example(slot, after, before)
 
 
-def _old_requests(rule: Rule) -> Rule:
-    return concerning(Polarity.READ, rule)
-
-
 SERVER_RULES: tuple[Rule, ...] = (
-    _old_requests(
-        stated(
-            "server-covered-by-others",
-            Verdict.COMPATIBLE,
-            Text(
-                title="A server gave way to others that serve its addresses",
-                why="Every released address is still one of the candidate's.",
-                reference=_SERVER,
-            ),
-            Match(elements=_SERVERS, facets=("",), changes=(Change.REMOVED,), when=_server_covered),
-            (
-                Example(Slot.SERVERS, [*_variable("eu", "eu", "us"), *_FIXED], _variable("eu", "eu", "us")),  # type: ignore[misc]
-                Example(Slot.SERVERS, _TWO, _ONE),
-            ),
-        )
+    about_requests(
+        "server-covered-by-others",
+        Verdict.COMPATIBLE,
+        Text(
+            "A server gave way to others that serve its addresses",
+            "Every released address is still one of the candidate's.",
+            _SERVER,
+        ),
+        Match(elements=_SERVERS, facets=("",), changes=(Change.REMOVED,), when=_server_covered),
+        (
+            Example(Slot.SERVERS, [*_variable("eu", "eu", "us"), *_FIXED], _variable("eu", "eu", "us")),  # type: ignore[misc]
+            Example(Slot.SERVERS, _TWO, _ONE),
+        ),
     ),
-    _old_requests(
-        stated(
-            "server-removed",
-            Verdict.BREAKING,
-            Text(
-                title="A server or base path was removed",
-                why="Old clients send their requests to the released address, which is no longer served by contract.",
-                reference=_SERVER,
-            ),
-            Match(elements=_SERVERS, facets=("",), changes=(Change.REMOVED,)),
-            _edit(_TWO, _ONE),
-        )
+    about_requests(
+        "server-removed",
+        Verdict.BREAKING,
+        Text(
+            "A server or base path was removed",
+            "Old clients send their requests to the released address, which is no longer served by contract.",
+            _SERVER,
+        ),
+        Match(elements=_SERVERS, facets=("",), changes=(Change.REMOVED,)),
+        _edit(_TWO, _ONE),
     ),
-    _old_requests(
-        stated(
-            "server-added",
-            Verdict.COMPATIBLE,
-            Text(
-                title="A server or base path was added",
-                why="Old clients go on using the released address; its removal would be a row of its own.",
-                reference=_SERVER,
-            ),
-            Match(elements=_SERVERS, facets=("",), changes=(Change.ADDED,)),
-            _edit(_ONE, _TWO),
-        )
+    about_requests(
+        "server-added",
+        Verdict.COMPATIBLE,
+        Text(
+            "A server or base path was added",
+            "Old clients go on using the released address; its removal would be a row of its own.",
+            _SERVER,
+        ),
+        Match(elements=_SERVERS, facets=("",), changes=(Change.ADDED,)),
+        _edit(_ONE, _TWO),
     ),
-    _old_requests(
-        stated(
-            "server-variable-value-added",
-            Verdict.COMPATIBLE,
-            Text(
-                title="A server variable admits more values",
-                why="Every released address is still one of the candidate's.",
-                reference="OpenAPI 3.1, section 4.8.6 Server Variable Object",
-            ),
-            Match(elements=_SERVERS, facets=_ENUMS, shift=(Shift.GREW, Shift.UNSET)),
-            _edit(_variable("eu", "eu"), _variable("eu", "eu", "us")),
-        )
+    about_requests(
+        "server-variable-value-added",
+        Verdict.COMPATIBLE,
+        Text(
+            "A server variable admits more values",
+            "Every released address is still one of the candidate's.",
+            "OpenAPI 3.1, section 4.8.6 Server Variable Object",
+        ),
+        Match(elements=_SERVERS, facets=_ENUMS, shift=(Shift.GREW, Shift.UNSET)),
+        _edit(_variable("eu", "eu"), _variable("eu", "eu", "us")),
     ),
-    _old_requests(
-        stated(
-            "server-variable-value-removed",
-            Verdict.BREAKING,
-            Text(
-                title="A server variable admits fewer values",
-                why="An old client may use an address that is no longer served by contract.",
-                reference="OpenAPI 3.1, section 4.8.6 Server Variable Object",
-            ),
-            Match(elements=_SERVERS, facets=_ENUMS),
-            _edit(_variable("eu", "eu", "us"), _variable("eu", "eu")),
-        )
+    about_requests(
+        "server-variable-value-removed",
+        Verdict.BREAKING,
+        Text(
+            "A server variable admits fewer values",
+            "An old client may use an address that is no longer served by contract.",
+            "OpenAPI 3.1, section 4.8.6 Server Variable Object",
+        ),
+        Match(elements=_SERVERS, facets=_ENUMS),
+        _edit(_variable("eu", "eu", "us"), _variable("eu", "eu")),
     ),
-    _old_requests(
-        stated(
-            "server-variable-default-changed",
-            Verdict.COMPATIBLE,
-            Text(
-                title="The default of a server variable changed",
-                why="Old clients were built for an address with the released default, which the variable still admits; "
-                "a value that it no longer admits is a row of its own.",
-                reference="OpenAPI 3.1, section 4.8.6 Server Variable Object",
-            ),
-            Match(elements=_SERVERS, facets=_DEFAULTS),
-            (
-                Example(Slot.SERVERS, _variable("eu", "eu", "us"), _variable("us", "eu", "us")),
-                Example(Slot.SERVERS, _variable("eu", "eu"), _variable("eu", "eu", "us")),
-            ),
-        )
+    about_requests(
+        "server-variable-default-changed",
+        Verdict.COMPATIBLE,
+        Text(
+            "The default of a server variable changed",
+            "Old clients were built for an address with the released default, which the variable still admits; "
+            "a value that it no longer admits is a row of its own.",
+            "OpenAPI 3.1, section 4.8.6 Server Variable Object",
+        ),
+        Match(elements=_SERVERS, facets=_DEFAULTS),
+        (
+            Example(Slot.SERVERS, _variable("eu", "eu", "us"), _variable("us", "eu", "us")),
+            Example(Slot.SERVERS, _variable("eu", "eu"), _variable("eu", "eu", "us")),
+        ),
     ),
-    _old_requests(
-        stated(
-            "version-path-changed",
-            Verdict.BREAKING,
-            Text(
-                title="Operations moved to another version path",
-                why="Old requests name the released path, which the candidate no longer has.",
-                reference="OpenAPI 3.1, section 4.8.8 Paths Object",
-            ),
-            Match(elements=(ElementKind.OPERATION,), facets=("path",)),
-            (
-                Example(Slot.PATHS, _path("v1"), _path("v2")),
-                Example(Slot.PATHS, _path("v1"), {**_path("v1"), **_path("v2")}),  # type: ignore[dict-item]
-            ),
-        )
+    about_requests(
+        "version-path-changed",
+        Verdict.BREAKING,
+        Text(
+            "Operations moved to another version path",
+            "Old requests name the released path, which the candidate no longer has.",
+            "OpenAPI 3.1, section 4.8.8 Paths Object",
+        ),
+        Match(elements=(ElementKind.OPERATION,), facets=("path",)),
+        (
+            Example(Slot.PATHS, _path("v1"), _path("v2")),
+            Example(Slot.PATHS, _path("v1"), {**_path("v1"), **_path("v2")}),  # type: ignore[dict-item]
+        ),
     ),
 )

@@ -73,7 +73,7 @@ def _switched() -> Iterator[Rule]:
     yield from mirrored(
         "content-changed",
         Effect.REPLACES,
-        Text(title="described by a content type, no longer by a style, or back", why=_WHY, reference=_STYLE),
+        Text("described by a content type, no longer by a style, or back", _WHY, _STYLE),
         Match(facets=(CONTENT,), when=_other_text),
         Shown(released=text[0], candidate=text[1], counter=number, slots=_CALLED),
     )
@@ -82,10 +82,9 @@ def _switched() -> Iterator[Rule]:
             f"{SIDE[polarity]}-content-alike",
             Verdict.COMPATIBLE,
             Text(
-                title=f"A {SIDE[polarity]} number or boolean is described by a content type, no longer by a style, or "
-                "back",
-                why="JSON, plain text and a style without signs of its own write it as the same text.",
-                reference=_STYLE,
+                f"A {SIDE[polarity]} number or boolean is described by a content type, no longer by a style, or back",
+                "JSON, plain text and a style without signs of its own write it as the same text.",
+                _STYLE,
             ),
             Match(facets=(CONTENT,), polarity=polarity, when=_alike_as_text),
             (Example(slot, *number), Example(slot, *text)),
@@ -94,14 +93,14 @@ def _switched() -> Iterator[Rule]:
 
 _PARAMETERS: Final = (Slot.PARAMETERS, Slot.PARAMETERS)
 _HEADERS: Final = (Slot.HEADERS, Slot.HEADERS)
-_TEXT: Final = Text(title="serialised in another way", why=_WHY, reference=_STYLE)
+_TEXT: Final = Text("serialised in another way", _WHY, _STYLE)
 _MATCH: Final = Match(aspects=(Aspect.SERIALISATION,), facets=_WAY)
 
 
 def _flag(facet: str, stem: str, why: str) -> tuple[Rule, ...]:
     """The four rules of a permission that a parameter has or lacks, of requests and of the producer's own calls."""
-    given = Text(title=f"`{facet}` was granted", why=why, reference=_STYLE)
-    taken = Text(title=f"`{facet}` was taken back", why=why, reference=_STYLE)
+    given = Text(f"`{facet}` was granted", why, _STYLE)
+    taken = Text(f"`{facet}` was taken back", why, _STYLE)
     schema: Json = {"type": "integer" if facet == _EMPTY_VALUE else "string"}
     on, off = _array_query(schema=schema, **{facet: True}), _array_query(schema=schema, **{facet: False})
     return (
@@ -164,7 +163,7 @@ _OTHER: Final = (_RANGE, _form(contentType="image/*, image/png"))
 
 
 def _part(title: str) -> Text:
-    return Text(title=title, why=_PART, reference=_ENCODING)
+    return Text(title, _PART, _ENCODING)
 
 
 def _rephrased_types() -> Iterator[Rule]:
@@ -175,10 +174,10 @@ def _rephrased_types() -> Iterator[Rule]:
             f"{side}-encoding-content-type-restated",
             Verdict.COMPATIBLE,
             Text(
-                title=f"The content types of a {side} part are named in another way",
-                why="A range holds the types that stand beside it, and the default of the schema is a type as well: "
+                f"The content types of a {side} part are named in another way",
+                "A range holds the types that stand beside it, and the default of the schema is a type as well: "
                 "the same types are named.",
-                reference=_ENCODING,
+                _ENCODING,
             ),
             Match(facets=("contentType",), polarity=polarity, when=_alike),
             (
@@ -232,9 +231,9 @@ def _absent_field() -> Iterator[Rule]:
                 f"{SIDE[polarity]}-encoding-{verb}",
                 Verdict.COMPATIBLE,
                 Text(
-                    title=f"The encoding of a {SIDE[polarity]} field was {verb} that one side does not have",
-                    why="An encoding says how a field is written; that the field came or went is a row of its own.",
-                    reference=_ENCODING,
+                    f"The encoding of a {SIDE[polarity]} field was {verb} that one side does not have",
+                    "An encoding says how a field is written; that the field came or went is a row of its own.",
+                    _ENCODING,
                 ),
                 Match(elements=(ElementKind.ENCODING,), facets=("",), changes=(change,), polarity=polarity),
                 (Example(slot, *edit), Example(slot, *reversed(edit))),
@@ -271,7 +270,7 @@ SERIALISATION_RULES: tuple[Rule, ...] = (
     *mirrored(
         "xml-changed",
         Effect.REPLACES,
-        Text(title="written as other XML", why=_WHY, reference=_XML),
+        Text("written as other XML", _WHY, _XML),
         Match(facets=("xml",)),
         Shown(
             released=_named("application/xml", "a"),
@@ -314,12 +313,8 @@ def _edit(before: Json, after: Json) -> tuple[Example, Example]:
     return Example(Slot.WEBHOOKS, before, after), Example(Slot.WEBHOOKS, after, before)
 
 
-_DEMANDED: Final = Text(
-    title="a parameter became required", why="A message without it is no longer admitted.", reference=_PARAMETER
-)
-_RELEASED: Final = Text(
-    title="a parameter became optional", why="A message without it is now admitted.", reference=_PARAMETER
-)
+_DEMANDED: Final = Text("a parameter became required", "A message without it is no longer admitted.", _PARAMETER)
+_RELEASED: Final = Text("a parameter became optional", "A message without it is now admitted.", _PARAMETER)
 _NOW_REQUIRED: Final = Match(elements=_KIND, facets=("required",), candidate=(True,))
 _NOW_OPTIONAL: Final = Match(elements=_KIND, facets=("required",), released=(True,))
 
@@ -354,9 +349,9 @@ _KEYS: tuple[Rule, ...] = (
         "request-parameter-proved-before",
         Verdict.COMPATIBLE,
         Text(
-            title="A required parameter was added that released calls send as their credentials",
-            why="The text of the parameter is the key that every released alternative demands, and any text is taken.",
-            reference=_CREDENTIALS,
+            "A required parameter was added that released calls send as their credentials",
+            "The text of the parameter is the key that every released alternative demands, and any text is taken.",
+            _CREDENTIALS,
         ),
         replace(_presence(Polarity.READ, Change.ADDED, required=True), when=_as_credentials),
         (
@@ -368,9 +363,9 @@ _KEYS: tuple[Rule, ...] = (
         "request-parameter-stays-credentials",
         Verdict.COMPATIBLE,
         Text(
-            title="A parameter was removed whose text the candidate takes as credentials",
-            why="The security of the operation describes the same part of an old request.",
-            reference=_CREDENTIALS,
+            "A parameter was removed whose text the candidate takes as credentials",
+            "The security of the operation describes the same part of an old request.",
+            _CREDENTIALS,
         ),
         replace(_presence(Polarity.READ, Change.REMOVED), when=_as_credentials),
         (
@@ -386,25 +381,22 @@ PARAMETER_RULES: tuple[Rule, ...] = (
         "request-parameter-added-required",
         Verdict.BREAKING,
         Text(
-            title="A required parameter was added",
-            why="An old request lacks the parameter, and the candidate demands it; a default has no meaning for a "
+            "A required parameter was added",
+            "An old request lacks the parameter, and the candidate demands it; a default has no meaning for a "
             "required parameter.",
-            reference=_PARAMETER,
+            _PARAMETER,
         ),
         _presence(Polarity.READ, Change.ADDED, required=True),
-        (
-            Example(Slot.PARAMETERS, MISSING, _query(required=True)),
-            Example(Slot.PARAMETERS, MISSING, _query()),
-        ),
+        (Example(Slot.PARAMETERS, MISSING, _query(required=True)), Example(Slot.PARAMETERS, MISSING, _query())),
     ),
     stated(
         "request-parameter-added-over-member",
         Verdict.UNKNOWN,
         Text(
-            title="An optional parameter was added that has the name of an exploded object's member",
-            why="An exploded object is sent as its members, without its own name: an old request may carry this name "
+            "An optional parameter was added that has the name of an exploded object's member",
+            "An exploded object is sent as its members, without its own name: an old request may carry this name "
             "already, and the candidate reads the text by the new parameter.",
-            reference=_PARAMETER,
+            _PARAMETER,
         ),
         replace(_presence(Polarity.READ, Change.ADDED), when=_as_member),
         (
@@ -416,39 +408,33 @@ PARAMETER_RULES: tuple[Rule, ...] = (
         "request-parameter-added",
         Verdict.COMPATIBLE,
         Text(
-            title="An optional parameter was added",
-            why="An old request leaves the parameter out, which the candidate allows.",
-            reference=_PARAMETER,
+            "An optional parameter was added",
+            "An old request leaves the parameter out, which the candidate allows.",
+            _PARAMETER,
         ),
         _presence(Polarity.READ, Change.ADDED),
-        (
-            Example(Slot.PARAMETERS, MISSING, _query()),
-            Example(Slot.PARAMETERS, MISSING, _query(required=True)),
-        ),
+        (Example(Slot.PARAMETERS, MISSING, _query()), Example(Slot.PARAMETERS, MISSING, _query(required=True))),
     ),
     stated(
         "request-parameter-removed",
         Verdict.BREAKING,
         Text(
-            title="A parameter was removed",
-            why="The parameters of an operation are listed one by one. An old request that carries this one is no "
+            "A parameter was removed",
+            "The parameters of an operation are listed one by one. An old request that carries this one is no "
             "longer described: it may be refused, and what the parameter did is no longer promised.",
-            reference=_OPERATION,
+            _OPERATION,
         ),
         _presence(Polarity.READ, Change.REMOVED),
-        (
-            Example(Slot.PARAMETERS, _query(), MISSING),
-            Example(Slot.PARAMETERS, MISSING, _query()),
-        ),
+        (Example(Slot.PARAMETERS, _query(), MISSING), Example(Slot.PARAMETERS, MISSING, _query())),
     ),
     stated(
         "response-parameter-added-over-member",
         Verdict.UNKNOWN,
         Text(
-            title="The producer sends one more parameter, which has the name of an exploded object's member",
-            why="An exploded object is sent as its members, without its own name: a released receiver may take the "
+            "The producer sends one more parameter, which has the name of an exploded object's member",
+            "An exploded object is sent as its members, without its own name: a released receiver may take the "
             "parameter for a member of the object.",
-            reference=_PARAMETER,
+            _PARAMETER,
         ),
         replace(_presence(Polarity.WRITTEN, Change.ADDED), when=_as_member),
         (
@@ -460,9 +446,9 @@ PARAMETER_RULES: tuple[Rule, ...] = (
         "response-parameter-added",
         Verdict.COMPATIBLE,
         Text(
-            title="The producer sends one more parameter",
-            why="A receiver ignores parameters and headers that it does not know (RFC 9110, section 5.1).",
-            reference=_PARAMETER,
+            "The producer sends one more parameter",
+            "A receiver ignores parameters and headers that it does not know (RFC 9110, section 5.1).",
+            _PARAMETER,
         ),
         _presence(Polarity.WRITTEN, Change.ADDED),
         _edit(_hook(present=False), _hook()),
@@ -471,9 +457,9 @@ PARAMETER_RULES: tuple[Rule, ...] = (
         "response-parameter-removed-required",
         Verdict.BREAKING,
         Text(
-            title="The producer no longer sends a parameter that it promised",
-            why="The released contract promised the parameter in every message to the receiver.",
-            reference=_PARAMETER,
+            "The producer no longer sends a parameter that it promised",
+            "The released contract promised the parameter in every message to the receiver.",
+            _PARAMETER,
         ),
         _presence(Polarity.WRITTEN, Change.REMOVED, required=True),
         (
@@ -485,10 +471,10 @@ PARAMETER_RULES: tuple[Rule, ...] = (
         "response-parameter-removed-over-member",
         Verdict.UNKNOWN,
         Text(
-            title="The producer no longer sends an optional parameter that has the name of an exploded object's member",
-            why="An exploded object is sent as its members, without its own name: such a member may still come, and a "
+            "The producer no longer sends an optional parameter that has the name of an exploded object's member",
+            "An exploded object is sent as its members, without its own name: such a member may still come, and a "
             "released receiver reads its text by the parameter.",
-            reference=_PARAMETER,
+            _PARAMETER,
         ),
         replace(_presence(Polarity.WRITTEN, Change.REMOVED), when=_as_member),
         (
@@ -500,9 +486,9 @@ PARAMETER_RULES: tuple[Rule, ...] = (
         "response-parameter-removed",
         Verdict.COMPATIBLE,
         Text(
-            title="The producer no longer sends an optional parameter",
-            why="The released contract never promised the parameter.",
-            reference=_PARAMETER,
+            "The producer no longer sends an optional parameter",
+            "The released contract never promised the parameter.",
+            _PARAMETER,
         ),
         _presence(Polarity.WRITTEN, Change.REMOVED),
         (

@@ -42,12 +42,7 @@ def _match(
     elements: tuple[ElementKind, ...], change: Change, *, in_error: bool | None = None, when: Predicate | None = None
 ) -> Match:
     return Match(
-        elements=elements,
-        facets=("",),
-        changes=(change,),
-        polarity=Polarity.WRITTEN,
-        in_error=in_error,
-        when=when,
+        elements=elements, facets=("",), changes=(change,), polarity=Polarity.WRITTEN, in_error=in_error, when=when
     )
 
 
@@ -76,7 +71,7 @@ def _required(delta: Delta) -> bool:
 
 
 def _says(title: str, why: str, reference: str = _RESPONSES) -> Text:
-    return Text(title=title, why=why, reference=reference)
+    return Text(title, why, reference)
 
 
 _STATUS_RULES: tuple[Rule, ...] = (
@@ -89,10 +84,7 @@ _STATUS_RULES: tuple[Rule, ...] = (
             "should treat as the first of its class (RFC 9110, section 15); the contract does not say that it does.",
         ),
         replace(_match(_STATUS, Change.CHANGED, in_error=True, when=_uncovered), facets=(STATUS,)),
-        (
-            Example(Slot.OPENAPI, _only("400"), _only("422")),
-            Example(Slot.OPENAPI, _only("400"), _only("4XX")),
-        ),
+        (Example(Slot.OPENAPI, _only("400"), _only("422")), Example(Slot.OPENAPI, _only("400"), _only("4XX"))),
     ),
     stated(
         "response-status-changed",
@@ -104,10 +96,7 @@ _STATUS_RULES: tuple[Rule, ...] = (
             "9110, section 15): a policy may say that clients do, no contract says it.",
         ),
         replace(_match(_STATUS, Change.CHANGED, when=_uncovered), facets=(STATUS,)),
-        (
-            Example(Slot.RESPONSES, _with("202"), _with("204")),
-            Example(Slot.RESPONSES, _with("202"), _with("2XX")),
-        ),
+        (Example(Slot.RESPONSES, _with("202"), _with("204")), Example(Slot.RESPONSES, _with("202"), _with("2XX"))),
     ),
     stated(
         "response-status-became-range-beside-default",
@@ -142,10 +131,7 @@ _STATUS_RULES: tuple[Rule, ...] = (
             "The status is still described; what differs in its body is a row of its own.",
         ),
         _match(_STATUS, Change.REMOVED, when=_covered),
-        (
-            Example(Slot.RESPONSES, _with("404", "4XX"), _with("4XX")),
-            Example(Slot.RESPONSES, _with("404"), _with()),
-        ),
+        (Example(Slot.RESPONSES, _with("404", "4XX"), _with("4XX")), Example(Slot.RESPONSES, _with("404"), _with())),
     ),
     stated(
         "response-range-left-to-default",
@@ -170,10 +156,7 @@ _STATUS_RULES: tuple[Rule, ...] = (
             "of its own.",
         ),
         _match(_STATUS, Change.REMOVED, when=_covers),
-        (
-            Example(Slot.RESPONSES, _with("404", "4XX"), _with("404")),
-            Example(Slot.RESPONSES, _with("5XX"), _with()),
-        ),
+        (Example(Slot.RESPONSES, _with("404", "4XX"), _with("404")), Example(Slot.RESPONSES, _with("5XX"), _with())),
     ),
     stated(
         "error-status-removed",
@@ -184,10 +167,7 @@ _STATUS_RULES: tuple[Rule, ...] = (
             "behaviour, though, and the contract does not say which outcome takes the place of this one.",
         ),
         _match(_STATUS, Change.REMOVED, in_error=True),
-        (
-            Example(Slot.RESPONSES, _with("404"), _with()),
-            Example(Slot.RESPONSES, _with("202"), _with()),
-        ),
+        (Example(Slot.RESPONSES, _with("404"), _with()), Example(Slot.RESPONSES, _with("202"), _with())),
     ),
     stated(
         "response-status-removed",
@@ -197,10 +177,7 @@ _STATUS_RULES: tuple[Rule, ...] = (
             "Old clients wait for this outcome, which the candidate no longer promises.",
         ),
         _match(_STATUS, Change.REMOVED),
-        (
-            Example(Slot.RESPONSES, _with("202"), _with()),
-            Example(Slot.RESPONSES, _with("404"), _with()),
-        ),
+        (Example(Slot.RESPONSES, _with("202"), _with()), Example(Slot.RESPONSES, _with("404"), _with())),
     ),
     stated(
         "response-status-within-range",
@@ -210,10 +187,7 @@ _STATUS_RULES: tuple[Rule, ...] = (
             "The released contract allowed the status already; what differs in its body is a row of its own.",
         ),
         _match(_STATUS, Change.ADDED, when=_covered),
-        (
-            Example(Slot.RESPONSES, _with("4XX"), _with("4XX", "404")),
-            Example(Slot.RESPONSES, _with(), _with("404")),
-        ),
+        (Example(Slot.RESPONSES, _with("4XX"), _with("4XX", "404")), Example(Slot.RESPONSES, _with(), _with("404"))),
     ),
     stated(
         "error-status-added",
@@ -224,10 +198,7 @@ _STATUS_RULES: tuple[Rule, ...] = (
             "unlisted status as the first of its class (RFC 9110, section 15); the contract does not say that it does.",
         ),
         _match(_STATUS, Change.ADDED, in_error=True),
-        (
-            Example(Slot.RESPONSES, _with(), _with("404")),
-            Example(Slot.RESPONSES, _with(), _with("202")),
-        ),
+        (Example(Slot.RESPONSES, _with(), _with("404")), Example(Slot.RESPONSES, _with(), _with("202"))),
     ),
     stated(
         "response-status-added-beside-default",
@@ -249,10 +220,7 @@ _STATUS_RULES: tuple[Rule, ...] = (
             "policy may say that clients do, no contract says it.",
         ),
         _match(_STATUS, Change.ADDED),
-        (
-            Example(Slot.RESPONSES, _with(), _with("202")),
-            Example(Slot.RESPONSES, _with(), _with("404")),
-        ),
+        (Example(Slot.RESPONSES, _with(), _with("202")), Example(Slot.RESPONSES, _with(), _with("404"))),
     ),
 )
 
@@ -262,10 +230,7 @@ _HEADER_RULES: tuple[Rule, ...] = (
         Verdict.BREAKING,
         _says("A required header was removed", "The released contract promised the header in every message.", _HEADER),
         _match(_HEADERS, Change.REMOVED, when=_required),
-        (
-            Example(Slot.HEADERS, _header(required=True), MISSING),
-            Example(Slot.HEADERS, _header(), MISSING),
-        ),
+        (Example(Slot.HEADERS, _header(required=True), MISSING), Example(Slot.HEADERS, _header(), MISSING)),
     ),
     stated(
         "response-optional-header-removed",
@@ -276,20 +241,14 @@ _HEADER_RULES: tuple[Rule, ...] = (
             _HEADER,
         ),
         _match(_HEADERS, Change.REMOVED),
-        (
-            Example(Slot.HEADERS, _header(), MISSING),
-            Example(Slot.HEADERS, _header(required=True), MISSING),
-        ),
+        (Example(Slot.HEADERS, _header(), MISSING), Example(Slot.HEADERS, _header(required=True), MISSING)),
     ),
     stated(
         "response-header-added",
         Verdict.COMPATIBLE,
         _says("A header was added", "A recipient ignores header fields that it does not know.", _HEADER),
         _match(_HEADERS, Change.ADDED),
-        (
-            Example(Slot.HEADERS, MISSING, _header()),
-            Example(Slot.HEADERS, _header(), MISSING),
-        ),
+        (Example(Slot.HEADERS, MISSING, _header()), Example(Slot.HEADERS, _header(), MISSING)),
     ),
     one_side(
         "header-became-required",
@@ -351,10 +310,7 @@ _PART_RULES: tuple[Rule, ...] = (
     _part_rule(
         "removed",
         Verdict.COMPATIBLE,
-        (
-            "A header of a part is no longer described",
-            "A recipient ignores header fields that it does not know.",
-        ),
+        ("A header of a part is no longer described", "A recipient ignores header fields that it does not know."),
         Match(facets=("",), changes=(Change.REMOVED,)),
         (_part(_header()), _part(MISSING)),
     ),

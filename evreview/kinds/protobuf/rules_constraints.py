@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Any, Final
 
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import Effect
+from evreview.comparison.rules.direction import Effect, Text
 from evreview.comparison.rules.rule import Match, Rule
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Answer, Change, Form, Polarity
-from evreview.kinds.protobuf.rules_types import BREAKING, NOWHERE, OPEN, SAFE, Felt, Said, proto, texts
+from evreview.kinds.protobuf.rules_types import BREAKING, NOWHERE, OPEN, SAFE, Felt, proto, texts
 
 # Constraints that validators read from options of fields: whether they became tighter, and what they refuse.
 #
@@ -232,9 +232,7 @@ def _plain(delta: Delta) -> bool:
 def _limits(polarity: Callable[[Delta], bool], *effects: Effect) -> Match:
     """Constraints of what travels so, of which the change is known to have one of these effects."""
     return Match(
-        elements=_FIELD,
-        facets=LIMITS,
-        when=lambda it: polarity(it) and effect(it.released, it.candidate) in effects,
+        elements=_FIELD, facets=LIMITS, when=lambda it: polarity(it) and effect(it.released, it.candidate) in effects
     )
 
 
@@ -279,7 +277,7 @@ RULES: tuple[Rule, ...] = (
         proto(
             "proto-demanded-field-added",
             _REFUSED,
-            Said(
+            Text(
                 "A field joined that every message has to carry",
                 "Its options demand it, or hold a constraint that its zero does not keep: a server that checks them "
                 "refuses a message of before.",
@@ -301,7 +299,7 @@ RULES: tuple[Rule, ...] = (
         proto(
             "proto-constrained-field-added",
             _DOUBTED,
-            Said(
+            Text(
                 "A field joined whose constraint holds for messages without it too",
                 "A message of before reads as one with the field's zero; whether that keeps the constraint is not "
                 "judged here.",
@@ -323,7 +321,7 @@ RULES: tuple[Rule, ...] = (
         proto(
             "proto-field-demanded",
             _REFUSED,
-            Said(
+            Text(
                 "A field is demanded now",
                 "The behavior REQUIRED says that a request without the field is refused.",
                 _GUIDE,
@@ -335,7 +333,7 @@ RULES: tuple[Rule, ...] = (
     proto(
         "proto-field-behavior-changed",
         NOWHERE,
-        Said(
+        Text(
             "A field is demanded no longer, or in answers only, or called optional",
             "The behavior REQUIRED speaks of requests; whoever carries the field may go on.",
             _GUIDE,
@@ -346,18 +344,15 @@ RULES: tuple[Rule, ...] = (
     proto(
         "proto-constraint-reworded",
         NOWHERE,
-        Said("A field's constraint is written otherwise", "It lets the same values pass.", _VALIDATORS),
+        Text("A field's constraint is written otherwise", "It lets the same values pass.", _VALIDATORS),
         Match(elements=_FIELD, facets=LIMITS, when=lambda it: unchanged(it.released, it.candidate)),
-        (
-            (_limited("min_len: 0"), _limited("")),
-            (_limited("min_len: 1"), _limited("min_len: 3")),
-        ),
+        ((_limited("min_len: 0"), _limited("")), (_limited("min_len: 1"), _limited("min_len: 3"))),
     ),
     replace(
         proto(
             "proto-constraint-tightened",
             _REFUSED,
-            Said(
+            Text(
                 "A field's constraint lets fewer values pass",
                 "A server that checks it refuses values that were taken before; no byte is written differently. buf "
                 "compares no custom options.",
@@ -374,7 +369,7 @@ RULES: tuple[Rule, ...] = (
     proto(
         "proto-constraint-loosened",
         NOWHERE,
-        Said(
+        Text(
             "A field's constraint lets more values of requests pass",
             "Every value that was taken is taken still.",
             _VALIDATORS,
@@ -388,7 +383,7 @@ RULES: tuple[Rule, ...] = (
     proto(
         "proto-written-constraint-tightened",
         NOWHERE,
-        Said(
+        Text(
             "A field's constraint lets fewer values of answers pass",
             "Nothing comes that did not come before.",
             _VALIDATORS,
@@ -402,7 +397,7 @@ RULES: tuple[Rule, ...] = (
     proto(
         "proto-written-constraint-loosened",
         _DOUBTED,
-        Said(
+        Text(
             "A field's constraint lets other values pass that are written",
             "A value may come that did not come before; whether its reader checks the constraint, the contract does "
             "not say.",

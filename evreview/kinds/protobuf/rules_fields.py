@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from evreview.comparison.delta import Delta
+from evreview.comparison.rules.direction import Text
 from evreview.comparison.rules.rule import Match, Rule
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Form
@@ -27,7 +28,6 @@ from evreview.kinds.protobuf.rules_types import (
     UPDATING,
     WIRES,
     Felt,
-    Said,
     order,
     proto,
 )
@@ -51,7 +51,7 @@ FIELD_RULES: tuple[Rule, ...] = (
     proto(
         "proto-required-field-added",
         WIRES,
-        Said(
+        Text(
             "A required field joined a message",
             "A reader refuses a message without a required field, and no old writer sends this one.",
             UPDATING,
@@ -65,7 +65,7 @@ FIELD_RULES: tuple[Rule, ...] = (
     proto(
         "proto-required-field-removed",
         EVERYWHERE,
-        Said(
+        Text(
             "A required field left a message",
             "An old reader refuses a message without the field, and the candidate can't write it.",
             UPDATING,
@@ -79,7 +79,7 @@ FIELD_RULES: tuple[Rule, ...] = (
     proto(
         "proto-field-added",
         NOWHERE,
-        Said(
+        Text(
             "A field joined a message",
             "Old bytes read as before, and an old reader keeps the new field as unknown. Readers of JSON are taken to "
             "be told to ignore unknown members, as everyone must who lives through an addition.",
@@ -91,7 +91,7 @@ FIELD_RULES: tuple[Rule, ...] = (
     proto(
         "proto-field-removed",
         JSON_AND_CODE,
-        Said(
+        Text(
             "A field left a message",
             "The bytes still parse, and the value is lost on their reader; the JSON guide calls a removal breaking: "
             "the member is an error for a parser by default. Whether number and name are reserved changes no byte: "
@@ -104,7 +104,7 @@ FIELD_RULES: tuple[Rule, ...] = (
     proto(
         "proto-extension-added",
         NOWHERE,
-        Said(
+        Text(
             "An extension joined",
             "Old bytes read as before, and an old reader keeps the extension as unknown.",
             f"{GUIDE}, Extensions",
@@ -114,9 +114,7 @@ FIELD_RULES: tuple[Rule, ...] = (
             (
                 order("extensions 100 to 199;", syntax="proto2"),
                 order(
-                    "extensions 100 to 199;",
-                    syntax="proto2",
-                    beside=("extend Order { optional string note = 100; }",),
+                    "extensions 100 to 199;", syntax="proto2", beside=("extend Order { optional string note = 100; }",)
                 ),
             ),
             (order(), order("int32 total = 1;")),
@@ -125,7 +123,7 @@ FIELD_RULES: tuple[Rule, ...] = (
     proto(
         "proto-extension-removed",
         JSON_AND_CODE,
-        Said(
+        Text(
             "An extension left",
             "The bytes still parse, and the value is lost on their reader; in JSON its name is an error by default.",
             f"{GUIDE}, Extensions; {JSON}",
@@ -134,9 +132,7 @@ FIELD_RULES: tuple[Rule, ...] = (
         (
             (
                 order(
-                    "extensions 100 to 199;",
-                    syntax="proto2",
-                    beside=("extend Order { optional string note = 100; }",),
+                    "extensions 100 to 199;", syntax="proto2", beside=("extend Order { optional string note = 100; }",)
                 ),
                 order("extensions 100 to 199;", syntax="proto2"),
             ),
@@ -146,7 +142,7 @@ FIELD_RULES: tuple[Rule, ...] = (
     proto(
         "proto-field-renamed",
         CODE_ONLY,
-        Said(
+        Text(
             "A field got another name",
             "Bytes carry numbers only, and printers write the JSON name, which has a row of its own where it changed. "
             "Generated code is called by this name, field masks are made of it, parsers take it beside the JSON name, "
@@ -162,11 +158,7 @@ FIELD_RULES: tuple[Rule, ...] = (
     proto(
         "proto-extension-renamed",
         JSON_AND_CODE,
-        Said(
-            "An extension got another name",
-            "Bytes carry numbers only; JSON names an extension in full.",
-            JSON,
-        ),
+        Text("An extension got another name", "Bytes carry numbers only; JSON names an extension in full.", JSON),
         Match(elements=_EXTENSION, facets=("name",)),
         (
             (
@@ -179,7 +171,7 @@ FIELD_RULES: tuple[Rule, ...] = (
     proto(
         "proto-json-name-changed",
         Felt(BREAKING, SAFE, BREAKING, SAFE),
-        Said(
+        Text(
             "A field's JSON name changed",
             "JSON is written with this name, and a parser refuses a name that it does not know.",
             JSON,
@@ -193,7 +185,7 @@ FIELD_RULES: tuple[Rule, ...] = (
     proto(
         "proto-presence-lost",
         Felt(OPEN, OPEN, OPEN, BREAKING),
-        Said(
+        Text(
             "A field ceased to tell unset from zero",
             "Every value is read as it was written. But what an old writer left out is read as a zero, and a zero that "
             "the candidate writes is left out: a reader that asks whether the field was set, as of a patch, is told "
@@ -209,7 +201,7 @@ FIELD_RULES: tuple[Rule, ...] = (
     proto(
         "proto-presence-changed",
         CODE_ONLY,
-        Said(
+        Text(
             "A field began to tell unset from zero",
             "Every value is read as it was written. A zero that an old writer left out is a field that was not set, "
             "whose value is zero; generated code asks for more than it did.",
@@ -224,7 +216,7 @@ FIELD_RULES: tuple[Rule, ...] = (
     proto(
         "proto-field-became-required",
         WIRES,
-        Said(
+        Text(
             "A field became required",
             "The candidate refuses a message without it, and old writers may leave it out.",
             UPDATING,
@@ -238,7 +230,7 @@ FIELD_RULES: tuple[Rule, ...] = (
     proto(
         "proto-field-no-longer-required",
         WIRES,
-        Said(
+        Text(
             "A field is no longer required",
             "The candidate may leave it out, and an old reader refuses a message without it.",
             UPDATING,
@@ -252,7 +244,7 @@ FIELD_RULES: tuple[Rule, ...] = (
     proto(
         "proto-field-became-repeated",
         EVERYWHERE,
-        Said(
+        Text(
             "A field became repeated",
             "The candidate reads one value as a list of one. An old reader sees the last of several, merges several "
             "messages, and drops packed numbers; buf calls all of it breaking, the guide only the numbers. JSON writes "
@@ -268,7 +260,7 @@ FIELD_RULES: tuple[Rule, ...] = (
     proto(
         "proto-field-became-singular",
         EVERYWHERE,
-        Said(
+        Text(
             "A repeated field became singular",
             "The candidate sees the last of several values, merges several messages, and drops packed numbers. JSON "
             "writes no list any more.",
@@ -283,7 +275,7 @@ FIELD_RULES: tuple[Rule, ...] = (
     proto(
         "proto-packing-changed",
         NOWHERE,
-        Said(
+        Text(
             "A repeated number began or ceased to be packed",
             "Every parser reads both forms.",
             f"{ENCODING}, Packed Repeated Fields",
@@ -297,7 +289,7 @@ FIELD_RULES: tuple[Rule, ...] = (
     proto(
         "proto-text-check-changed",
         Felt(OPEN, OPEN, SAFE, SAFE),
-        Said(
+        Text(
             "Text began or ceased to be checked for UTF-8",
             "A string has to be UTF-8 whatever is checked. The side that does not check may write other bytes all the "
             "same, as C++ and Go do, and the one that checks then refuses the whole message: whether anybody does, the "
@@ -316,7 +308,7 @@ FIELD_RULES: tuple[Rule, ...] = (
     proto(
         "proto-field-oneof-changed",
         EVERYWHERE,
-        Said(
+        Text(
             "A field moved into a oneof, out of one, or into another one",
             "A reader keeps the last field of a oneof and clears the others. Where no other field shares it, nothing "
             "is cleared: buf calls that breaking all the same, by convention.",
@@ -334,7 +326,7 @@ FIELD_RULES: tuple[Rule, ...] = (
     proto(
         "proto-default-changed",
         WIRES,
-        Said(
+        Text(
             "A field's default changed",
             "A default is not written: a message without the field reads otherwise on either side.",
             f"{GUIDE} (proto2), Default Field Values",
@@ -415,7 +407,7 @@ FIELD_TYPE_RULES: tuple[Rule, ...] = (
     proto(
         "proto-map-and-repeated",
         EVERYWHERE,
-        Said(
+        Text(
             "A map became a repeated field, or the reverse",
             "A map is written as a repeated message of a key and a value, and keeps the last of several with one key; "
             "messages of other fields it does not read at all. JSON writes an object on one side and a list on the "
@@ -434,7 +426,7 @@ FIELD_TYPE_RULES: tuple[Rule, ...] = (
     proto(
         "proto-message-encoding-changed",
         Felt(BREAKING, BREAKING, SAFE, SAFE),
-        Said(
+        Text(
             "A message is written between marks instead of after its length, or the reverse",
             "Both are other wire types: a reader takes the field for an unknown one.",
             f"{ENCODING}; {FEATURES}",
@@ -451,7 +443,7 @@ FIELD_TYPE_RULES: tuple[Rule, ...] = (
     proto(
         "proto-type-name-changed",
         CODE_ONLY,
-        Said(
+        Text(
             "A message or enum got another name, or another one is referred to",
             "No type has a name on the wire but inside of `google.protobuf.Any`, whose URL names it: what the two "
             "types hold decides. buf calls every other name breaking, by convention; generated code has another type.",
@@ -459,17 +451,14 @@ FIELD_TYPE_RULES: tuple[Rule, ...] = (
         ),
         Match(elements=_REFERRING, facets=("type", "request", "response", "name"), when=_renamed_type),
         (
-            (
-                order("Line line = 1;", beside=(_LINE, _ITEM)),
-                order("Item line = 1;", beside=(_LINE, _ITEM)),
-            ),
+            (order("Line line = 1;", beside=(_LINE, _ITEM)), order("Item line = 1;", beside=(_LINE, _ITEM))),
             (order("int32 total = 1;"), order("sint32 total = 1;")),
         ),
     ),
     proto(
         "proto-number-range-changed",
         EVERYWHERE,
-        Said(
+        Text(
             "A number became another type with the same encoding",
             "The bytes parse, which is why the guide and buf's WIRE rules call this compatible by convention; a value "
             "outside of the reader's range is cut as by a cast, or refused in JSON.",
@@ -484,7 +473,7 @@ FIELD_TYPE_RULES: tuple[Rule, ...] = (
     proto(
         "proto-enum-and-integer",
         JSON_AND_CODE,
-        Said(
+        Text(
             "A field turned from an enum into an integer, or the reverse",
             "Both are varints, and an open enum keeps every number: the bytes read the same, though buf's WIRE rules "
             "call it breaking by convention. JSON writes an enum by name and an integer as a number.",
@@ -502,22 +491,19 @@ FIELD_TYPE_RULES: tuple[Rule, ...] = (
     proto(
         "proto-string-and-bytes",
         EVERYWHERE,
-        Said(
+        Text(
             "A field turned from text into bytes, or the reverse",
             "Both are written alike, and bytes that are UTF-8 read as text: buf's WIRE rules allow string to bytes and "
             "refuse the reverse, by convention. Other bytes are no text, and JSON writes bytes in base64.",
             f"{UPDATING}; {JSON}",
         ),
         _pair(frozenset({"string", "bytes"})),
-        (
-            (order("bytes note = 1;"), order("string note = 1;")),
-            (order("string note = 1;"), order("int32 note = 1;")),
-        ),
+        ((order("bytes note = 1;"), order("string note = 1;")), (order("string note = 1;"), order("int32 note = 1;"))),
     ),
     proto(
         "proto-message-and-bytes",
         EVERYWHERE,
-        Said(
+        Text(
             "A field turned from a message into bytes, or the reverse",
             "The bytes are those of the message, and have to be read once more; any other bytes are no message. JSON "
             "writes an object on one side and base64 on the other.",
@@ -532,7 +518,7 @@ FIELD_TYPE_RULES: tuple[Rule, ...] = (
     proto(
         "proto-type-changed",
         EVERYWHERE,
-        Said(
+        Text(
             "A field's type became one with another encoding",
             "The reader takes the field for unknown, refuses the bytes, or reads another value.",
             f"{UPDATING}; {ENCODING}",

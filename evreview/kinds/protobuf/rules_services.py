@@ -6,6 +6,7 @@ import re
 from typing import Final
 
 from evreview.comparison.delta import Delta
+from evreview.comparison.rules.direction import Text
 from evreview.comparison.rules.rule import Match, Rule
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change
@@ -22,7 +23,6 @@ from evreview.kinds.protobuf.rules_types import (
     SAFE,
     TRANSCODING,
     Felt,
-    Said,
     calls,
     order,
     proto,
@@ -68,14 +68,14 @@ SERVICE_RULES: tuple[Rule, ...] = (
     proto(
         "proto-service-added",
         NOWHERE,
-        Said("A service joined", "No call that exists changes by it.", GRPC),
+        Text("A service joined", "No call that exists changes by it.", GRPC),
         Match(elements=_SERVICE, facets=("",), changes=(Change.ADDED,)),
         ((text(), text("service Orders {}")), (text("service Orders {}"), text())),
     ),
     proto(
         "proto-service-removed",
         EVERYWHERE,
-        Said(
+        Text(
             "A service left",
             "A call of any of its procedures is answered UNIMPLEMENTED. buf's WIRE rules let a service go.",
             GRPC,
@@ -86,14 +86,14 @@ SERVICE_RULES: tuple[Rule, ...] = (
     proto(
         "proto-procedure-added",
         NOWHERE,
-        Said("A procedure joined a service", "No call that exists changes by it.", GRPC),
+        Text("A procedure joined a service", "No call that exists changes by it.", GRPC),
         Match(elements=_CALL, facets=("",), changes=(Change.ADDED,)),
         ((calls(), calls(_GET)), (calls(_GET), calls())),
     ),
     proto(
         "proto-procedure-removed",
         EVERYWHERE,
-        Said(
+        Text(
             "A procedure left a service",
             "A call of its path is answered UNIMPLEMENTED. buf's WIRE rules let a procedure go, by convention.",
             GRPC,
@@ -104,7 +104,7 @@ SERVICE_RULES: tuple[Rule, ...] = (
     proto(
         "proto-client-streaming-changed",
         EVERYWHERE,
-        Said(
+        Text(
             "A procedure began or ceased to take a stream",
             "One side sends or expects several messages where the other one has one.",
             GRPC,
@@ -115,7 +115,7 @@ SERVICE_RULES: tuple[Rule, ...] = (
     proto(
         "proto-server-streaming-changed",
         EVERYWHERE,
-        Said(
+        Text(
             "A procedure began or ceased to give a stream",
             "One side sends or expects several messages where the other one has one.",
             GRPC,
@@ -126,7 +126,7 @@ SERVICE_RULES: tuple[Rule, ...] = (
     proto(
         "proto-repeatable-now",
         NOWHERE,
-        Said(
+        Text(
             "A procedure may be repeated",
             "Whoever did not repeat it need not. buf calls every change of the level breaking, by convention.",
             f"{GUIDE}, idempotency_level",
@@ -141,7 +141,7 @@ SERVICE_RULES: tuple[Rule, ...] = (
     proto(
         "proto-side-effects-introduced",
         Felt(BREAKING, BREAKING, BREAKING, SAFE),
-        Said(
+        Text(
             "A procedure without side effects may have some",
             "Implementations over HTTP may send such a call as a GET, as the Connect protocol does; a server refuses "
             "that for any other procedure. gRPC alone knows no GET. buf calls it breaking on the wire too.",
@@ -153,7 +153,7 @@ SERVICE_RULES: tuple[Rule, ...] = (
     proto(
         "proto-repetition-promise-dropped",
         Felt(OPEN, SAFE, SAFE, SAFE),
-        Said(
+        Text(
             "A procedure is no longer promised to bear repetition",
             "No byte changes; whether a client repeats calls, and what that does, the contract does not say. buf calls "
             "it breaking, by convention.",
@@ -165,7 +165,7 @@ SERVICE_RULES: tuple[Rule, ...] = (
     proto(
         "proto-http-route-added",
         NOWHERE,
-        Said(
+        Text(
             "A procedure got one more HTTP route",
             "Every route that there was leads there still. buf compares no custom options.",
             TRANSCODING,
@@ -176,7 +176,7 @@ SERVICE_RULES: tuple[Rule, ...] = (
     proto(
         "proto-http-route-changed",
         Felt(BREAKING, SAFE, BREAKING, SAFE),
-        Said(
+        Text(
             "An HTTP route of a procedure left or changed",
             "A gateway that serves the contract answers the old request no more, or reads it otherwise. buf compares "
             "no custom options.",
@@ -223,7 +223,7 @@ OPTION_RULES: tuple[Rule, ...] = (
     proto(
         "proto-deprecation-changed",
         NOWHERE,
-        Said("Something became deprecated, or ceased to be", "A mark for people and generators.", GUIDE),
+        Text("Something became deprecated, or ceased to be", "A mark for people and generators.", GUIDE),
         Match(facets=("deprecated",)),
         (
             (order("int32 total = 1;"), order("int32 total = 1 [deprecated = true];")),
@@ -233,7 +233,7 @@ OPTION_RULES: tuple[Rule, ...] = (
     proto(
         "proto-package-changed",
         CODE_ONLY,
-        Said(
+        Text(
             "A file's package changed",
             "No message names its package on the wire but inside of `google.protobuf.Any`. The path of a procedure "
             f"does: there a proof overrules this rule. {CONVENTION[:1].upper()}{CONVENTION[1:]} everywhere.",
@@ -245,7 +245,7 @@ OPTION_RULES: tuple[Rule, ...] = (
     proto(
         "proto-syntax-changed",
         Felt(SAFE, SAFE, SAFE, OPEN),
-        Said(
+        Text(
             "A file's syntax or edition changed",
             "What it changes on a wire (presence, packing, open enums, checks) has rows of its own.",
             FEATURES,
@@ -259,7 +259,7 @@ OPTION_RULES: tuple[Rule, ...] = (
     proto(
         "proto-generated-names-changed",
         CODE_ONLY,
-        Said(
+        Text(
             "An option that names or shapes generated code changed",
             "No message changes by it; code that was generated before is called or typed otherwise.",
             f"{GUIDE}, Options",
@@ -273,7 +273,7 @@ OPTION_RULES: tuple[Rule, ...] = (
     proto(
         "proto-language-reading-changed",
         Felt(OPEN, OPEN, OPEN, OPEN),
-        Said(
+        Text(
             "What one language makes of an enum or text that is read changed",
             "The runtime of that language keeps or refuses values that other runtimes read otherwise; whether anybody "
             "reads with it, the contract does not say.",
@@ -288,7 +288,7 @@ OPTION_RULES: tuple[Rule, ...] = (
     proto(
         "proto-option-changed",
         Felt(SAFE, SAFE, SAFE, OPEN),
-        Said(
+        Text(
             "An option of the language changed",
             "No message changes by it; what generators make of it differs.",
             f"{GUIDE}, Options",
@@ -302,7 +302,7 @@ OPTION_RULES: tuple[Rule, ...] = (
     proto(
         "proto-custom-option-changed",
         Felt(OPEN, SAFE, SAFE, OPEN),
-        Said(
+        Text(
             "A custom option changed",
             "Neither wire is written differently; validators, gateways and generators take it for what they want, and "
             "the contract does not say what. buf compares no custom options.",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.comparison.delta import Delta
+from evreview.comparison.rules.direction import Text, stated
 from evreview.comparison.rules.rule import Example, Match, Rule, Slot
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import Answer, Change, Form, Plane, RuleId, Verdict
+from evreview.core.vocabulary import Change, Form, Plane, Verdict
 
 # What every family of protobuf rules is written with: one helper, the sections of the guides, small texts.
 
@@ -32,15 +33,6 @@ CONVENTION: Final = "buf calls this breaking by convention"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """The words of a rule."""
-
-    title: str
-    why: str
-    reference: str
-
-
-@dataclass(frozen=True, slots=True)
 class Felt:
     """The verdict of a row and those of its planes: the binary wire, the JSON wire, generated code."""
 
@@ -56,25 +48,12 @@ CODE_ONLY: Final = Felt(SAFE, SAFE, SAFE, BREAKING)
 JSON_AND_CODE: Final = Felt(BREAKING, SAFE, BREAKING, BREAKING)
 WIRES: Final = Felt(BREAKING, BREAKING, BREAKING, SAFE)
 
-_ANSWERS: Final = {BREAKING: Answer.NO, SAFE: Answer.YES, OPEN: Answer.UNKNOWN}
 
-
-def proto(rule_id: str, felt: Felt, said: Said, match: Match, shown: tuple[tuple[str, str], tuple[str, str]]) -> Rule:
+def proto(rule_id: str, felt: Felt, words: Text, match: Match, shown: tuple[tuple[str, str], tuple[str, str]]) -> Rule:
     """A rule about protobuf; `shown` holds the texts of its example and of its counter-example."""
-    answer = _ANSWERS[felt.verdict]
-    return Rule(
-        id=RuleId(rule_id),
-        title=said.title,
-        why=said.why,
-        match=match,
-        verdict=felt.verdict,
-        accepts_old_requests=answer,
-        emits_old_compatible=answer,
-        reference=said.reference,
-        example=Example(Slot.PROTOBUF, *shown[0]),
-        counter_example=Example(Slot.PROTOBUF, *shown[1]),
-        planes=((Plane.BINARY, felt.binary), (Plane.JSON, felt.json), (Plane.SOURCE, felt.source)),
-    )
+    example, counter = (Example(Slot.PROTOBUF, *each) for each in shown)
+    planes = ((Plane.BINARY, felt.binary), (Plane.JSON, felt.json), (Plane.SOURCE, felt.source))
+    return replace(stated(rule_id, felt.verdict, words, match, (example, counter)), planes=planes)
 
 
 def text(*declarations: str, syntax: str = "proto3") -> str:
@@ -156,14 +135,14 @@ TYPE_RULES: tuple[Rule, ...] = (
     proto(
         "proto-message-added",
         NOWHERE,
-        Said("A message joined", "No message that exists changes by it.", UPDATING),
+        Text("A message joined", "No message that exists changes by it.", UPDATING),
         whole(Change.ADDED, enum=False),
         ((order(), order(beside=("message Line {}",))), (order(), order(beside=("enum Status { NEW = 0; }",)))),
     ),
     proto(
         "proto-message-removed",
         EVERYWHERE,
-        Said(
+        Text(
             "A message left",
             "Whoever reads it by its name finds no type for it. Of a message that only fields and procedures refer to, "
             "their own rows say what changes. buf's WIRE rules let a message go.",
@@ -175,7 +154,7 @@ TYPE_RULES: tuple[Rule, ...] = (
     proto(
         "proto-type-kind-changed",
         EVERYWHERE,
-        Said("A message became an enum, or the reverse", "They have nothing in common on any wire.", UPDATING),
+        Text("A message became an enum, or the reverse", "They have nothing in common on any wire.", UPDATING),
         Match(elements=_TYPE, facets=("kind",)),
         (
             (order(beside=("message Line {}",)), order(beside=("enum Line { NEW = 0; }",))),
@@ -185,7 +164,7 @@ TYPE_RULES: tuple[Rule, ...] = (
     proto(
         "proto-reservation-removed",
         NOWHERE,
-        Said(
+        Text(
             "A reserved number or name became free",
             f"No message changes by it. {CONVENTION[:1].upper()}{CONVENTION[1:]}: what is free may be used for "
             "something else, and old messages then read as that.",
@@ -197,14 +176,14 @@ TYPE_RULES: tuple[Rule, ...] = (
     proto(
         "proto-reservation-added",
         NOWHERE,
-        Said("A number or name became reserved", "No message changes by it.", f"{GUIDE}, Reserved Field Numbers"),
+        Text("A number or name became reserved", "No message changes by it.", f"{GUIDE}, Reserved Field Numbers"),
         Match(elements=_TYPE, facets=_RESERVED),
         ((order(), order("reserved 2;")), (order("reserved 2;"), order())),
     ),
     proto(
         "proto-extension-range-removed",
         CODE_ONLY,
-        Said(
+        Text(
             "Numbers are no longer open to extensions",
             "Bytes with such an extension still parse and keep it as unknown; code that declares one compiles no more.",
             f"{GUIDE}, Extensions",
@@ -218,7 +197,7 @@ TYPE_RULES: tuple[Rule, ...] = (
     proto(
         "proto-extension-range-added",
         NOWHERE,
-        Said("Numbers became open to extensions", "No message changes by it.", f"{GUIDE}, Extensions"),
+        Text("Numbers became open to extensions", "No message changes by it.", f"{GUIDE}, Extensions"),
         Match(elements=_TYPE, facets=("extension numbers",)),
         (
             (order("extensions 100;", syntax="proto2"), order("extensions 100 to 199;", syntax="proto2")),
@@ -228,7 +207,7 @@ TYPE_RULES: tuple[Rule, ...] = (
     proto(
         "proto-json-promised",
         NOWHERE,
-        Said("JSON became promised for a type", "What JSON said before it says still.", f"{FEATURES}, json_format"),
+        Text("JSON became promised for a type", "What JSON said before it says still.", f"{FEATURES}, json_format"),
         Match(facets=("json_format",), candidate=("allow",)),
         (
             (
@@ -241,7 +220,7 @@ TYPE_RULES: tuple[Rule, ...] = (
     proto(
         "proto-json-not-promised",
         Felt(OPEN, SAFE, OPEN, SAFE),
-        Said(
+        Text(
             "JSON is no longer promised for a type",
             "Runtimes then write and read JSON as well as they can; what that is they do not say. "
             f"{CONVENTION[:1].upper()}{CONVENTION[1:]}.",
@@ -259,7 +238,7 @@ TYPE_RULES: tuple[Rule, ...] = (
     proto(
         "proto-message-set-changed",
         EVERYWHERE,
-        Said(
+        Text(
             "A message began or ceased to be a message set",
             "A message set writes its extensions as groups: neither form reads as the other.",
             f"{GUIDE} (proto2), message_set_wire_format",
@@ -294,14 +273,14 @@ ENUM_RULES: tuple[Rule, ...] = (
     proto(
         "proto-enum-added",
         NOWHERE,
-        Said("An enum joined", "No message that exists changes by it.", UPDATING),
+        Text("An enum joined", "No message that exists changes by it.", UPDATING),
         whole(Change.ADDED, enum=True),
         ((order(), order(beside=("enum Status { NEW = 0; }",))), (order(), order(beside=("message Line {}",)))),
     ),
     proto(
         "proto-enum-removed",
         CODE_ONLY,
-        Said(
+        Text(
             "An enum left",
             "An enum travels only in fields, whose own rows say what changes; generated code loses it.",
             UPDATING,
@@ -312,7 +291,7 @@ ENUM_RULES: tuple[Rule, ...] = (
     proto(
         "proto-enum-openness-changed",
         Felt(BREAKING, BREAKING, BREAKING, BREAKING),
-        Said(
+        Text(
             "An enum became open or closed",
             "An open enum keeps numbers without a name, a closed one takes them for unknown: its reader sees the "
             "default.",
@@ -334,7 +313,7 @@ ENUM_RULES: tuple[Rule, ...] = (
     proto(
         "proto-enum-default-changed",
         WIRES,
-        Said(
+        Text(
             "Another value of an enum came first",
             "An unset field reads as the first value: the same message reads otherwise.",
             ENUMS,
@@ -348,7 +327,7 @@ ENUM_RULES: tuple[Rule, ...] = (
     proto(
         "proto-enum-value-added",
         NOWHERE,
-        Said(
+        Text(
             "A value joined an enum",
             "A reader of an open enum keeps the number, one of a closed enum sees the default instead: there a proof "
             "overrules this rule. Readers of JSON are taken to be told to ignore unknown values.",
@@ -360,7 +339,7 @@ ENUM_RULES: tuple[Rule, ...] = (
     proto(
         "proto-enum-value-removed",
         JSON_AND_CODE,
-        Said(
+        Text(
             "A value left an enum",
             "A reader of an open enum keeps the number without its name; JSON carries the name, which the candidate "
             f"does not know. Whether number and name are reserved changes no byte: {CONVENTION} without it.",
@@ -372,7 +351,7 @@ ENUM_RULES: tuple[Rule, ...] = (
     proto(
         "proto-enum-alias-added",
         NOWHERE,
-        Said(
+        Text(
             "A value of an enum got one more name",
             "It is written by its first name, and read by all of them.",
             f"{GUIDE}, Enum Value Aliases",
@@ -389,7 +368,7 @@ ENUM_RULES: tuple[Rule, ...] = (
     proto(
         "proto-enum-value-renamed",
         JSON_AND_CODE,
-        Said(
+        Text(
             "A value of an enum got another name",
             "JSON carries the name, and a parser refuses one that it does not know.",
             JSON,

@@ -6,10 +6,10 @@ from dataclasses import replace
 from textwrap import dedent
 from typing import Final
 
-from evreview.comparison.rules.direction import Text, concerning, stated
+from evreview.comparison.rules.direction import Text, about_requests, about_responses
 from evreview.comparison.rules.rule import Example, Match, Predicate, Rule, Slot
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import Change, Form, Json, Plane, Polarity, Verdict
+from evreview.core.vocabulary import Change, Form, Json, Plane, Verdict
 from evreview.kinds.python import signatures as sig
 
 CALLS: Final = "The Python Language Reference, 6.3.4 Calls"
@@ -23,6 +23,9 @@ TYPING: Final = "Typing specification"
 NAMES: Final = (ElementKind.OPERATION, ElementKind.MODULE)
 NAME: Final = (ElementKind.OPERATION,)
 ARGUMENT: Final = (ElementKind.ARGUMENT,)
+
+Felt = Verdict | tuple[Verdict, tuple[tuple[Plane, Verdict], ...]]
+"""The verdict of a rule, and where the planes differ that of each."""
 
 BREAKS, FITS, OPEN = Verdict.BREAKING, Verdict.COMPATIBLE, Verdict.UNKNOWN
 TYPING_ONLY: Final = ((Plane.RUNTIME, Verdict.COMPATIBLE), (Plane.TYPING, Verdict.BREAKING))
@@ -69,24 +72,16 @@ def whole(change: Change, elements: tuple[ElementKind, ...], when: Predicate | N
     return Match(elements=elements, facets=("",), changes=(change,), when=when)
 
 
-def calls(rule_id: str, verdict: Verdict, text: Text, match: Match, pair: tuple[Example, Example]) -> Rule:
+def calls(rule_id: str, felt: Felt, text: Text, match: Match, pair: tuple[Example, Example]) -> Rule:
     """A rule about what clients write: whether the candidate takes what the released library took."""
-    return concerning(Polarity.READ, stated(f"python-{rule_id}", verdict, text, match, pair))
+    verdict, planes = felt if isinstance(felt, tuple) else (felt, ())
+    return replace(about_requests(f"python-{rule_id}", verdict, text, match, pair), planes=planes)
 
 
-def results(rule_id: str, verdict: Verdict, text: Text, match: Match, pair: tuple[Example, Example]) -> Rule:
+def results(rule_id: str, felt: Felt, text: Text, match: Match, pair: tuple[Example, Example]) -> Rule:
     """A rule about what clients get: whether the candidate gives what the released library gave."""
-    return concerning(Polarity.WRITTEN, stated(f"python-{rule_id}", verdict, text, match, pair))
-
-
-def in_planes(planes: tuple[tuple[Plane, Verdict], ...], rule: Rule) -> Rule:
-    """The same rule, saying where the change is felt."""
-    return replace(rule, planes=planes)
-
-
-def said(title: str, why: str, reference: str) -> Text:
-    """The words of a rule."""
-    return Text(title=title, why=why, reference=reference)
+    verdict, planes = felt if isinstance(felt, tuple) else (felt, ())
+    return replace(about_responses(f"python-{rule_id}", verdict, text, match, pair), planes=planes)
 
 
 def form_of(form: object, name: str) -> object:

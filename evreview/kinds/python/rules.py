@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.comparison.delta import Delta
+from evreview.comparison.rules.direction import Text
 from evreview.comparison.rules.rule import Match, Rule
 from evreview.core.vocabulary import MISSING, Change
 from evreview.kinds.python import rule_examples as py
@@ -21,9 +22,7 @@ from evreview.kinds.python.rule_examples import (
     calls,
     edit,
     facet,
-    in_planes,
     results,
-    said,
     shown,
 )
 
@@ -55,7 +54,7 @@ _NAMES: Final[tuple[Rule, ...]] = (
     calls(
         "name-removed",
         BREAKS,
-        said(
+        Text(
             "A public name was removed",
             "Code that imports or uses it fails with an ImportError or AttributeError.",
             f"{py.ATTRIBUTES}; {py.IMPORTS}",
@@ -63,25 +62,22 @@ _NAMES: Final[tuple[Rule, ...]] = (
         py.whole(Change.REMOVED, NAMES),
         edit("def f(): ...\ndef g(): ...", "def f(): ..."),
     ),
-    in_planes(
-        ANNOTATED,
-        calls(
-            "protocol-member-added",
-            BREAKS,
-            said(
-                "A member of a protocol was added",
-                "A type checker no longer accepts a class that has the released members; whether anything looks for "
-                "the member when it runs is not told.",
-                f"{py.TYPING}, Protocols",
-            ),
-            py.whole(Change.ADDED, NAME, lambda delta: py.form_of(delta.candidate, sig.DEMANDED) == "protocol"),
-            edit(_PROTOCOL, _PROTOCOL + "    def b(self): ...\n"),
+    calls(
+        "protocol-member-added",
+        (BREAKS, ANNOTATED),
+        Text(
+            "A member of a protocol was added",
+            "A type checker no longer accepts a class that has the released members; whether anything looks for "
+            "the member when it runs is not told.",
+            f"{py.TYPING}, Protocols",
         ),
+        py.whole(Change.ADDED, NAME, lambda delta: py.form_of(delta.candidate, sig.DEMANDED) == "protocol"),
+        edit(_PROTOCOL, _PROTOCOL + "    def b(self): ...\n"),
     ),
     calls(
         "demanded-member-added",
         BREAKS,
-        said(
+        Text(
             "An abstract method was added",
             "A class that implements the released members can no longer be instantiated.",
             "abc, abstractmethod",
@@ -89,31 +85,28 @@ _NAMES: Final[tuple[Rule, ...]] = (
         py.whole(Change.ADDED, NAME, _is_demanded),
         edit(_ABSTRACT, _MORE),
     ),
-    in_planes(
-        TYPING_ONLY,
-        calls(
-            "key-added-required",
-            BREAKS,
-            said(
-                "A required key was added to a typed dict",
-                "A type checker refuses a dict of the released keys.",
-                f"{py.TYPING}, Typed dictionaries",
-            ),
-            py.whole(Change.ADDED, NAME, _is_required_key),
-            edit(_DICT, _DICT + "    b: int\n"),
+    calls(
+        "key-added-required",
+        (BREAKS, TYPING_ONLY),
+        Text(
+            "A required key was added to a typed dict",
+            "A type checker refuses a dict of the released keys.",
+            f"{py.TYPING}, Typed dictionaries",
         ),
+        py.whole(Change.ADDED, NAME, _is_required_key),
+        edit(_DICT, _DICT + "    b: int\n"),
     ),
     calls(
         "name-added",
         FITS,
-        said("A public name was added", "No old code uses it.", py.IMPORTS),
+        Text("A public name was added", "No old code uses it.", py.IMPORTS),
         py.whole(Change.ADDED, NAMES),
         edit("def f(): ...", "def f(): ...\ndef g(): ..."),
     ),
     calls(
         "name-unlisted",
         BREAKS,
-        said(
+        Text(
             "A name is no longer listed in `__all__`",
             "`from … import *` no longer binds it, and the library declares it internal.",
             f"{py.IMPORTS}; PEP 8, Public and internal interfaces",
@@ -124,7 +117,7 @@ _NAMES: Final[tuple[Rule, ...]] = (
     calls(
         "name-listed",
         FITS,
-        said("A name is now listed in `__all__`", "Code that uses it goes on as before.", py.IMPORTS),
+        Text("A name is now listed in `__all__`", "Code that uses it goes on as before.", py.IMPORTS),
         facet(sig.LISTED, candidate=(True,)),
         edit("__all__ = ['f']\ndef f(): ...\ndef g(): ...", "__all__ = ['f', 'g']\ndef f(): ...\ndef g(): ..."),
     ),
@@ -143,7 +136,7 @@ _TURNED: Final[tuple[Rule, ...]] = (
     calls(
         "attribute-property-exchanged",
         FITS,
-        said(
+        Text(
             "An attribute became a property, or a property an attribute",
             "Both are read alike; whether it can still be set is a row of its own.",
             py.ATTRIBUTES,
@@ -159,7 +152,7 @@ _TURNED: Final[tuple[Rule, ...]] = (
     calls(
         "name-of-another-library",
         OPEN,
-        said(
+        Text(
             "A name is taken from another library, or no longer",
             "What the other library gives under this name is not part of the contract.",
             py.IMPORTS,
@@ -170,7 +163,7 @@ _TURNED: Final[tuple[Rule, ...]] = (
     calls(
         "function-became-class",
         OPEN,
-        said(
+        Text(
             "A function became a class",
             "It is called alike; what calling gives is an instance of the class now.",
             py.CLASSES,
@@ -181,7 +174,7 @@ _TURNED: Final[tuple[Rule, ...]] = (
     calls(
         "name-turned",
         BREAKS,
-        said(
+        Text(
             "A name stands for another kind of thing",
             "What is called, subclassed, read or set in one way before is no longer.",
             py.ATTRIBUTES,
@@ -202,21 +195,21 @@ _STATES: Final[tuple[Rule, ...]] = (
     results(
         "name-deprecated",
         FITS,
-        said("A name was deprecated", "It still does what it did; it warns.", "PEP 702"),
+        Text("A name was deprecated", "It still does what it did; it warns.", "PEP 702"),
         facet(sig.DEPRECATED, candidate=(True,)),
         edit(_PLAIN, _DEPRECATED),
     ),
     results(
         "name-undeprecated",
         FITS,
-        said("A name is no longer deprecated", "It does what it did.", "PEP 702"),
+        Text("A name is no longer deprecated", "It does what it did.", "PEP 702"),
         facet(sig.DEPRECATED, candidate=(False,)),
         edit(_DEPRECATED, _PLAIN),
     ),
     results(
         "enum-value-changed",
         BREAKS,
-        said(
+        Text(
             "The value of an enum member changed",
             "Stored and sent values no longer lead to the member, and `.value` gives another one.",
             "enum, Enum",
@@ -232,7 +225,7 @@ _STATES: Final[tuple[Rule, ...]] = (
     results(
         "enum-text-changed",
         BREAKS,
-        said(
+        Text(
             "The text of the members of an enum changed",
             "`str`, `print` and f-strings give the value where they gave the name, or the reverse.",
             "enum, StrEnum",
@@ -248,7 +241,7 @@ _STATES: Final[tuple[Rule, ...]] = (
     results(
         "enum-text-unknown",
         OPEN,
-        said(
+        Text(
             "The text of the members of an enum may have changed",
             "A method of the class, another base or the running Python decides what `str` gives.",
             "enum, Enum.__str__; What's New In Python 3.11",
@@ -264,7 +257,7 @@ _STATES: Final[tuple[Rule, ...]] = (
     results(
         "constant-changed",
         OPEN,
-        said(
+        Text(
             "The value of a variable changed",
             "Code that reads it gets another value; whether any code rests on the old one is not told.",
             py.ATTRIBUTES,
@@ -283,7 +276,7 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
     calls(
         "name-bound-by-condition",
         OPEN,
-        said(
+        Text(
             "A condition now decides whether a name is there",
             "Where the condition does not hold, code that imports it fails.",
             _COMPOUND,
@@ -294,14 +287,14 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
     calls(
         "name-always-bound",
         FITS,
-        said("A name is there whatever the conditions", "Code that uses it goes on as before.", _COMPOUND),
+        Text("A name is there whatever the conditions", "Code that uses it goes on as before.", _COMPOUND),
         facet(sig.PERHAPS, released=(True,)),
         edit("import sys\nif sys.platform == 'win32':\n    def f(): ...", "def f(): ..."),
     ),
     calls(
         "names-made-by-running-changed",
         OPEN,
-        said(
+        Text(
             "Names are bound by other statements that only running tells",
             "`setattr`, `globals()` and the like may bind a public name, or take one away.",
             f"{py.DATA_MODEL}, Modules",
@@ -317,7 +310,7 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
     calls(
         "names-answered-by-a-function",
         FITS,
-        said(
+        Text(
             "A module answers names by a function, or by all names of another library",
             "What the module binds is found before it is asked.",
             f"{py.DATA_MODEL}, Customizing module attribute access",
@@ -328,7 +321,7 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
     calls(
         "answered-names-changed",
         OPEN,
-        said(
+        Text(
             "A module answers other names by a function, or none any more",
             "Which names `__getattr__` gives, only running tells; those that it gives no more fail with an error.",
             f"{py.DATA_MODEL}, Customizing module attribute access",
@@ -344,7 +337,7 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
     calls(
         "conditional-definition-changed",
         OPEN,
-        said(
+        Text(
             "A name that branches of the code define differently is defined in other ways",
             "Which branch runs is decided where the library is imported; both forms are shown.",
             _COMPOUND,
@@ -360,7 +353,7 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
     results(
         "assigned-value-unknown",
         OPEN,
-        said(
+        Text(
             "A name is assigned from another call",
             "What a call makes (a class, a wrapped function, any value) is known only by running it.",
             "The Python Language Reference, 7.2 Assignment statements",
@@ -371,7 +364,7 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
     calls(
         "generated-constructor-unknown",
         OPEN,
-        said(
+        Text(
             "The fields changed of a class whose constructor another library may make",
             "A base or decorator that is not part of the contract may take each field as an argument.",
             f"{py.CLASSES}; PEP 681",

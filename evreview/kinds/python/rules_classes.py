@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from evreview.comparison.delta import Delta
+from evreview.comparison.rules.direction import Text
 from evreview.comparison.rules.rule import Match, Rule
 from evreview.core.vocabulary import Form
 from evreview.kinds.python import rule_examples as py
@@ -19,9 +20,7 @@ from evreview.kinds.python.rule_examples import (
     calls,
     edit,
     facet,
-    in_planes,
     results,
-    said,
     shown,
 )
 
@@ -53,7 +52,7 @@ _MADE: Final[tuple[Rule, ...]] = (
     calls(
         "became-frozen",
         BREAKS,
-        said(
+        Text(
             "Instances became frozen", "Setting an attribute fails with a FrozenInstanceError.", "dataclasses, frozen"
         ),
         facet(sig.FROZEN, candidate=(True,)),
@@ -62,14 +61,14 @@ _MADE: Final[tuple[Rule, ...]] = (
     calls(
         "no-longer-frozen",
         FITS,
-        said("Instances are no longer frozen", "Nothing that was allowed is refused.", "dataclasses, frozen"),
+        Text("Instances are no longer frozen", "Nothing that was allowed is refused.", "dataclasses, frozen"),
         facet(sig.FROZEN, candidate=(False,)),
         edit(_data("eq=False, frozen=True"), _data("eq=False")),
     ),
     calls(
         "no-longer-ordered",
         BREAKS,
-        said(
+        Text(
             "Instances can't be sorted any more",
             "`<` between two of them fails with a TypeError.",
             "dataclasses, order",
@@ -80,14 +79,14 @@ _MADE: Final[tuple[Rule, ...]] = (
     calls(
         "became-ordered",
         FITS,
-        said("Instances can be sorted", "Nothing that was allowed is refused.", "dataclasses, order"),
+        Text("Instances can be sorted", "Nothing that was allowed is refused.", "dataclasses, order"),
         facet(sig.ORDERED, candidate=(True,)),
         edit(_data("order=False"), _data("order=True")),
     ),
     calls(
         "hashing-unknown",
         OPEN,
-        said(
+        Text(
             "Whether instances can be hashed is decided by another library",
             "A base that is not part of the contract may define or take away `__hash__`.",
             _HASH,
@@ -103,25 +102,21 @@ _MADE: Final[tuple[Rule, ...]] = (
     calls(
         "no-longer-hashable",
         BREAKS,
-        said(
-            "Instances can't be hashed any more",
-            "Using one in a set or as a key fails with a TypeError.",
-            _HASH,
-        ),
+        Text("Instances can't be hashed any more", "Using one in a set or as a key fails with a TypeError.", _HASH),
         facet(sig.HASHABLE, candidate=(False,)),
         edit(_CLASS, "class C:\n    __hash__ = None"),
     ),
     calls(
         "became-hashable",
         FITS,
-        said("Instances can be hashed", "Nothing that was allowed is refused.", _HASH),
+        Text("Instances can be hashed", "Nothing that was allowed is refused.", _HASH),
         facet(sig.HASHABLE, candidate=(True,)),
         edit("class C:\n    __hash__ = None", _CLASS),
     ),
     calls(
         "new-attributes-unknown",
         OPEN,
-        said(
+        Text(
             "Whether instances take new attributes is decided by another library",
             "A base that is not part of the contract may have slots or a dict.",
             _SLOTS,
@@ -137,7 +132,7 @@ _MADE: Final[tuple[Rule, ...]] = (
     calls(
         "new-attributes-refused",
         BREAKS,
-        said(
+        Text(
             "Instances take no new attributes any more",
             "Setting one that the class does not name fails with an AttributeError.",
             _SLOTS,
@@ -148,14 +143,14 @@ _MADE: Final[tuple[Rule, ...]] = (
     calls(
         "new-attributes-allowed",
         FITS,
-        said("Instances take new attributes", "Nothing that was allowed is refused.", _SLOTS),
+        Text("Instances take new attributes", "Nothing that was allowed is refused.", _SLOTS),
         facet(sig.NEW_ATTRIBUTES, candidate=(True,)),
         edit("class C:\n    __slots__ = ()", _CLASS),
     ),
     results(
         "tuple-shape-changed",
         BREAKS,
-        said(
+        Text(
             "A named tuple has other fields, or has them in another order",
             "Unpacking, indexing and comparing with plain tuples rest on number and order.",
             "collections, namedtuple",
@@ -171,7 +166,7 @@ _MADE: Final[tuple[Rule, ...]] = (
     calls(
         "made-otherwise",
         OPEN,
-        said(
+        Text(
             "A class is made in another way",
             "A dataclass, an enum, a protocol and a plain class give their instances different abilities; the rows of "
             "the members say those that can be seen.",
@@ -198,7 +193,7 @@ _HELD: Final[tuple[Rule, ...]] = (
     calls(
         "attribute-became-read-only",
         BREAKS,
-        said(
+        Text(
             "An attribute can't be set any more",
             "Setting it fails with an AttributeError.",
             f"{py.DATA_MODEL}, Descriptors",
@@ -209,51 +204,41 @@ _HELD: Final[tuple[Rule, ...]] = (
     calls(
         "attribute-became-settable",
         FITS,
-        said("An attribute can be set", "Nothing that was allowed is refused.", f"{py.DATA_MODEL}, Descriptors"),
+        Text("An attribute can be set", "Nothing that was allowed is refused.", f"{py.DATA_MODEL}, Descriptors"),
         facet(sig.SETTABLE, candidate=(True,)),
         edit(_PROPERTY, _PROPERTY + _SETTER),
     ),
     calls(
         "property-lost-deleter",
         BREAKS,
-        said("A property can't be deleted any more", "`del` fails with an AttributeError.", py.ATTRIBUTES),
+        Text("A property can't be deleted any more", "`del` fails with an AttributeError.", py.ATTRIBUTES),
         facet(sig.DELETABLE, released=(True,)),
         edit(_PROPERTY + _DELETER, _PROPERTY),
     ),
     calls(
         "property-got-deleter",
         FITS,
-        said("A property can be deleted", "Nothing that was allowed is refused.", py.ATTRIBUTES),
+        Text("A property can be deleted", "Nothing that was allowed is refused.", py.ATTRIBUTES),
         facet(sig.DELETABLE, candidate=(True,)),
         edit(_PROPERTY, _PROPERTY + _DELETER),
     ),
-    in_planes(
-        TYPING_ONLY,
-        calls(
-            "key-became-required",
-            BREAKS,
-            said(
-                "A key of a typed dict became required",
-                "A type checker refuses a dict without it.",
-                _DICTS,
-            ),
-            facet(sig.REQUIRED_KEY, candidate=(True,)),
-            edit(_PARTIAL, _TOTAL),
-        ),
+    calls(
+        "key-became-required",
+        (BREAKS, TYPING_ONLY),
+        Text("A key of a typed dict became required", "A type checker refuses a dict without it.", _DICTS),
+        facet(sig.REQUIRED_KEY, candidate=(True,)),
+        edit(_PARTIAL, _TOTAL),
     ),
-    in_planes(
-        TYPING_ONLY,
-        results(
-            "key-became-optional",
-            BREAKS,
-            said(
-                "A key of a typed dict may be missing",
-                "Who reads the key rests on it; a type checker warns, and a KeyError may follow.",
-                _DICTS,
-            ),
-            facet(sig.REQUIRED_KEY, candidate=(False,)),
-            edit(_TOTAL, _PARTIAL),
+    results(
+        "key-became-optional",
+        (BREAKS, TYPING_ONLY),
+        Text(
+            "A key of a typed dict may be missing",
+            "Who reads the key rests on it; a type checker warns, and a KeyError may follow.",
+            _DICTS,
         ),
+        facet(sig.REQUIRED_KEY, candidate=(False,)),
+        edit(_TOTAL, _PARTIAL),
     ),
 )
 
@@ -266,7 +251,7 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
     calls(
         "attribute-left-class",
         BREAKS,
-        said(
+        Text(
             "An attribute is no longer on the class itself",
             "Instances may still have it; reading it on the class fails with an AttributeError.",
             f"{py.DATA_MODEL}, Custom classes",
@@ -277,14 +262,14 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
     calls(
         "attribute-on-class",
         FITS,
-        said("An attribute is on the class itself", "Instances have it as before.", f"{py.DATA_MODEL}, Custom classes"),
+        Text("An attribute is on the class itself", "Instances have it as before.", f"{py.DATA_MODEL}, Custom classes"),
         Match(elements=NAME, facets=(sig.ON_CLASS,)),
         edit(_LEFT, "class C:\n    a = 1"),
     ),
     calls(
         "subclass-keyword-required",
         BREAKS,
-        said(
+        Text(
             "A subclass has to give a keyword that it did not, or must not give one any more",
             "A class statement of an old subclass fails with a TypeError.",
             f"{py.DATA_MODEL}, Customizing class creation",
@@ -295,7 +280,7 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
     calls(
         "subclass-keywords-unknown",
         OPEN,
-        said(
+        Text(
             "A subclass may no longer give any keyword",
             "What the released class made of keywords of any name, its body decides.",
             f"{py.DATA_MODEL}, Customizing class creation",
@@ -306,7 +291,7 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
     calls(
         "subclass-keyword-optional",
         FITS,
-        said(
+        Text(
             "A subclass may give more keywords, or need not give one",
             "A class statement of an old subclass gives what is taken.",
             f"{py.DATA_MODEL}, Customizing class creation",
@@ -317,7 +302,7 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
     calls(
         "match-arguments-changed",
         OPEN,
-        said(
+        Text(
             "Patterns by position match other attributes",
             "`case C(1)` compares another attribute, or is refused with a TypeError; a longer list keeps old patterns.",
             f"{py.DATA_MODEL}, Customizing positional arguments in class pattern matching",
@@ -333,7 +318,7 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
     calls(
         "enum-closed",
         BREAKS,
-        said(
+        Text(
             "An enum got its first members",
             "An enum with members can't be inherited from.",
             "enum, Restricted Enum subclassing",
@@ -344,14 +329,14 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
     calls(
         "enum-opened",
         FITS,
-        said("An enum has no members any more", "It can be inherited from.", "enum, Restricted Enum subclassing"),
+        Text("An enum has no members any more", "It can be inherited from.", "enum, Restricted Enum subclassing"),
         facet(sig.EXTENSIBLE, candidate=(True,)),
         edit(_ENUM.format("_a = 1"), _ENUM.format("...")),
     ),
     calls(
         "type-arguments-refused",
         BREAKS,
-        said(
+        Text(
             "A class takes no type arguments any more",
             "`C[int]` fails with a TypeError, in annotations and as a base.",
             f"{py.TYPING}, Generics",
@@ -362,7 +347,7 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
     calls(
         "type-arguments-taken",
         FITS,
-        said("A class takes type arguments", "Without them it is used as before.", f"{py.TYPING}, Generics"),
+        Text("A class takes type arguments", "Without them it is used as before.", f"{py.TYPING}, Generics"),
         Match(elements=NAME, facets=(sig.TAKES_TYPES,)),
         edit(_GENERIC.format(""), _GENERIC.format("(Generic[T])")),
     ),
@@ -402,7 +387,7 @@ _INHERITED: Final[tuple[Rule, ...]] = (
     results(
         "ancestor-unknown",
         OPEN,
-        said(
+        Text(
             "A class inherits from a class of the same name from another place",
             "Libraries hand each other's classes on under names of their own; whether it is one class is not told.",
             py.CLASSES,
@@ -418,7 +403,7 @@ _INHERITED: Final[tuple[Rule, ...]] = (
     results(
         "ancestor-removed",
         BREAKS,
-        said(
+        Text(
             "A class no longer inherits from a class that clients know",
             "`isinstance`, `except` and annotations that name it no longer hold for instances.",
             py.CLASSES,
@@ -429,14 +414,14 @@ _INHERITED: Final[tuple[Rule, ...]] = (
     results(
         "ancestor-added",
         FITS,
-        said("A class inherits from one more class", "Instances are all that they were.", py.CLASSES),
+        Text("A class inherits from one more class", "Instances are all that they were.", py.CLASSES),
         Match(elements=NAME, facets=(sig.ANCESTORS,)),
         edit("class E(Exception): ...", "class E(ValueError): ..."),
     ),
     calls(
         "base-order-changed",
         BREAKS,
-        said(
+        Text(
             "The bases of a class changed their order",
             "A class that inherits from it and from the bases, in the released order, can no longer be made; what both "
             "bases define comes from the other one now.",
@@ -453,7 +438,7 @@ _INHERITED: Final[tuple[Rule, ...]] = (
     calls(
         "no-longer-checkable",
         BREAKS,
-        said(
+        Text(
             "A protocol can't be asked for at run time any more",
             "`isinstance` with it fails with a TypeError.",
             "typing, runtime_checkable",
@@ -464,7 +449,7 @@ _INHERITED: Final[tuple[Rule, ...]] = (
     calls(
         "became-checkable",
         FITS,
-        said(
+        Text(
             "A protocol can be asked for at run time",
             "Nothing that was allowed is refused.",
             "typing, runtime_checkable",
@@ -475,7 +460,7 @@ _INHERITED: Final[tuple[Rule, ...]] = (
     calls(
         "metaclass-dropped",
         OPEN,
-        said(
+        Text(
             "The class has no metaclass of its own any more",
             "No subclass is refused for it; what the metaclass gave the class itself is not compared.",
             f"{py.DATA_MODEL}, Determining the appropriate metaclass",
@@ -491,7 +476,7 @@ _INHERITED: Final[tuple[Rule, ...]] = (
     calls(
         "metaclass-changed",
         BREAKS,
-        said(
+        Text(
             "The metaclass changed",
             "A class that inherits from it and from one of another metaclass can no longer be made.",
             f"{py.DATA_MODEL}, Determining the appropriate metaclass",
@@ -504,31 +489,28 @@ _INHERITED: Final[tuple[Rule, ...]] = (
             "class C: ...\nclass D(C): ...",
         ),
     ),
-    in_planes(
-        TYPING_ONLY,
-        calls(
-            "became-final",
-            BREAKS,
-            said(
-                "A class, method or variable became final",
-                "A type checker refuses subclasses, overrides and assignments; nothing is refused when it runs.",
-                _FINAL,
-            ),
-            facet(sig.FINAL, candidate=(True,)),
-            edit(_PLAIN_CLASS, "from typing import final\n@final\nclass C: ..."),
+    calls(
+        "became-final",
+        (BREAKS, TYPING_ONLY),
+        Text(
+            "A class, method or variable became final",
+            "A type checker refuses subclasses, overrides and assignments; nothing is refused when it runs.",
+            _FINAL,
         ),
+        facet(sig.FINAL, candidate=(True,)),
+        edit(_PLAIN_CLASS, "from typing import final\n@final\nclass C: ..."),
     ),
     calls(
         "no-longer-final",
         FITS,
-        said("A class, method or variable is no longer final", "Nothing that was allowed is refused.", _FINAL),
+        Text("A class, method or variable is no longer final", "Nothing that was allowed is refused.", _FINAL),
         facet(sig.FINAL, candidate=(False,)),
         edit("from typing import final\n@final\nclass C: ...", _PLAIN_CLASS),
     ),
     calls(
         "member-became-demanded",
         BREAKS,
-        said(
+        Text(
             "A member became abstract, or part of a protocol",
             "A class that leaves it to the released one can no longer be instantiated, or is no longer accepted.",
             "abc, abstractmethod",
@@ -542,7 +524,7 @@ _INHERITED: Final[tuple[Rule, ...]] = (
     calls(
         "member-no-longer-demanded",
         FITS,
-        said("A member need not be implemented any more", "Whoever implements it may go on.", "abc, abstractmethod"),
+        Text("A member need not be implemented any more", "Whoever implements it may go on.", "abc, abstractmethod"),
         Match(elements=NAME, facets=(sig.DEMANDED,)),
         edit(
             "from abc import ABC, abstractmethod\nclass C(ABC):\n    @abstractmethod\n    def a(self): ...",

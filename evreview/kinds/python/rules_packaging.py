@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from evreview.comparison.delta import Delta
+from evreview.comparison.rules.direction import Text
 from evreview.comparison.rules.rule import Match, Rule
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Form
@@ -21,9 +22,7 @@ from evreview.kinds.python.rule_examples import (
     calls,
     edit,
     facet,
-    in_planes,
     library,
-    said,
     shown,
 )
 
@@ -68,7 +67,7 @@ _PYTHONS: Final[tuple[Rule, ...]] = (
     calls(
         "floor-raised",
         BREAKS,
-        said(
+        Text(
             "The library asks for a newer Python",
             "It can't be installed any more where the released one runs.",
             _REQUIRES,
@@ -79,14 +78,14 @@ _PYTHONS: Final[tuple[Rule, ...]] = (
     calls(
         "floor-lowered",
         FITS,
-        said("The library runs on an older Python as well", "It runs wherever the released one runs.", _REQUIRES),
+        Text("The library runs on an older Python as well", "It runs wherever the released one runs.", _REQUIRES),
         Match(facets=(sig.REQUIRES_PYTHON,), when=_lowered),
         edit(_script(">=3.10"), _script(">=3.8")),
     ),
     calls(
         "python-versions-changed",
         OPEN,
-        said(
+        Text(
             "The library asks for other versions of Python",
             "More than the lowest version changed; which installations are left out is not computed.",
             _REQUIRES,
@@ -124,7 +123,7 @@ _INSTALLED: Final[tuple[Rule, ...]] = (
     calls(
         "entry-point-removed",
         BREAKS,
-        said(
+        Text(
             "A command or another entry point was removed",
             "The command is no longer installed; who looks the entry point up no longer finds it.",
             _POINTS,
@@ -135,7 +134,7 @@ _INSTALLED: Final[tuple[Rule, ...]] = (
     calls(
         "entry-points-untold",
         OPEN,
-        said(
+        Text(
             "Nothing says any more which commands and entry points there are",
             "The candidate has no metadata, or computes them.",
             _POINTS,
@@ -146,14 +145,14 @@ _INSTALLED: Final[tuple[Rule, ...]] = (
     calls(
         "entry-point-added",
         FITS,
-        said("A command or another entry point was added", "No old use names it.", _POINTS),
+        Text("A command or another entry point was added", "No old use names it.", _POINTS),
         Match(facets=(sig.ENTRY_POINTS,)),
         library(_PLAIN, _SCRIPTS),
     ),
     calls(
         "extra-removed",
         OPEN,
-        said(
+        Text(
             "An extra was removed",
             "pip warns and goes on; whether what it brought along is always installed now, or missing, is not told.",
             _EXTRAS,
@@ -164,37 +163,31 @@ _INSTALLED: Final[tuple[Rule, ...]] = (
     calls(
         "extra-added",
         FITS,
-        said("An extra was added", "No old installation asks for it.", _EXTRAS),
+        Text("An extra was added", "No old installation asks for it.", _EXTRAS),
         Match(facets=(sig.EXTRAS,)),
         library(_PLAIN, _EXTRA),
     ),
-    in_planes(
-        TYPING_ONLY,
-        calls(
-            "typing-marker-removed",
-            BREAKS,
-            said(
-                "The marker that the library is typed was removed",
-                "Type checkers no longer read its annotations, and refuse the import by default.",
-                _MARKER,
-            ),
-            facet(sig.TYPED, candidate=(False,)),
-            library(_TYPED, _UNTYPED),
+    calls(
+        "typing-marker-removed",
+        (BREAKS, TYPING_ONLY),
+        Text(
+            "The marker that the library is typed was removed",
+            "Type checkers no longer read its annotations, and refuse the import by default.",
+            _MARKER,
         ),
+        facet(sig.TYPED, candidate=(False,)),
+        library(_TYPED, _UNTYPED),
     ),
-    in_planes(
-        UNDECLARED,
-        calls(
-            "typing-marker-added",
-            FITS,
-            said(
-                "The library says that it is typed",
-                "Type checkers read its annotations from now on, and may refuse what they let pass.",
-                _MARKER,
-            ),
-            facet(sig.TYPED, candidate=(True,)),
-            library(_UNTYPED, _TYPED),
+    calls(
+        "typing-marker-added",
+        (FITS, UNDECLARED),
+        Text(
+            "The library says that it is typed",
+            "Type checkers read its annotations from now on, and may refuse what they let pass.",
+            _MARKER,
         ),
+        facet(sig.TYPED, candidate=(True,)),
+        library(_UNTYPED, _TYPED),
     ),
 )
 
@@ -210,14 +203,14 @@ _RUNNING: Final[tuple[Rule, ...]] = (
     calls(
         "package-no-longer-runs",
         BREAKS,
-        said("A package can't be run any more", "`python -m` finds no `__main__` in it.", _MAIN),
+        Text("A package can't be run any more", "`python -m` finds no `__main__` in it.", _MAIN),
         facet(sig.RUN, candidate=(MISSING,)),
         library(_RUN, _UNRUN),
     ),
     calls(
         "package-runs",
         FITS,
-        said("A package can be run", "No old use runs it.", _MAIN),
+        Text("A package can be run", "No old use runs it.", _MAIN),
         facet(sig.RUN, released=(MISSING,)),
         library(_UNRUN, _RUN),
     ),
@@ -230,14 +223,14 @@ _RUN_BY_NAME: Final[tuple[Rule, ...]] = (
     calls(
         "module-no-longer-runs",
         BREAKS,
-        said("A module does nothing any more when it is run", "`python -m` loads it and ends.", _ASKED),
+        Text("A module does nothing any more when it is run", "`python -m` loads it and ends.", _ASKED),
         facet(sig.SCRIPT, candidate=(MISSING,)),
         library(_SCRIPT, _LIBRARY),
     ),
     calls(
         "module-runs",
         FITS,
-        said("A module does something when it is run", "No old use runs it.", _ASKED),
+        Text("A module does something when it is run", "No old use runs it.", _ASKED),
         facet(sig.SCRIPT, released=(MISSING,)),
         library(_LIBRARY, _SCRIPT),
     ),
@@ -249,7 +242,7 @@ _LOADED: Final[tuple[Rule, ...]] = (
     calls(
         "submodule-no-longer-loaded",
         BREAKS,
-        said(
+        Text(
             "A package no longer imports a module of its own",
             "After an import of the package alone, its module is no attribute of it any more.",
             _SUBMODULES,
@@ -260,7 +253,7 @@ _LOADED: Final[tuple[Rule, ...]] = (
     calls(
         "submodule-loaded",
         FITS,
-        said(
+        Text(
             "An import of the package loads one of its modules",
             "The module is an attribute of the package, whichever statement loads it.",
             _SUBMODULES,
@@ -271,7 +264,7 @@ _LOADED: Final[tuple[Rule, ...]] = (
     calls(
         "submodule-loading-unknown",
         OPEN,
-        said(
+        Text(
             "A module may no longer be loaded with its package",
             "It was loaded in passing by another import, or a condition or a function decides.",
             _SUBMODULES,

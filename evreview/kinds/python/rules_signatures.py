@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.comparison.delta import Delta
+from evreview.comparison.rules.direction import Text
 from evreview.comparison.rules.rule import Match, Rule, Shift
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Answer, Change, Form
@@ -24,9 +25,7 @@ from evreview.kinds.python.rule_examples import (
     calls,
     edit,
     facet,
-    in_planes,
     results,
-    said,
     shown,
 )
 
@@ -61,49 +60,49 @@ _ARGUMENTS: Final[tuple[Rule, ...]] = (
     calls(
         "variadic-removed",
         BREAKS,
-        said("`*args` or `**kwargs` was removed", "A call may give more arguments than are left.", py.CALLS),
+        Text("`*args` or `**kwargs` was removed", "A call may give more arguments than are left.", py.CALLS),
         py.whole(Change.REMOVED, ARGUMENT, _gone),
         edit("def f(*args): ...", "def f(): ..."),
     ),
     calls(
         "variadic-added",
         FITS,
-        said("`*args` or `**kwargs` was added", "Every old call binds as before.", py.CALLS),
+        Text("`*args` or `**kwargs` was added", "Every old call binds as before.", py.CALLS),
         py.whole(Change.ADDED, ARGUMENT, _come),
         edit("def f(): ...", "def f(**kwargs): ..."),
     ),
     calls(
         "argument-removed",
         BREAKS,
-        said("An argument was removed", "A call that gives it is refused with a TypeError.", py.CALLS),
+        Text("An argument was removed", "A call that gives it is refused with a TypeError.", py.CALLS),
         py.whole(Change.REMOVED, ARGUMENT),
         edit("def f(a, b=1): ...", _BARE),
     ),
     calls(
         "argument-added-required",
         BREAKS,
-        said("A required argument was added", "A call that leaves it out is refused with a TypeError.", py.CALLS),
+        Text("A required argument was added", "A call that leaves it out is refused with a TypeError.", py.CALLS),
         py.whole(Change.ADDED, ARGUMENT, _required),
         edit(_BARE, "def f(a, b): ..."),
     ),
     calls(
         "argument-added-optional",
         FITS,
-        said("An argument with a default was added", "A call that leaves it out binds as before.", py.CALLS),
+        Text("An argument with a default was added", "A call that leaves it out binds as before.", py.CALLS),
         py.whole(Change.ADDED, ARGUMENT),
         edit(_BARE, "def f(a, b=1): ..."),
     ),
     calls(
         "argument-renamed",
         BREAKS,
-        said("An argument got another name", "A call that gives it by its old name is refused.", py.CALLS),
+        Text("An argument got another name", "A call that gives it by its old name is refused.", py.CALLS),
         Match(elements=ARGUMENT, facets=(sig.NAME,)),
         shown(_BARE, "def f(b): ...", "def f(*, a): ...", "def f(*, b=1): ..."),
     ),
     calls(
         "positional-order-changed",
         BREAKS,
-        said(
+        Text(
             "Positional arguments changed their places",
             "A call by position gives its values to other arguments, or is refused.",
             py.CALLS,
@@ -114,21 +113,21 @@ _ARGUMENTS: Final[tuple[Rule, ...]] = (
     calls(
         "argument-became-optional",
         FITS,
-        said("An argument got a default", "Every old call gives it.", py.DEFINITIONS),
+        Text("An argument got a default", "Every old call gives it.", py.DEFINITIONS),
         _default(Shift.SET),
         edit(_BARE, "def f(a=1): ..."),
     ),
     calls(
         "argument-became-required",
         BREAKS,
-        said("An argument lost its default", "A call that leaves it out is refused with a TypeError.", py.DEFINITIONS),
+        Text("An argument lost its default", "A call that leaves it out is refused with a TypeError.", py.DEFINITIONS),
         _default(Shift.UNSET),
         edit("def f(a=1): ...", _BARE),
     ),
     calls(
         "default-changed",
         BREAKS,
-        said(
+        Text(
             "A default changed",
             "A call that leaves the argument out means the released value, and the candidate takes another one.",
             py.DEFINITIONS,
@@ -139,7 +138,7 @@ _ARGUMENTS: Final[tuple[Rule, ...]] = (
     calls(
         "default-unknown",
         OPEN,
-        said(
+        Text(
             "A default is written differently, and its value is not known without running the code",
             "A sentinel or a computed default may stand for the same value or for another one.",
             py.DEFINITIONS,
@@ -160,28 +159,28 @@ _KINDS: Final[tuple[Rule, ...]] = (
     calls(
         "argument-became-positional-only",
         BREAKS,
-        said("An argument became positional-only", "A call that gives it by name is refused.", py.CALLS),
+        Text("An argument became positional-only", "A call that gives it by name is refused.", py.CALLS),
         _kind(sig.EITHER, sig.POSITIONAL_ONLY),
         edit(_BARE, "def f(a, /): ..."),
     ),
     calls(
         "argument-became-keyword-only",
         BREAKS,
-        said("An argument became keyword-only", "A call that gives it by position is refused.", py.CALLS),
+        Text("An argument became keyword-only", "A call that gives it by position is refused.", py.CALLS),
         Match(elements=ARGUMENT, facets=(sig.KIND,), candidate=(sig.KEYWORD_ONLY,)),
         edit(_BARE, "def f(*, a): ..."),
     ),
     calls(
         "argument-freed",
         FITS,
-        said("An argument may be given by position and by name", "Every old call binds as before.", py.CALLS),
+        Text("An argument may be given by position and by name", "Every old call binds as before.", py.CALLS),
         Match(elements=ARGUMENT, facets=(sig.KIND,), when=_is_freed),
         edit("def f(a, /): ...", _BARE),
     ),
     calls(
         "argument-became-positional",
         BREAKS,
-        said("A keyword-only argument became positional-only", "A call that gives it by name is refused.", py.CALLS),
+        Text("A keyword-only argument became positional-only", "A call that gives it by name is refused.", py.CALLS),
         _kind(sig.KEYWORD_ONLY, sig.POSITIONAL_ONLY),
         edit("def f(*, a): ...", "def f(a, /): ..."),
     ),
@@ -191,7 +190,7 @@ _KINDS: Final[tuple[Rule, ...]] = (
 def _result(rule_id: str, text: tuple[str, str], forms: tuple[str, str], code: tuple[str, str]) -> Rule:
     title, why = text
     match = facet(sig.RESULT, released=forms[:1] if forms[0] else (), candidate=forms[1:] if forms[1] else ())
-    return results(rule_id, BREAKS, said(title, why, py.DEFINITIONS), match, edit(*code))
+    return results(rule_id, BREAKS, Text(title, why, py.DEFINITIONS), match, edit(*code))
 
 
 _PLAIN: Final = "def f(): ..."
@@ -219,7 +218,7 @@ _CALLING: Final[tuple[Rule, ...]] = (
     results(
         "result-kind-unknown",
         OPEN,
-        said(
+        Text(
             "What a callable gives is now an iterator or a context manager",
             "The released signature did not say what kind of value a call gives.",
             py.DEFINITIONS,
@@ -230,7 +229,7 @@ _CALLING: Final[tuple[Rule, ...]] = (
     results(
         "result-kind-changed",
         BREAKS,
-        said(
+        Text(
             "What a callable gives is used in another way",
             "An iterator, a coroutine and a context manager have nothing in common that an old caller could use.",
             py.DEFINITIONS,
@@ -241,7 +240,7 @@ _CALLING: Final[tuple[Rule, ...]] = (
     calls(
         "method-freed",
         BREAKS,
-        said(
+        Text(
             "A method no longer takes an instance",
             "`C.m(thing)` and `map(C.m, things)` gave it the instance; now this is a value too many, or another one.",
             py.DATA_MODEL + ", 3.2.8.2 Instance methods",
@@ -252,7 +251,7 @@ _CALLING: Final[tuple[Rule, ...]] = (
     calls(
         "method-class-exchanged",
         FITS,
-        said(
+        Text(
             "A method gets the class in place of nothing, or nothing in place of the class",
             "A call gives neither, on an instance or on the class.",
             py.DATA_MODEL + ", 3.2.8.2 Instance methods",
@@ -268,7 +267,7 @@ _CALLING: Final[tuple[Rule, ...]] = (
     calls(
         "method-bound",
         BREAKS,
-        said(
+        Text(
             "A method needs an instance now",
             "A call on the class has no instance to give, and is refused with a TypeError.",
             py.DATA_MODEL + ", 3.2.8.2 Instance methods",
@@ -279,7 +278,7 @@ _CALLING: Final[tuple[Rule, ...]] = (
     calls(
         "decorators-changed",
         OPEN,
-        said(
+        Text(
             "Decorators changed whose effect the signature does not show",
             "A decorator may change what is called, what it takes and what it gives.",
             py.DEFINITIONS,
@@ -295,7 +294,7 @@ _CALLING: Final[tuple[Rule, ...]] = (
     calls(
         "wrapper-changed",
         OPEN,
-        said(
+        Text(
             "A decorator of the library makes another function of what it decorates",
             "The function that a call reaches has another head, or came or went; what it does with its values is not "
             "compared.",
@@ -312,7 +311,7 @@ _CALLING: Final[tuple[Rule, ...]] = (
     results(
         "documented-raises-changed",
         OPEN,
-        said(
+        Text(
             "The documentation names other exceptions",
             "Prose is no promise that a signature makes; who catches the old ones should look.",
             py.DATA_MODEL,
@@ -362,53 +361,47 @@ def _argument(**more: object) -> Match:
 
 
 _TAKEN: Final[tuple[Rule, ...]] = (
-    in_planes(
-        UNDECLARED,
-        calls(
-            "parameter-type-added",
-            FITS,
-            said(
-                "An argument got an annotation",
-                "The released library promised nothing about its type, and an annotation refuses no call when it runs; "
-                "a type checker may refuse calls that it let pass.",
-                _SUBTYPES,
-            ),
-            _argument(shift=(Shift.SET,)),
-            edit("def f(a): ...", "def f(a: int): ..."),
+    calls(
+        "parameter-type-added",
+        (FITS, UNDECLARED),
+        Text(
+            "An argument got an annotation",
+            "The released library promised nothing about its type, and an annotation refuses no call when it runs; "
+            "a type checker may refuse calls that it let pass.",
+            _SUBTYPES,
         ),
+        _argument(shift=(Shift.SET,)),
+        edit("def f(a): ...", "def f(a: int): ..."),
     ),
     calls(
         "parameter-type-removed",
         FITS,
-        said("An argument lost its annotation", "A type checker takes every value there.", _SUBTYPES),
+        Text("An argument lost its annotation", "A type checker takes every value there.", _SUBTYPES),
         _argument(shift=(Shift.UNSET,)),
         edit("def f(a: int): ...", "def f(a): ..."),
     ),
     calls(
         "parameter-type-widened",
         FITS,
-        said("An argument takes more types", "Every value that the released annotation takes is taken.", _SUBTYPES),
+        Text("An argument takes more types", "Every value that the released annotation takes is taken.", _SUBTYPES),
         _argument(when=_takes_all),
         edit("def f(a: int): ...", "def f(a: int | str): ..."),
     ),
-    in_planes(
-        ANNOTATED,
-        calls(
-            "parameter-type-narrowed",
-            BREAKS,
-            said(
-                "An argument no longer takes every type",
-                "A type checker refuses a call with a value that the released annotation takes.",
-                _SUBTYPES,
-            ),
-            _argument(when=_takes_less),
-            edit("def f(a: int | None): ...", "def f(a: int): ..."),
+    calls(
+        "parameter-type-narrowed",
+        (BREAKS, ANNOTATED),
+        Text(
+            "An argument no longer takes every type",
+            "A type checker refuses a call with a value that the released annotation takes.",
+            _SUBTYPES,
         ),
+        _argument(when=_takes_less),
+        edit("def f(a: int | None): ...", "def f(a: int): ..."),
     ),
     calls(
         "parameter-type-changed",
         OPEN,
-        said(
+        Text(
             "An argument takes another type, and how the two relate is not known",
             "Type variables, callables and classes of other libraries are not compared further.",
             _SUBTYPES,
@@ -424,32 +417,29 @@ _TAKEN: Final[tuple[Rule, ...]] = (
 )
 
 _GIVEN: Final[tuple[Rule, ...]] = (
-    in_planes(
-        TOLD_LATER,
-        results(
-            "return-type-added",
-            FITS,
-            said(
-                "A return annotation was added",
-                "The released library promised no type, so that no promise is taken back; whether what it gives "
-                "changed with the annotation, nothing tells.",
-                _SUBTYPES,
-            ),
-            Match(facets=(sig.RETURNS,), shift=(Shift.SET,)),
-            edit("def f(): ...", "def f() -> int: ..."),
+    results(
+        "return-type-added",
+        (FITS, TOLD_LATER),
+        Text(
+            "A return annotation was added",
+            "The released library promised no type, so that no promise is taken back; whether what it gives "
+            "changed with the annotation, nothing tells.",
+            _SUBTYPES,
         ),
+        Match(facets=(sig.RETURNS,), shift=(Shift.SET,)),
+        edit("def f(): ...", "def f() -> int: ..."),
     ),
     results(
         "return-type-removed",
         FITS,
-        said("A return annotation was removed", "A type checker lets every use of the value pass.", _SUBTYPES),
+        Text("A return annotation was removed", "A type checker lets every use of the value pass.", _SUBTYPES),
         Match(facets=(sig.RETURNS,), shift=(Shift.UNSET,)),
         edit("def f() -> int: ...", "def f(): ..."),
     ),
     results(
         "return-type-narrowed",
         FITS,
-        said(
+        Text(
             "A callable gives fewer types",
             "Every value that it gives is one that the released annotation names.",
             _SUBTYPES,
@@ -457,24 +447,21 @@ _GIVEN: Final[tuple[Rule, ...]] = (
         Match(facets=(sig.RETURNS,), when=_gives_only),
         edit("def f() -> int | None: ...", "def f() -> int: ..."),
     ),
-    in_planes(
-        ANNOTATED,
-        results(
-            "return-type-widened",
-            BREAKS,
-            said(
-                "A callable gives types that it excluded",
-                "An old caller may get a value that the released annotation excludes.",
-                _SUBTYPES,
-            ),
-            Match(facets=(sig.RETURNS,), when=_gives_more),
-            edit("def f() -> int: ...", "def f() -> int | None: ..."),
+    results(
+        "return-type-widened",
+        (BREAKS, ANNOTATED),
+        Text(
+            "A callable gives types that it excluded",
+            "An old caller may get a value that the released annotation excludes.",
+            _SUBTYPES,
         ),
+        Match(facets=(sig.RETURNS,), when=_gives_more),
+        edit("def f() -> int: ...", "def f() -> int | None: ..."),
     ),
     results(
         "return-type-changed",
         OPEN,
-        said(
+        Text(
             "A callable gives another type, and how the two relate is not known",
             "Type variables, callables and classes of other libraries are not compared further.",
             _SUBTYPES,
@@ -493,7 +480,7 @@ _HELD: Final[tuple[Rule, ...]] = (
     results(
         "attribute-type-told",
         FITS,
-        said(
+        Text(
             "An attribute got or lost its annotation",
             "What it holds was not told on one side, so nothing that was promised is taken back.",
             _SUBTYPES,
@@ -504,7 +491,7 @@ _HELD: Final[tuple[Rule, ...]] = (
     results(
         "attribute-type-narrowed",
         OPEN,
-        said(
+        Text(
             "An attribute holds fewer types",
             "Who reads it gets what was promised; who sets it may be refused by a type checker.",
             _SUBTYPES,
@@ -512,24 +499,21 @@ _HELD: Final[tuple[Rule, ...]] = (
         Match(facets=(sig.TYPE,), when=_gives_only),
         edit("a: int | None", "a: int"),
     ),
-    in_planes(
-        ANNOTATED,
-        results(
-            "attribute-type-widened",
-            BREAKS,
-            said(
-                "An attribute holds types that it excluded",
-                "Who reads it may get a value that the released annotation excludes.",
-                _SUBTYPES,
-            ),
-            Match(facets=(sig.TYPE,), when=_gives_more),
-            edit("a: int", "a: int | None"),
+    results(
+        "attribute-type-widened",
+        (BREAKS, ANNOTATED),
+        Text(
+            "An attribute holds types that it excluded",
+            "Who reads it may get a value that the released annotation excludes.",
+            _SUBTYPES,
         ),
+        Match(facets=(sig.TYPE,), when=_gives_more),
+        edit("a: int", "a: int | None"),
     ),
     results(
         "attribute-type-changed",
         OPEN,
-        said(
+        Text(
             "An attribute holds another type, and how the two relate is not known",
             "Type variables, callables and classes of other libraries are not compared further.",
             _SUBTYPES,
@@ -552,38 +536,32 @@ _THREE: Final = _TWO.replace("def f(a): ...", "@overload\ndef f(a: bytes) -> byt
 _REORDERED: Final = (_TWO, _TWO.replace("int", "?").replace("str", "int").replace("?", "str"))
 
 _OVERLOADS: Final[tuple[Rule, ...]] = (
-    in_planes(
-        TYPING_ONLY,
-        calls(
-            "overload-removed",
-            BREAKS,
-            said(
-                "An overload was removed",
-                "A type checker refuses calls that only this overload took.",
-                f"{py.TYPING}, Overloads",
-            ),
-            py.whole(Change.REMOVED, (ElementKind.OVERLOAD,)),
-            edit(_THREE, _TWO),
+    calls(
+        "overload-removed",
+        (BREAKS, TYPING_ONLY),
+        Text(
+            "An overload was removed",
+            "A type checker refuses calls that only this overload took.",
+            f"{py.TYPING}, Overloads",
         ),
+        py.whole(Change.REMOVED, (ElementKind.OVERLOAD,)),
+        edit(_THREE, _TWO),
     ),
-    in_planes(
-        TYPING_OPEN,
-        calls(
-            "overloads-reordered",
-            OPEN,
-            said(
-                "Overloads are declared in another order",
-                "A type checker takes the first one that fits; where two fit, another one speaks now.",
-                f"{py.TYPING}, Overloads",
-            ),
-            Match(facets=(sig.OVERLOADS,)),
-            shown(_REORDERED[0], _REORDERED[1], _TWO, _THREE),
+    calls(
+        "overloads-reordered",
+        (OPEN, TYPING_OPEN),
+        Text(
+            "Overloads are declared in another order",
+            "A type checker takes the first one that fits; where two fit, another one speaks now.",
+            f"{py.TYPING}, Overloads",
         ),
+        Match(facets=(sig.OVERLOADS,)),
+        shown(_REORDERED[0], _REORDERED[1], _TWO, _THREE),
     ),
     calls(
         "overload-added",
         FITS,
-        said("An overload was added", "Old calls match the overloads that stay.", f"{py.TYPING}, Overloads"),
+        Text("An overload was added", "Old calls match the overloads that stay.", f"{py.TYPING}, Overloads"),
         py.whole(Change.ADDED, (ElementKind.OVERLOAD,)),
         edit(_TWO, _THREE),
     ),
