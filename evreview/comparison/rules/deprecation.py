@@ -19,7 +19,7 @@ _OTHER: Final[Json] = {"callbacks": {"done": {}}}
 
 def _rule(rule_id: str, text: Text, match: Match, edit: tuple[Json, Json]) -> Rule:
     shown = (Example(Slot.OPERATION, *edit), Example(Slot.OPERATION, _PLAIN, edit[0] if edit[0] != _PLAIN else _OTHER))
-    return stated(rule_id, Verdict.COMPATIBLE, text, match, shown)
+    return stated(rule_id, Verdict.COMPATIBLE, text, match, *shown)
 
 
 def _date(form: Form) -> date | None:

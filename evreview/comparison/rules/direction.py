@@ -113,8 +113,12 @@ def producer_answers(verdict: Verdict, polarity: Polarity | None) -> tuple[Answe
     )
 
 
-def stated(rule_id: str, verdict: Verdict, text: Text, match: Match, shown: tuple[Example, Example]) -> Rule:
-    """A rule whose verdict stands by itself; the answers follow the polarity that the match asks for."""
+def stated(rule_id: str, verdict: Verdict, text: Text, match: Match, *shown: Example) -> Rule:
+    """A rule whose verdict stands by itself; the answers follow the polarity that the match asks for.
+
+    `shown`: the edit that fires it, and a near one that must not; without one, the same edit backwards.
+    """
+    example, counter = shown if len(shown) > 1 else (*shown, shown[0].backwards)
     accepts, emits = producer_answers(verdict, match.polarity)
     return Rule(
         id=RuleId(rule_id),
@@ -125,19 +129,19 @@ def stated(rule_id: str, verdict: Verdict, text: Text, match: Match, shown: tupl
         accepts_old_requests=accepts,
         emits_old_compatible=emits,
         reference=text.reference,
-        example=shown[0],
-        counter_example=shown[1],
+        example=example,
+        counter_example=counter,
     )
 
 
-def about_requests(rule_id: str, verdict: Verdict, text: Text, match: Match, shown: tuple[Example, Example]) -> Rule:
+def about_requests(rule_id: str, verdict: Verdict, text: Text, match: Match, *shown: Example) -> Rule:
     """A rule whose match asks for no polarity, and that answers for old requests alone."""
-    return _concerning(Polarity.READ, stated(rule_id, verdict, text, match, shown))
+    return _concerning(Polarity.READ, stated(rule_id, verdict, text, match, *shown))
 
 
-def about_responses(rule_id: str, verdict: Verdict, text: Text, match: Match, shown: tuple[Example, Example]) -> Rule:
+def about_responses(rule_id: str, verdict: Verdict, text: Text, match: Match, *shown: Example) -> Rule:
     """A rule whose match asks for no polarity, and that answers for what old clients receive alone."""
-    return _concerning(Polarity.WRITTEN, stated(rule_id, verdict, text, match, shown))
+    return _concerning(Polarity.WRITTEN, stated(rule_id, verdict, text, match, *shown))
 
 
 def _concerning(polarity: Polarity, rule: Rule) -> Rule:

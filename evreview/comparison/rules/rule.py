@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from evreview.comparison import delta as facts
 from evreview.comparison.delta import Delta
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Answer, Aspect, Change, Form, Json, Missing, Plane, Polarity, Role, RuleId, Verdict
@@ -66,6 +67,21 @@ def _is_number(form: Form) -> bool:
 Predicate = Callable[[Delta], bool]
 
 
+def covered(delta: Delta) -> bool:
+    """True for an element that something of the other side holds: a status in a range, an address in a template."""
+    return bool(delta.facts.get(facts.COVERED_BY))
+
+
+def covers(delta: Delta) -> bool:
+    """True for a range that holds elements of the other side."""
+    return bool(delta.facts.get(facts.COVERS))
+
+
+def required(delta: Delta) -> bool:
+    """True for an element that its message has to carry."""
+    return delta.facts.get(facts.REQUIRED) is True
+
+
 class Slot(StrEnum):
     """Where in the skeleton contract an example's fragment stands; `example.expand` knows each place."""
 
@@ -116,6 +132,11 @@ class Example:
     slot: Slot
     released: Form
     candidate: Form
+
+    @property
+    def backwards(self) -> Example:
+        """The same edit from the candidate to the released form."""
+        return Example(self.slot, self.candidate, self.released)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

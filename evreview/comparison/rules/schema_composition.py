@@ -145,7 +145,7 @@ def _rephrased(stem: str, polarity: Polarity, verdict: Verdict, text: Text, show
     )
     said = Text(f"A {side} value is {text.title}", text.why, text.reference)
     counter = (_ANY, _OTHER) if same else (_ANY, _EXACTLY)
-    made = stated(f"{side}-{stem}", verdict, said, match, (Example(slot, *shown), Example(slot, *counter)))
+    made = stated(f"{side}-{stem}", verdict, said, match, Example(slot, *shown), Example(slot, *counter))
     return replace(made, mirror=f"{other}-{stem}")
 
 
@@ -184,7 +184,7 @@ def _judged_otherwise(polarity: Polarity) -> Rule:
     match = Match(facets=("additionalProperties", "items"), polarity=polarity, when=_judges_otherwise)
     example = Example(slot, {**_BRANCHED, "additionalProperties": False}, {**_BRANCHED, "unevaluatedProperties": False})
     counter = Example(slot, _OPEN, _CLOSED)
-    made = stated(f"{side}-members-judged-otherwise", Verdict.UNKNOWN, said, match, (example, counter))
+    made = stated(f"{side}-members-judged-otherwise", Verdict.UNKNOWN, said, match, example, counter)
     return replace(made, mirror=f"{_SIDES[polarity.flipped][0]}-members-judged-otherwise")
 
 
@@ -200,7 +200,7 @@ def _other_expression(polarity: Polarity) -> Rule:
     match = Match(facets=("patternProperties",), polarity=polarity, changes=(Change.CHANGED,))
     example = Example(slot, _found_by("^n_"), _found_by("^n"))
     counter = Example(slot, *_SHOWN["patternProperties"])
-    made = stated(f"{side}-pattern-properties-changed", Verdict.UNKNOWN, said, match, (example, counter))
+    made = stated(f"{side}-pattern-properties-changed", Verdict.UNKNOWN, said, match, example, counter)
     return replace(made, mirror=f"{_SIDES[polarity.flipped][0]}-pattern-properties-changed")
 
 

@@ -58,10 +58,8 @@ def _outside(polarity: Polarity, slot: Slot, mark: str) -> Rule:
             polarity=polarity,
             facts=((delta.READ_ONLY if polarity is Polarity.READ else delta.WRITE_ONLY, True),),
         ),
-        (
-            Example(slot, _body("id"), {"type": "object", "properties": {"id": {"type": "string"}, "x": {mark: True}}}),
-            Example(slot, _body("id"), _body("id", "x")),
-        ),
+        Example(slot, _body("id"), {"type": "object", "properties": {"id": {"type": "string"}, "x": {mark: True}}}),
+        Example(slot, _body("id"), _body("id", "x")),
     )
 
 
@@ -82,10 +80,8 @@ def _unseen(polarity: Polarity, slot: Slot, mark: str) -> Rule:
             polarity=polarity,
             facts=((delta.OUTSIDE_DIRECTION, True),),
         ),
-        (
-            Example(slot, {"type": "string", mark: True}, {"type": "integer", mark: True}),
-            Example(slot, {"type": "string"}, {"type": "integer"}),
-        ),
+        Example(slot, {"type": "string", mark: True}, {"type": "integer", mark: True}),
+        Example(slot, {"type": "string"}, {"type": "integer"}),
     )
 
 
@@ -107,10 +103,8 @@ _PRESENCE: tuple[Rule, ...] = (
             _REQUIRED,
         ),
         _added(Polarity.READ, (delta.REQUIRED, True)),
-        (
-            Example(_REQUEST, _body("id"), _body("id", "x", required=("x",))),
-            Example(_REQUEST, _body("id"), _body("id", "x")),
-        ),
+        Example(_REQUEST, _body("id"), _body("id", "x", required=("x",))),
+        Example(_REQUEST, _body("id"), _body("id", "x")),
     ),
     stated(
         "request-optional-field-added",
@@ -121,10 +115,8 @@ _PRESENCE: tuple[Rule, ...] = (
             _OBJECT,
         ),
         _added(Polarity.READ),
-        (
-            Example(_REQUEST, _body("id"), _body("id", "x")),
-            Example(_REQUEST, _body("id"), _body("id", "x", required=("x",))),
-        ),
+        Example(_REQUEST, _body("id"), _body("id", "x")),
+        Example(_REQUEST, _body("id"), _body("id", "x", required=("x",))),
     ),
     stated(
         "response-field-added-to-closed-object",
@@ -136,10 +128,8 @@ _PRESENCE: tuple[Rule, ...] = (
             _OBJECT,
         ),
         _added(Polarity.WRITTEN, (delta.RELEASED_CLOSED, True)),
-        (
-            Example(_RESPONSE, _body("id", closed=True), _body("id", "x", closed=True)),
-            Example(_RESPONSE, _body("id"), _body("id", "x")),
-        ),
+        Example(_RESPONSE, _body("id", closed=True), _body("id", "x", closed=True)),
+        Example(_RESPONSE, _body("id"), _body("id", "x")),
     ),
     stated(
         "response-field-added",
@@ -150,10 +140,8 @@ _PRESENCE: tuple[Rule, ...] = (
             _OBJECT,
         ),
         _added(Polarity.WRITTEN),
-        (
-            Example(_RESPONSE, _body("id"), _body("id", "x")),
-            Example(_RESPONSE, _body("id", closed=True), _body("id", "x", closed=True)),
-        ),
+        Example(_RESPONSE, _body("id"), _body("id", "x")),
+        Example(_RESPONSE, _body("id", closed=True), _body("id", "x", closed=True)),
     ),
     stated(
         "request-field-removed-from-closed-object",
@@ -164,10 +152,8 @@ _PRESENCE: tuple[Rule, ...] = (
             _OBJECT,
         ),
         _removed(Polarity.READ, (delta.CANDIDATE_CLOSED, True)),
-        (
-            Example(_REQUEST, _body("id", "x", closed=True), _body("id", closed=True)),
-            Example(_REQUEST, _body("id", "x"), _body("id")),
-        ),
+        Example(_REQUEST, _body("id", "x", closed=True), _body("id", closed=True)),
+        Example(_REQUEST, _body("id", "x"), _body("id")),
     ),
     stated(
         "request-field-removed",
@@ -179,10 +165,8 @@ _PRESENCE: tuple[Rule, ...] = (
             _OBJECT,
         ),
         _removed(Polarity.READ),
-        (
-            Example(_REQUEST, _body("id", "x"), _body("id")),
-            Example(_REQUEST, _body("id", "x", closed=True), _body("id", closed=True)),
-        ),
+        Example(_REQUEST, _body("id", "x"), _body("id")),
+        Example(_REQUEST, _body("id", "x", closed=True), _body("id", closed=True)),
     ),
     stated(
         "response-required-field-removed",
@@ -193,10 +177,8 @@ _PRESENCE: tuple[Rule, ...] = (
             _REQUIRED,
         ),
         _removed(Polarity.WRITTEN, (delta.REQUIRED, True)),
-        (
-            Example(_RESPONSE, _body("id", "x", required=("x",)), _body("id")),
-            Example(_RESPONSE, _body("id", "x"), _body("id")),
-        ),
+        Example(_RESPONSE, _body("id", "x", required=("x",)), _body("id")),
+        Example(_RESPONSE, _body("id", "x"), _body("id")),
     ),
     stated(
         "response-optional-field-removed",
@@ -208,10 +190,8 @@ _PRESENCE: tuple[Rule, ...] = (
             _REQUIRED,
         ),
         _removed(Polarity.WRITTEN),
-        (
-            Example(_RESPONSE, _body("id", "x"), _body("id")),
-            Example(_RESPONSE, _body("id", "x", required=("x",)), _body("id")),
-        ),
+        Example(_RESPONSE, _body("id", "x"), _body("id")),
+        Example(_RESPONSE, _body("id", "x", required=("x",)), _body("id")),
     ),
 )
 
@@ -233,10 +213,8 @@ _REQUIREDNESS: tuple[Rule, ...] = (
 )
 
 
-def _access(
-    rule_id: str, verdict: Verdict, words: tuple[str, str], match: Match, shown: tuple[Example, Example]
-) -> Rule:
-    return stated(rule_id, verdict, Text(words[0], words[1], _ACCESS), match, shown)
+def _access(rule_id: str, verdict: Verdict, words: tuple[str, str], match: Match, *shown: Example) -> Rule:
+    return stated(rule_id, verdict, Text(words[0], words[1], _ACCESS), match, *shown)
 
 
 def _marked(slot: Slot, before: dict[str, Json], after: dict[str, Json]) -> Example:
@@ -257,7 +235,8 @@ _ACCESS_RULES: tuple[Rule, ...] = (
         Verdict.BREAKING,
         ("A field may no longer be sent", "An old request may carry the field; a `readOnly` field must not be sent."),
         _hides("readOnly", Polarity.READ, on=True),
-        (_marked(Slot.REQUEST_FIELD, {}, {"readOnly": True}), _marked(Slot.REQUEST_FIELD, {}, {"writeOnly": True})),
+        _marked(Slot.REQUEST_FIELD, {}, {"readOnly": True}),
+        _marked(Slot.REQUEST_FIELD, {}, {"writeOnly": True}),
     ),
     _access(
         "request-required-field-no-longer-read-only",
@@ -268,17 +247,15 @@ _ACCESS_RULES: tuple[Rule, ...] = (
             "out, and the candidate demands it.",
         ),
         _hides("readOnly", Polarity.READ, on=False, required=True),
-        (
-            Example(_REQUEST, _body("id", required=_DEMANDED, readOnly=True), _body("id", required=_DEMANDED)),
-            _marked(Slot.REQUEST_FIELD, {"readOnly": True}, {}),
-        ),
+        Example(_REQUEST, _body("id", required=_DEMANDED, readOnly=True), _body("id", required=_DEMANDED)),
+        _marked(Slot.REQUEST_FIELD, {"readOnly": True}, {}),
     ),
     _access(
         "request-field-no-longer-read-only",
         Verdict.COMPATIBLE,
         ("A field may now be sent", "Old requests leave the field out; whether it is owed is a row of its own."),
         _hides("readOnly", Polarity.READ, on=False),
-        (_marked(Slot.REQUEST_FIELD, {"readOnly": True}, {}), _marked(Slot.REQUEST_FIELD, {}, {"readOnly": True})),
+        _marked(Slot.REQUEST_FIELD, {"readOnly": True}, {}),
     ),
     _access(
         "response-optional-field-became-write-only",
@@ -289,7 +266,8 @@ _ACCESS_RULES: tuple[Rule, ...] = (
             "client had to handle a message without it.",
         ),
         _hides("writeOnly", Polarity.WRITTEN, on=True, required=False),
-        (_marked(Slot.RESPONSE_FIELD, {}, {"writeOnly": True}), _marked(Slot.RESPONSE_FIELD, {}, {"readOnly": True})),
+        _marked(Slot.RESPONSE_FIELD, {}, {"writeOnly": True}),
+        _marked(Slot.RESPONSE_FIELD, {}, {"readOnly": True}),
     ),
     _access(
         "response-field-became-write-only",
@@ -299,17 +277,15 @@ _ACCESS_RULES: tuple[Rule, ...] = (
             "A `writeOnly` field must not be sent in responses: it vanishes from them.",
         ),
         _hides("writeOnly", Polarity.WRITTEN, on=True),
-        (
-            Example(_RESPONSE, _body("id", required=_DEMANDED), _body("id", required=_DEMANDED, writeOnly=True)),
-            _marked(Slot.RESPONSE_FIELD, {}, {"writeOnly": True}),
-        ),
+        Example(_RESPONSE, _body("id", required=_DEMANDED), _body("id", required=_DEMANDED, writeOnly=True)),
+        _marked(Slot.RESPONSE_FIELD, {}, {"writeOnly": True}),
     ),
     _access(
         "response-field-no-longer-write-only",
         Verdict.COMPATIBLE,
         ("A field is now written", "The field joins the responses, as an added field does."),
         _hides("writeOnly", Polarity.WRITTEN, on=False),
-        (_marked(Slot.RESPONSE_FIELD, {"writeOnly": True}, {}), _marked(Slot.RESPONSE_FIELD, {}, {"writeOnly": True})),
+        _marked(Slot.RESPONSE_FIELD, {"writeOnly": True}, {}),
     ),
     _access(
         "request-field-write-only-changed",
@@ -319,7 +295,8 @@ _ACCESS_RULES: tuple[Rule, ...] = (
             "`writeOnly` speaks about responses; requests carry the field either way.",
         ),
         Match(facets=("writeOnly",), polarity=Polarity.READ),
-        (_marked(Slot.REQUEST_FIELD, {}, {"writeOnly": True}), _marked(Slot.REQUEST_FIELD, {}, {"readOnly": True})),
+        _marked(Slot.REQUEST_FIELD, {}, {"writeOnly": True}),
+        _marked(Slot.REQUEST_FIELD, {}, {"readOnly": True}),
     ),
     _access(
         "response-field-read-only-changed",
@@ -329,7 +306,8 @@ _ACCESS_RULES: tuple[Rule, ...] = (
             "`readOnly` speaks about requests; responses carry the field either way.",
         ),
         Match(facets=("readOnly",), polarity=Polarity.WRITTEN),
-        (_marked(Slot.RESPONSE_FIELD, {}, {"readOnly": True}), _marked(Slot.RESPONSE_FIELD, {}, {"writeOnly": True})),
+        _marked(Slot.RESPONSE_FIELD, {}, {"readOnly": True}),
+        _marked(Slot.RESPONSE_FIELD, {}, {"writeOnly": True}),
     ),
 )
 

@@ -54,7 +54,7 @@ def _without_effect(polarity: Polarity) -> Rule:
     released, candidate = (marked, plain) if read else (plain, marked)
     match = Match(facets=("nullable",), facts=((WITHOUT_EFFECT, True),), polarity=polarity, released=(read,))
     shown = Example(Slot.OPENAPI, released, candidate), Example(Slot.OPENAPI, candidate, released)
-    made = stated(f"{side}-nullable-without-effect", Verdict.UNKNOWN, text, match, shown)
+    made = stated(f"{side}-nullable-without-effect", Verdict.UNKNOWN, text, match, *shown)
     return replace(made, mirror=f"{SIDE[polarity.flipped]}-nullable-without-effect")
 
 
@@ -234,7 +234,8 @@ def _rule(verb: str, polarity: Polarity, verdict: Verdict, why: str, edit: tuple
         verdict,
         Text(f"A default of a {side} value was {verb}", why, _REFERENCE),
         Match(facets=("default",), polarity=polarity, shift=shift),
-        (Example(slot, *edit), Example(slot, _NONE, {"type": "integer", "maximum": 50})),
+        Example(slot, *edit),
+        Example(slot, _NONE, {"type": "integer", "maximum": 50}),
     )
 
 
@@ -249,7 +250,8 @@ def _owed(polarity: Polarity, slot: Slot, edit: tuple[Json, Json], counter: tupl
             _REFERENCE,
         ),
         Match(facets=("default",), polarity=polarity, facts=((delta.REQUIRED, True),)),
-        (Example(slot, *edit), Example(slot, *counter)),
+        Example(slot, *edit),
+        Example(slot, *counter),
     )
 
 
@@ -366,10 +368,8 @@ ENUM_RULES: tuple[Rule, ...] = (
             facts=((comparison_delta.EXTENSIBLE, True),),
             when=_one_value,
         ),
-        (
-            Example(Slot.RESPONSE_FIELD, _open("new"), _open("new", "paid")),
-            Example(Slot.RESPONSE_FIELD, _values("new"), _values("new", "paid")),
-        ),
+        Example(Slot.RESPONSE_FIELD, _open("new"), _open("new", "paid")),
+        Example(Slot.RESPONSE_FIELD, _values("new"), _values("new", "paid")),
     ),
     *mirrored(
         "enum-value-added",
@@ -408,10 +408,7 @@ ENUM_RULES: tuple[Rule, ...] = (
             _EXTENSIBLE,
         ),
         Match(facets=("x-extensible-enum",), polarity=Polarity.READ, when=_lost),
-        (
-            Example(Slot.REQUEST_FIELD, _listed("new", "paid"), _listed("new")),
-            Example(Slot.REQUEST_FIELD, _listed("new"), _listed("new", "paid")),
-        ),
+        Example(Slot.REQUEST_FIELD, _listed("new", "paid"), _listed("new")),
     ),
     stated(
         "extensible-values-changed",
@@ -422,10 +419,8 @@ ENUM_RULES: tuple[Rule, ...] = (
             _EXTENSIBLE,
         ),
         Match(facets=("x-extensible-enum",)),
-        (
-            Example(Slot.RESPONSE_FIELD, _listed("new"), _listed("new", "paid")),
-            Example(Slot.REQUEST_FIELD, _listed("new", "paid"), _listed("new")),
-        ),
+        Example(Slot.RESPONSE_FIELD, _listed("new"), _listed("new", "paid")),
+        Example(Slot.REQUEST_FIELD, _listed("new", "paid"), _listed("new")),
     ),
 )
 

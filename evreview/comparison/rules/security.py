@@ -89,8 +89,8 @@ def _openid(url: str) -> Json:
     return {"login": {"type": "openIdConnect", "openIdConnectUrl": url}}
 
 
-def _edit(before: Form, after: Form, slot: Slot = Slot.DEMANDED_SCHEMES) -> tuple[Example, Example]:
-    return Example(slot, before, after), Example(slot, after, before)
+def _edit(before: Form, after: Form, slot: Slot = Slot.DEMANDED_SCHEMES) -> Example:
+    return Example(slot, before, after)
 
 
 _URL: Final = "https://auth.example.test/token"
@@ -118,7 +118,7 @@ def _of_flows() -> Iterator[Rule]:
         counter = (one, both) if verb == "replaced" else example[::-1]
         examples = Example(Slot.DEMANDED_SCHEMES, *example), Example(Slot.DEMANDED_SCHEMES, *counter)
         match = replace(match, elements=_SCHEMES)
-        yield about_requests(f"security-flow-{verb}", verdict, text, match, examples)
+        yield about_requests(f"security-flow-{verb}", verdict, text, match, *examples)
 
 
 RULES: tuple[Rule, ...] = (
@@ -143,10 +143,8 @@ RULES: tuple[Rule, ...] = (
             _DEMAND,
         ),
         Match(facets=("requirements",), polarity=Polarity.READ, when=_same_form_suffices),
-        (
-            Example(Slot.TWIN_SECURITY, [{"user": []}], [{"robot": []}]),
-            Example(Slot.TWIN_SECURITY, [{"user": []}], [{"user": []}, {"robot": []}]),
-        ),
+        Example(Slot.TWIN_SECURITY, [{"user": []}], [{"robot": []}]),
+        Example(Slot.TWIN_SECURITY, [{"user": []}], [{"user": []}, {"robot": []}]),
     ),
     about_requests(
         "security-key-in-authorization",
@@ -158,10 +156,8 @@ RULES: tuple[Rule, ...] = (
             f"{_SCHEME}; RFC 9110, section 11.6.2",
         ),
         Match(facets=("requirements",), polarity=Polarity.READ, when=_may_suffice),
-        (
-            Example(Slot.DEMANDED_SCHEMES, _BEARER, _in_header("Authorization")),
-            Example(Slot.DEMANDED_SCHEMES, _BEARER, _in_header("X-Key")),
-        ),
+        Example(Slot.DEMANDED_SCHEMES, _BEARER, _in_header("Authorization")),
+        Example(Slot.DEMANDED_SCHEMES, _BEARER, _in_header("X-Key")),
     ),
     one_side(
         "security-tightened",
@@ -204,10 +200,8 @@ RULES: tuple[Rule, ...] = (
             _SCHEME,
         ),
         Match(elements=_SCHEMES, facts=((comparison_delta.DEMANDED, False),)),
-        (
-            Example(Slot.SECURITY_SCHEMES, _oauth(_URL, "read", "write"), _oauth(_URL, "read")),
-            Example(Slot.DEMANDED_SCHEMES, _oauth(_URL, "read", "write"), _oauth(_URL, "read")),
-        ),
+        Example(Slot.SECURITY_SCHEMES, _oauth(_URL, "read", "write"), _oauth(_URL, "read")),
+        Example(Slot.DEMANDED_SCHEMES, _oauth(_URL, "read", "write"), _oauth(_URL, "read")),
     ),
     *_of_flows(),
     about_requests(
@@ -229,23 +223,18 @@ RULES: tuple[Rule, ...] = (
         Verdict.COMPATIBLE,
         Text("An address of the authorization server was added", "No old client uses it.", _FLOW),
         Match(elements=_SCHEMES, facets=_ADDRESSES, shift=(Shift.SET,)),
-        (
-            Example(Slot.DEMANDED_SCHEMES, _oauth(_URL, "read"), _refreshing(_URL)),
-            Example(Slot.DEMANDED_SCHEMES, _refreshing(_URL), _oauth(_URL, "read")),
-        ),
+        Example(Slot.DEMANDED_SCHEMES, _oauth(_URL, "read"), _refreshing(_URL)),
     ),
     about_requests(
         "security-address-changed",
         Verdict.BREAKING,
         Text("The authorization server moved", "An old client asks for its token at the released address.", _FLOW),
         Match(elements=_SCHEMES, facets=_ADDRESSES),
-        (
-            Example(
-                Slot.DEMANDED_SCHEMES,
-                _openid("https://a.example.test/.well-known"),
-                _openid("https://b.example.test/.well-known"),
-            ),
-            Example(Slot.DEMANDED_SCHEMES, _oauth(_URL, "read"), _oauth(_URL, "read", "write")),
+        Example(
+            Slot.DEMANDED_SCHEMES,
+            _openid("https://a.example.test/.well-known"),
+            _openid("https://b.example.test/.well-known"),
         ),
+        Example(Slot.DEMANDED_SCHEMES, _oauth(_URL, "read"), _oauth(_URL, "read", "write")),
     ),
 )

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.rule import Match, Rule, Shift
+from evreview.comparison.rules.rule import Match, Rule, Shift, covered
 from evreview.comparison.rules.security import still_suffices
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Json, Polarity, Verdict
@@ -47,7 +46,7 @@ def of_parameters() -> Iterator[Rule]:
             _PARAMETER,
         ),
         Match(elements=(ElementKind.PARAMETER,), facets=(FACET,)),
-        beside(_older({"type": "integer"}), contract(Polarity.READ), _older({"type": "string"})),
+        *beside(_older({"type": "integer"}), contract(Polarity.READ), _older({"type": "string"})),
     )
 
 
@@ -84,13 +83,8 @@ def _of_servers() -> Iterator[Rule]:
         "server-covered-by-others",
         _FITS,
         ("A server gave way to others that serve its addresses", "Every released address is still there.", _SERVER),
-        Match(
-            elements=_SERVERS,
-            facets=("",),
-            changes=(Change.REMOVED,),
-            when=lambda delta: bool(delta.facts.get(comparison_delta.COVERED_BY)),
-        ),
-        beside(
+        Match(elements=_SERVERS, facets=("",), changes=(Change.REMOVED,), when=covered),
+        *beside(
             _served(_variable("eu", "eu", "us"), {"host": "eu.example.test", "protocol": "mqtt"}),
             _served(_variable("eu", "eu", "us")),
             _served({"host": "eu.example.test", "protocol": "mqtt"}),
@@ -137,7 +131,7 @@ def _of_variables() -> Iterator[Rule]:
             _VARIABLE,
         ),
         Match(elements=_SERVERS, facets=_DEFAULTS),
-        beside(
+        *beside(
             _served(_variable("eu", "eu", "us")), _served(_variable("us", "eu", "us")), _served(_variable("eu", "eu"))
         ),
     )
@@ -153,7 +147,7 @@ def _of_protocols() -> Iterator[Rule]:
             _SERVER,
         ),
         Match(elements=_SERVERS, facets=("protocolVersion",), shift=(Shift.SET, Shift.UNSET)),
-        beside(_served(_BROKER), _served({**_BROKER, "protocolVersion": "3.6"}), _served(_BROKER, _OTHER)),
+        *beside(_served(_BROKER), _served({**_BROKER, "protocolVersion": "3.6"}), _served(_BROKER, _OTHER)),
     )
     yield one(
         "protocol-version-changed",
@@ -164,7 +158,7 @@ def _of_protocols() -> Iterator[Rule]:
             _SERVER,
         ),
         Match(elements=_SERVERS, facets=("protocolVersion",)),
-        beside(
+        *beside(
             _served({**_BROKER, "protocolVersion": "3.4"}),
             _served({**_BROKER, "protocolVersion": "3.6"}),
             _served({**_BROKER, "protocolVersion": "3.4"}, _OTHER),
@@ -233,7 +227,7 @@ def _of_schemes() -> Iterator[Rule]:
         _FITS,
         ("A security scheme came or went with what demands it", "What demands it has rows of its own.", _SECURITY),
         Match(elements=schemes, facets=("",)),
-        beside(
+        *beside(
             contract(Polarity.READ),
             contract(Polarity.READ, document=_unused(_PASSWORD)),
             contract(Polarity.READ, document={"servers": {"s0": dict(_BROKER)}}),
@@ -356,7 +350,7 @@ def _of_bindings_that_are_open() -> Iterator[Rule]:
             _BOUND,
         ),
         Match(elements=_ON_BINDING, when=_undirected),
-        beside(
+        *beside(
             _served({**_BROKER, **_kafka(schemaRegistryVendor="a")}),
             _served({**_BROKER, **_kafka(schemaRegistryVendor="b")}),
             _served({**_BROKER, **_kafka(schemaRegistryVendor="a")}, _OTHER),

@@ -12,7 +12,7 @@ from typing import Final
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Text, stated
-from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Slot
+from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Slot, covered
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Json, Polarity, Verdict
 from evreview.kinds.asyncapi.reader_servers import PAYLOADS
@@ -56,9 +56,9 @@ def contract(
     return {**made, **(document or {})}
 
 
-def edit(before: Json, after: Json) -> tuple[Example, Example]:
-    """An edit, and the same edit backwards as the one that must not fire the rule."""
-    return Example(Slot.ASYNCAPI, before, after), Example(Slot.ASYNCAPI, after, before)
+def edit(before: Json, after: Json) -> Example:
+    """An edit of a whole contract."""
+    return Example(Slot.ASYNCAPI, before, after)
 
 
 def beside(before: Json, after: Json, other: Json) -> tuple[Example, Example]:
@@ -73,13 +73,12 @@ _REPLY: Final = "AsyncAPI 3.0, Operation Reply Object"
 _BREAKS, _FITS, _OPEN = Verdict.BREAKING, Verdict.COMPATIBLE, Verdict.UNKNOWN
 _READ, _WRITTEN = Polarity.READ, Polarity.WRITTEN
 NAMED: Final = {_READ: "received", _WRITTEN: "sent"}
-Shown = tuple[Example, Example]
 _NOTHING: Final[Json] = {"asyncapi": "3.0.0", "info": {"title": "Orders", "version": "1"}, "channels": {}}
 
 
-def one(name: str, verdict: Verdict, text: tuple[str, str, str], match: Match, shown: Shown) -> Rule:
+def one(name: str, verdict: Verdict, text: tuple[str, str, str], match: Match, *shown: Example) -> Rule:
     """One rule; `text` is title, why and reference."""
-    return stated(f"asyncapi-{name}", verdict, Text(text[0], text[1], text[2]), match, shown)
+    return stated(f"asyncapi-{name}", verdict, Text(text[0], text[1], text[2]), match, *shown)
 
 
 def whole(element: ElementKind, change: Change, polarity: Polarity | None = None) -> Match:
@@ -128,7 +127,7 @@ def _unread(element: ElementKind, word: str) -> Iterator[Rule]:
             whole(element, Change.REMOVED, polarity),
             when=lambda delta: delta.facts.get(comparison_delta.MAYBE_UNREAD) is True,
         )
-        yield one(f"{named}-{word}-unread", _OPEN, text, matched, beside(*_lost(element, polarity)))
+        yield one(f"{named}-{word}-unread", _OPEN, text, matched, *beside(*_lost(element, polarity)))
 
 
 def _lost(element: ElementKind, polarity: Polarity) -> tuple[Json, Json, Json]:
@@ -147,10 +146,7 @@ def _held_by_template() -> Rule:
         "Messages of old senders arrive at an address that is one of those of a template, which is still received on.",
         _CHANNEL,
     )
-    matched = replace(
-        whole(ElementKind.OPERATION, Change.REMOVED, _READ),
-        when=lambda delta: bool(delta.facts.get(comparison_delta.COVERED_BY)),
-    )
+    matched = replace(whole(ElementKind.OPERATION, Change.REMOVED, _READ), when=covered)
     both = _received("orders/eu", "orders/{region}"), _received("orders/{region}")
     return one("receive-covered-by-template", _FITS, text, matched, edit(*both))
 
@@ -184,7 +180,7 @@ _MOVED: Final = one(
         _CHANNEL,
     ),
     Match(elements=(ElementKind.OPERATION,), facets=("path",)),
-    beside(_versioned("v1"), _versioned("v2"), contract(_READ, CANCELLED, channel={"address": "shop/v1/orders"})),
+    *beside(_versioned("v1"), _versioned("v2"), contract(_READ, CANCELLED, channel={"address": "shop/v1/orders"})),
 )
 
 
@@ -234,7 +230,7 @@ def _of_messages() -> Iterator[Rule]:
             _CHANNEL,
         ),
         Match(elements=(element,), facets=("",), when=_undirected),
-        beside(contract(None, PLACED), contract(None, PLACED, CANCELLED), contract(_READ, PLACED)),
+        *beside(contract(None, PLACED), contract(None, PLACED, CANCELLED), contract(_READ, PLACED)),
     )
     yield one(
         "channel-without-direction-changed",
@@ -245,7 +241,7 @@ def _of_messages() -> Iterator[Rule]:
             _CHANNEL,
         ),
         Match(elements=(ElementKind.CHANNEL,), facets=("",)),
-        beside(contract(None), _NOTHING, contract(None, PLACED, CANCELLED)),
+        *beside(contract(None), _NOTHING, contract(None, PLACED, CANCELLED)),
     )
 
 
@@ -277,7 +273,7 @@ def directed(
             verdict,
             (f"{side.capitalize()}: {title}", told, reference),
             replace(match, polarity=polarity),
-            beside(before, after, _with(polarity, forms[0], at, CANCELLED)),
+            *beside(before, after, _with(polarity, forms[0], at, CANCELLED)),
         )
 
 
@@ -384,7 +380,7 @@ def _of_replies() -> Iterator[Rule]:
                 _REPLY,
             ),
             Match(elements=(ElementKind.REPLY,), facets=("channel", "address"), polarity=polarity),
-            beside(
+            *beside(
                 contract(polarity.flipped, operation=_TO_HEADER),
                 contract(polarity.flipped, operation=_TO_PAYLOAD),
                 contract(polarity.flipped),

@@ -52,14 +52,14 @@ class Told(NamedTuple):
     reference: str = RESOLUTION
 
 
-def rule(told: Told, match: Match, answers: Answers, examples: tuple[Example, Example]) -> Rule:
+def rule(told: Told, match: Match, answers: Answers, *examples: Example) -> Rule:
     """The rule; it breaks when one answer is no, and is unknown when one is.
 
     Args:
         told: what it says.
         match: what it speaks about.
         answers: in both directions.
-        examples: an edit that fires it, and a near one that does not.
+        examples: an edit that fires it, and a near one that does not, as `stated` takes them.
     """
     verdict = Verdict.COMPATIBLE
     if Answer.UNKNOWN in answers:
@@ -67,7 +67,7 @@ def rule(told: Told, match: Match, answers: Answers, examples: tuple[Example, Ex
     if Answer.NO in answers:
         verdict = Verdict.BREAKING
     text = Text(told.title, told.why, told.reference)
-    made = stated(f"avro-{told.id}", verdict, text, match, examples)
+    made = stated(f"avro-{told.id}", verdict, text, match, *examples)
     return replace(made, accepts_old_requests=answers.back, emits_old_compatible=answers.forth)
 
 
@@ -156,6 +156,8 @@ _ENUM: Final[Json] = {"type": "enum", "name": "State", "symbols": ["OPEN", "PAID
 _MORE: Final[Json] = {"type": "enum", "name": "State", "symbols": ["OPEN", "PAID", "SENT"]}
 _FALLING: Final[Json] = {"type": "enum", "name": "State", "symbols": ["OPEN", "PAID"], "default": "OPEN"}
 _KEY: Final[Json] = {"type": "fixed", "name": "Key", "size": 8}
+_MARKED: Final = one({"type": {"type": "fixed", "name": "Mark", "size": 8, "aliases": ["Key"]}})
+_SPACED: Final = one({"type": {"type": "fixed", "name": "Key", "size": 8, "namespace": "shop"}})
 _LONGER: Final[Json] = {"type": "fixed", "name": "Key", "size": 16}
 _MILLIS: Final = one({"type": {"type": "long", "logicalType": "timestamp-millis"}})
 _MICROS: Final = one({"type": {"type": "long", "logicalType": "timestamp-micros"}})
@@ -173,28 +175,28 @@ _FIELDS: Final = (
               "Data written before has no such field, and a reader that asks for it has nothing to put in its place."),
         Match(elements=_FIELD, facets=("",), changes=(Change.ADDED,), facts=((delta.REQUIRED, True),)),
         FORWARD,
-        (shown(record(), _INT), shown(record(), _DEFAULTED)),
+        shown(record(), _INT), shown(record(), _DEFAULTED),
     ),
     rule(
         Told("field-added", "A field with a default was added",
               "A reader of older data takes the default, and an older reader skips the field."),
         Match(elements=_FIELD, facets=("",), changes=(Change.ADDED,)),
         YES,
-        (shown(record(), _DEFAULTED), shown(record(), _INT)),
+        shown(record(), _DEFAULTED), shown(record(), _INT),
     ),
     rule(
         Told("field-removed-without-default", "A field that had no default was removed",
               "The released schema asks for the field and has no default for data that does not carry it."),
         Match(elements=_FIELD, facets=("",), changes=(Change.REMOVED,), facts=((delta.REQUIRED, True),)),
         BACKWARD,
-        (shown(_INT, record()), shown(_DEFAULTED, record())),
+        shown(_INT, record()), shown(_DEFAULTED, record()),
     ),
     rule(
         Told("field-removed", "A field that had a default was removed",
               "The candidate skips what older data carries, and the released schema takes its default."),
         Match(elements=_FIELD, facets=("",), changes=(Change.REMOVED,)),
         YES,
-        (shown(_DEFAULTED, record()), shown(_INT, record())),
+        shown(_DEFAULTED, record()), shown(_INT, record()),
     ),
     rule(
         Told("field-renamed", "A field has another name, and an alias leads from the one to the other",
@@ -202,7 +204,7 @@ _FIELDS: Final = (
               f"{SPEC}, Aliases"),
         Match(elements=_FIELD, facets=("name",)),
         BACKWARD,
-        (shown(_INT, record(sum={"type": "int", "aliases": ["total"]})), shown(_INT, record(sum="int"))),
+        shown(_INT, record(sum={"type": "int", "aliases": ["total"]})), shown(_INT, record(sum="int")),
     ),
 )  # fmt: skip
 
@@ -212,42 +214,42 @@ _TYPES: Final = (
               "A reader promotes what was written with the smaller type. Nothing leads back."),
         Match(elements=_USES, facets=("type",), when=_promoted),
         BACKWARD,
-        (shown(_INT, one("long")), shown(_INT, _STRING)),
+        shown(_INT, one("long")), shown(_INT, _STRING),
     ),
     rule(
         Told("type-narrowed", "The type was one that the present one is promoted to",
               "The larger type is never read as the smaller one, while the released schema still promotes."),
         Match(elements=_USES, facets=("type",), when=_narrowed),
         FORWARD,
-        (shown(one("long"), _INT), shown(_STRING, _INT)),
+        shown(one("long"), _INT), shown(_STRING, _INT),
     ),
     rule(
         Told("union-reordered", "The branches of a union stand in another order",
               "A reader looks for the branch that was written, wherever it stands."),
         Match(elements=_USES, facets=("type",), when=_reordered),
         YES,
-        (shown(_NULLABLE, one(["int", "null"])), shown(_NULLABLE, one(["null", "long"]))),
+        shown(_NULLABLE, one(["int", "null"])), shown(_NULLABLE, one(["null", "long"])),
     ),
     rule(
         Told("union-branch-added", "A union has another branch, or a type became a union",
               "The released schema knows no branch for the new values."),
         Match(elements=_USES, facets=("type",), when=_added_branches),
         BACKWARD,
-        (shown(_INT, _NULLABLE), shown(_INT, one(["null", "string"]))),
+        shown(_INT, _NULLABLE), shown(_INT, one(["null", "string"])),
     ),
     rule(
         Told("union-branch-removed", "A branch of a union was removed",
               "Older data may hold the branch, and the candidate has none for it."),
         Match(elements=_USES, facets=("type",), when=_removed_branches),
         FORWARD,
-        (shown(_NULLABLE, _INT), shown(_NULLABLE, one(["null", "string"]))),
+        shown(_NULLABLE, _INT), shown(_NULLABLE, one(["null", "string"])),
     ),
     rule(
         Told("type-changed", "The type changed",
               "Neither type is read as the other one."),
         Match(elements=_USES, facets=("type",)),
         NO,
-        (shown(_INT, _STRING), shown(_INT, one("long"))),
+        shown(_INT, _STRING), shown(_INT, one("long")),
     ),
 )  # fmt: skip
 
@@ -258,10 +260,7 @@ _NAMES: Final = (
               f"{SPEC}, Names and Aliases"),
         Match(elements=_TYPE, facets=("name",)),
         BACKWARD,
-        (
-            shown(one(_KEY), one({"type": {"type": "fixed", "name": "Mark", "size": 8, "aliases": ["Key"]}})),
-            shown(one(_KEY), one({"type": {**dict(_KEY), "namespace": "shop"}})),  # type: ignore[arg-type]
-        ),
+        shown(one(_KEY), _MARKED), shown(one(_KEY), _SPACED),
     ),
     rule(
         Told("namespace-changed", "A named type has another namespace",
@@ -269,10 +268,7 @@ _NAMES: Final = (
               f"{SPEC}, Schema Resolution: both have the same (unqualified) name"),
         Match(elements=_TYPE, facets=("namespace",)),
         YES,
-        (
-            shown(one(_KEY), one({"type": {**dict(_KEY), "namespace": "shop"}})),  # type: ignore[arg-type]
-            shown(one(_KEY), one({"type": {"type": "fixed", "name": "Mark", "size": 8, "aliases": ["Key"]}})),
-        ),
+        shown(one(_KEY), _SPACED), shown(one(_KEY), _MARKED),
     ),
     rule(
         Told("aliases-changed", "The aliases of a type or field changed",
@@ -281,7 +277,7 @@ _NAMES: Final = (
               f"{SPEC}, Aliases"),
         Match(elements=(*_TYPE, *_FIELD), facets=("aliases",)),
         YES,
-        (shown(_INT, one({"type": "int", "aliases": ["sum"]})), shown(_INT, _DEFAULTED)),
+        shown(_INT, one({"type": "int", "aliases": ["sum"]})), shown(_INT, _DEFAULTED),
     ),
     rule(
         Told("default-changed", "A default was added, removed or changed",
@@ -289,7 +285,7 @@ _NAMES: Final = (
               "releases before the released one may need the default: ask for the history."),
         Match(elements=(*_TYPE, *_FIELD), facets=("default",)),
         YES,
-        (shown(_INT, _DEFAULTED), shown(_INT, _NULLABLE)),
+        shown(_INT, _DEFAULTED), shown(_INT, _NULLABLE),
     ),
 )  # fmt: skip
 
@@ -299,21 +295,21 @@ _MEMBERS: Final = (
               "A reader without the symbol refuses it, unless its enum has a default."),
         Match(elements=(ElementKind.ENUM_VALUE,), facets=("",), changes=(Change.ADDED,)),
         BACKWARD,
-        (shown(one(_ENUM), one(_MORE)), shown(one(_ENUM), one(_FALLING))),
+        shown(one(_ENUM), one(_MORE)), shown(one(_ENUM), one(_FALLING)),
     ),
     rule(
         Told("symbol-removed", "A symbol was removed from an enum",
               "Older data may hold the symbol, and a reader without it refuses it unless its enum has a default."),
         Match(elements=(ElementKind.ENUM_VALUE,), facets=("",), changes=(Change.REMOVED,)),
         FORWARD,
-        (shown(one(_MORE), one(_ENUM)), shown(one(_FALLING), one(_ENUM))),
+        shown(one(_MORE), one(_ENUM)), shown(one(_FALLING), one(_ENUM)),
     ),
     rule(
         Told("size-changed", "A fixed has another size",
               "Two fixed types match when their sizes are equal."),
         Match(elements=_TYPE, facets=("size",)),
         NO,
-        (shown(one(_KEY), one(_LONGER)), shown(one(_KEY), one("bytes"))),
+        shown(one(_KEY), one(_LONGER)), shown(one(_KEY), one("bytes")),
     ),
     rule(
         Told("decimal-changed", "A decimal has another precision or scale",
@@ -321,7 +317,7 @@ _MEMBERS: Final = (
               f"{SPEC}, Logical Types, Decimal"),
         Match(when=_decimals),
         NO,
-        (shown(_decimal(4, 2), _decimal(4, 3)), shown(_decimal(4, 2), one("bytes"))),
+        shown(_decimal(4, 2), _decimal(4, 3)), shown(_decimal(4, 2), one("bytes")),
     ),
     rule(
         Told("logical-type-changed", "A logical type became another one",
@@ -329,7 +325,7 @@ _MEMBERS: Final = (
               f"{SPEC}, Logical Types"),
         Match(when=_replaced),
         NO,
-        (shown(_MILLIS, _MICROS), shown(_MILLIS, _LONG)),
+        shown(_MILLIS, _MICROS), shown(_MILLIS, _LONG),
     ),
     rule(
         Told("checked-logical-type-added", "A logical type was added that not every value is of",
@@ -337,7 +333,7 @@ _MEMBERS: Final = (
               f"{SPEC}, Logical Types"),
         Match(when=_checked, changes=(Change.ADDED,)),
         Answers(Answer.NO, Answer.UNKNOWN),
-        (shown(_STRING, _IDENTIFIER), shown(_LONG, _MILLIS)),
+        shown(_STRING, _IDENTIFIER), shown(_LONG, _MILLIS),
     ),
     rule(
         Told("checked-logical-type-removed", "A logical type was removed that not every value is of",
@@ -345,7 +341,7 @@ _MEMBERS: Final = (
               f"{SPEC}, Logical Types"),
         Match(when=_checked, changes=(Change.REMOVED,)),
         Answers(Answer.UNKNOWN, Answer.NO),
-        (shown(_IDENTIFIER, _STRING), shown(_MILLIS, _LONG)),
+        shown(_IDENTIFIER, _STRING), shown(_MILLIS, _LONG),
     ),
     rule(
         Told("logical-type-added-or-removed", "A logical type was added or removed, or is none of the specification",
@@ -353,7 +349,7 @@ _MEMBERS: Final = (
               f"{SPEC}, Logical Types"),
         Match(when=_logical),
         OPEN,
-        (shown(_LONG, _MILLIS), shown(_MILLIS, _MICROS)),
+        shown(_LONG, _MILLIS), shown(_MILLIS, _MICROS),
     ),
 )  # fmt: skip
 
@@ -389,14 +385,14 @@ _EVENTS: Final = (
               "Nothing says how the data that was written is read.", f"{SPEC}, Schema Declaration"),
         Match(elements=_EVENT, facets=("",), changes=(Change.REMOVED,), roles=(Role.MESSAGE,)),
         READ,
-        (shown(_INT_MESSAGE, _EMPTY), shown(_INT_MESSAGE, _STRING_MESSAGE)),
+        shown(_INT_MESSAGE, _EMPTY), shown(_INT_MESSAGE, _STRING_MESSAGE),
     ),
     rule(
         Told("event-added", "A schema was added that data is written with",
               "No data was written with it before.", f"{SPEC}, Schema Declaration"),
         Match(elements=_EVENT, facets=("",), changes=(Change.ADDED,), roles=(Role.MESSAGE,)),
         TAKEN,
-        (shown(_EMPTY, _INT_MESSAGE), shown(_INT_MESSAGE, _STRING_MESSAGE)),
+        shown(_EMPTY, _INT_MESSAGE), shown(_INT_MESSAGE, _STRING_MESSAGE),
     ),
 )  # fmt: skip
 
@@ -406,14 +402,14 @@ _CALLS: Final = (
               "A released client still sends it.", f"{SPEC}, Protocol Declaration"),
         Match(elements=_EVENT, facets=("",), changes=(Change.REMOVED,)),
         READ,
-        (shown(_CALL, _EMPTY), shown(_CALL, _SILENT)),
+        shown(_CALL, _EMPTY), shown(_CALL, _SILENT),
     ),
     rule(
         Told("message-added", "A message was added to the protocol",
               "No released client sends it.", f"{SPEC}, Protocol Declaration"),
         Match(elements=_EVENT, facets=("",), changes=(Change.ADDED,)),
         TAKEN,
-        (shown(_EMPTY, _CALL), shown(_SILENT, _CALL)),
+        shown(_EMPTY, _CALL), shown(_SILENT, _CALL),
     ),
     rule(
         Told("parameter-added-without-default", "A parameter without a default was added to a message",
@@ -421,28 +417,28 @@ _CALLS: Final = (
               _WIRE),
         Match(elements=_ARGUMENT, facets=("",), changes=(Change.ADDED,), facts=((delta.REQUIRED, True),)),
         READ,
-        (shown(_SILENT, _CALL), shown(_CALL, _SILENT)),
+        shown(_SILENT, _CALL),
     ),
     rule(
         Told("parameter-added-or-removed", "A parameter with a default was added to a message, or one was removed",
               "The candidate takes its default, or skips what it does not ask for.", _WIRE),
         Match(elements=_ARGUMENT, facets=("",)),
         TAKEN,
-        (shown(_CALL, _SILENT), shown(_SILENT, _CALL)),
+        shown(_CALL, _SILENT),
     ),
     rule(
         Told("parameter-type-changed", "The type of a parameter changed",
               "The candidate reads what released clients send with the former type.", _WIRE),
         Match(elements=_ARGUMENT, facets=("type",)),
         READ,
-        (shown(_CALL, _NUMBERED), shown(_CALL, _protocol([_ID], "int"))),
+        shown(_CALL, _NUMBERED), shown(_CALL, _protocol([_ID], "int")),
     ),
     rule(
         Told("parameter-default-changed", "The default or the aliases of a parameter changed",
               "Both sides have the parameter, so neither is needed.", _WIRE),
         Match(elements=(ElementKind.ARGUMENT,)),
         TAKEN,
-        (shown(_CALL, _OWED), shown(_CALL, _SILENT)),
+        shown(_CALL, _OWED), shown(_CALL, _SILENT),
     ),
     rule(
         Told("answer-changed", "The response or the errors of a message changed",
@@ -450,14 +446,14 @@ _CALLS: Final = (
               _WIRE),
         Match(elements=(ElementKind.REPLY,), facets=("type",)),
         WRITTEN,
-        (shown(_CALL, _protocol([_ID], "int")), shown(_CALL, _SILENT)),
+        shown(_CALL, _protocol([_ID], "int")), shown(_CALL, _SILENT),
     ),
     rule(
         Told("one-way-changed", "A message began or ceased to be one-way",
               "One side waits for an answer that the other does not send.", f"{SPEC}, Protocol Declaration"),
         Match(elements=_EVENT, facets=("one-way",)),
         NO,
-        (shown(_protocol([_ID], "null"), _ONE_WAY), shown(_CALL, _SILENT)),
+        shown(_protocol([_ID], "null"), _ONE_WAY), shown(_CALL, _SILENT),
     ),
 )  # fmt: skip
 

@@ -22,9 +22,9 @@ def said(title: str, why: str, section: str) -> Text:
     return Text(title, why, f"{_EDITION} {section}")
 
 
-def edit(released: str, candidate: str) -> tuple[Example, Example]:
-    """An edit, and the same edit backwards."""
-    return Example(Slot.GRAPHQL, released, candidate), Example(Slot.GRAPHQL, candidate, released)
+def edit(released: str, candidate: str) -> Example:
+    """An edit of a whole schema."""
+    return Example(Slot.GRAPHQL, released, candidate)
 
 
 def schema(*definitions: str) -> str:
@@ -84,10 +84,8 @@ INPUTS: Final[tuple[Rule, ...]] = (
             "5.4.3 Required Arguments; 5.6.4 Input Object Required Fields",
         ),
         _REQUIRED,
-        (
-            edit(query("thing: String"), query("thing(id: ID!): String"))[0],
-            edit(query("thing: String"), query("thing(id: ID! = 1): String"))[0],
-        ),
+        edit(query("thing: String"), query("thing(id: ID!): String")),
+        edit(query("thing: String"), query("thing(id: ID! = 1): String")),
     ),
     stated(
         "graphql-input-added",
@@ -121,10 +119,8 @@ INPUTS: Final[tuple[Rule, ...]] = (
             _USAGES,
         ),
         _input(None, "type"),
-        (
-            edit(query("thing(id: Int): String"), query("thing(id: [Int]): String"))[0],
-            edit(query("thing(id: Int): String"), query("thing(id: Int!): String"))[0],
-        ),
+        edit(query("thing(id: Int): String"), query("thing(id: [Int]): String")),
+        edit(query("thing(id: Int): String"), query("thing(id: Int!): String")),
     ),
     stated(
         "graphql-input-became-non-null",
@@ -158,10 +154,8 @@ INPUTS: Final[tuple[Rule, ...]] = (
             "3.12.1 Non-Null, Input Coercion",
         ),
         _input(None, "non-null", Shift.REPLACED),
-        (
-            edit(query("thing(ids: [ID]!): String"), query("thing(ids: [ID!]): String"))[0],
-            edit(query("thing(ids: [ID]!): String"), query("thing(ids: [ID!]!): String"))[0],
-        ),
+        edit(query("thing(ids: [ID]!): String"), query("thing(ids: [ID!]): String")),
+        edit(query("thing(ids: [ID]!): String"), query("thing(ids: [ID!]!): String")),
     ),
     stated(
         "graphql-default-added",
@@ -197,10 +191,8 @@ INPUTS: Final[tuple[Rule, ...]] = (
             _COERCION,
         ),
         _input(None, "default"),
-        (
-            edit(query("thing(limit: Int = 10): String"), query("thing(limit: Int = 50): String"))[0],
-            edit(query("thing(limit: Int = 10): String"), query("thing(limit: Int): String"))[0],
-        ),
+        edit(query("thing(limit: Int = 10): String"), query("thing(limit: Int = 50): String")),
+        edit(query("thing(limit: Int = 10): String"), query("thing(limit: Int): String")),
     ),
     stated(
         "graphql-one-of-demanded",
@@ -258,7 +250,8 @@ DIRECTIVES: Final[tuple[Rule, ...]] = (
             facets=("", "locations", _IN_SCHEMAS, "repeatable", _ARGUMENTS_THERE),
             when=_only_in_schemas,
         ),
-        (edit(query("thing: String"), _cached(" on OBJECT"))[0], edit(query("thing: String"), _cached(" on FIELD"))[0]),
+        edit(query("thing: String"), _cached(" on OBJECT")),
+        edit(query("thing: String"), _cached(" on FIELD")),
     ),
     stated(
         "graphql-directive-removed",

@@ -106,7 +106,8 @@ _VALUES: Final[tuple[Rule, ...]] = (
             _RESULTS,
         ),
         Match(elements=_OUTPUTS, facets=("type",), roles=(Role.RESPONSE,)),
-        (edit(query("thing: Int"), query("thing: String"))[0], edit(query("thing: Int"), query("thing: Int!"))[0]),
+        edit(query("thing: Int"), query("thing: String")),
+        edit(query("thing: Int"), query("thing: Int!")),
     ),
     stated(
         "graphql-output-became-nullable",
@@ -137,10 +138,8 @@ _VALUES: Final[tuple[Rule, ...]] = (
             _NULL,
         ),
         _written("non-null", Shift.REPLACED),
-        (
-            edit(query("things: [Int]!"), query("things: [Int!]"))[0],
-            edit(query("things: [Int]!"), query("things: [Int!]!"))[0],
-        ),
+        edit(query("things: [Int]!"), query("things: [Int!]")),
+        edit(query("things: [Int]!"), query("things: [Int!]!")),
     ),
     about_requests(
         "graphql-enum-value-removed",
@@ -208,10 +207,8 @@ _TYPES: Final[tuple[Rule, ...]] = (
             "3.4 Types",
         ),
         Match(elements=(ElementKind.TYPE,), facets=("kind",)),
-        (
-            edit(schema(_THING, typed("interface Thing", "id: ID")), schema(_THING, typed("type Thing", "id: ID")))[0],
-            edit(schema(_THING, "scalar Thing"), schema(_THING, _TIMED))[0],
-        ),
+        edit(schema(_THING, typed("interface Thing", "id: ID")), schema(_THING, typed("type Thing", "id: ID"))),
+        edit(schema(_THING, "scalar Thing"), schema(_THING, _TIMED)),
     ),
     about_requests(
         "graphql-union-member-removed",
@@ -273,10 +270,8 @@ _TYPES: Final[tuple[Rule, ...]] = (
             "3.5 Scalars, `@specifiedBy`",
         ),
         Match(facets=("specifiedBy",)),
-        (
-            edit(schema(_THING, "scalar Thing"), schema(_THING, _TIMED))[0],
-            edit(schema(query("at: String"), "scalar Thing"), schema(_THING, "scalar Thing"))[0],
-        ),
+        edit(schema(_THING, "scalar Thing"), schema(_THING, _TIMED)),
+        edit(schema(query("at: String"), "scalar Thing"), schema(_THING, "scalar Thing")),
     ),
 )
 
@@ -305,10 +300,8 @@ _MARKS: Final[tuple[Rule, ...]] = (
             "3.13 Type System, Directives",
         ),
         Match(facets=("directives",)),
-        (
-            edit(schema(query("a: String"), _AUTH), schema(query("a: String @auth"), _AUTH))[0],
-            edit(schema(query("a: String"), _AUTH), schema(query("a: String @deprecated"), _AUTH))[0],
-        ),
+        edit(schema(query("a: String"), _AUTH), schema(query("a: String @auth"), _AUTH)),
+        edit(schema(query("a: String"), _AUTH), schema(query("a: String @deprecated"), _AUTH)),
     ),
 )
 

@@ -9,7 +9,7 @@ from evreview.comparison import delta as comparison_delta
 from evreview.comparison.component_identity import MEDIA_TYPE
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Text, stated
-from evreview.comparison.rules.rule import Example, Match, Predicate, Rule, Slot
+from evreview.comparison.rules.rule import Example, Match, Predicate, Rule, Slot, covered, covers, required
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Change, Json, Polarity, Role, Verdict
 
@@ -22,8 +22,10 @@ _SCHEMA: Final[Json] = {"schema": {"type": "object"}}
 _JSON: Final[Json] = {"application/json": _SCHEMA}
 _BOTH: Final[Json] = {"application/json": _SCHEMA, "application/xml": _SCHEMA}
 _RANGE: Final[Json] = {"application/*": _SCHEMA}
+_SPELLED: Final[Json] = {"application/json": _SCHEMA, "application/*": _SCHEMA}
 _XML: Final[Json] = {"application/xml": _SCHEMA}
 _PROBLEMS: Final[Json] = {"application/problem+json": _SCHEMA}
+_ERRORS: Final[Json] = {"application/json": _SCHEMA, "application/problem+json": _SCHEMA}
 
 
 def _body(*, required: bool = True) -> Json:
@@ -36,24 +38,12 @@ def _whole(
     return Match(elements=elements, facets=("",), changes=(change,), polarity=polarity, when=when)
 
 
-def _covered(delta: Delta) -> bool:
-    return bool(delta.facts.get(comparison_delta.COVERED_BY))
-
-
-def _covers(delta: Delta) -> bool:
-    return bool(delta.facts.get(comparison_delta.COVERS))
-
-
 def _one_of_several(delta: Delta) -> bool:
     return delta.facts.get(comparison_delta.ONLY_ONE) is not True
 
 
 def _hook(content: Json) -> Json:
     return {"changed": {"post": {"requestBody": {"required": True, "content": content}, "responses": {}}}}
-
-
-def _required(delta: Delta) -> bool:
-    return delta.facts.get(comparison_delta.REQUIRED) is True
 
 
 def _renamed(polarity: Polarity, when: Predicate | None = None) -> Match:
@@ -65,15 +55,17 @@ _BODY_RULES: tuple[Rule, ...] = (
         "request-body-added-required",
         Verdict.BREAKING,
         Text("A required request body was added", "An old request has no body, and the candidate demands one.", _BODY),
-        _whole(Change.ADDED, _BODIES, Polarity.READ, _required),
-        (Example(Slot.BODY, MISSING, _body()), Example(Slot.BODY, MISSING, _body(required=False))),
+        _whole(Change.ADDED, _BODIES, Polarity.READ, required),
+        Example(Slot.BODY, MISSING, _body()),
+        Example(Slot.BODY, MISSING, _body(required=False)),
     ),
     stated(
         "request-body-added",
         Verdict.COMPATIBLE,
         Text("An optional request body was added", "An old request has no body, which the candidate allows.", _BODY),
         _whole(Change.ADDED, _BODIES, Polarity.READ),
-        (Example(Slot.BODY, MISSING, _body(required=False)), Example(Slot.BODY, MISSING, _body())),
+        Example(Slot.BODY, MISSING, _body(required=False)),
+        Example(Slot.BODY, MISSING, _body()),
     ),
     stated(
         "request-body-removed",
@@ -84,21 +76,21 @@ _BODY_RULES: tuple[Rule, ...] = (
             _BODY,
         ),
         _whole(Change.REMOVED, _BODIES, Polarity.READ),
-        (Example(Slot.BODY, _body(), MISSING), Example(Slot.BODY, MISSING, _body())),
+        Example(Slot.BODY, _body(), MISSING),
     ),
     stated(
         "request-body-became-required",
         Verdict.BREAKING,
         Text("The request body became required", "An old request without a body is refused.", _BODY),
         Match(elements=_BODIES, facets=("required",), polarity=Polarity.READ, candidate=(True,)),
-        (Example(Slot.BODY, _body(required=False), _body()), Example(Slot.BODY, _body(), _body(required=False))),
+        Example(Slot.BODY, _body(required=False), _body()),
     ),
     stated(
         "request-body-became-optional",
         Verdict.COMPATIBLE,
         Text("The request body became optional", "Every old request carries a body, which stays allowed.", _BODY),
         Match(elements=_BODIES, facets=("required",), polarity=Polarity.READ, released=(True,)),
-        (Example(Slot.BODY, _body(), _body(required=False)), Example(Slot.BODY, _body(required=False), _body())),
+        Example(Slot.BODY, _body(), _body(required=False)),
     ),
 )
 
@@ -111,11 +103,9 @@ _MEDIA_RULES: tuple[Rule, ...] = (
             "The candidate's range names every media type that the released contract accepted.",
             _MEDIA,
         ),
-        _whole(Change.REMOVED, _TYPES, Polarity.READ, _covered),
-        (
-            Example(Slot.REQUEST_CONTENT, {**_JSON, **_RANGE}, _RANGE),  # type: ignore[dict-item]
-            Example(Slot.REQUEST_CONTENT, _RANGE, _JSON),
-        ),
+        _whole(Change.REMOVED, _TYPES, Polarity.READ, covered),
+        Example(Slot.REQUEST_CONTENT, _SPELLED, _RANGE),
+        Example(Slot.REQUEST_CONTENT, _RANGE, _JSON),
     ),
     stated(
         "response-media-type-covered-by-range",
@@ -125,11 +115,9 @@ _MEDIA_RULES: tuple[Rule, ...] = (
             "The candidate's range still names the media type; what the range adds is a row of its own.",
             _MEDIA,
         ),
-        _whole(Change.REMOVED, _TYPES, Polarity.WRITTEN, _covered),
-        (
-            Example(Slot.RESPONSE_CONTENT, {**_JSON, **_RANGE}, _RANGE),  # type: ignore[dict-item]
-            Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON),
-        ),
+        _whole(Change.REMOVED, _TYPES, Polarity.WRITTEN, covered),
+        Example(Slot.RESPONSE_CONTENT, _SPELLED, _RANGE),
+        Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON),
     ),
     stated(
         "response-media-range-narrowed",
@@ -139,11 +127,9 @@ _MEDIA_RULES: tuple[Rule, ...] = (
             "Every media type that the candidate writes was one of the released range.",
             _MEDIA,
         ),
-        _whole(Change.REMOVED, _TYPES, Polarity.WRITTEN, _covers),
-        (
-            Example(Slot.RESPONSE_CONTENT, {**_JSON, **_RANGE}, _JSON),  # type: ignore[dict-item]
-            Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON),
-        ),
+        _whole(Change.REMOVED, _TYPES, Polarity.WRITTEN, covers),
+        Example(Slot.RESPONSE_CONTENT, _SPELLED, _JSON),
+        Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON),
     ),
     stated(
         "request-media-range-narrowed",
@@ -153,25 +139,23 @@ _MEDIA_RULES: tuple[Rule, ...] = (
             "An old request of another content type of the range is refused.",
             _MEDIA,
         ),
-        _whole(Change.REMOVED, _TYPES, Polarity.READ, _covers),
-        (
-            Example(Slot.REQUEST_CONTENT, {**_JSON, **_RANGE}, _JSON),  # type: ignore[dict-item]
-            Example(Slot.REQUEST_CONTENT, _BOTH, _JSON),
-        ),
+        _whole(Change.REMOVED, _TYPES, Polarity.READ, covers),
+        Example(Slot.REQUEST_CONTENT, _SPELLED, _JSON),
+        Example(Slot.REQUEST_CONTENT, _BOTH, _JSON),
     ),
     stated(
         "request-media-type-removed",
         Verdict.BREAKING,
         Text("A request media type was removed", "An old request of that content type is refused.", _MEDIA),
         _whole(Change.REMOVED, _TYPES, Polarity.READ),
-        (Example(Slot.REQUEST_CONTENT, _BOTH, _JSON), Example(Slot.REQUEST_CONTENT, _JSON, _BOTH)),
+        Example(Slot.REQUEST_CONTENT, _BOTH, _JSON),
     ),
     stated(
         "request-media-type-added",
         Verdict.COMPATIBLE,
         Text("A request media type was added", "Old requests use the released types, which stay accepted.", _MEDIA),
         _whole(Change.ADDED, _TYPES, Polarity.READ),
-        (Example(Slot.REQUEST_CONTENT, _JSON, _BOTH), Example(Slot.REQUEST_CONTENT, _BOTH, _JSON)),
+        Example(Slot.REQUEST_CONTENT, _JSON, _BOTH),
     ),
     stated(
         "webhook-media-type-removed",
@@ -190,7 +174,8 @@ _MEDIA_RULES: tuple[Rule, ...] = (
             roles=(Role.WEBHOOK, Role.CALLBACK),
             when=_one_of_several,
         ),
-        (Example(Slot.WEBHOOKS, _hook(_BOTH), _hook(_JSON)), Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON)),
+        Example(Slot.WEBHOOKS, _hook(_BOTH), _hook(_JSON)),
+        Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON),
     ),
     stated(
         "error-content-type-removed",
@@ -202,10 +187,8 @@ _MEDIA_RULES: tuple[Rule, ...] = (
             _PROBLEM,
         ),
         replace(_whole(Change.REMOVED, _TYPES, Polarity.WRITTEN), in_error=True),
-        (
-            Example(Slot.ERROR_CONTENT, {**_JSON, **_PROBLEMS}, _PROBLEMS),  # type: ignore[dict-item]
-            Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON),
-        ),
+        Example(Slot.ERROR_CONTENT, _ERRORS, _PROBLEMS),
+        Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON),
     ),
     stated(
         "response-media-type-removed",
@@ -216,10 +199,8 @@ _MEDIA_RULES: tuple[Rule, ...] = (
             _MEDIA,
         ),
         _whole(Change.REMOVED, _TYPES, Polarity.WRITTEN),
-        (
-            Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON),
-            Example(Slot.ERROR_CONTENT, {**_JSON, **_PROBLEMS}, _PROBLEMS),  # type: ignore[dict-item]
-        ),
+        Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON),
+        Example(Slot.ERROR_CONTENT, _ERRORS, _PROBLEMS),
     ),
     stated(
         "response-media-type-within-range",
@@ -229,11 +210,9 @@ _MEDIA_RULES: tuple[Rule, ...] = (
             "The released contract allowed the media type already.",
             _MEDIA,
         ),
-        _whole(Change.ADDED, _TYPES, Polarity.WRITTEN, _covered),
-        (
-            Example(Slot.RESPONSE_CONTENT, _RANGE, {**_JSON, **_RANGE}),  # type: ignore[dict-item]
-            Example(Slot.RESPONSE_CONTENT, _JSON, _BOTH),
-        ),
+        _whole(Change.ADDED, _TYPES, Polarity.WRITTEN, covered),
+        Example(Slot.RESPONSE_CONTENT, _RANGE, _SPELLED),
+        Example(Slot.RESPONSE_CONTENT, _JSON, _BOTH),
     ),
     stated(
         "webhook-media-type-added",
@@ -252,7 +231,8 @@ _MEDIA_RULES: tuple[Rule, ...] = (
             roles=(Role.WEBHOOK, Role.CALLBACK),
             when=_one_of_several,
         ),
-        (Example(Slot.WEBHOOKS, _hook(_JSON), _hook(_BOTH)), Example(Slot.RESPONSE_CONTENT, _JSON, _BOTH)),
+        Example(Slot.WEBHOOKS, _hook(_JSON), _hook(_BOTH)),
+        Example(Slot.RESPONSE_CONTENT, _JSON, _BOTH),
     ),
     stated(
         "response-media-type-added",
@@ -265,7 +245,7 @@ _MEDIA_RULES: tuple[Rule, ...] = (
             _MEDIA,
         ),
         _whole(Change.ADDED, _TYPES, Polarity.WRITTEN),
-        (Example(Slot.RESPONSE_CONTENT, _JSON, _BOTH), Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON)),
+        Example(Slot.RESPONSE_CONTENT, _JSON, _BOTH),
     ),
 )
 
@@ -275,8 +255,8 @@ _RANGED_RULES: tuple[Rule, ...] = (
         "request-media-type-became-range",
         Verdict.COMPATIBLE,
         Text("A request media type became a range that holds it", f"{_WIDER} Old requests stay accepted.", _MEDIA),
-        _renamed(Polarity.READ, _covered),
-        (Example(Slot.REQUEST_CONTENT, _JSON, _RANGE), Example(Slot.REQUEST_CONTENT, _RANGE, _JSON)),
+        _renamed(Polarity.READ, covered),
+        Example(Slot.REQUEST_CONTENT, _JSON, _RANGE),
     ),
     stated(
         "response-media-type-became-range",
@@ -286,8 +266,8 @@ _RANGED_RULES: tuple[Rule, ...] = (
             f"{_WIDER} The contract does not say whether an old client may be answered with one of those.",
             _MEDIA,
         ),
-        _renamed(Polarity.WRITTEN, _covered),
-        (Example(Slot.RESPONSE_CONTENT, _JSON, _RANGE), Example(Slot.RESPONSE_CONTENT, _RANGE, _JSON)),
+        _renamed(Polarity.WRITTEN, covered),
+        Example(Slot.RESPONSE_CONTENT, _JSON, _RANGE),
     ),
     stated(
         "response-media-range-became-type",
@@ -297,8 +277,8 @@ _RANGED_RULES: tuple[Rule, ...] = (
             "The media type that the candidate writes was one of the released range.",
             _MEDIA,
         ),
-        _renamed(Polarity.WRITTEN, _covers),
-        (Example(Slot.RESPONSE_CONTENT, _RANGE, _JSON), Example(Slot.RESPONSE_CONTENT, _JSON, _RANGE)),
+        _renamed(Polarity.WRITTEN, covers),
+        Example(Slot.RESPONSE_CONTENT, _RANGE, _JSON),
     ),
 )
 
@@ -313,7 +293,8 @@ _RENAMED_RULES: tuple[Rule, ...] = (
                 _MEDIA,
             ),
             _renamed(Polarity.READ),
-            (Example(Slot.REQUEST_CONTENT, _JSON, _XML), Example(Slot.REQUEST_CONTENT, _JSON, _RANGE)),
+            Example(Slot.REQUEST_CONTENT, _JSON, _XML),
+            Example(Slot.REQUEST_CONTENT, _JSON, _RANGE),
         ),
         mirror="response-media-type-changed",
     ),
@@ -327,7 +308,8 @@ _RENAMED_RULES: tuple[Rule, ...] = (
             _PROBLEM,
         ),
         replace(_renamed(Polarity.WRITTEN), in_error=True),
-        (Example(Slot.ERROR_CONTENT, _JSON, _PROBLEMS), Example(Slot.RESPONSE_CONTENT, _JSON, _XML)),
+        Example(Slot.ERROR_CONTENT, _JSON, _PROBLEMS),
+        Example(Slot.RESPONSE_CONTENT, _JSON, _XML),
     ),
     replace(
         stated(
@@ -339,7 +321,8 @@ _RENAMED_RULES: tuple[Rule, ...] = (
                 _MEDIA,
             ),
             _renamed(Polarity.WRITTEN),
-            (Example(Slot.RESPONSE_CONTENT, _JSON, _XML), Example(Slot.RESPONSE_CONTENT, _JSON, _BOTH)),
+            Example(Slot.RESPONSE_CONTENT, _JSON, _XML),
+            Example(Slot.RESPONSE_CONTENT, _JSON, _BOTH),
         ),
         mirror="request-media-type-changed",
     ),

@@ -289,10 +289,8 @@ RULES: tuple[Rule, ...] = (
                 changes=(Change.ADDED,),
                 when=lambda it: _is_read(it) and demanded(_facets(it.candidate)),
             ),
-            (
-                (_limited(""), _limited("", _NEW.format("min_len = 3"))),
-                (_limited(""), _limited("", _NEW.format("min_len = 0"))),
-            ),
+            (_limited(""), _limited("", _NEW.format("min_len = 3"))),
+            (_limited(""), _limited("", _NEW.format("min_len = 0"))),
         )
     ),
     _asked(
@@ -311,10 +309,8 @@ RULES: tuple[Rule, ...] = (
                 changes=(Change.ADDED,),
                 when=lambda it: _is_read(it) and doubted(_facets(it.candidate)),
             ),
-            (
-                (_limited(""), _limited("", _NEW.format('pattern = "^a"'))),
-                (_limited(""), _limited("", _NEW.format("min_len = 3"))),
-            ),
+            (_limited(""), _limited("", _NEW.format('pattern = "^a"'))),
+            (_limited(""), _limited("", _NEW.format("min_len = 3"))),
         )
     ),
     _asked(
@@ -327,7 +323,7 @@ RULES: tuple[Rule, ...] = (
                 _GUIDE,
             ),
             Match(elements=_FIELD, facets=(BEHAVIOR,), when=lambda it: _is_read(it) and "REQUIRED" in _joined(it)),
-            ((_behaving(""), _behaving(_REQUIRED)), (_behaving(_REQUIRED), _behaving(""))),
+            (_behaving(""), _behaving(_REQUIRED)),
         )
     ),
     proto(
@@ -339,14 +335,16 @@ RULES: tuple[Rule, ...] = (
             _GUIDE,
         ),
         Match(elements=_FIELD, facets=(BEHAVIOR,), when=_plain),
-        ((_behaving(_REQUIRED), _behaving(_OPTIONAL)), (_behaving(""), _behaving(_REQUIRED))),
+        (_behaving(_REQUIRED), _behaving(_OPTIONAL)),
+        (_behaving(""), _behaving(_REQUIRED)),
     ),
     proto(
         "proto-constraint-reworded",
         NOWHERE,
         Text("A field's constraint is written otherwise", "It lets the same values pass.", _VALIDATORS),
         Match(elements=_FIELD, facets=LIMITS, when=lambda it: unchanged(it.released, it.candidate)),
-        ((_limited("min_len: 0"), _limited("")), (_limited("min_len: 1"), _limited("min_len: 3"))),
+        (_limited("min_len: 0"), _limited("")),
+        (_limited("min_len: 1"), _limited("min_len: 3")),
     ),
     replace(
         proto(
@@ -359,10 +357,8 @@ RULES: tuple[Rule, ...] = (
                 _VALIDATORS,
             ),
             _limits(_is_read, Effect.NARROWS, Effect.REPLACES),
-            (
-                (_limited("min_len: 1"), _limited("min_len: 3")),
-                (_limited("min_len: 1", answered=True), _limited("min_len: 3", answered=True)),
-            ),
+            (_limited("min_len: 1"), _limited("min_len: 3")),
+            (_limited("min_len: 1", answered=True), _limited("min_len: 3", answered=True)),
         ),
         emits_old_compatible=Answer.UNKNOWN,
     ),
@@ -375,10 +371,8 @@ RULES: tuple[Rule, ...] = (
             _VALIDATORS,
         ),
         _limits(lambda it: it.polarity is Polarity.READ, Effect.WIDENS),
-        (
-            (_limited("min_len: 3", answered=False), _limited("min_len: 1", answered=False)),
-            (_limited("min_len: 3", answered=True), _limited("min_len: 1", answered=True)),
-        ),
+        (_limited("min_len: 3", answered=False), _limited("min_len: 1", answered=False)),
+        (_limited("min_len: 3", answered=True), _limited("min_len: 1", answered=True)),
     ),
     proto(
         "proto-written-constraint-tightened",
@@ -389,10 +383,7 @@ RULES: tuple[Rule, ...] = (
             _VALIDATORS,
         ),
         _limits(lambda it: not _is_read(it), Effect.NARROWS),
-        (
-            (_limited("min_len: 1", answered=True), _limited("min_len: 3", answered=True)),
-            (_limited("min_len: 3", answered=True), _limited("min_len: 1", answered=True)),
-        ),
+        (_limited("min_len: 1", answered=True), _limited("min_len: 3", answered=True)),
     ),
     proto(
         "proto-written-constraint-loosened",
@@ -404,9 +395,7 @@ RULES: tuple[Rule, ...] = (
             _VALIDATORS,
         ),
         _limits(lambda _: True, *Effect),
-        (
-            (_limited("min_len: 3", answered=True), _limited("min_len: 1", answered=True)),
-            (_limited("min_len: 3", answered=False), _limited("min_len: 1", answered=False)),
-        ),
+        (_limited("min_len: 3", answered=True), _limited("min_len: 1", answered=True)),
+        (_limited("min_len: 3", answered=False), _limited("min_len: 1", answered=False)),
     ),
 )

@@ -57,10 +57,8 @@ FIELD_RULES: tuple[Rule, ...] = (
             UPDATING,
         ),
         Match(elements=_FIELD, facets=("",), changes=(Change.ADDED,), when=lambda it: _required(it.candidate)),
-        (
-            (order(syntax="proto2"), order("required int32 total = 1;", syntax="proto2")),
-            (order(), order("int32 total = 1;")),
-        ),
+        (order(syntax="proto2"), order("required int32 total = 1;", syntax="proto2")),
+        (order(), order("int32 total = 1;")),
     ),
     proto(
         "proto-required-field-removed",
@@ -71,10 +69,8 @@ FIELD_RULES: tuple[Rule, ...] = (
             UPDATING,
         ),
         Match(elements=_FIELD, facets=("",), changes=(Change.REMOVED,), when=lambda it: _required(it.released)),
-        (
-            (order("required int32 total = 1;", syntax="proto2"), order(syntax="proto2")),
-            (order("int32 total = 1;"), order()),
-        ),
+        (order("required int32 total = 1;", syntax="proto2"), order(syntax="proto2")),
+        (order("int32 total = 1;"), order()),
     ),
     proto(
         "proto-field-added",
@@ -86,7 +82,7 @@ FIELD_RULES: tuple[Rule, ...] = (
             UPDATING,
         ),
         Match(elements=_FIELD, facets=("",), changes=(Change.ADDED,)),
-        ((order(), order("int32 total = 1;")), (order("int32 total = 1;"), order())),
+        (order(), order("int32 total = 1;")),
     ),
     proto(
         "proto-field-removed",
@@ -99,7 +95,7 @@ FIELD_RULES: tuple[Rule, ...] = (
             f"{UPDATING}; {JSON}",
         ),
         Match(elements=_FIELD, facets=("",), changes=(Change.REMOVED,)),
-        ((order("int32 total = 1;"), order()), (order(), order("int32 total = 1;"))),
+        (order("int32 total = 1;"), order()),
     ),
     proto(
         "proto-extension-added",
@@ -111,14 +107,10 @@ FIELD_RULES: tuple[Rule, ...] = (
         ),
         Match(elements=_EXTENSION, facets=("",), changes=(Change.ADDED,)),
         (
-            (
-                order("extensions 100 to 199;", syntax="proto2"),
-                order(
-                    "extensions 100 to 199;", syntax="proto2", beside=("extend Order { optional string note = 100; }",)
-                ),
-            ),
-            (order(), order("int32 total = 1;")),
+            order("extensions 100 to 199;", syntax="proto2"),
+            order("extensions 100 to 199;", syntax="proto2", beside=("extend Order { optional string note = 100; }",)),
         ),
+        (order(), order("int32 total = 1;")),
     ),
     proto(
         "proto-extension-removed",
@@ -130,14 +122,10 @@ FIELD_RULES: tuple[Rule, ...] = (
         ),
         Match(elements=_EXTENSION, facets=("",), changes=(Change.REMOVED,)),
         (
-            (
-                order(
-                    "extensions 100 to 199;", syntax="proto2", beside=("extend Order { optional string note = 100; }",)
-                ),
-                order("extensions 100 to 199;", syntax="proto2"),
-            ),
-            (order("int32 total = 1;"), order()),
+            order("extensions 100 to 199;", syntax="proto2", beside=("extend Order { optional string note = 100; }",)),
+            order("extensions 100 to 199;", syntax="proto2"),
         ),
+        (order("int32 total = 1;"), order()),
     ),
     proto(
         "proto-field-renamed",
@@ -150,10 +138,8 @@ FIELD_RULES: tuple[Rule, ...] = (
             JSON,
         ),
         Match(elements=_FIELD, facets=("name",)),
-        (
-            (order('int32 sum = 1 [json_name = "sum"];'), order('int32 total = 1 [json_name = "sum"];')),
-            (order("int32 sum = 1;"), order('int32 sum = 1 [json_name = "total"];')),
-        ),
+        (order('int32 sum = 1 [json_name = "sum"];'), order('int32 total = 1 [json_name = "sum"];')),
+        (order("int32 sum = 1;"), order('int32 sum = 1 [json_name = "total"];')),
     ),
     proto(
         "proto-extension-renamed",
@@ -161,12 +147,10 @@ FIELD_RULES: tuple[Rule, ...] = (
         Text("An extension got another name", "Bytes carry numbers only; JSON names an extension in full.", JSON),
         Match(elements=_EXTENSION, facets=("name",)),
         (
-            (
-                order("extensions 9;", syntax="proto2", beside=("extend Order { optional string note = 9; }",)),
-                order("extensions 9;", syntax="proto2", beside=("extend Order { optional string memo = 9; }",)),
-            ),
-            (order('int32 sum = 1 [json_name = "sum"];'), order('int32 total = 1 [json_name = "sum"];')),
+            order("extensions 9;", syntax="proto2", beside=("extend Order { optional string note = 9; }",)),
+            order("extensions 9;", syntax="proto2", beside=("extend Order { optional string memo = 9; }",)),
         ),
+        (order('int32 sum = 1 [json_name = "sum"];'), order('int32 total = 1 [json_name = "sum"];')),
     ),
     proto(
         "proto-json-name-changed",
@@ -177,10 +161,8 @@ FIELD_RULES: tuple[Rule, ...] = (
             JSON,
         ),
         Match(elements=_FIELD, facets=("json_name",)),
-        (
-            (order("int32 sum = 1;"), order('int32 sum = 1 [json_name = "total"];')),
-            (order('int32 sum = 1 [json_name = "sum"];'), order('int32 total = 1 [json_name = "sum"];')),
-        ),
+        (order("int32 sum = 1;"), order('int32 sum = 1 [json_name = "total"];')),
+        (order('int32 sum = 1 [json_name = "sum"];'), order('int32 total = 1 [json_name = "sum"];')),
     ),
     proto(
         "proto-presence-lost",
@@ -193,10 +175,7 @@ FIELD_RULES: tuple[Rule, ...] = (
             PRESENCE,
         ),
         Match(elements=_BOTH, facets=("cardinality",), released=("optional",), candidate=("implicit",)),
-        (
-            (order("optional int32 total = 1;"), order("int32 total = 1;")),
-            (order("int32 total = 1;"), order("optional int32 total = 1;")),
-        ),
+        (order("optional int32 total = 1;"), order("int32 total = 1;")),
     ),
     proto(
         "proto-presence-changed",
@@ -208,10 +187,8 @@ FIELD_RULES: tuple[Rule, ...] = (
             PRESENCE,
         ),
         _between(_ONE, _ONE),
-        (
-            (order("int32 total = 1;"), order("optional int32 total = 1;")),
-            (order("int32 total = 1;"), order("repeated int32 total = 1;")),
-        ),
+        (order("int32 total = 1;"), order("optional int32 total = 1;")),
+        (order("int32 total = 1;"), order("repeated int32 total = 1;")),
     ),
     proto(
         "proto-field-became-required",
@@ -222,10 +199,8 @@ FIELD_RULES: tuple[Rule, ...] = (
             UPDATING,
         ),
         Match(elements=_BOTH, facets=("cardinality",), candidate=("required",)),
-        (
-            (order("optional int32 total = 1;", syntax="proto2"), order("required int32 total = 1;", syntax="proto2")),
-            (order("int32 total = 1;"), order("optional int32 total = 1;")),
-        ),
+        (order("optional int32 total = 1;", syntax="proto2"), order("required int32 total = 1;", syntax="proto2")),
+        (order("int32 total = 1;"), order("optional int32 total = 1;")),
     ),
     proto(
         "proto-field-no-longer-required",
@@ -236,10 +211,8 @@ FIELD_RULES: tuple[Rule, ...] = (
             UPDATING,
         ),
         Match(elements=_BOTH, facets=("cardinality",), released=("required",)),
-        (
-            (order("required int32 total = 1;", syntax="proto2"), order("optional int32 total = 1;", syntax="proto2")),
-            (order("int32 total = 1;"), order("optional int32 total = 1;")),
-        ),
+        (order("required int32 total = 1;", syntax="proto2"), order("optional int32 total = 1;", syntax="proto2")),
+        (order("int32 total = 1;"), order("optional int32 total = 1;")),
     ),
     proto(
         "proto-field-became-repeated",
@@ -252,10 +225,7 @@ FIELD_RULES: tuple[Rule, ...] = (
             f"{UPDATING}; {JSON}",
         ),
         _between(_ONE, _MANY),
-        (
-            (order("int32 total = 1;"), order("repeated int32 total = 1;")),
-            (order("repeated int32 total = 1;"), order("int32 total = 1;")),
-        ),
+        (order("int32 total = 1;"), order("repeated int32 total = 1;")),
     ),
     proto(
         "proto-field-became-singular",
@@ -267,10 +237,7 @@ FIELD_RULES: tuple[Rule, ...] = (
             f"{UPDATING}; {JSON}",
         ),
         _between(_MANY, _ONE),
-        (
-            (order("repeated int32 total = 1;"), order("int32 total = 1;")),
-            (order("int32 total = 1;"), order("repeated int32 total = 1;")),
-        ),
+        (order("repeated int32 total = 1;"), order("int32 total = 1;")),
     ),
     proto(
         "proto-packing-changed",
@@ -281,10 +248,8 @@ FIELD_RULES: tuple[Rule, ...] = (
             f"{ENCODING}, Packed Repeated Fields",
         ),
         Match(elements=_BOTH, facets=("packed",)),
-        (
-            (order("repeated int32 total = 1;"), order("repeated int32 total = 1 [packed = false];")),
-            (order("int32 total = 1;"), order("repeated int32 total = 1;")),
-        ),
+        (order("repeated int32 total = 1;"), order("repeated int32 total = 1 [packed = false];")),
+        (order("int32 total = 1;"), order("repeated int32 total = 1;")),
     ),
     proto(
         "proto-text-check-changed",
@@ -298,12 +263,10 @@ FIELD_RULES: tuple[Rule, ...] = (
         ),
         Match(elements=_BOTH, facets=("utf8_validation",)),
         (
-            (
-                order("string note = 1;", syntax="2023"),
-                order("string note = 1 [features.utf8_validation = NONE];", syntax="2023"),
-            ),
-            (order("string note = 1;"), order("bytes note = 1;")),
+            order("string note = 1;", syntax="2023"),
+            order("string note = 1 [features.utf8_validation = NONE];", syntax="2023"),
         ),
+        (order("string note = 1;"), order("bytes note = 1;")),
     ),
     proto(
         "proto-field-oneof-changed",
@@ -316,12 +279,10 @@ FIELD_RULES: tuple[Rule, ...] = (
         ),
         Match(elements=_FIELD, facets=("oneof",)),
         (
-            (
-                order("oneof how { string card = 1; }", "optional string cash = 2;"),
-                order("oneof how { string card = 1; string cash = 2; }"),
-            ),
-            (order("string cash = 2;"), order("optional string cash = 2;")),
+            order("oneof how { string card = 1; }", "optional string cash = 2;"),
+            order("oneof how { string card = 1; string cash = 2; }"),
         ),
+        (order("string cash = 2;"), order("optional string cash = 2;")),
     ),
     proto(
         "proto-default-changed",
@@ -333,12 +294,10 @@ FIELD_RULES: tuple[Rule, ...] = (
         ),
         Match(elements=_BOTH, facets=("default",)),
         (
-            (
-                order("optional int32 pages = 1 [default = 10];", syntax="proto2"),
-                order("optional int32 pages = 1 [default = 20];", syntax="proto2"),
-            ),
-            (order("int32 total = 1;"), order("optional int32 total = 1;")),
+            order("optional int32 pages = 1 [default = 10];", syntax="proto2"),
+            order("optional int32 pages = 1 [default = 20];", syntax="proto2"),
         ),
+        (order("int32 total = 1;"), order("optional int32 total = 1;")),
     ),
 )
 
@@ -416,12 +375,10 @@ FIELD_TYPE_RULES: tuple[Rule, ...] = (
         ),
         Match(elements=_FIELD_ELEMENTS, facets=("type",), when=_map_and_other),
         (
-            (
-                order("repeated Count counts = 1;", beside=(_COUNT,)),
-                order("map<string, int32> counts = 1;", beside=(_COUNT,)),
-            ),
-            (order("int32 total = 1;"), order("repeated int32 total = 1;")),
+            order("repeated Count counts = 1;", beside=(_COUNT,)),
+            order("map<string, int32> counts = 1;", beside=(_COUNT,)),
         ),
+        (order("int32 total = 1;"), order("repeated int32 total = 1;")),
     ),
     proto(
         "proto-message-encoding-changed",
@@ -433,12 +390,10 @@ FIELD_TYPE_RULES: tuple[Rule, ...] = (
         ),
         Match(elements=_FIELD_ELEMENTS, facets=("type",), when=_delimited),
         (
-            (
-                order("Line line = 1;", syntax="2023", beside=(_LINE,)),
-                order("Line line = 1 [features.message_encoding = DELIMITED];", syntax="2023", beside=(_LINE,)),
-            ),
-            (order("int32 total = 1;"), order("sint32 total = 1;")),
+            order("Line line = 1;", syntax="2023", beside=(_LINE,)),
+            order("Line line = 1 [features.message_encoding = DELIMITED];", syntax="2023", beside=(_LINE,)),
         ),
+        (order("int32 total = 1;"), order("sint32 total = 1;")),
     ),
     proto(
         "proto-type-name-changed",
@@ -450,10 +405,8 @@ FIELD_TYPE_RULES: tuple[Rule, ...] = (
             f"{UPDATING}; {ENCODING}; google.protobuf.Any",
         ),
         Match(elements=_REFERRING, facets=("type", "request", "response", "name"), when=_renamed_type),
-        (
-            (order("Line line = 1;", beside=(_LINE, _ITEM)), order("Item line = 1;", beside=(_LINE, _ITEM))),
-            (order("int32 total = 1;"), order("sint32 total = 1;")),
-        ),
+        (order("Line line = 1;", beside=(_LINE, _ITEM)), order("Item line = 1;", beside=(_LINE, _ITEM))),
+        (order("int32 total = 1;"), order("sint32 total = 1;")),
     ),
     proto(
         "proto-number-range-changed",
@@ -465,10 +418,8 @@ FIELD_TYPE_RULES: tuple[Rule, ...] = (
             UPDATING,
         ),
         Match(elements=_FIELD_ELEMENTS, facets=("type",), when=_same_encoding),
-        (
-            (order("int64 total = 1;"), order("int32 total = 1;")),
-            (order("int32 total = 1;"), order("sint32 total = 1;")),
-        ),
+        (order("int64 total = 1;"), order("int32 total = 1;")),
+        (order("int32 total = 1;"), order("sint32 total = 1;")),
     ),
     proto(
         "proto-enum-and-integer",
@@ -481,12 +432,10 @@ FIELD_TYPE_RULES: tuple[Rule, ...] = (
         ),
         Match(elements=_FIELD_ELEMENTS, facets=("type",), when=_enum_and_integer),
         (
-            (
-                order("Status status = 1;", beside=("enum Status { NEW = 0; PAID = 1; }",)),
-                order("int32 status = 1;", beside=("enum Status { NEW = 0; PAID = 1; }",)),
-            ),
-            (order("int32 total = 1;"), order("int64 total = 1;")),
+            order("Status status = 1;", beside=("enum Status { NEW = 0; PAID = 1; }",)),
+            order("int32 status = 1;", beside=("enum Status { NEW = 0; PAID = 1; }",)),
         ),
+        (order("int32 total = 1;"), order("int64 total = 1;")),
     ),
     proto(
         "proto-string-and-bytes",
@@ -498,7 +447,8 @@ FIELD_TYPE_RULES: tuple[Rule, ...] = (
             f"{UPDATING}; {JSON}",
         ),
         _pair(frozenset({"string", "bytes"})),
-        ((order("bytes note = 1;"), order("string note = 1;")), (order("string note = 1;"), order("int32 note = 1;"))),
+        (order("bytes note = 1;"), order("string note = 1;")),
+        (order("string note = 1;"), order("int32 note = 1;")),
     ),
     proto(
         "proto-message-and-bytes",
@@ -510,10 +460,8 @@ FIELD_TYPE_RULES: tuple[Rule, ...] = (
             f"{UPDATING}; {JSON}",
         ),
         _pair(frozenset({"message", "bytes"})),
-        (
-            (order("Line line = 1;", beside=(_LINE,)), order("optional bytes line = 1;", beside=(_LINE,))),
-            (order("string note = 1;"), order("bytes note = 1;")),
-        ),
+        (order("Line line = 1;", beside=(_LINE,)), order("optional bytes line = 1;", beside=(_LINE,))),
+        (order("string note = 1;"), order("bytes note = 1;")),
     ),
     proto(
         "proto-type-changed",
@@ -524,9 +472,7 @@ FIELD_TYPE_RULES: tuple[Rule, ...] = (
             f"{UPDATING}; {ENCODING}",
         ),
         Match(elements=_FIELD_ELEMENTS, facets=("type",)),
-        (
-            (order("int32 total = 1;"), order("sint32 total = 1;")),
-            (order("int64 total = 1;"), order("int32 total = 1;")),
-        ),
+        (order("int32 total = 1;"), order("sint32 total = 1;")),
+        (order("int64 total = 1;"), order("int32 total = 1;")),
     ),
 )

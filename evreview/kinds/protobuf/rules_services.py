@@ -70,7 +70,7 @@ SERVICE_RULES: tuple[Rule, ...] = (
         NOWHERE,
         Text("A service joined", "No call that exists changes by it.", GRPC),
         Match(elements=_SERVICE, facets=("",), changes=(Change.ADDED,)),
-        ((text(), text("service Orders {}")), (text("service Orders {}"), text())),
+        (text(), text("service Orders {}")),
     ),
     proto(
         "proto-service-removed",
@@ -81,14 +81,14 @@ SERVICE_RULES: tuple[Rule, ...] = (
             GRPC,
         ),
         Match(elements=_SERVICE, facets=("",), changes=(Change.REMOVED,)),
-        ((text("service Orders {}"), text()), (text(), text("service Orders {}"))),
+        (text("service Orders {}"), text()),
     ),
     proto(
         "proto-procedure-added",
         NOWHERE,
         Text("A procedure joined a service", "No call that exists changes by it.", GRPC),
         Match(elements=_CALL, facets=("",), changes=(Change.ADDED,)),
-        ((calls(), calls(_GET)), (calls(_GET), calls())),
+        (calls(), calls(_GET)),
     ),
     proto(
         "proto-procedure-removed",
@@ -99,7 +99,7 @@ SERVICE_RULES: tuple[Rule, ...] = (
             GRPC,
         ),
         Match(elements=_CALL, facets=("",), changes=(Change.REMOVED,)),
-        ((calls(_GET), calls()), (calls(), calls(_GET))),
+        (calls(_GET), calls()),
     ),
     proto(
         "proto-client-streaming-changed",
@@ -110,7 +110,8 @@ SERVICE_RULES: tuple[Rule, ...] = (
             GRPC,
         ),
         Match(elements=_CALL, facets=("client_streaming",)),
-        ((calls(_GET), calls(_GET.replace("(Asked", "(stream Asked"))), (calls(), calls(_GET))),
+        (calls(_GET), calls(_GET.replace("(Asked", "(stream Asked"))),
+        (calls(), calls(_GET)),
     ),
     proto(
         "proto-server-streaming-changed",
@@ -121,7 +122,8 @@ SERVICE_RULES: tuple[Rule, ...] = (
             GRPC,
         ),
         Match(elements=_CALL, facets=("server_streaming",)),
-        ((calls(_GET), calls(_GET.replace("(Told", "(stream Told"))), (calls(), calls(_GET))),
+        (calls(_GET), calls(_GET.replace("(Told", "(stream Told"))),
+        (calls(), calls(_GET)),
     ),
     proto(
         "proto-repeatable-now",
@@ -136,7 +138,7 @@ SERVICE_RULES: tuple[Rule, ...] = (
             facets=("idempotency_level",),
             when=lambda it: it.candidate == _FREE or (it.candidate == _AGAIN and it.released != _FREE),
         ),
-        ((calls(_GET), _level(_AGAIN)), (_level(_AGAIN), calls(_GET))),
+        (calls(_GET), _level(_AGAIN)),
     ),
     proto(
         "proto-side-effects-introduced",
@@ -148,7 +150,8 @@ SERVICE_RULES: tuple[Rule, ...] = (
             f"{GUIDE}, idempotency_level; Connect protocol, Unary-Get-Request",
         ),
         Match(elements=_CALL, facets=("idempotency_level",), released=(_FREE,)),
-        ((_level(_FREE), calls(_GET)), (_level(_AGAIN), calls(_GET))),
+        (_level(_FREE), calls(_GET)),
+        (_level(_AGAIN), calls(_GET)),
     ),
     proto(
         "proto-repetition-promise-dropped",
@@ -160,7 +163,7 @@ SERVICE_RULES: tuple[Rule, ...] = (
             f"{GUIDE}, idempotency_level",
         ),
         Match(elements=_CALL, facets=("idempotency_level",)),
-        ((_level(_AGAIN), calls(_GET)), (calls(_GET), _level(_AGAIN))),
+        (_level(_AGAIN), calls(_GET)),
     ),
     proto(
         "proto-http-route-added",
@@ -171,7 +174,7 @@ SERVICE_RULES: tuple[Rule, ...] = (
             TRANSCODING,
         ),
         Match(elements=_CALL, facets=(_HTTP,), when=_keeps_routes),
-        ((_routed(), _routed('get: "/v1/orders/{id}"')), (_routed('get: "/v1/orders/{id}"'), _routed())),
+        (_routed(), _routed('get: "/v1/orders/{id}"')),
     ),
     proto(
         "proto-http-route-changed",
@@ -183,10 +186,8 @@ SERVICE_RULES: tuple[Rule, ...] = (
             TRANSCODING,
         ),
         Match(elements=_CALL, facets=(_HTTP,)),
-        (
-            (_routed('get: "/v1/orders/{id}"'), _routed('get: "/v2/orders/{id}"')),
-            (_routed(), _routed('get: "/v1/orders/{id}"')),
-        ),
+        (_routed('get: "/v1/orders/{id}"'), _routed('get: "/v2/orders/{id}"')),
+        (_routed(), _routed('get: "/v1/orders/{id}"')),
     ),
 )
 
@@ -225,10 +226,8 @@ OPTION_RULES: tuple[Rule, ...] = (
         NOWHERE,
         Text("Something became deprecated, or ceased to be", "A mark for people and generators.", GUIDE),
         Match(facets=("deprecated",)),
-        (
-            (order("int32 total = 1;"), order("int32 total = 1 [deprecated = true];")),
-            (order("int32 total = 1;"), order("optional int32 total = 1;")),
-        ),
+        (order("int32 total = 1;"), order("int32 total = 1 [deprecated = true];")),
+        (order("int32 total = 1;"), order("optional int32 total = 1;")),
     ),
     proto(
         "proto-package-changed",
@@ -240,7 +239,8 @@ OPTION_RULES: tuple[Rule, ...] = (
             f"{GUIDE}, Packages; {GRPC}",
         ),
         Match(elements=_PACKAGED, facets=("package", "path")),
-        ((order(), order().replace("shop", "store")), (order(), order("reserved 2;"))),
+        (order(), order().replace("shop", "store")),
+        (order(), order("reserved 2;")),
     ),
     proto(
         "proto-syntax-changed",
@@ -251,10 +251,8 @@ OPTION_RULES: tuple[Rule, ...] = (
             FEATURES,
         ),
         Match(elements=_MODULE, facets=("syntax",)),
-        (
-            (text("message Order { reserved 2; }"), text("message Order { reserved 2; }", syntax="2023")),
-            (order(), order("reserved 2;")),
-        ),
+        (text("message Order { reserved 2; }"), text("message Order { reserved 2; }", syntax="2023")),
+        (order(), order("reserved 2;")),
     ),
     proto(
         "proto-generated-names-changed",
@@ -265,10 +263,8 @@ OPTION_RULES: tuple[Rule, ...] = (
             f"{GUIDE}, Options",
         ),
         Match(when=lambda it: _GENERATED.fullmatch(it.facet) is not None),
-        (
-            (text("message Order {}"), text('option go_package = "example.test/shop";', "message Order {}")),
-            (order(), order("reserved 2;")),
-        ),
+        (text("message Order {}"), text('option go_package = "example.test/shop";', "message Order {}")),
+        (order(), order("reserved 2;")),
     ),
     proto(
         "proto-language-reading-changed",
@@ -280,10 +276,8 @@ OPTION_RULES: tuple[Rule, ...] = (
             FEATURES,
         ),
         Match(when=lambda it: _READING.fullmatch(it.facet) is not None),
-        (
-            (_CLOSED.format("false"), _CLOSED.format("true")),
-            (order("int32 total = 1;"), order("int32 total = 1 [deprecated = true];")),
-        ),
+        (_CLOSED.format("false"), _CLOSED.format("true")),
+        (order("int32 total = 1;"), order("int32 total = 1 [deprecated = true];")),
     ),
     proto(
         "proto-option-changed",
@@ -294,10 +288,8 @@ OPTION_RULES: tuple[Rule, ...] = (
             f"{GUIDE}, Options",
         ),
         Match(when=lambda it: _option(it) and not it.facet[7:].isdigit()),
-        (
-            (order("string note = 1;"), order("string note = 1 [debug_redact = true];")),
-            (text("message Order {}"), text('option go_package = "example.test/shop";', "message Order {}")),
-        ),
+        (order("string note = 1;"), order("string note = 1 [debug_redact = true];")),
+        (text("message Order {}"), text('option go_package = "example.test/shop";', "message Order {}")),
     ),
     proto(
         "proto-custom-option-changed",
@@ -310,11 +302,9 @@ OPTION_RULES: tuple[Rule, ...] = (
         ),
         Match(when=lambda it: it.facet.startswith("option ")),
         (
-            (
-                text(_OPTION_TEXT, _DECLARED, "message Order {}"),
-                text(_OPTION_TEXT, _DECLARED, 'message Order { option (team) = "sales"; }'),
-            ),
-            (order("string note = 1;"), order("string note = 1 [debug_redact = true];")),
+            text(_OPTION_TEXT, _DECLARED, "message Order {}"),
+            text(_OPTION_TEXT, _DECLARED, 'message Order { option (team) = "sales"; }'),
         ),
+        (order("string note = 1;"), order("string note = 1 [debug_redact = true];")),
     ),
 )

@@ -49,11 +49,11 @@ JSON_AND_CODE: Final = Felt(BREAKING, SAFE, BREAKING, BREAKING)
 WIRES: Final = Felt(BREAKING, BREAKING, BREAKING, SAFE)
 
 
-def proto(rule_id: str, felt: Felt, words: Text, match: Match, shown: tuple[tuple[str, str], tuple[str, str]]) -> Rule:
-    """A rule about protobuf; `shown` holds the texts of its example and of its counter-example."""
-    example, counter = (Example(Slot.PROTOBUF, *each) for each in shown)
+def proto(rule_id: str, felt: Felt, words: Text, match: Match, *shown: tuple[str, str]) -> Rule:
+    """A rule about protobuf; `shown` holds the texts of its example, and of its counter-example as `stated` does."""
+    edits = (Example(Slot.PROTOBUF, *each) for each in shown)
     planes = ((Plane.BINARY, felt.binary), (Plane.JSON, felt.json), (Plane.SOURCE, felt.source))
-    return replace(stated(rule_id, felt.verdict, words, match, (example, counter)), planes=planes)
+    return replace(stated(rule_id, felt.verdict, words, match, *edits), planes=planes)
 
 
 def text(*declarations: str, syntax: str = "proto3") -> str:
@@ -137,7 +137,8 @@ TYPE_RULES: tuple[Rule, ...] = (
         NOWHERE,
         Text("A message joined", "No message that exists changes by it.", UPDATING),
         whole(Change.ADDED, enum=False),
-        ((order(), order(beside=("message Line {}",))), (order(), order(beside=("enum Status { NEW = 0; }",)))),
+        (order(), order(beside=("message Line {}",))),
+        (order(), order(beside=("enum Status { NEW = 0; }",))),
     ),
     proto(
         "proto-message-removed",
@@ -149,17 +150,16 @@ TYPE_RULES: tuple[Rule, ...] = (
             UPDATING,
         ),
         whole(Change.REMOVED, enum=False),
-        ((order(beside=("message Line {}",)), order()), (order(beside=("enum Status { NEW = 0; }",)), order())),
+        (order(beside=("message Line {}",)), order()),
+        (order(beside=("enum Status { NEW = 0; }",)), order()),
     ),
     proto(
         "proto-type-kind-changed",
         EVERYWHERE,
         Text("A message became an enum, or the reverse", "They have nothing in common on any wire.", UPDATING),
         Match(elements=_TYPE, facets=("kind",)),
-        (
-            (order(beside=("message Line {}",)), order(beside=("enum Line { NEW = 0; }",))),
-            (order(), order(beside=("message Line {}",))),
-        ),
+        (order(beside=("message Line {}",)), order(beside=("enum Line { NEW = 0; }",))),
+        (order(), order(beside=("message Line {}",))),
     ),
     proto(
         "proto-reservation-removed",
@@ -171,14 +171,15 @@ TYPE_RULES: tuple[Rule, ...] = (
             f"{GUIDE}, Reserved Field Numbers",
         ),
         Match(elements=_TYPE, facets=_RESERVED, when=_loses),
-        ((order("reserved 2, 9 to 11;"), order("reserved 9 to 11;")), (order(), order("reserved 2;"))),
+        (order("reserved 2, 9 to 11;"), order("reserved 9 to 11;")),
+        (order(), order("reserved 2;")),
     ),
     proto(
         "proto-reservation-added",
         NOWHERE,
         Text("A number or name became reserved", "No message changes by it.", f"{GUIDE}, Reserved Field Numbers"),
         Match(elements=_TYPE, facets=_RESERVED),
-        ((order(), order("reserved 2;")), (order("reserved 2;"), order())),
+        (order(), order("reserved 2;")),
     ),
     proto(
         "proto-extension-range-removed",
@@ -189,20 +190,16 @@ TYPE_RULES: tuple[Rule, ...] = (
             f"{GUIDE}, Extensions",
         ),
         Match(elements=_TYPE, facets=("extension numbers",), when=_loses),
-        (
-            (order("extensions 100 to 199;", syntax="proto2"), order("extensions 150 to 199;", syntax="proto2")),
-            (order("extensions 100;", syntax="proto2"), order("extensions 100 to 199;", syntax="proto2")),
-        ),
+        (order("extensions 100 to 199;", syntax="proto2"), order("extensions 150 to 199;", syntax="proto2")),
+        (order("extensions 100;", syntax="proto2"), order("extensions 100 to 199;", syntax="proto2")),
     ),
     proto(
         "proto-extension-range-added",
         NOWHERE,
         Text("Numbers became open to extensions", "No message changes by it.", f"{GUIDE}, Extensions"),
         Match(elements=_TYPE, facets=("extension numbers",)),
-        (
-            (order("extensions 100;", syntax="proto2"), order("extensions 100 to 199;", syntax="proto2")),
-            (order("extensions 100 to 199;", syntax="proto2"), order("extensions 150 to 199;", syntax="proto2")),
-        ),
+        (order("extensions 100;", syntax="proto2"), order("extensions 100 to 199;", syntax="proto2")),
+        (order("extensions 100 to 199;", syntax="proto2"), order("extensions 150 to 199;", syntax="proto2")),
     ),
     proto(
         "proto-json-promised",
@@ -210,12 +207,10 @@ TYPE_RULES: tuple[Rule, ...] = (
         Text("JSON became promised for a type", "What JSON said before it says still.", f"{FEATURES}, json_format"),
         Match(facets=("json_format",), candidate=("allow",)),
         (
-            (
-                text("message Order { option features.json_format = LEGACY_BEST_EFFORT; }", syntax="2023"),
-                text("message Order {}", syntax="2023"),
-            ),
-            (order(), order("reserved 2;")),
+            text("message Order { option features.json_format = LEGACY_BEST_EFFORT; }", syntax="2023"),
+            text("message Order {}", syntax="2023"),
         ),
+        (order(), order("reserved 2;")),
     ),
     proto(
         "proto-json-not-promised",
@@ -228,12 +223,10 @@ TYPE_RULES: tuple[Rule, ...] = (
         ),
         Match(facets=("json_format",)),
         (
-            (
-                text("message Order {}", syntax="2023"),
-                text("message Order { option features.json_format = LEGACY_BEST_EFFORT; }", syntax="2023"),
-            ),
-            (order(), order("reserved 2;")),
+            text("message Order {}", syntax="2023"),
+            text("message Order { option features.json_format = LEGACY_BEST_EFFORT; }", syntax="2023"),
         ),
+        (order(), order("reserved 2;")),
     ),
     proto(
         "proto-message-set-changed",
@@ -245,12 +238,10 @@ TYPE_RULES: tuple[Rule, ...] = (
         ),
         Match(elements=_TYPE, facets=("message_set_wire_format",)),
         (
-            (
-                order("extensions 4 to 9;", syntax="proto2"),
-                order("option message_set_wire_format = true;", "extensions 4 to 9;", syntax="proto2"),
-            ),
-            (order(), order("reserved 2;")),
+            order("extensions 4 to 9;", syntax="proto2"),
+            order("option message_set_wire_format = true;", "extensions 4 to 9;", syntax="proto2"),
         ),
+        (order(), order("reserved 2;")),
     ),
 )
 
@@ -275,7 +266,8 @@ ENUM_RULES: tuple[Rule, ...] = (
         NOWHERE,
         Text("An enum joined", "No message that exists changes by it.", UPDATING),
         whole(Change.ADDED, enum=True),
-        ((order(), order(beside=("enum Status { NEW = 0; }",))), (order(), order(beside=("message Line {}",)))),
+        (order(), order(beside=("enum Status { NEW = 0; }",))),
+        (order(), order(beside=("message Line {}",))),
     ),
     proto(
         "proto-enum-removed",
@@ -286,7 +278,8 @@ ENUM_RULES: tuple[Rule, ...] = (
             UPDATING,
         ),
         whole(Change.REMOVED, enum=True),
-        ((order(beside=("enum Status { NEW = 0; }",)), order()), (order(beside=("message Line {}",)), order())),
+        (order(beside=("enum Status { NEW = 0; }",)), order()),
+        (order(beside=("message Line {}",)), order()),
     ),
     proto(
         "proto-enum-openness-changed",
@@ -299,16 +292,14 @@ ENUM_RULES: tuple[Rule, ...] = (
         ),
         Match(elements=_TYPE_ELEMENTS, facets=("enum_type",)),
         (
-            (
-                text("enum Status { NEW = 0; }", "message Order { Status status = 1; }", syntax="2023"),
-                text(
-                    "enum Status { option features.enum_type = CLOSED; NEW = 0; }",
-                    "message Order { Status status = 1; }",
-                    syntax="2023",
-                ),
+            text("enum Status { NEW = 0; }", "message Order { Status status = 1; }", syntax="2023"),
+            text(
+                "enum Status { option features.enum_type = CLOSED; NEW = 0; }",
+                "message Order { Status status = 1; }",
+                syntax="2023",
             ),
-            (status(*_BEFORE), status(*_BEFORE, "SENT = 2;")),
         ),
+        (status(*_BEFORE), status(*_BEFORE, "SENT = 2;")),
     ),
     proto(
         "proto-enum-default-changed",
@@ -319,10 +310,8 @@ ENUM_RULES: tuple[Rule, ...] = (
             ENUMS,
         ),
         Match(elements=_TYPE_ELEMENTS, facets=("default",)),
-        (
-            (status(*_BEFORE, syntax="proto2"), status(*reversed(_BEFORE), syntax="proto2")),
-            (status(*_BEFORE), status(*_BEFORE, "SENT = 2;")),
-        ),
+        (status(*_BEFORE, syntax="proto2"), status(*reversed(_BEFORE), syntax="proto2")),
+        (status(*_BEFORE), status(*_BEFORE, "SENT = 2;")),
     ),
     proto(
         "proto-enum-value-added",
@@ -334,7 +323,8 @@ ENUM_RULES: tuple[Rule, ...] = (
             f"{ENUMS}; {JSON}",
         ),
         Match(elements=_VALUE, facets=("",), changes=(Change.ADDED,)),
-        ((status(*_BEFORE), status(*_BEFORE, "SENT = 2;")), (status(*_BEFORE), status("NEW = 0;"))),
+        (status(*_BEFORE), status(*_BEFORE, "SENT = 2;")),
+        (status(*_BEFORE), status("NEW = 0;")),
     ),
     proto(
         "proto-enum-value-removed",
@@ -346,7 +336,8 @@ ENUM_RULES: tuple[Rule, ...] = (
             f"{ENUMS}; {JSON}",
         ),
         Match(elements=_VALUE, facets=("",), changes=(Change.REMOVED,)),
-        ((status(*_BEFORE), status("NEW = 0;")), (status(*_BEFORE), status(*_BEFORE, "SENT = 2;"))),
+        (status(*_BEFORE), status("NEW = 0;")),
+        (status(*_BEFORE), status(*_BEFORE, "SENT = 2;")),
     ),
     proto(
         "proto-enum-alias-added",
@@ -358,12 +349,10 @@ ENUM_RULES: tuple[Rule, ...] = (
         ),
         Match(elements=_VALUE, facets=("names",), when=_keeps_first),
         (
-            (
-                status("option allow_alias = true;", "NEW = 0;", "PAID = 1;", "SETTLED = 1;"),
-                status("option allow_alias = true;", "NEW = 0;", "PAID = 1;", "SETTLED = 1;", "DONE = 1;"),
-            ),
-            (status(*_BEFORE), status("NEW = 0;", "SETTLED = 1;")),
+            status("option allow_alias = true;", "NEW = 0;", "PAID = 1;", "SETTLED = 1;"),
+            status("option allow_alias = true;", "NEW = 0;", "PAID = 1;", "SETTLED = 1;", "DONE = 1;"),
         ),
+        (status(*_BEFORE), status("NEW = 0;", "SETTLED = 1;")),
     ),
     proto(
         "proto-enum-value-renamed",
@@ -374,6 +363,7 @@ ENUM_RULES: tuple[Rule, ...] = (
             JSON,
         ),
         Match(elements=_VALUE, facets=("names",)),
-        ((status(*_BEFORE), status("NEW = 0;", "SETTLED = 1;")), (status(*_BEFORE), status("NEW = 0;"))),
+        (status(*_BEFORE), status("NEW = 0;", "SETTLED = 1;")),
+        (status(*_BEFORE), status("NEW = 0;")),
     ),
 )

@@ -9,7 +9,7 @@ from typing import Final
 from evreview.comparison.rules.direction import Text, about_requests, about_responses
 from evreview.comparison.rules.rule import Example, Match, Predicate, Rule, Slot
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import Change, Form, Json, Plane, Verdict
+from evreview.core.vocabulary import Change, Json, Plane, Verdict
 from evreview.kinds.python import signatures as sig
 
 CALLS: Final = "The Python Language Reference, 6.3.4 Calls"
@@ -41,21 +41,19 @@ ANNOTATED: Final = ((Plane.RUNTIME, Verdict.UNKNOWN), (Plane.TYPING, Verdict.BRE
 """A type checker refuses it; whether the values changed as well, an annotation alone does not tell."""
 
 
-def edit(released: str, candidate: str) -> tuple[Example, Example]:
-    """An edit, and the same edit backwards."""
-    return shown(released, candidate, candidate, released)
+def edit(released: str, candidate: str) -> Example:
+    """An edit of a module."""
+    return Example(Slot.PYTHON, _text(released), _text(candidate))
 
 
 def shown(released: str, candidate: str, counter: str, after: str) -> tuple[Example, Example]:
     """An edit, and a near one that is another thing."""
-    return Example(Slot.PYTHON, _text(released), _text(candidate)), Example(Slot.PYTHON, _text(counter), _text(after))
+    return edit(released, candidate), edit(counter, after)
 
 
-def library(released: dict[str, str], candidate: dict[str, str]) -> tuple[Example, Example]:
-    """An edit of a library of several files, and the same edit backwards."""
-    before: Form = dict[str, Json](released)
-    after: Form = dict[str, Json](candidate)
-    return Example(Slot.PYTHON_LIBRARY, before, after), Example(Slot.PYTHON_LIBRARY, after, before)
+def library(released: dict[str, str], candidate: dict[str, str]) -> Example:
+    """An edit of a library of several files."""
+    return Example(Slot.PYTHON_LIBRARY, dict[str, Json](released), dict[str, Json](candidate))
 
 
 def _text(code: str) -> str:
@@ -72,16 +70,16 @@ def whole(change: Change, elements: tuple[ElementKind, ...], when: Predicate | N
     return Match(elements=elements, facets=("",), changes=(change,), when=when)
 
 
-def calls(rule_id: str, felt: Felt, text: Text, match: Match, pair: tuple[Example, Example]) -> Rule:
+def calls(rule_id: str, felt: Felt, text: Text, match: Match, *pair: Example) -> Rule:
     """A rule about what clients write: whether the candidate takes what the released library took."""
     verdict, planes = felt if isinstance(felt, tuple) else (felt, ())
-    return replace(about_requests(f"python-{rule_id}", verdict, text, match, pair), planes=planes)
+    return replace(about_requests(f"python-{rule_id}", verdict, text, match, *pair), planes=planes)
 
 
-def results(rule_id: str, felt: Felt, text: Text, match: Match, pair: tuple[Example, Example]) -> Rule:
+def results(rule_id: str, felt: Felt, text: Text, match: Match, *pair: Example) -> Rule:
     """A rule about what clients get: whether the candidate gives what the released library gave."""
     verdict, planes = felt if isinstance(felt, tuple) else (felt, ())
-    return replace(about_responses(f"python-{rule_id}", verdict, text, match, pair), planes=planes)
+    return replace(about_responses(f"python-{rule_id}", verdict, text, match, *pair), planes=planes)
 
 
 def form_of(form: object, name: str) -> object:

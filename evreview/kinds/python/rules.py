@@ -142,7 +142,7 @@ _TURNED: Final[tuple[Rule, ...]] = (
             py.ATTRIBUTES,
         ),
         Match(elements=NAME, facets=(sig.IS,), when=_reads_alike),
-        shown(
+        *shown(
             "class C:\n    @property\n    def a(self): ...\n    @a.setter\n    def a(self, value): ...",
             "class C:\n    a = 1",
             "class C:\n    def a(self): ...",
@@ -158,7 +158,7 @@ _TURNED: Final[tuple[Rule, ...]] = (
             py.IMPORTS,
         ),
         Match(elements=NAME, facets=(sig.IS,), when=_is_outside),
-        shown("__all__ = ['f']\ndef f(): ...", "__all__ = ['f']\nfrom x import f", "def f(): ...", "f = 1"),
+        *shown("__all__ = ['f']\ndef f(): ...", "__all__ = ['f']\nfrom x import f", "def f(): ...", "f = 1"),
     ),
     calls(
         "function-became-class",
@@ -180,7 +180,7 @@ _TURNED: Final[tuple[Rule, ...]] = (
             py.ATTRIBUTES,
         ),
         Match(elements=NAME, facets=(sig.IS,)),
-        shown(
+        *shown(
             "class C:\n    def m(self): ...",
             "class C:\n    @property\n    def m(self): ...",
             "def f(): ...",
@@ -215,7 +215,7 @@ _STATES: Final[tuple[Rule, ...]] = (
             "enum, Enum",
         ),
         Match(elements=NAME, facets=(sig.VALUE,), when=lambda delta: delta.aspect == "enums"),
-        shown(
+        *shown(
             "from enum import Enum\nclass E(Enum):\n    A = 1",
             "from enum import Enum\nclass E(Enum):\n    A = 2",
             "A = 1",
@@ -231,7 +231,7 @@ _STATES: Final[tuple[Rule, ...]] = (
             "enum, StrEnum",
         ),
         Match(elements=NAME, facets=(sig.TEXT,), when=_is_told),
-        shown(
+        *shown(
             "from enum import Enum\nclass E(str, Enum):\n    A = 'a'",
             "from enum import StrEnum\nclass E(StrEnum):\n    A = 'a'",
             "from enum import Enum\nclass E(int, Enum):\n    A = 1",
@@ -247,7 +247,7 @@ _STATES: Final[tuple[Rule, ...]] = (
             "enum, Enum.__str__; What's New In Python 3.11",
         ),
         Match(elements=NAME, facets=(sig.TEXT,)),
-        shown(
+        *shown(
             "from enum import Enum\nclass E(int, Enum):\n    A = 1",
             "from enum import IntEnum\nclass E(IntEnum):\n    A = 1",
             "from enum import Enum\nclass E(str, Enum):\n    A = 'a'",
@@ -263,7 +263,7 @@ _STATES: Final[tuple[Rule, ...]] = (
             py.ATTRIBUTES,
         ),
         Match(elements=NAME, facets=(sig.VALUE,)),
-        shown(
+        *shown(
             "A = 1",
             "A = 2",
             "from enum import Enum\nclass E(Enum):\n    A = 1",
@@ -300,7 +300,7 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
             f"{py.DATA_MODEL}, Modules",
         ),
         Match(facets=(sig.UNTOLD,)),
-        shown(
+        *shown(
             "for name in ('a', 'b'):\n    globals()[name] = 1",
             "for name in ('a',):\n    globals()[name] = 1",
             "globals()['a'] = g(1)",
@@ -327,7 +327,7 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
             f"{py.DATA_MODEL}, Customizing module attribute access",
         ),
         Match(facets=(sig.ANSWERED,)),
-        shown(
+        *shown(
             "def __getattr__(name):\n    if name in ('a', 'b'):\n        return 1",
             "def __getattr__(name):\n    if name in ('a',):\n        return 1",
             "A = 1",
@@ -343,7 +343,7 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
             _COMPOUND,
         ),
         Match(facets=(sig.FORMS,)),
-        shown(
+        *shown(
             "import sys\nif sys.version_info >= (3, 14):\n    def f(a): ...\nelse:\n    def f(a, b=1): ...",
             "import sys\nif sys.version_info >= (3, 14):\n    def f(): ...\nelse:\n    def f(a, b=1): ...",
             "def f(a): ...",
@@ -359,7 +359,7 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
             "The Python Language Reference, 7.2 Assignment statements",
         ),
         Match(facets=(sig.WRITTEN,)),
-        shown("A = g(1)", "A = g(2)", "A = 1", "A = 2"),
+        *shown("A = g(1)", "A = g(2)", "A = 1", "A = 2"),
     ),
     calls(
         "generated-constructor-unknown",
@@ -370,7 +370,7 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
             f"{py.CLASSES}; PEP 681",
         ),
         Match(facets=(sig.FIELDS,)),
-        shown(
+        *shown(
             "from x import Model\nclass C(Model):\n    a: int = 1",
             "from x import Model\nclass C(Model):\n    a: int",
             "from dataclasses import dataclass\n@dataclass\nclass C:\n    a: int = 1",

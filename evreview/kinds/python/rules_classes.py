@@ -92,7 +92,7 @@ _MADE: Final[tuple[Rule, ...]] = (
             _HASH,
         ),
         Match(elements=NAME, facets=(sig.HASHABLE,), when=_is_unknown),
-        shown(
+        *shown(
             "from x import B\nclass C(B):\n    __hash__ = None",
             "from x import B\nclass C(B): ...",
             "class C:\n    __hash__ = None",
@@ -122,7 +122,7 @@ _MADE: Final[tuple[Rule, ...]] = (
             _SLOTS,
         ),
         Match(elements=NAME, facets=(sig.NEW_ATTRIBUTES,), when=_is_unknown),
-        shown(
+        *shown(
             "from x import B\nclass C(B): ...",
             "from x import B\nclass C(B):\n    __slots__ = ()",
             _CLASS,
@@ -156,7 +156,7 @@ _MADE: Final[tuple[Rule, ...]] = (
             "collections, namedtuple",
         ),
         Match(elements=NAME, facets=(sig.SHAPE,)),
-        shown(
+        *shown(
             "from typing import NamedTuple\nclass P(NamedTuple):\n    a: int = 1\n    b: int = 2",
             "from typing import NamedTuple\nclass P(NamedTuple):\n    b: int = 2\n    a: int = 1",
             "from typing import NamedTuple\nclass P(NamedTuple):\n    a: int = 1",
@@ -173,7 +173,7 @@ _MADE: Final[tuple[Rule, ...]] = (
             py.CLASSES,
         ),
         Match(elements=NAME, facets=(sig.FLAVOUR,)),
-        shown(
+        *shown(
             "from dataclasses import dataclass\nclass C: ...",
             "from dataclasses import dataclass\n@dataclass(eq=False)\nclass C: ...",
             "class C: ...",
@@ -275,7 +275,7 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
             f"{py.DATA_MODEL}, Customizing class creation",
         ),
         Match(elements=NAME, facets=(sig.ASKED,), when=_asks_more),
-        shown(_CLASS, _HOOK.format("*, tag"), _CLASS, _HOOK.format("*, tag=1")),
+        *shown(_CLASS, _HOOK.format("*, tag"), _CLASS, _HOOK.format("*, tag=1")),
     ),
     calls(
         "subclass-keywords-unknown",
@@ -286,7 +286,7 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
             f"{py.DATA_MODEL}, Customizing class creation",
         ),
         Match(elements=NAME, facets=(sig.ASKED,), when=lambda delta: "**" in _texts(delta.released)),
-        shown(_HOOK.format("**more"), _CLASS, _HOOK.format("*, tag"), _HOOK.format("*, tag=1")),
+        *shown(_HOOK.format("**more"), _CLASS, _HOOK.format("*, tag"), _HOOK.format("*, tag=1")),
     ),
     calls(
         "subclass-keyword-optional",
@@ -297,7 +297,7 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
             f"{py.DATA_MODEL}, Customizing class creation",
         ),
         Match(elements=NAME, facets=(sig.ASKED,)),
-        shown(_HOOK.format("*, tag"), _HOOK.format("*, tag=1"), _CLASS, _HOOK.format("*, tag")),
+        *shown(_HOOK.format("*, tag"), _HOOK.format("*, tag=1"), _CLASS, _HOOK.format("*, tag")),
     ),
     calls(
         "match-arguments-changed",
@@ -308,7 +308,7 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
             f"{py.DATA_MODEL}, Customizing positional arguments in class pattern matching",
         ),
         Match(elements=NAME, facets=(sig.MATCHED,)),
-        shown(
+        *shown(
             "class C:\n    __match_args__ = ('a', 'b')",
             "class C:\n    __match_args__ = ('b', 'a')",
             _CLASS,
@@ -393,7 +393,7 @@ _INHERITED: Final[tuple[Rule, ...]] = (
             py.CLASSES,
         ),
         Match(elements=NAME, facets=(sig.ANCESTORS,), when=_namesakes),
-        shown(
+        *shown(
             "from x import B\nclass C(B): ...",
             "from y import B\nclass C(B): ...",
             "class E(ValueError): ...",
@@ -428,7 +428,7 @@ _INHERITED: Final[tuple[Rule, ...]] = (
             f"{py.CLASSES}; The Python 2.3 method resolution order",
         ),
         Match(elements=NAME, facets=(sig.BASES,)),
-        shown(
+        *shown(
             "class A: ...\nclass B: ...\nclass C(A, B): ...",
             "class A: ...\nclass B: ...\nclass C(B, A): ...",
             "class A: ...\nclass B: ...\nclass C(A, B): ...",
@@ -466,7 +466,7 @@ _INHERITED: Final[tuple[Rule, ...]] = (
             f"{py.DATA_MODEL}, Determining the appropriate metaclass",
         ),
         facet(sig.METACLASS, candidate=("type",)),
-        shown(
+        *shown(
             "class M(type): ...\nclass C(metaclass=M): ...",
             "class M(type): ...\nclass C: ...",
             "class M(type): ...\nclass C: ...",
@@ -482,7 +482,7 @@ _INHERITED: Final[tuple[Rule, ...]] = (
             f"{py.DATA_MODEL}, Determining the appropriate metaclass",
         ),
         Match(elements=NAME, facets=(sig.METACLASS,)),
-        shown(
+        *shown(
             "class M(type): ...\nclass C: ...",
             "class M(type): ...\nclass C(metaclass=M): ...",
             "class C: ...\nclass D: ...",

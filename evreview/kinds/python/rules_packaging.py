@@ -91,7 +91,7 @@ _PYTHONS: Final[tuple[Rule, ...]] = (
             _REQUIRES,
         ),
         Match(facets=(sig.REQUIRES_PYTHON,)),
-        shown(_script(">=3.8"), _script(">=3.8,<3.13"), _script(">=3.8"), _script(">=3.9")),
+        *shown(_script(">=3.8"), _script(">=3.8,<3.13"), _script(">=3.8"), _script(">=3.9")),
     ),
 )
 

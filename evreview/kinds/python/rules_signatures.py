@@ -97,7 +97,7 @@ _ARGUMENTS: Final[tuple[Rule, ...]] = (
         BREAKS,
         Text("An argument got another name", "A call that gives it by its old name is refused.", py.CALLS),
         Match(elements=ARGUMENT, facets=(sig.NAME,)),
-        shown(_BARE, "def f(b): ...", "def f(*, a): ...", "def f(*, b=1): ..."),
+        *shown(_BARE, "def f(b): ...", "def f(*, a): ...", "def f(*, b=1): ..."),
     ),
     calls(
         "positional-order-changed",
@@ -108,7 +108,7 @@ _ARGUMENTS: Final[tuple[Rule, ...]] = (
             py.CALLS,
         ),
         Match(facets=(sig.ORDER,)),
-        shown("def f(a, b): ...", "def f(b, a): ...", "def f(a, b): ...", "def f(a, c): ..."),
+        *shown("def f(a, b): ...", "def f(b, a): ...", "def f(a, b): ...", "def f(a, c): ..."),
     ),
     calls(
         "argument-became-optional",
@@ -133,7 +133,7 @@ _ARGUMENTS: Final[tuple[Rule, ...]] = (
             py.DEFINITIONS,
         ),
         Match(elements=ARGUMENT, facets=(sig.DEFAULT,), when=_both_literal),
-        shown("def f(a=1): ...", "def f(a=2): ...", "def f(a=1): ...", "def f(a=g()): ..."),
+        *shown("def f(a=1): ...", "def f(a=2): ...", "def f(a=1): ...", "def f(a=g()): ..."),
     ),
     calls(
         "default-unknown",
@@ -144,7 +144,7 @@ _ARGUMENTS: Final[tuple[Rule, ...]] = (
             py.DEFINITIONS,
         ),
         Match(elements=ARGUMENT, facets=(sig.DEFAULT,)),
-        shown("def f(a=g()): ...", "def f(a=h()): ...", "def f(a=1): ...", "def f(a=2): ..."),
+        *shown("def f(a=g()): ...", "def f(a=h()): ...", "def f(a=1): ...", "def f(a=2): ..."),
     ),
 )
 
@@ -235,7 +235,7 @@ _CALLING: Final[tuple[Rule, ...]] = (
             py.DEFINITIONS,
         ),
         Match(facets=(sig.RESULT,)),
-        shown(_MANAGED, _YIELDING, _PLAIN, _ASYNC),
+        *shown(_MANAGED, _YIELDING, _PLAIN, _ASYNC),
     ),
     calls(
         "method-freed",
@@ -257,7 +257,7 @@ _CALLING: Final[tuple[Rule, ...]] = (
             py.DATA_MODEL + ", 3.2.8.2 Instance methods",
         ),
         facet(sig.BOUND_TO, candidate=("class", "nothing")),
-        shown(
+        *shown(
             "class C:\n    @classmethod\n    def m(cls): ...",
             "class C:\n    @staticmethod\n    def m(): ...",
             "class C:\n    def m(self): ...",
@@ -284,7 +284,7 @@ _CALLING: Final[tuple[Rule, ...]] = (
             py.DEFINITIONS,
         ),
         Match(facets=(sig.DECORATORS,)),
-        shown(
+        *shown(
             "from x import d\n@d\ndef f(a): ...",
             "def f(a): ...",
             "from x import d\n@d\ndef f(a): ...",
@@ -301,7 +301,7 @@ _CALLING: Final[tuple[Rule, ...]] = (
             py.DEFINITIONS,
         ),
         Match(facets=(sig.WRAPPED,)),
-        shown(
+        *shown(
             _WRAPPER.format("*a, **k", "*a, **k"),
             _WRAPPER.format("", "1"),
             _WRAPPER.format("*a, **k", "*a, **k"),
@@ -317,7 +317,7 @@ _CALLING: Final[tuple[Rule, ...]] = (
             py.DATA_MODEL,
         ),
         Match(facets=(sig.RAISES,)),
-        shown(
+        *shown(
             'def f():\n    """F.\n\n    Raises:\n        KeyError: no.\n    """',
             'def f():\n    """F.\n\n    Raises:\n        ValueError: no.\n    """',
             'def f():\n    """F.\n\n    Raises:\n        KeyError: no.\n    """',
@@ -407,7 +407,7 @@ _TAKEN: Final[tuple[Rule, ...]] = (
             _SUBTYPES,
         ),
         _argument(),
-        shown(
+        *shown(
             "import x\ndef f(a: x.A): ...",
             "import x\ndef f(a: x.B): ...",
             "import x\ndef f(a: int): ...",
@@ -467,7 +467,7 @@ _GIVEN: Final[tuple[Rule, ...]] = (
             _SUBTYPES,
         ),
         Match(facets=(sig.RETURNS,)),
-        shown(
+        *shown(
             "import x\ndef f() -> x.A: ...",
             "import x\ndef f() -> x.B: ...",
             "import x\ndef f() -> int: ...",
@@ -486,7 +486,7 @@ _HELD: Final[tuple[Rule, ...]] = (
             _SUBTYPES,
         ),
         Match(facets=(sig.TYPE,), shift=(Shift.SET, Shift.UNSET)),
-        shown("a = 1", "a: int = 1", "a: int = 1", "a: str = 1"),
+        *shown("a = 1", "a: int = 1", "a: int = 1", "a: str = 1"),
     ),
     results(
         "attribute-type-narrowed",
@@ -519,7 +519,7 @@ _HELD: Final[tuple[Rule, ...]] = (
             _SUBTYPES,
         ),
         Match(facets=(sig.TYPE,)),
-        shown("import x\na: x.A", "import x\na: x.B", "import x\na: int", "import x\na: str"),
+        *shown("import x\na: x.A", "import x\na: x.B", "import x\na: int", "import x\na: str"),
     ),
 )
 
@@ -556,7 +556,7 @@ _OVERLOADS: Final[tuple[Rule, ...]] = (
             f"{py.TYPING}, Overloads",
         ),
         Match(facets=(sig.OVERLOADS,)),
-        shown(_REORDERED[0], _REORDERED[1], _TWO, _THREE),
+        *shown(_REORDERED[0], _REORDERED[1], _TWO, _THREE),
     ),
     calls(
         "overload-added",
