@@ -161,7 +161,7 @@ class Equivalence:
 
     def among(self, pairs: Sequence[SchemaPair]) -> set[int]:
         """The ids of the pairs that admit the same, of those that have rows about values or composed rows below."""
-        users = _composing(pairs)
+        users = _users(pairs)
         self.judged = below_judges(pairs)
         found: set[int] = set()
         level = self._first(pairs, users)
@@ -217,16 +217,6 @@ def _admit_the_same(wholes: Sequence[Json] | None) -> bool:
 
 def _about_members(row: Difference) -> bool:
     return row.aspect is Aspect.FIELDS and not row.reason
-
-
-def _composing(pairs: Iterable[SchemaPair]) -> Mapping[int, list[SchemaPair]]:
-    """The pairs that lead to a pair by a branch, by its id."""
-    users: dict[int, list[SchemaPair]] = {}
-    for pair in pairs:
-        for link in pair.links:
-            if link.required is None and in_place(link.step):
-                users.setdefault(id(link.target), []).append(pair)
-    return users
 
 
 def _schema(source: Source, side: Side, sub: Sub) -> Json:

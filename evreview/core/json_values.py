@@ -35,3 +35,13 @@ def names_in(instance: Json) -> Iterator[str]:
             stack.extend(node.values())
         elif isinstance(node, list):
             stack.extend(node)
+
+
+def list_or_empty(value: Json) -> list[Json]:
+    """A list as it is, an empty one for anything else."""
+    return value if isinstance(value, list) else []
+
+
+def texts_of(value: Json) -> list[str]:
+    """The items of a list as texts, none of anything else."""
+    return [str(each) for each in list_or_empty(value)]

@@ -13,7 +13,7 @@ from typing import Final
 from urllib.parse import unquote
 
 from evreview.contract.model import Contract, Element, ElementKind, Place
-from evreview.contract.security_requirements import KEY, is_key, named_key, one_header
+from evreview.contract.security_requirements import KEY, bare, is_key, named_key, one_header
 from evreview.core.json_pointer import pointer
 from evreview.core.vocabulary import Answer, Json
 from evreview.messages.bodies import decode
@@ -132,7 +132,7 @@ def carried(sent: Sent, alternatives: Sequence[Alternative]) -> Alternative:
     """The demanded keys whose place in a message holds some text, and whatever stands in `Authorization`."""
     found: dict[str, tuple[str, ...]] = {KEY: ()} if "authorization" in sent.headers else {}
     for scheme in {scheme for each in alternatives for scheme in each if scheme.startswith("apiKey ")}:
-        location, name = named_key(_kind(scheme))
+        location, name = named_key(bare(scheme))
         if _is_written(location, name, sent):
             found[scheme] = ()
     return found
@@ -140,7 +140,7 @@ def carried(sent: Sent, alternatives: Sequence[Alternative]) -> Alternative:
 
 def is_presented(parameter: Element, presented: Alternative, sent: Sent) -> bool:
     """True for a parameter whose text is a key that a message presents, and does not write out."""
-    if not any(is_key(_kind(each), parameter.key) for each in presented):
+    if not any(is_key(bare(each), parameter.key) for each in presented):
         return False
     location, _, name = parameter.key.partition(":")
     return not _is_written(location, name, sent)
@@ -168,15 +168,10 @@ def _holds(presented: Alternative, scheme: str, scopes: Sequence[str]) -> Answer
         return Answer.YES if set(scopes) <= set(presented[scheme]) else Answer.NO
     if scheme.startswith("undeclared ("):
         return Answer.UNKNOWN
-    kind = _kind(scheme)
-    alike = any(_kind(other) == kind or {_kind(other), kind} <= _TOKENS for other in presented)
-    alike = alike or one_header(_kind(scheme), map(_kind, presented))
+    kind = bare(scheme)
+    alike = any(bare(other) == kind or {bare(other), kind} <= _TOKENS for other in presented)
+    alike = alike or one_header(bare(scheme), map(bare, presented))
     return Answer.UNKNOWN if alike else Answer.NO
-
-
-def _kind(scheme: str) -> str:
-    """The scheme as it reaches the wire, without the name that tells two alike ones apart."""
-    return scheme.partition(" (")[0]
 
 
 NO_BODY: Final = "the contract declares no body here, and does not say what becomes of one"

@@ -48,14 +48,14 @@ class _Templates:
         if template.pattern is not None:
             self._mixed.append(template)
             return
-        literal = _literal(template.segments, template.variable)
+        literal = literal_segments(template.segments, template.variable)
         self._plain.setdefault(template.variable, {}).setdefault(literal, []).append(template)
 
     def fitting(self, segments: tuple[str, ...]) -> list[_Template]:
         """Those that may fit, the most literal first, then in document order."""
         found = list(self._mixed)
         for variable, by_literal in self._plain.items():
-            found += by_literal.get(_literal(segments, variable), ())
+            found += by_literal.get(literal_segments(segments, variable), ())
         return sorted(found, key=lambda template: (template.variable, template.at))
 
 
@@ -190,7 +190,7 @@ def _template(operation: Element, at: int) -> _Template:
     return _Template(segments, pattern, operation, method, own, tuple("{" in part for part in segments), at)
 
 
-def _literal(segments: tuple[str, ...], variable: tuple[bool, ...]) -> tuple[str, ...]:
+def literal_segments(segments: tuple[str, ...], variable: tuple[bool, ...]) -> tuple[str, ...]:
     """The segments that are no variables."""
     return tuple(segment for segment, free in zip(segments, variable, strict=True) if not free)
 

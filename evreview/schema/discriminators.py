@@ -19,6 +19,7 @@ import orjson
 
 from evreview.contract.model import Place
 from evreview.contract.references import Resolver
+from evreview.core.json_values import list_or_empty
 from evreview.core.vocabulary import Json
 from evreview.schema.reader import discriminator_of, json_type
 from evreview.schema.view import Discriminator, Part, SchemaView, Sub
@@ -293,7 +294,7 @@ def decides(node: Json, place: Place, resolver: Resolver) -> bool:
     said = discriminator_of(node, place) if isinstance(node, (dict, Mapping)) and "discriminator" in node else None
     if said is None or not isinstance(node, (dict, Mapping)):
         return False
-    branches = [branch for key in ("oneOf", "anyOf") for branch in _sequence(node.get(key))]
+    branches = [branch for key in ("oneOf", "anyOf") for branch in list_or_empty(node.get(key))]
     found = [_Branch(said, (place, branch), resolver) for branch in branches]
     return bool(found) and all(branch.named and branch.described and branch.listed <= branch.named for branch in found)
 
@@ -303,7 +304,7 @@ def spelled_out(node: Json, place: Place, resolver: Resolver) -> bool:
     if not isinstance(node, (dict, Mapping)) or "discriminator" not in node:
         return True
     said = discriminator_of(node, place)
-    branches = [branch for key in ("oneOf", "anyOf") for branch in _sequence(node.get(key))]
+    branches = [branch for key in ("oneOf", "anyOf") for branch in list_or_empty(node.get(key))]
     found = [_Branch(said, (place, branch), resolver) for branch in branches] if said is not None else []
     return bool(found) and all(branch.listed and branch.listed <= branch.named for branch in found)
 
@@ -352,7 +353,7 @@ def _described(member: str, at: tuple[Place, Json], resolver: Resolver, depth: i
     own = node.get("properties")
     if isinstance(own, (dict, Mapping)) and member in own:
         yield from _parts((place, own[member]), resolver, depth)
-    for part in _sequence(node.get("allOf")):
+    for part in list_or_empty(node.get("allOf")):
         yield from _described(member, (place, part), resolver, depth + 1)
 
 
@@ -363,18 +364,14 @@ def _parts(at: tuple[Place, Json], resolver: Resolver, depth: int) -> Iterator[M
         return
     yield node
     for key in ("allOf", "anyOf", "oneOf"):
-        for part in _sequence(node.get(key)):
+        for part in list_or_empty(node.get(key)):
             yield from _parts((place, part), resolver, depth + 1)
 
 
 def _listed(node: Mapping[str, Json]) -> Iterator[Json]:
     if "const" in node:
         yield node["const"]
-    yield from _sequence(node.get("enum"))
-
-
-def _sequence(value: Json) -> list[Json]:
-    return value if isinstance(value, list) else []
+    yield from list_or_empty(node.get("enum"))
 
 
 def _tail(ref: str) -> str:

@@ -513,9 +513,9 @@ def malformed(node: Mapping[str, Json], dialect: SchemaDialect) -> Iterator[Malf
         if (not check(value) and not _tolerated(keyword, value, dialect)) or _foreign(keyword, value, dialect):
             yield Malformed((keyword,), value)
         elif keyword in MAPPED and isinstance(value, (dict, Mapping)):
-            yield from (Malformed((keyword, name), sub) for name, sub in value.items() if not _valid_schema(sub))
+            yield from (Malformed((keyword, name), sub) for name, sub in value.items() if not _is_schema(sub))
         elif keyword in LISTED and isinstance(value, list):
-            yield from (Malformed((keyword, at), sub) for at, sub in enumerate(value) if not _valid_schema(sub))
+            yield from (Malformed((keyword, at), sub) for at, sub in enumerate(value) if not _is_schema(sub))
 
 
 def _foreign(keyword: str, value: Json, dialect: SchemaDialect) -> bool:
@@ -530,10 +530,6 @@ def _tolerated(keyword: str, value: Json, dialect: SchemaDialect) -> bool:
     if dialect is not SchemaDialect.SWAGGER_2:
         return False
     return (keyword == "type" and value == "file") or (keyword == "required" and isinstance(value, bool))
-
-
-def _valid_schema(value: Json) -> bool:
-    return isinstance(value, (dict, bool))
 
 
 def _valid_types(value: Json) -> bool:
@@ -616,15 +612,15 @@ def _owed(value: Json) -> bool:
 
 
 def _depending(value: Json) -> bool:
-    return isinstance(value, (dict, Mapping)) and all(_valid_names(one) or _valid_schema(one) for one in value.values())
+    return isinstance(value, (dict, Mapping)) and all(_valid_names(one) or _is_schema(one) for one in value.values())
 
 
 def _valid_items(value: Json) -> bool:
-    return all(_valid_schema(item) for item in value) if isinstance(value, list) else _valid_schema(value)
+    return all(_is_schema(item) for item in value) if isinstance(value, list) else _is_schema(value)
 
 
 _CHECKS: Final[Mapping[str, Callable[[Json], bool]]] = {
-    **dict.fromkeys(SINGLE, _valid_schema),
+    **dict.fromkeys(SINGLE, _is_schema),
     **dict.fromkeys(MAPPED, _valid_mapping),
     **dict.fromkeys(("allOf", "prefixItems"), _valid_list),
     **dict.fromkeys(("anyOf", "oneOf"), _choices),

@@ -15,6 +15,7 @@ from typing import Final
 
 from evreview.contract.model import Contract, Place, SchemaDialect, ValueSet
 from evreview.contract.references import Resolver
+from evreview.core.json_values import list_or_empty
 from evreview.core.vocabulary import ContractKind, Json, Polarity, Role
 from evreview.schema.discriminators import named
 from evreview.schema.reader import (
@@ -149,7 +150,7 @@ class Source:
             return True
         if all(key not in member for key in _BRANCHES):
             return False
-        parts, *choices = ([part for part in _listed(member.get(key)) if part != _NULL] for key in _BRANCHES)
+        parts, *choices = ([part for part in list_or_empty(member.get(key)) if part != _NULL] for key in _BRANCHES)
         if any(self._marked(part, place, mark, reach - 1) for part in parts):
             return True
         return any(each and all(self._marked(part, place, mark, reach - 1) for part in each) for each in choices)
@@ -175,7 +176,7 @@ class _Node:
         if _SHAPING.isdisjoint(self._node):
             # Most nodes are such: a type, perhaps a format or a list of values.
             if self._unread:
-                made["allOf"] = [*_listed(made.get("allOf")), *self._unread.values()]
+                made["allOf"] = [*list_or_empty(made.get("allOf")), *self._unread.values()]
             return self._nullable(made)
         self._bounds(made)
         self._members(made)
@@ -184,7 +185,7 @@ class _Node:
         self._dependencies(made)
         dynamic = [gap(f"{self._place.file} {self._node[key]}") for key in _DYNAMIC if key in self._node]
         if dynamic or self._unread:
-            made["allOf"] = [*_listed(made.get("allOf")), *dynamic, *self._unread.values()]
+            made["allOf"] = [*list_or_empty(made.get("allOf")), *dynamic, *self._unread.values()]
         if isinstance(ref, str):
             made = {**made, **self._source.reference(self._place, ref, self._dialect)}
         return self._nullable(made)
@@ -239,7 +240,7 @@ class _Node:
                 converted = [self._child(branch, key, at) for at, branch in enumerate(branches)]
                 if "discriminator" in self._node and key != "allOf":
                     converted = self._selected(branches, converted)
-                made[key] = [*_listed(made.get(key)), *converted]
+                made[key] = [*list_or_empty(made.get(key)), *converted]
 
     def _selected(self, branches: list[Json], converted: list[Json]) -> list[Json]:
         """The branches with what the discriminator demands of each."""
@@ -290,8 +291,8 @@ class _Node:
             made = {**made, "type": [*_types(made["type"]), "null"]}
         elif extended and "enum" not in made and made:
             return {"anyOf": [made, {"type": "null"}]}
-        if extended and isinstance(made.get("enum"), list) and None not in _listed(made["enum"]):
-            made["enum"] = [*_listed(made["enum"]), None]
+        if extended and isinstance(made.get("enum"), list) and None not in list_or_empty(made["enum"]):
+            made["enum"] = [*list_or_empty(made["enum"]), None]
         return made
 
 
@@ -374,16 +375,12 @@ def _pruned_member(key: str, child: Json, keep: Keep | None) -> Json:
     return child if key in ("enum", "const", "required") else _pruned(child, keep)
 
 
-def _listed(value: Json) -> list[Json]:
-    return value if isinstance(value, list) else []
-
-
 def _mapped(value: Json) -> dict[str, Json]:
     return dict(value) if isinstance(value, (dict, Mapping)) else {}
 
 
 def _types(written: Json) -> list[Json]:
-    names = _listed(written) or [written]
+    names = list_or_empty(written) or [written]
     return [name for name in names if name != "null"]
 
 

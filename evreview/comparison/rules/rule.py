@@ -36,7 +36,7 @@ def shift_of(released: Form, candidate: Form) -> Shift:
         return Shift.SET
     if isinstance(candidate, Missing):
         return Shift.UNSET
-    if _is_number(released) and _is_number(candidate):
+    if is_number(released) and is_number(candidate):
         return Shift.RAISED if candidate > released else Shift.LOWERED  # type: ignore[operator]
     before, after = members(released), members(candidate)
     if before is None or after is None:
@@ -60,7 +60,7 @@ def stable(value: Json) -> str:
     return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
-def _is_number(form: Form) -> bool:
+def is_number(form: Form) -> bool:
     return isinstance(form, (int, float)) and not isinstance(form, bool)
 
 

@@ -12,6 +12,7 @@ from evreview.comparison.rules.direction import Effect, Shown, Text, about_reque
 from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Slot
 from evreview.contract.model import ElementKind
 from evreview.contract.security_requirements import KEY, Credentials, Demands, bare, in_authorization, issues_tokens
+from evreview.core.json_values import texts_of
 from evreview.core.vocabulary import MISSING, Change, Form, Json, Polarity, Verdict
 
 _DEMAND: Final = "OpenAPI 3.1, section 4.8.30 Security Requirement Object; RFC 9110, section 11"
@@ -28,11 +29,7 @@ _URLS: Final = ("authorizationUrl", "tokenUrl", "refreshUrl")
 
 def _alternatives(form: Form) -> list[Credentials]:
     stated = [item for item in form if isinstance(item, Mapping)] if isinstance(form, list) else [{}]
-    return [{scheme: _scopes(scopes) for scheme, scopes in each.items()} for each in stated]
-
-
-def _scopes(value: Json) -> list[str]:
-    return [str(scope) for scope in value] if isinstance(value, list) else []
+    return [{scheme: texts_of(scopes) for scheme, scopes in each.items()} for each in stated]
 
 
 def still_suffices(delta: Delta) -> bool:

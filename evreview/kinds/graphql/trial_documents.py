@@ -250,7 +250,7 @@ class Merges:
             field: the field, whose type changed.
             renamed: True for fields of other names too, which a document has to give one name.
         """
-        old, new = _field_definition(self.released, owner, field), _field_definition(self.candidate, owner, field)
+        old, new = _field(self.released, owner, field), _field(self.candidate, owner, field)
         if old is None or new is None:
             return
         pairs = ((around, each) for around in self._around(owner) for each in self._others(around, owner))
@@ -275,9 +275,9 @@ class Merges:
         """True when the two fields may stand under one name before, and may not after."""
         if field != its_field and not is_object_type(self.released.type_map[owner]):
             return False
-        before = [_field_definition(self.released, *each).type for each in ((owner, field), (other, its_field))]
-        theirs = _field_definition(self.candidate, other, its_field)
-        after = None if theirs is None else (_field_definition(self.candidate, owner, field).type, theirs.type)
+        before = [_field(self.released, *each).type for each in ((owner, field), (other, its_field))]
+        theirs = _field(self.candidate, other, its_field)
+        after = None if theirs is None else (_field(self.candidate, owner, field).type, theirs.type)
         return after is not None and same_shape(*before) and not same_shape(*after)
 
     def _message(self, around: str, one: tuple[str, str], other: tuple[str, str], name: str) -> Iterator[Message]:
@@ -293,10 +293,6 @@ class Merges:
             return
         alone = self.write.along(way, f"{{ {parts[1]} }}")
         yield Message(document=self.write.along(way, f"{{ {' '.join(parts)} }}"), around=alone)
-
-
-def _field_definition(schema: GraphQLSchema, owner: str, field: str) -> Any:
-    return getattr(schema.type_map.get(owner), "fields", {}).get(field)
 
 
 # What a field's new type means: whether its values are among the old ones, and what documents can't select now.

@@ -24,6 +24,7 @@ from evreview.contract.model import Contract, Element, ElementKind, Facet, Place
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Aspect, Change, ContractKind, Json, Role
 from evreview.messages.encoding_defaults import EXPLODE, SINGLE, STYLE
+from evreview.messages.routing import literal_segments
 from evreview.schema.reader import is_annotation
 from evreview.schema.view import SchemaView
 
@@ -452,7 +453,7 @@ class Templates:
             self._mixed.setdefault(where, []).append((mask, key))
         else:
             by_literal = self._plain.setdefault(where, {}).setdefault(mask, {})
-            by_literal.setdefault(_literal(segments, mask), key)
+            by_literal.setdefault(literal_segments(segments, mask), key)
 
     def answering(self, operation: Element) -> str:
         """The key of the operation that a request to this one reaches as long as it is not there, "" for none."""
@@ -460,7 +461,7 @@ class Templates:
             return ""
         where, segments = _split(operation.key)
         found = [
-            (mask, by_literal.get(_literal(segments, mask), ""))
+            (mask, by_literal.get(literal_segments(segments, mask), ""))
             for mask, by_literal in self._plain.get(where, {}).items()
             if all(segment == _FREE or _FREE not in segment for segment in segments)
         ]
@@ -476,7 +477,3 @@ def _split(key: str) -> tuple[tuple[str, int], tuple[str, ...]]:
     method, _, path = key.partition(" ")
     segments = tuple(path.split("/"))
     return (method, len(segments)), segments
-
-
-def _literal(segments: tuple[str, ...], mask: _Mask) -> tuple[str, ...]:
-    return tuple(segment for segment, free in zip(segments, mask, strict=True) if not free)

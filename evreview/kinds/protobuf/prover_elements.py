@@ -14,6 +14,7 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.kind_spec import Told
 from evreview.comparison.rules.direction import Effect
 from evreview.contract.model import Contract, Element, ElementKind
+from evreview.core.json_values import texts_of
 from evreview.core.vocabulary import Answer, Change, Form, Json, Plane, Polarity, Verdict
 from evreview.kinds.protobuf.alignment import referred
 from evreview.kinds.protobuf.codec import holder_of, left, members, put, values
@@ -37,6 +38,7 @@ from evreview.kinds.protobuf.rules_constraints import (
     refusal,
     unjudged,
 )
+from evreview.kinds.protobuf.rules_fields import is_required
 
 READ_ALIKE: Final = "each side reads every kind of value as the other one wrote it, on both wires"
 NAMED_ALIKE: Final = "printers write the JSON name, which both sides know; only one that keeps original names does not"
@@ -128,7 +130,7 @@ def tried_message(spots: Spots, names: tuple[str, str], polarity: Polarity) -> T
 def lost_field(delta: Delta, spot: Spot, spots: Spots) -> Lost | None:
     """What shows that a field left, or that a required one joined or left."""
     form = delta.released if delta.change is Change.REMOVED else delta.candidate
-    if _required(form):
+    if is_required(form):
         unset = Trial(contents=lambda _: _UNSET, numbers=(spot.number,), planes=(Plane.BINARY,))
         return next((loss for one in spots.fields(spot) if (loss := lost(one, unset, Plane.BINARY))), None)
     if delta.change is not Change.REMOVED:
@@ -144,7 +146,7 @@ def moved_field(delta: Delta, spot: Spot) -> Element | None:
     if delta.element not in FIELDS or delta.facet or delta.change is not Change.REMOVED:
         return None
     old, new = spot.around
-    if old is None or new is None or spot.released is None or _required(delta.released):
+    if old is None or new is None or spot.released is None or is_required(delta.released):
         return None
     kept, named = {child.key for child in old.children}, _json_name(spot.released)
     return next((child for child in new.children if child.key not in kept and _json_name(child) == named), None)
@@ -177,10 +179,6 @@ def _backward(spot: Spot, spots: Spots) -> list[Field]:
     names = tuple("" if side is None else side.name for side in spot.around)
     one = spots.field(0, names, spot.number)  # type: ignore[arg-type]
     return [one] if one is not None else []
-
-
-def _required(form: Form) -> bool:
-    return isinstance(form, Mapping) and form.get("cardinality") == "required"
 
 
 def _trial(delta: Delta, spot: Spot) -> Trial | None:
@@ -353,7 +351,7 @@ def is_limit(delta: Delta) -> bool:
     if delta.facet in LIMITS:
         return effect(delta.released, delta.candidate) is not None
     if delta.facet == BEHAVIOR:
-        return "REQUIRED" in _words(delta.candidate) and "REQUIRED" not in _words(delta.released)
+        return "REQUIRED" in texts_of(delta.candidate) and "REQUIRED" not in texts_of(delta.released)
     form = delta.candidate
     return delta.facet == "" and delta.change is Change.ADDED and isinstance(form, Mapping) and demanded(form)
 
@@ -410,17 +408,13 @@ def told_of_limits(contract: Contract, sent: Mapping[str, Json], side: str) -> T
 def _told(field: Element | None, value: Json) -> Told:
     if field is None:
         return Told(accepted=Answer.YES, says="has no such field")
-    if value is None and "REQUIRED" in _words(field.facet(BEHAVIOR)):
+    if value is None and "REQUIRED" in texts_of(field.facet(BEHAVIOR)):
         return Told(accepted=Answer.NO, says=f"refuses a message without {field.name}: REQUIRED")
     for name in LIMITS:
         refused = refusal(field.facet(name), value, str(field.facet("cardinality")))
         if refused:
             return Told(accepted=Answer.NO, says=f"refuses {json.dumps(value)[:80]} in {field.name}: {refused}")
     return Told(accepted=Answer.YES, says=KEEPS)
-
-
-def _words(form: Form | None) -> list[str]:
-    return [str(each) for each in form] if isinstance(form, list) else []
 
 
 def _values(spot: Spot) -> Iterator[Json]:

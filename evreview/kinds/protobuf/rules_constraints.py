@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Effect, Text
-from evreview.comparison.rules.rule import Match, Rule
+from evreview.comparison.rules.rule import Match, Rule, is_number
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Answer, Change, Form, Polarity
 from evreview.kinds.protobuf.rules_types import BREAKING, NOWHERE, OPEN, SAFE, Felt, proto, texts
@@ -48,7 +48,7 @@ def leaves(form: Form | None) -> Leaves:
     found: dict[tuple[str, ...], Any] = {}
     for path, value in _flat(form, ()):
         ordered = _ORDERED.get(path[-1])
-        if ordered is not None and _number(value) and path[0] in _NUMBERS:
+        if ordered is not None and is_number(value) and path[0] in _NUMBERS:
             name, beside = ordered
             # No integer lies between: `> 3` and `>= 4` are one constraint.
             shifted = (value + beside, 0) if path[0] in _INTEGERS else (value, beside)
@@ -64,10 +64,6 @@ def _flat(form: Form | None, path: tuple[str, ...]) -> Iterator[tuple[tuple[str,
             yield from _flat(below, (*path, name))
     elif path:
         yield path, form
-
-
-def _number(value: Any) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def effect(released: Form, candidate: Form) -> Effect | None:

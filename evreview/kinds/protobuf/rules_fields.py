@@ -39,7 +39,7 @@ _ONE: Final = frozenset({"optional", "implicit"})
 _MANY: Final = frozenset({"repeated"})
 
 
-def _required(form: Form) -> bool:
+def is_required(form: Form) -> bool:
     return isinstance(form, Mapping) and form.get("cardinality") == "required"
 
 
@@ -56,7 +56,7 @@ FIELD_RULES: tuple[Rule, ...] = (
             "A reader refuses a message without a required field, and no old writer sends this one.",
             UPDATING,
         ),
-        Match(elements=_FIELD, facets=("",), changes=(Change.ADDED,), when=lambda it: _required(it.candidate)),
+        Match(elements=_FIELD, facets=("",), changes=(Change.ADDED,), when=lambda it: is_required(it.candidate)),
         (order(syntax="proto2"), order("required int32 total = 1;", syntax="proto2")),
         (order(), order("int32 total = 1;")),
     ),
@@ -68,7 +68,7 @@ FIELD_RULES: tuple[Rule, ...] = (
             "An old reader refuses a message without the field, and the candidate can't write it.",
             UPDATING,
         ),
-        Match(elements=_FIELD, facets=("",), changes=(Change.REMOVED,), when=lambda it: _required(it.released)),
+        Match(elements=_FIELD, facets=("",), changes=(Change.REMOVED,), when=lambda it: is_required(it.released)),
         (order("required int32 total = 1;", syntax="proto2"), order(syntax="proto2")),
         (order("int32 total = 1;"), order()),
     ),

@@ -10,6 +10,7 @@ from typing import Final
 from evreview.comparison.delta import Difference
 from evreview.comparison.elements import ElementDifference, Position
 from evreview.contract.model import Contract, Element, ElementKind
+from evreview.core.json_values import texts_of
 from evreview.core.vocabulary import Change, Form, Missing, Role
 from evreview.kinds.python import signatures as sig
 
@@ -143,7 +144,7 @@ class _Settling:
             return TEXTED
         if what.facet == sig.ORDER and keeps_positions(what.released, what.candidate, _renamed(row.position)):
             return APPENDED
-        if what.facet in (sig.OVERLOADS, sig.BASES) and keeps_order(_texts(what.released), _texts(what.candidate)):
+        if what.facet in (sig.OVERLOADS, sig.BASES) and keeps_order(texts_of(what.released), texts_of(what.candidate)):
             return KEPT
         return ""
 
@@ -160,27 +161,27 @@ class _Settling:
 
 def _gives_text(what: Difference) -> bool:
     """True where nothing was added to a line of inheritance but bases that only give an enum its text."""
-    old, new = set(_texts(what.released)), set(_texts(what.candidate))
+    old, new = set(texts_of(what.released)), set(texts_of(what.candidate))
     return old <= new <= old | {"enum.StrEnum", "enum.IntEnum", "enum.ReprEnum"}
 
 
 def _change_of(row: ElementDifference) -> str:
     """What changed, alike for a class and those that inherit from it."""
     what = row.difference
-    old, new = _texts(what.released), _texts(what.candidate)
+    old, new = texts_of(what.released), texts_of(what.candidate)
     if what.facet == sig.ANCESTORS:
         return f"{what.facet} {sorted(set(old) - set(new))} {sorted(set(new) - set(old))}"
     return f"{what.facet} {what.released!r} {what.candidate!r}"
 
 
 def _ancestors(element: Element) -> set[str]:
-    return set(_texts(element.facet(sig.ANCESTORS)))
+    return set(texts_of(element.facet(sig.ANCESTORS)))
 
 
 def keeps_positions(released: Form, candidate: Form, renamed: Mapping[str, str] | None = None) -> bool:
     """True when every argument that both sides have keeps its position."""
-    old = [(renamed or {}).get(name, name) for name in _texts(released)]
-    new = _texts(candidate)
+    old = [(renamed or {}).get(name, name) for name in texts_of(released)]
+    new = texts_of(candidate)
     return all(new.index(name) == at for at, name in enumerate(old) if name in new)
 
 
@@ -196,11 +197,7 @@ def _renamed(position: Position) -> dict[str, str]:
 
 
 def _names(element: Element) -> list[str]:
-    return _texts(element.facet(sig.ORDER))
-
-
-def _texts(form: Form | None) -> list[str]:
-    return [str(each) for each in form] if isinstance(form, list) else []
+    return texts_of(element.facet(sig.ORDER))
 
 
 def _is_whole(row: ElementDifference) -> bool:

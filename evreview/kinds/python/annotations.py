@@ -334,13 +334,13 @@ def is_within(narrow: str, wide: str, classes: Classes = nothing_known) -> Answe
         narrow = "Literal[False, True]"
     members = union_members(narrow)
     if len(members) > 1:
-        return _all(is_within(member, wide, classes) for member in members)
+        return all_of(is_within(member, wide, classes) for member in members)
     if narrow.startswith("Literal["):
-        return _all(_literal(value, wide, classes) for value in arguments(narrow))
+        return all_of(_literal(value, wide, classes) for value in arguments(narrow))
     return _any(_one(narrow, member, classes) for member in union_members(wide))
 
 
-def _all(answers: Iterable[Answer]) -> Answer:
+def all_of(answers: Iterable[Answer]) -> Answer:
     found = set(answers)
     return next((answer for answer in (Answer.NO, Answer.UNKNOWN) if answer in found), Answer.YES)
 
@@ -416,14 +416,14 @@ def _members(origin: str, inner: list[str], outer: list[str], classes: Classes) 
     if origin in ("Mapping", "Coroutine", "Generator", "AsyncGenerator"):
         # What is sent in varies the other way; equal or covariant at the end is what is known.
         firsts = Answer.YES if inner[:-1] == outer[:-1] else Answer.UNKNOWN
-        return _all([firsts, is_within(inner[-1], outer[-1], classes)])
+        return all_of([firsts, is_within(inner[-1], outer[-1], classes)])
     there = [is_within(one, two, classes) for one, two in zip(inner, outer, strict=True)]
     if covariant:
-        return _all(there)
+        return all_of(there)
     if origin not in _INVARIANT:
         return Answer.YES if inner == outer else Answer.UNKNOWN
     back = [is_within(two, one, classes) for one, two in zip(inner, outer, strict=True)]
-    return _all([*there, *back])
+    return all_of([*there, *back])
 
 
 def _as_members(narrow: str, origin: str, other: str) -> list[str] | None:

@@ -370,8 +370,8 @@ class _Found:
                 self.perhaps.update([around + key] if context.conditional else [])
             case ast.Attribute(attr=name) if name.startswith("__") and name.endswith("__"):
                 pass
-            case ast.Attribute(value=owner, attr=name) if context.plain and _dotted(owner):
-                self.sets.append(Set(_dotted(owner), name, given, ast.unparse(statement)))
+            case ast.Attribute(value=owner, attr=name) if context.plain and dotted(owner):
+                self.sets.append(Set(dotted(owner), name, given, ast.unparse(statement)))
             case ast.Attribute():
                 self.untold.append(ast.unparse(context.loop or statement))
             case ast.Subscript() if _is_open(target):
@@ -380,10 +380,10 @@ class _Found:
     def _called(self, call: ast.Call, statement: ast.stmt, context: Context) -> None:
         match call:
             case ast.Call(func=ast.Name(id="setattr"), args=[owner, ast.Constant(value=str(name)), value]) if (
-                context.plain and _dotted(owner)
+                context.plain and dotted(owner)
             ):
                 given = Given(ast.unparse(value), statement.lineno)
-                self.sets.append(Set(_dotted(owner), name, given, ast.unparse(statement)))
+                self.sets.append(Set(dotted(owner), name, given, ast.unparse(statement)))
             case ast.Call(func=ast.Name(id=name)) if name in _RUNNERS:
                 self.untold.append(ast.unparse(context.loop or statement))
             case ast.Call(func=ast.Attribute(value=owner)) if _is_space(owner):
@@ -492,19 +492,11 @@ def _named(node: ast.expr) -> Iterator[ast.NamedExpr]:
             waiting.extend(ast.iter_child_nodes(each))
 
 
-def _dotted(node: ast.expr) -> str:
-    """The dotted name that an expression is, "" for anything else."""
-    if isinstance(node, ast.Name):
-        return node.id
-    around = _dotted(node.value) if isinstance(node, ast.Attribute) else ""
-    return f"{around}.{node.attr}" if around and isinstance(node, ast.Attribute) else ""
-
-
 def _is_space(node: ast.expr) -> bool:
     """True for what holds the names of a module or class: `globals()`, `vars(C)`, `C.__dict__`, `sys.modules`."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         return node.func.id in _SPACES
-    return _dotted(node) == _MODULES or (isinstance(node, ast.Attribute) and node.attr == "__dict__")
+    return dotted(node) == _MODULES or (isinstance(node, ast.Attribute) and node.attr == "__dict__")
 
 
 def _is_open(target: ast.expr) -> bool:
@@ -621,3 +613,11 @@ def _changes(node: ast.AST, names: set[str]) -> bool:
 
 def _returned(body: Sequence[ast.stmt]) -> Iterator[ast.expr | None]:
     return (statement.value for statement, _ in flat(body) if isinstance(statement, ast.Return))
+
+
+def dotted(node: ast.expr) -> str:
+    """The dotted name that an expression is, "" for anything else."""
+    if isinstance(node, ast.Name):
+        return node.id
+    around = dotted(node.value) if isinstance(node, ast.Attribute) else ""
+    return f"{around}.{node.attr}" if around and isinstance(node, ast.Attribute) else ""

@@ -16,7 +16,7 @@ from evreview.comparison.kind_spec import Told
 from evreview.contract.model import Contract, Element, ElementKind, Facet
 from evreview.core.vocabulary import MISSING, Answer, Aspect, Form, Missing
 from evreview.kinds.python import signatures as sig
-from evreview.kinds.python.annotations import Classes, Known, arguments, is_within, union_members
+from evreview.kinds.python.annotations import Classes, Known, all_of, arguments, is_within, union_members
 from evreview.kinds.python.classes import PROTOCOL, TYPED_DICT
 from evreview.kinds.python.names import ancestors_of, standard
 from evreview.kinds.python.parsed import ANY_NAME, BY_PACKAGE, IN_PASSING, NOT, PERHAPS
@@ -523,7 +523,7 @@ def _pieces(overload: Element, key: str) -> list[Element]:
     child = overload.children[at]
     parts = [part for member in union_members(_type(child.facet(sig.ANNOTATION))) for part in _values(member)]
     given = [_with(overload, at, _given(child, part)) for part in parts]
-    return given if _is_given(child) else [_without(overload, at), *given]
+    return given if _is_required(child) else [_without(overload, at), *given]
 
 
 def _values(member: str) -> list[str]:
@@ -578,7 +578,7 @@ def reordered(released: Mapping[str, Element], candidate: Mapping[str, Element],
         for second in new[at + 1 :]
         if old.index(second) < old.index(first)
     ]
-    return _all(keeps(candidate[first], released[second], classes) for first, second in swapped)
+    return all_of(keeps(candidate[first], released[second], classes) for first, second in swapped)
 
 
 def inserted(key: str, sides: tuple[Mapping[str, Element], Mapping[str, Element]], classes: Classes) -> Answer:
@@ -586,12 +586,7 @@ def inserted(key: str, sides: tuple[Mapping[str, Element], Mapping[str, Element]
     released, candidate = sides
     order = list(candidate)
     behind = [each for each in order[order.index(key) + 1 :] if each in released] if key in candidate else []
-    return _all(keeps(candidate[key], released[each], classes) for each in behind)
-
-
-def _all(answers: Iterable[Answer]) -> Answer:
-    found = set(answers)
-    return next((answer for answer in (Answer.NO, Answer.UNKNOWN) if answer in found), Answer.YES)
+    return all_of(keeps(candidate[key], released[each], classes) for each in behind)
 
 
 def _apart(first: Element, second: Element) -> bool:
@@ -599,18 +594,13 @@ def _apart(first: Element, second: Element) -> bool:
     theirs = {child.key: child for child in second.children}
     for child in first.children:
         other = theirs.get(child.key)
-        if other is None or not (_is_given(child) and _is_given(other)):
+        if other is None or not (_is_required(child) and _is_required(other)):
             continue
         types = [set(union_members(_type(each.facet(sig.ANNOTATION)))) for each in (child, other)]
         near = any(types[0] & each and types[1] & each for each in _NEAR)
         if types[0] | types[1] <= set(_APART) and not near and not types[0] & types[1]:
             return True
     return False
-
-
-def _is_given(argument: Element) -> bool:
-    rest = argument.facet(sig.KIND) in (sig.REST, sig.KEYWORDS)
-    return not rest and isinstance(argument.facet(sig.DEFAULT), Missing)
 
 
 def _type(form: Form | None) -> str:

@@ -218,10 +218,6 @@ def _absent(library: Library, use: Use) -> Told:
     return no(f"ModuleNotFoundError: No module named {around!r}")
 
 
-def _imported(library: Library, use: Use, element: Element, classes: Classes) -> Told:
-    return yes(f"{use.name} is {_with_article(str(element.facet(sig.IS)))}")
-
-
 def _starred(library: Library, use: Use, element: Element, classes: Classes) -> Told:
     last = use.name.rpartition(".")[2]
     if element.facet(sig.LISTED) is False:
@@ -435,7 +431,7 @@ _CALLS: Final = frozenset(
 )
 
 _WAYS: Final[Mapping[Way, Callable[[Library, Use, Element, Classes], Told]]] = {
-    Way.IMPORT: _imported,
+    Way.IMPORT: _got,
     Way.STAR: _starred,
     Way.CALL: _called,
     Way.DEFAULT: _left_out,

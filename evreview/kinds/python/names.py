@@ -15,6 +15,7 @@ from functools import cached_property, lru_cache
 from importlib import import_module
 from typing import Final, NamedTuple
 
+from evreview.kinds.python.bindings import dotted
 from evreview.kinds.python.classes_from_calls import partly_bound, partly_called
 from evreview.kinds.python.parsed import Alias, Attribute, Class, Function, Member, Module
 
@@ -473,9 +474,9 @@ def _of(function: _Function, base: str) -> Iterator[str]:
             case ast.ImportFrom():
                 imported |= _imported(node, base)
             case ast.Attribute(value=owner, attr=name, ctx=ast.Store() | ast.Del()):
-                sets.append((_dotted(owner), name))
+                sets.append((dotted(owner), name))
             case ast.Call(func=ast.Name(id="setattr" | "delattr"), args=[owner, ast.Constant(value=str(name)), *_]):
-                sets.append((_dotted(owner), name))
+                sets.append((dotted(owner), name))
     for holder, name in sets:
         first, sign, rest = holder.partition(".")
         if first and first not in own:
@@ -488,14 +489,6 @@ def _imported(node: ast.ImportFrom, base: str) -> Mapping[str, str]:
     above = ".".join(steps[: len(steps) - node.level + 1]) if node.level else ""
     start = ".".join(part for part in (above, node.module) if part)
     return {each.asname or each.name: f"{start}.{each.name}" if start else each.name for each in node.names}
-
-
-def _dotted(node: ast.expr) -> str:
-    """The dotted name that an expression is, "" for anything else."""
-    if isinstance(node, ast.Name):
-        return node.id
-    around = _dotted(node.value) if isinstance(node, ast.Attribute) else ""
-    return f"{around}.{node.attr}" if around and isinstance(node, ast.Attribute) else ""
 
 
 # Classes of Python's own library, as far as bases of a library may be such: looked up, never guessed.

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from textwrap import dedent
 from typing import Final
 
+from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Text, about_requests, about_responses
 from evreview.comparison.rules.rule import Example, Match, Predicate, Rule, Slot
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import Change, Json, Plane, Verdict
+from evreview.core.vocabulary import Change, Form, Json, Plane, Verdict
 from evreview.kinds.python import signatures as sig
 
 CALLS: Final = "The Python Language Reference, 6.3.4 Calls"
@@ -90,3 +92,13 @@ def form_of(form: object, name: str) -> object:
 def is_variadic(form: object) -> bool:
     """True for `*args` and `**kwargs`."""
     return form_of(form, sig.KIND) in (sig.REST, sig.KEYWORDS)
+
+
+def members(form: Form) -> set[str]:
+    """The items of a list as texts, none of anything else."""
+    return {str(each) for each in form} if isinstance(form, Sequence) and not isinstance(form, str) else set()
+
+
+def loses(delta: Delta) -> bool:
+    """True when the candidate lacks a member of the released list."""
+    return bool(members(delta.released) - members(delta.candidate))

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Text
 from evreview.comparison.rules.rule import Match, Rule
-from evreview.core.vocabulary import Form
+from evreview.core.json_values import texts_of
 from evreview.kinds.python import rule_examples as py
 from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.rule_examples import (
@@ -20,6 +19,8 @@ from evreview.kinds.python.rule_examples import (
     calls,
     edit,
     facet,
+    loses,
+    members,
     results,
     shown,
 )
@@ -34,14 +35,10 @@ def _is_unknown(delta: Delta) -> bool:
 
 
 def _asks_more(delta: Delta) -> bool:
-    old, new = (_texts(form) for form in (delta.released, delta.candidate))
+    old, new = (texts_of(form) for form in (delta.released, delta.candidate))
     required = {one for one in new if not one.endswith(("=", "**"))}
     lost = {one.removesuffix("=") for one in old} - {one.removesuffix("=") for one in new} - {"**"}
     return bool(required - set(old)) or bool(lost and "**" not in new)
-
-
-def _texts(form: Form) -> list[str]:
-    return [str(one) for one in form] if isinstance(form, list) else []
 
 
 def _data(options: str) -> str:
@@ -285,7 +282,7 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
             "What the released class made of keywords of any name, its body decides.",
             f"{py.DATA_MODEL}, Customizing class creation",
         ),
-        Match(elements=NAME, facets=(sig.ASKED,), when=lambda delta: "**" in _texts(delta.released)),
+        Match(elements=NAME, facets=(sig.ASKED,), when=lambda delta: "**" in texts_of(delta.released)),
         *shown(_HOOK.format("**more"), _CLASS, _HOOK.format("*, tag"), _HOOK.format("*, tag=1")),
     ),
     calls(
@@ -363,18 +360,10 @@ _PLAIN_CLASS: Final = "class C: ..."
 _FINAL: Final = f"{py.TYPING}, Type qualifiers, @final"
 
 
-def _members(form: Form) -> set[str]:
-    return {str(each) for each in form} if isinstance(form, Sequence) and not isinstance(form, str) else set()
-
-
-def _lost(delta: Delta) -> bool:
-    return bool(_members(delta.released) - _members(delta.candidate))
-
-
 def _namesakes(delta: Delta) -> bool:
     """True when every ancestor that went has one of the same last name that came, or is no name at all."""
-    gone, come = _members(delta.released) - _members(delta.candidate), _members(delta.candidate)
-    names = {each.rpartition(".")[2] for each in come - _members(delta.released)}
+    gone, come = members(delta.released) - members(delta.candidate), members(delta.candidate)
+    names = {each.rpartition(".")[2] for each in come - members(delta.released)}
     return bool(gone) and all(
         each.rpartition(".")[2] in names or not each.replace(".", "").isidentifier() for each in gone
     )
@@ -408,7 +397,7 @@ _INHERITED: Final[tuple[Rule, ...]] = (
             "`isinstance`, `except` and annotations that name it no longer hold for instances.",
             py.CLASSES,
         ),
-        Match(elements=NAME, facets=(sig.ANCESTORS,), when=_lost),
+        Match(elements=NAME, facets=(sig.ANCESTORS,), when=loses),
         edit("class E(ValueError): ...", "class E(Exception): ..."),
     ),
     results(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
 from evreview.comparison.delta import Delta
@@ -23,6 +22,7 @@ from evreview.kinds.python.rule_examples import (
     edit,
     facet,
     library,
+    loses,
     shown,
 )
 
@@ -97,15 +97,7 @@ _PYTHONS: Final[tuple[Rule, ...]] = (
 
 
 def _is_taken(delta: Delta) -> bool:
-    return isinstance(delta.candidate, list) and _lost(delta)
-
-
-def _lost(delta: Delta) -> bool:
-    return bool(_members(delta.released) - _members(delta.candidate))
-
-
-def _members(form: Form) -> set[str]:
-    return {str(each) for each in form} if isinstance(form, Sequence) and not isinstance(form, str) else set()
+    return isinstance(delta.candidate, list) and loses(delta)
 
 
 def _project(text: str) -> dict[str, str]:
@@ -139,7 +131,7 @@ _INSTALLED: Final[tuple[Rule, ...]] = (
             "The candidate has no metadata, or computes them.",
             _POINTS,
         ),
-        Match(facets=(sig.ENTRY_POINTS,), when=_lost),
+        Match(facets=(sig.ENTRY_POINTS,), when=loses),
         library(_SCRIPTS, _UNTOLD),
     ),
     calls(
@@ -157,7 +149,7 @@ _INSTALLED: Final[tuple[Rule, ...]] = (
             "pip warns and goes on; whether what it brought along is always installed now, or missing, is not told.",
             _EXTRAS,
         ),
-        Match(facets=(sig.EXTRAS,), when=_lost),
+        Match(facets=(sig.EXTRAS,), when=loses),
         library(_EXTRA, _PLAIN),
     ),
     calls(

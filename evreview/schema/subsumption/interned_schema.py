@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from evreview.core.json_text import spelled
+from evreview.core.json_values import list_or_empty
 from evreview.core.vocabulary import Json
 from evreview.schema.discriminators import token
 from evreview.schema.formats import NOT_TEXT, PLAIN, asserted, matches
@@ -310,10 +311,10 @@ def _composed(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
     if isinstance(ref, str):
         name = ref.removeprefix("#/$defs/")
         yield ("gap", name) if name.startswith(UNREAD) else ("ref", form.pool.name_side(form.side, name), name)
-    for member in _list_or_empty(node.get("allOf")):
+    for member in list_or_empty(node.get("allOf")):
         yield "all", form.child(member)
     for keyword, kind in (("anyOf", "any"), ("oneOf", "one")):
-        branches = _list_or_empty(node.get(keyword))
+        branches = list_or_empty(node.get(keyword))
         if branches:
             forms = tuple(form.child(branch) for branch in branches)
             if len(forms) == 1:
@@ -343,7 +344,7 @@ def _united(forms: tuple[Form, ...], *, distinct: bool) -> Values | None:
 
 
 def _arrays(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
-    prefix = tuple(form.child(item) for item in _list_or_empty(node.get("prefixItems")))
+    prefix = tuple(form.child(item) for item in list_or_empty(node.get("prefixItems")))
     rest = form.child(node["items"]) if "items" in node and not isinstance(node["items"], list) else None
     if prefix or rest is not None:
         yield "items", form.pool.interned(Items(prefix, rest))
@@ -374,13 +375,13 @@ def _objects(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
     rest = form.child(node["additionalProperties"]) if "additionalProperties" in node else None
     if names or patterns or rest is not None:
         yield "members", form.pool.interned(Members(names, patterns, rest))
-    for name in _list_or_empty(node.get("required")):
+    for name in list_or_empty(node.get("required")):
         yield "required", name
     if "propertyNames" in node:
         yield "names", form.child(node["propertyNames"])
     owed = node.get("dependentRequired")
     for name, more in owed.items() if isinstance(owed, (dict, Mapping)) else ():
-        yield "dependent", name, frozenset(str(other) for other in _list_or_empty(more))
+        yield "dependent", name, frozenset(str(other) for other in list_or_empty(more))
     for name, sub in _mapped(form, node, "dependentSchemas").items():
         yield "dependentSchema", name, sub
     if "unevaluatedProperties" in node:
@@ -446,10 +447,6 @@ def _any_of(pool: Pool, ways: tuple[Form, ...]) -> Form:
 def _mapped(form: Form, node: Mapping[str, Json], keyword: str) -> dict[str, Form]:
     found = node.get(keyword)
     return {name: form.child(sub) for name, sub in found.items()} if isinstance(found, (dict, Mapping)) else {}
-
-
-def _list_or_empty(value: Json) -> list[Json]:
-    return value if isinstance(value, list) else []
 
 
 def _first(pair: tuple[str, Any]) -> str:
