@@ -200,8 +200,8 @@ class Comparison:
         """The JSON object of `evreview diff --format json`, not yet redacted: `guard.clean_json` does that."""
         return {
             "schema": SCHEMA,
-            "released": _contract(self.ledger.released),
-            "candidate": _contract(self.ledger.candidate),
+            "released": contract_json(self.ledger.released),
+            "candidate": contract_json(self.ledger.candidate),
             "summary": dict(self.summary),
             "rows": [row.to_dict() for row in self.rows],
             "noise": [_noise(noise) for noise in self.noise],
@@ -256,7 +256,8 @@ def _proof_cells(proof: Proof) -> tuple[str, ...]:
     )
 
 
-def _contract(contract: Contract) -> dict[str, Json]:
+def contract_json(contract: Contract) -> dict[str, Json]:
+    """What tells which contract was compared."""
     return {
         "path": contract.path,
         "kind": contract.kind.value,

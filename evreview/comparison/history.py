@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from evreview.comparison.comparison import Comparison, Row
+from evreview.comparison.comparison import Comparison, Row, contract_json
 from evreview.comparison.ledger import HISTORY, columns_of
 from evreview.contract.model import Contract
 from evreview.core.errors import bad_input
@@ -195,7 +195,7 @@ class History:
         """The JSON object of `evreview diff --history --format json`."""
         return {
             "schema": SCHEMA,
-            "releases": [_release(contract) for contract in self.releases],
+            "releases": [contract_json(contract) for contract in self.releases],
             "levels": [_standing(standing) for standing in self.standings],
             "pairs": [
                 {"earlier": pair.earlier, "later": pair.later, "diff": pair.comparison.to_dict()} for pair in self.pairs
@@ -254,15 +254,6 @@ def _framed(pair: Pair, level: Level, *, counts: bool) -> DataFrame:
 
 def _asked(row: Row, level: Level) -> bool:
     return any(answer is not Answer.NOT_APPLICABLE for answer in level.answers(row))
-
-
-def _release(contract: Contract) -> Json:
-    return {
-        "path": contract.path,
-        "kind": contract.kind.value,
-        "version": contract.version,
-        "sha256": contract.sha256,
-    }
 
 
 def _standing(standing: Standing) -> Json:

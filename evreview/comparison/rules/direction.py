@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Final
@@ -58,6 +59,11 @@ _CONSEQUENCE: Final = {
 }
 SIDE: Final = {Polarity.READ: "request", Polarity.WRITTEN: "response"}
 _VERB: Final = {Polarity.READ: "Read value", Polarity.WRITTEN: "Written value"}
+
+
+def kebab(keyword: str) -> str:
+    """A keyword as it stands in an id of a rule: `minItems` as `min-items`."""
+    return re.sub(r"([A-Z])", r"-\1", keyword).lower()
 
 
 def mirrored(stem: str, effect: Effect, text: Text, match: Match, shown: Shown) -> tuple[Rule, Rule]:

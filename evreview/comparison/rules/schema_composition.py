@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import Effect, Shown, Text, mirrored, stated
+from evreview.comparison.rules.direction import Effect, Shown, Text, kebab, mirrored, stated
 from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Slot, members
 from evreview.core.vocabulary import MISSING, Change, Form, Json, Missing, Polarity, Verdict
 
@@ -51,13 +51,9 @@ _SHOWN: Final[dict[str, tuple[Json, Json]]] = {
 }
 
 
-def _kebab(keyword: str) -> str:
-    return "".join("-" + sign.lower() if sign.isupper() else sign for sign in keyword)
-
-
 def _constraint(keyword: str) -> Iterator[Rule]:
     """The six rules of a keyword that only ever refuses values."""
-    stem, why = _kebab(keyword), f"`{keyword}` {_CONSTRAINTS[keyword]}."
+    stem, why = kebab(keyword), f"`{keyword}` {_CONSTRAINTS[keyword]}."
     without, held = _SHOWN[keyword]
     changes: tuple[tuple[str, Effect, Match, tuple[Json, Json]], ...] = (
         ("added", Effect.NARROWS, Match(facets=(keyword,), changes=(Change.ADDED,)), (without, held)),
@@ -73,7 +69,7 @@ def _branches(keyword: str, why: str, *, alternatives: bool) -> Iterator[Rule]:
     more_than_two = (_APART if keyword == "oneOf" else _ALTERNATIVES) if alternatives else _DEMANDS
     two, three = more_than_two[:2], more_than_two
     kind = "object" if alternatives else "string"
-    asked, stem = (keyword,), _kebab(keyword)
+    asked, stem = (keyword,), kebab(keyword)
     edits: tuple[tuple[str, Effect, Match, Form, Form], ...] = (
         ("introduced", Effect.NARROWS, Match(facets=asked, shift=(Shift.SET,), when=_whole), MISSING, two),
         ("dropped", Effect.WIDENS, Match(facets=asked, shift=(Shift.UNSET,), when=_whole), two, MISSING),
@@ -173,35 +169,12 @@ def _rephrasings() -> Iterator[Rule]:
         yield _rephrased("composition-rephrased", polarity, open_, anew, ({"anyOf": _ALTERNATIVES}, {"type": "object"}))
 
 
-def _judged_otherwise(polarity: Polarity) -> Rule:
-    """The rule about what is judged when unevaluated where it was judged as not named, or the other way round."""
-    side, slot = _SIDES[polarity]
-    said = Text(
-        f"Other members of a {side} value are judged",
-        "No branch names an unevaluated member or item either; the rule alone can't tell which values that moves.",
-        "JSON Schema 2020-12 Core, section 11.3",
-    )
-    match = Match(facets=("additionalProperties", "items"), polarity=polarity, when=_judges_otherwise)
-    example = Example(slot, {**_BRANCHED, "additionalProperties": False}, {**_BRANCHED, "unevaluatedProperties": False})
-    counter = Example(slot, _OPEN, _CLOSED)
-    made = stated(f"{side}-members-judged-otherwise", Verdict.UNKNOWN, said, match, example, counter)
-    return replace(made, mirror=f"{_SIDES[polarity.flipped][0]}-members-judged-otherwise")
-
-
-def _other_expression(polarity: Polarity) -> Rule:
-    """The rule about members that another expression finds now."""
-    side, slot = _SIDES[polarity]
-    said = Text(
-        f"Other members of a {side} value are bound by the schema of an expression",
-        "Members that only one expression finds are bound by what else the other side says; the rule alone can't "
-        "tell which values that moves.",
-        "JSON Schema 2020-12 Core, section 10.3.2.2",
-    )
-    match = Match(facets=("patternProperties",), polarity=polarity, changes=(Change.CHANGED,))
-    example = Example(slot, _found_by("^n_"), _found_by("^n"))
-    counter = Example(slot, *_SHOWN["patternProperties"])
-    made = stated(f"{side}-pattern-properties-changed", Verdict.UNKNOWN, said, match, example, counter)
-    return replace(made, mirror=f"{_SIDES[polarity.flipped][0]}-pattern-properties-changed")
+def _undecided(stem: str, text: Text, match: Match, *edits: tuple[Json, Json]) -> Iterator[Rule]:
+    """The rules of both directions about a change that no rule alone can judge; `{}` in the title is the direction."""
+    for polarity, (side, slot) in _SIDES.items():
+        said, asked = replace(text, title=text.title.format(side)), replace(match, polarity=polarity)
+        made = stated(f"{side}-{stem}", Verdict.UNKNOWN, said, asked, *(Example(slot, *edit) for edit in edits))
+        yield replace(made, mirror=f"{_SIDES[polarity.flipped][0]}-{stem}")
 
 
 def _found_by(expression: str) -> Json:
@@ -251,8 +224,29 @@ RULES: tuple[Rule, ...] = (
         Match(facets=_MAP, candidate=(True, MISSING)),
         Shown(released={"type": "object", "additionalProperties": _NUMBER}, candidate={"type": "object"}),
     ),
-    *(_judged_otherwise(polarity) for polarity in Polarity),
-    *(_other_expression(polarity) for polarity in Polarity),
+    *_undecided(
+        "members-judged-otherwise",
+        Text(
+            "Other members of a {} value are judged",
+            "No branch names an unevaluated member or item either; the rule alone can't tell which values that moves.",
+            "JSON Schema 2020-12 Core, section 11.3",
+        ),
+        Match(facets=("additionalProperties", "items"), when=_judges_otherwise),
+        ({**_BRANCHED, "additionalProperties": False}, {**_BRANCHED, "unevaluatedProperties": False}),
+        (_OPEN, _CLOSED),
+    ),
+    *_undecided(
+        "pattern-properties-changed",
+        Text(
+            "Other members of a {} value are bound by the schema of an expression",
+            "Members that only one expression finds are bound by what else the other side says; the rule alone can't "
+            "tell which values that moves.",
+            "JSON Schema 2020-12 Core, section 10.3.2.2",
+        ),
+        Match(facets=("patternProperties",), changes=(Change.CHANGED,)),
+        (_found_by("^n_"), _found_by("^n")),
+        _SHOWN["patternProperties"],
+    ),
     *mirrored(
         "discriminator-added",
         Effect.NARROWS,

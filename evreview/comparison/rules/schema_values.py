@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
@@ -10,7 +9,7 @@ from typing import Final
 from evreview.comparison import delta
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import WITHOUT_EFFECT, Delta
-from evreview.comparison.rules.direction import SIDE, Effect, Shown, Text, mirrored, stated
+from evreview.comparison.rules.direction import SIDE, Effect, Shown, Text, kebab, mirrored, stated
 from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Slot, members
 from evreview.core.vocabulary import MISSING, Change, Form, Json, Missing, Polarity, Verdict
 
@@ -477,14 +476,10 @@ def _schema(keyword: str, kind: str, bound: Form) -> Json:
     return {"type": kind, **extra} if bound is MISSING else {"type": kind, **extra, keyword: bound}
 
 
-def _kebab(keyword: str) -> str:
-    return re.sub(r"([A-Z])", r"-\1", keyword).lower()
-
-
 def _bounds(keyword: str, *, upper: bool) -> Iterator[Rule]:
     subject, kind = (_UPPER if upper else _LOWER)[keyword]
     loosened, tightened = Effect.WIDENS, Effect.NARROWS
-    names = _kebab(keyword)
+    names = kebab(keyword)
     changes: tuple[tuple[str, Effect, Match, Form, Form], ...] = (
         ("added", tightened, _one_set(keyword, Shift.SET, up=True), MISSING, 4),
         ("removed", loosened, _one_set(keyword, Shift.UNSET, up=False), 4, MISSING),

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any, Final, NamedTuple
 
-from evreview.core.vocabulary import Answer, Json, Missing
+from evreview.core.vocabulary import Answer, Json
 from evreview.kinds.avro.parser import (
     DECIMAL,
     REFERENCE,
     UUID,
-    Field,
     Logical,
     Named,
     Schema,
@@ -23,6 +22,7 @@ from evreview.kinds.avro.parser import (
     is_known,
     precision_of,
     scale_of,
+    spelled,
 )
 from evreview.kinds.avro.resolution import PROMOTED, Resolution, names_match, source_of, unread_symbols
 
@@ -229,8 +229,8 @@ class Codec:
         import fastavro
 
         if root not in self._known:
-            spelled = _spelled(self.schema.roots[root], self.schema.names, set())
-            self._known[root] = fastavro.parse_schema(spelled, named_schemas={})
+            whole = spelled(self.schema.roots[root], self.schema.names, set())
+            self._known[root] = fastavro.parse_schema(whole, named_schemas={})
         return self._known[root]
 
 
@@ -261,42 +261,6 @@ def short_error(error: Exception) -> str:
     """An error in one line."""
     text = " ".join(f"{type(error).__name__}: {error}".split())
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-
-
-def _spelled(type_: Type, names: Mapping[str, Named], told: set[str]) -> Any:
-    """A schema that stands by itself. Logical types are left out: the bytes are what is asked about."""
-    if type_.sort == REFERENCE:
-        named = names[type_.name]
-        if named.name in told:
-            return named.name
-        told.add(named.name)
-        return _named(named, names, told)
-    if type_.sort == "union":
-        return [_spelled(part, names, told) for part in type_.parts]
-    if type_.parts:
-        of = "items" if type_.sort == "array" else "values"
-        return {"type": type_.sort, of: _spelled(type_.parts[0], names, told)}
-    return type_.sort
-
-
-def _named(named: Named, names: Mapping[str, Named], told: set[str]) -> dict[str, Any]:
-    found: dict[str, Any] = {"type": named.sort, "name": named.name}
-    if named.aliases:
-        found["aliases"] = list(named.aliases)
-    if named.sort == "enum":
-        return {**found, "symbols": list(named.symbols), **_default(named)}
-    if named.sort == "fixed":
-        return {**found, "size": named.size}
-    return {**found, "fields": [_field(each, names, told) for each in named.fields]}
-
-
-def _field(each: Field, names: Mapping[str, Named], told: set[str]) -> dict[str, Any]:
-    aliases = {"aliases": list(each.aliases)} if each.aliases else {}
-    return {"name": each.name, "type": _spelled(each.type, names, told), **aliases, **_default(each)}
-
-
-def _default(each: Field | Named) -> dict[str, Any]:
-    return {} if isinstance(each.default, Missing) else {"default": each.default}
 
 
 def plain(datum: Any) -> Json:
@@ -459,8 +423,10 @@ def understood(data: bytes, writer: tuple[Codec, str], reader: tuple[Codec, str]
 
     own, other = (codec.schema.roots[key] for codec, key in (writer, reader))
     try:
-        spelled = _Spelling(writer[0], reader[0], set()).type(own, other)
-        return Heard(value=fastavro.schemaless_reader(BytesIO(data), fastavro.parse_schema(spelled, named_schemas={})))
+        spelled_out = _Spelling(writer[0], reader[0], set()).type(own, other)
+        return Heard(
+            value=fastavro.schemaless_reader(BytesIO(data), fastavro.parse_schema(spelled_out, named_schemas={}))
+        )
     except Exception as error:  # whatever the codec raises is what the reader sees
         return Heard(error=short_error(error))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 
 from evreview.contract.model import Place, Unread
 from evreview.core.errors import Problem
@@ -572,3 +572,43 @@ def _logicals(type_: Type, path: str) -> Iterator[tuple[str, Type]]:
     for part in type_.parts:
         named = part in carrying[1:]
         yield from _logicals(part, f"{path} of {part.sort}" if named else path)
+
+
+def spelled(type_: Type, names: Mapping[str, Named], told: set[str], *, canonical: bool = False) -> Any:
+    """A schema that stands by itself. Logical types are left out: the bytes are what is asked about.
+
+    Args:
+        type_: the type.
+        names: the named types.
+        told: those that are spelled out already; what is spelled out here joins them.
+        canonical: True for the parsing canonical form, which leaves aliases and defaults out.
+    """
+    if type_.sort == REFERENCE:
+        named = names[type_.name]
+        if named.name in told:
+            return named.name
+        told.add(named.name)
+        return {"name": named.name, "type": named.sort, **_spelled_parts(named, names, told, canonical=canonical)}
+    parts: list[Json] = [spelled(part, names, told, canonical=canonical) for part in type_.parts]
+    if type_.sort == "union":
+        return parts
+    return {"type": type_.sort, "items" if type_.sort == "array" else "values": parts[0]} if parts else type_.sort
+
+
+def _spelled_parts(named: Named, names: Mapping[str, Named], told: set[str], *, canonical: bool) -> Mapping[str, Json]:
+    beside = {} if canonical else _for_readers(named)
+    match named.sort:
+        case "enum":
+            return {"symbols": list(named.symbols), **beside}
+        case "fixed":
+            return {"size": named.size, **beside}
+    fields: list[Json] = []
+    for each in named.fields:
+        type_ = spelled(each.type, names, told, canonical=canonical)
+        fields.append({"name": each.name, "type": type_, **({} if canonical else _for_readers(each))})
+    return {"fields": fields, **beside}
+
+
+def _for_readers(part: Field | Named) -> dict[str, Json]:
+    aliases: dict[str, Json] = {"aliases": list(part.aliases)} if part.aliases else {}
+    return aliases if isinstance(part.default, Missing) else {**aliases, "default": part.default}

@@ -34,6 +34,7 @@ from evreview.kinds.avro.parser import (
     form_of,
     logicals,
     schema,
+    spelled,
 )
 
 # Parsing canonical form and its fingerprints: Avro 1.12 specification, "Transforming into Parsing Canonical Form".
@@ -44,33 +45,7 @@ _EMPTY: Final = 0xC15D213AA4D7A795
 
 def canonical(type_: Type, names: Mapping[str, Named]) -> str:
     """The parsing canonical form: what decides how data is read, and nothing else."""
-    return json.dumps(_form(type_, names, set()), separators=(",", ":"), ensure_ascii=False)
-
-
-def _form(type_: Type, names: Mapping[str, Named], told: set[str]) -> Json:
-    if type_.sort == REFERENCE:
-        named = names[type_.name]
-        if named.name in told:
-            return named.name
-        told.add(named.name)
-        return _named(named, names, told)
-    if type_.sort == "union":
-        return [_form(part, names, told) for part in type_.parts]
-    if type_.sort == "array":
-        return {"type": "array", "items": _form(type_.parts[0], names, told)}
-    if type_.sort == "map":
-        return {"type": "map", "values": _form(type_.parts[0], names, told)}
-    return type_.sort
-
-
-def _named(named: Named, names: Mapping[str, Named], told: set[str]) -> Json:
-    head: dict[str, Json] = {"name": named.name, "type": named.sort}
-    if named.sort == "enum":
-        return {**head, "symbols": list(named.symbols)}
-    if named.sort == "fixed":
-        return {**head, "size": named.size}
-    fields: list[Json] = [{"name": each.name, "type": _form(each.type, names, told)} for each in named.fields]
-    return {**head, "fields": fields}
+    return json.dumps(spelled(type_, names, set(), canonical=True), separators=(",", ":"), ensure_ascii=False)
 
 
 def fingerprints(text: str) -> dict[str, str]:
