@@ -258,12 +258,7 @@ def _proof_cells(proof: Proof) -> tuple[str, ...]:
 
 def contract_json(contract: Contract) -> dict[str, Json]:
     """What tells which contract was compared."""
-    return {
-        "path": contract.path,
-        "kind": contract.kind.value,
-        "version": contract.version,
-        "sha256": contract.sha256,
-    }
+    return {"path": contract.path, "kind": contract.kind.value, "version": contract.version, "sha256": contract.sha256}
 
 
 def _noise(noise: Noise) -> dict[str, Json]:

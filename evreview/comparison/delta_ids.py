@@ -119,10 +119,7 @@ _DIGITS: Final = 12
 def digest(delta: Delta) -> str:
     """The digest of a delta's identity by its address."""
     return _digest(
-        delta.kind.encode(),
-        delta.role.encode(),
-        delta.address.encode("utf-8", "surrogatepass"),
-        *_difference(delta),
+        delta.kind.encode(), delta.role.encode(), delta.address.encode("utf-8", "surrogatepass"), *_difference(delta)
     )
 
 

@@ -226,11 +226,7 @@ def compare_history(releases: Sequence[Contract], *, witnesses: bool = True, lev
         key=lambda pair: (pair[1] - pair[0] > 1, pair),
     )
     pairs = tuple(
-        Pair(
-            earlier=earlier,
-            later=later,
-            comparison=compare(releases[earlier], releases[later], witnesses=witnesses),
-        )
+        Pair(earlier=earlier, later=later, comparison=compare(releases[earlier], releases[later], witnesses=witnesses))
         for earlier, later in order
     )
     return History(releases=tuple(releases), pairs=pairs, level=level)

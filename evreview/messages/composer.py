@@ -31,12 +31,7 @@ from evreview.schema.value_generator import Builder
 # Small valid values for everything that a sender must give besides what a message is about; the plainest first.
 
 
-_PLAIN: dict[str, tuple[Json, ...]] = {
-    "string": ("a", "text"),
-    "integer": (1,),
-    "number": (1,),
-    "boolean": (True,),
-}
+_PLAIN: dict[str, tuple[Json, ...]] = {"string": ("a", "text"), "integer": (1,), "number": (1,), "boolean": (True,)}
 _BUILT = 6
 _FEW = 6
 _MALFORMED = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)

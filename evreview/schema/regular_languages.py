@@ -308,11 +308,7 @@ def _signs(operation: Any, argument: Any) -> Ranges:
 
 def _category(name: Any) -> Ranges:
     known = {sre.CATEGORY_DIGIT: _DIGITS, sre.CATEGORY_WORD: _WORDS, sre.CATEGORY_SPACE: _SPACES}
-    refused = {
-        sre.CATEGORY_NOT_DIGIT: _DIGITS,
-        sre.CATEGORY_NOT_WORD: _WORDS,
-        sre.CATEGORY_NOT_SPACE: _SPACES,
-    }
+    refused = {sre.CATEGORY_NOT_DIGIT: _DIGITS, sre.CATEGORY_NOT_WORD: _WORDS, sre.CATEGORY_NOT_SPACE: _SPACES}
     if name in known:
         return known[name]
     if name in refused:

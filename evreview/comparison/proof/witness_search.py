@@ -149,10 +149,7 @@ def found_along(question: Question, way: Way) -> Iterator[Found]:
 
     What the sender's contract shows as an example comes first; then each value with examples in it, and as it was made.
     """
-    pairs = (
-        levels_of(way, candidate=question.candidate_sends),
-        levels_of(way, candidate=not question.candidate_sends),
-    )
+    pairs = (levels_of(way, candidate=question.candidate_sends), levels_of(way, candidate=not question.candidate_sends))
     question = _naming(question, pairs[0])
     position = way.root.position
     element = position.candidate if question.candidate_sends else position.released

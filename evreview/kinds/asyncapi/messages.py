@@ -251,10 +251,7 @@ class EventComposer:
             action=operation.name.partition(" ")[0],
             address=self._address(operation, values),
             payload=self._value(message, values),
-            headers=next(
-                (self._value(each, values) for each in children_of(message, ElementKind.HEADERS)),
-                None,
-            ),
+            headers=next((self._value(each, values) for each in children_of(message, ElementKind.HEADERS)), None),
             reply=any(each.kind is ElementKind.REPLY for each in chain),
             names=names,
             content_type=content_type if isinstance(content_type, str) else "",

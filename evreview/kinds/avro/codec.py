@@ -465,10 +465,7 @@ class _Spelling:
             return {**head, "size": own.size, **_attributes(logical)}
         taken = {source.name: each for each in (reader.fields if reader else ()) if (source := source_of(each, own))}
         fields = [
-            {
-                "name": each.name,
-                "type": self.type(each.type, taken[each.name].type if each.name in taken else None),
-            }
+            {"name": each.name, "type": self.type(each.type, taken[each.name].type if each.name in taken else None)}
             for each in own.fields
         ]
         return {**head, "fields": fields}

@@ -26,16 +26,7 @@ from evreview.comparison.delta import Delta
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Aspect, Change, Json
 from evreview.kinds.graphql.judge import Message, default_at
-from evreview.kinds.graphql.paths import (
-    Step,
-    Way,
-    Ways,
-    is_required,
-    literal,
-    object_literal,
-    possible,
-    samples,
-)
+from evreview.kinds.graphql.paths import Step, Way, Ways, is_required, literal, object_literal, possible, samples
 
 # Documents that use a directive: once or twice, in each place, with each of its arguments.
 

@@ -154,10 +154,7 @@ def serialisation(node: Node, location: str, scope: Scope, place: Place) -> list
     indifferent = _SCALARS | {"array"} if style == "simple" else _SCALARS
     if isinstance(schema, dict) and _is_one_of(indifferent, schema, scope, place.child("schema")):
         explode = style == "form"
-    return [
-        facet(node, "style", Aspect.SERIALISATION, style),
-        facet(node, "explode", Aspect.SERIALISATION, explode),
-    ]
+    return [facet(node, "style", Aspect.SERIALISATION, style), facet(node, "explode", Aspect.SERIALISATION, explode)]
 
 
 def collection(node: Node, location: str, scope: Scope, place: Place) -> list[Facet]:
@@ -293,10 +290,7 @@ def _ignored(media_type: str, scope: Scope) -> frozenset[str]:
 
 def _form_style(node: Node, scope: Scope, place: Place) -> list[Facet]:
     reserved = scope.flag(node, "allowReserved", place)
-    return [
-        *serialisation(node, "query", scope, place),
-        facet(node, "allowReserved", Aspect.SERIALISATION, reserved),
-    ]
+    return [*serialisation(node, "query", scope, place), facet(node, "allowReserved", Aspect.SERIALISATION, reserved)]
 
 
 def headers(node: Node, scope: Scope, place: Place, position: Position) -> tuple[Element, ...]:

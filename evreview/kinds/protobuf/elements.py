@@ -8,16 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from evreview.contract.model import Element, ElementKind, Facet
 from evreview.core.vocabulary import MISSING, Aspect, Form, Json, Polarity, Role
-from evreview.kinds.protobuf.options import (
-    SERVICES,
-    Declared,
-    Features,
-    Languages,
-    Options,
-    Path,
-    Scope,
-    reached,
-)
+from evreview.kinds.protobuf.options import SERVICES, Declared, Features, Languages, Options, Path, Scope, reached
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor_pb2 import FieldDescriptorProto

@@ -18,26 +18,8 @@ from evreview.core.json_values import texts_of
 from evreview.core.vocabulary import Answer, Change, Form, Json, Plane, Polarity, Verdict
 from evreview.kinds.protobuf.alignment import referred
 from evreview.kinds.protobuf.codec import holder_of, left, members, put, values
-from evreview.kinds.protobuf.round_trips import (
-    Field,
-    Lost,
-    Spot,
-    Spots,
-    Trial,
-    dropped,
-    lost,
-    misread,
-    reads_moved,
-)
-from evreview.kinds.protobuf.rules_constraints import (
-    BEHAVIOR,
-    LIMITS,
-    demanded,
-    effect,
-    leaves,
-    refusal,
-    unjudged,
-)
+from evreview.kinds.protobuf.round_trips import Field, Lost, Spot, Spots, Trial, dropped, lost, misread, reads_moved
+from evreview.kinds.protobuf.rules_constraints import BEHAVIOR, LIMITS, demanded, effect, leaves, refusal, unjudged
 from evreview.kinds.protobuf.rules_fields import is_required
 
 READ_ALIKE: Final = "each side reads every kind of value as the other one wrote it, on both wires"

@@ -254,10 +254,7 @@ def renamed(payload: str, member: tuple[str, str] | None) -> str:
 
 
 def _found(
-    one: Field,
-    sent: tuple[Plane, str, tuple[str, str] | None],
-    numbers: tuple[int, ...],
-    seen: tuple[Any, Reading],
+    one: Field, sent: tuple[Plane, str, tuple[str, str] | None], numbers: tuple[int, ...], seen: tuple[Any, Reading]
 ) -> Lost:
     (plane, payload, member), (message, reading) = sent, seen
     wrote = told_of(one.writer, one.messages[0], {number: _held(one, message, number) for number in numbers})

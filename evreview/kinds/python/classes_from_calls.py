@@ -50,11 +50,7 @@ def class_made(call: ast.expr, path: str, where: Mapping[str, Any]) -> Class | N
     if made is None or not all(name.isidentifier() and not keyword.iskeyword(name) for name in made.members):
         return None
     return Class(
-        **where,
-        bases=made.bases,
-        keywords=made.keywords,
-        decorators=made.decorators,
-        members=_members(made, where),
+        **where, bases=made.bases, keywords=made.keywords, decorators=made.decorators, members=_members(made, where)
     )
 
 

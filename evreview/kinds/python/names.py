@@ -356,11 +356,7 @@ def public_names(names: Names) -> Iterator[Public]:
 
 
 def _public(
-    names: Names,
-    module: Module,
-    member: Member,
-    exports: frozenset[str] | None,
-    around: frozenset[str] = frozenset(),
+    names: Names, module: Module, member: Member, exports: frozenset[str] | None, around: frozenset[str] = frozenset()
 ) -> Iterator[Public]:
     name, key = member.name, _joined(module.path, member.name)
     listed = name in exports if exports is not None else not name.startswith("_")

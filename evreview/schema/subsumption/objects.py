@@ -35,12 +35,7 @@ class Builder:
         self._search = search
 
     def object(
-        self,
-        given: Given,
-        fixed: Mapping[str, Found] = _FIXED,
-        *,
-        without: frozenset[str] = _NOTHING,
-        count: int = 0,
+        self, given: Given, fixed: Mapping[str, Found] = _FIXED, *, without: frozenset[str] = _NOTHING, count: int = 0
     ) -> Found:
         """The smallest object that meets what is given.
 

@@ -205,13 +205,7 @@ class Inclusions:
     """
 
     def __init__(
-        self,
-        left: Definition,
-        right: Definition,
-        *,
-        shared: bool = False,
-        declared: bool = True,
-        steps: int = STEPS,
+        self, left: Definition, right: Definition, *, shared: bool = False, declared: bool = True, steps: int = STEPS
     ) -> None:
         self._sides = (left, left if shared else right)
         self._right = right

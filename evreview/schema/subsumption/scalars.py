@@ -131,10 +131,7 @@ def _widened(limits: _Limits) -> _Expressions:
     around = [AROUND[name] for name in limits.formats if name in AROUND]
     matched = (without_properties(each, wider=True) for each in limits.matched)
     unmatched = (without_properties(each, wider=False) for each in limits.unmatched)
-    return (*matched, *around), (
-        *unmatched,
-        *(WITHIN[name] for name in sorted(SURE.intersection(limits.not_formats))),
-    )
+    return (*matched, *around), (*unmatched, *(WITHIN[name] for name in sorted(SURE.intersection(limits.not_formats))))
 
 
 def _narrowed(limits: _Limits) -> Iterator[_Expressions]:
