@@ -61,6 +61,7 @@ def stable(value: Json) -> str:
 
 
 def is_number(form: Form) -> bool:
+    """True for a number, which a boolean is not."""
     return isinstance(form, (int, float)) and not isinstance(form, bool)
 
 

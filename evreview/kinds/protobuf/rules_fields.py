@@ -40,6 +40,7 @@ _MANY: Final = frozenset({"repeated"})
 
 
 def is_required(form: Form) -> bool:
+    """True for the form of a field that is `required`."""
     return isinstance(form, Mapping) and form.get("cardinality") == "required"
 
 

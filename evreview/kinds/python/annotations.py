@@ -341,6 +341,7 @@ def is_within(narrow: str, wide: str, classes: Classes = nothing_known) -> Answe
 
 
 def all_of(answers: Iterable[Answer]) -> Answer:
+    """Yes when every answer is; no when one is, else unknown."""
     found = set(answers)
     return next((answer for answer in (Answer.NO, Answer.UNKNOWN) if answer in found), Answer.YES)
 
