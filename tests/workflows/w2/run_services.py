@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
-from tests.workflow.w2.whole import ERROR, Whole, answer
+from tests.workflows.w2.whole import ERROR, Whole, answer
 
 JSON: Final = "application/json"
 PARCEL: Final = {

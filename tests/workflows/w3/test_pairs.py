@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evreview.workflows.w3.model import State
-from tests.workflow.w3.pairs import Pair, pairs, reviewed
+from tests.workflows.w3.pairs import Pair, pairs, reviewed
 
 PAIRS = pairs()
 EACH = pytest.mark.parametrize("pair", PAIRS.values(), ids=PAIRS)

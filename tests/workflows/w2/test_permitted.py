@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from evreview.workflows.engine.conclusions import DecisionState
-from tests.workflow.w2.whole import Whole, reviewed
 from tests.workflows.w2.run_services import BY_FRAMEWORK, READ
+from tests.workflows.w2.whole import Whole, reviewed
 
 WHOLE = BY_FRAMEWORK | READ
 OTHER = "0f" * 20
