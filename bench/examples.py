@@ -21,9 +21,9 @@ from evreview.contract.model import Contract, Element, ElementKind, ValueSet
 from evreview.core.vocabulary import Json
 from evreview.kinds.load import read_named
 from evreview.redaction.redactor import Guard
+from evreview.workflows.w2.examples.examples import Examples
+from evreview.workflows.w2.examples.valid_values import Cases, printed
 from evreview.workflows.w2.facts import Example, Omitted, Why
-from evreview.workflows.w2.step5_examples.examples import Examples
-from evreview.workflows.w2.step5_examples.valid_values import Cases, printed
 
 SAMPLERS = {"openapi-sampler 1.7.9": "redocly", "@scalar/workspace-store 0.67.0": "scalar"}
 PACKAGES = {"openapi-sampler": "1.7.9", "@scalar/workspace-store": "0.67.0"}

@@ -53,7 +53,7 @@ def code_page() -> str:
 
 
 def leads_page() -> str:
-    from evreview.workflows.w3.step4_leads.catalogue import page
+    from evreview.workflows.w3.leads.catalogue import page
     from tools.pages.security_leads import challenging_section
 
     return page() + challenging_section()

@@ -37,7 +37,7 @@ SLOW = (
     "messages/test_replay_corpus.py",
     "comparison/proof/test_against_validator.py",
     "comparison/proof/test_turned_by_reference.py",
-    "workflows/w2/step5_examples/test_hostile.py",
+    "workflows/w2/examples/test_hostile.py",
     "workflows/w2/test_itself.py",
     "rewrites/",
     "schema/test_evaluate.py",

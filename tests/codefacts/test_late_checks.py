@@ -6,7 +6,7 @@ import pytest
 
 from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import Area
-from evreview.workflows.w3.step3_inventory.routes import Sights, read_area
+from evreview.workflows.w3.inventory.routes import Sights, read_area
 from tests.codefacts.snippets import source
 
 HEAD = """import jwt, store

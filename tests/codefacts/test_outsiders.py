@@ -6,7 +6,7 @@ import pytest
 
 from evreview.codefacts.read import read_sources
 from evreview.core.vocabulary import Area
-from evreview.workflows.w3.step3_inventory.routes import Sights, read_area
+from evreview.workflows.w3.inventory.routes import Sights, read_area
 from tests.codefacts import open_rows as rows
 from tests.codefacts.certain_rows import CERTAIN
 from tests.codefacts.snippets import source

@@ -9,7 +9,7 @@ import pytest
 from evreview.core.vocabulary import Concern
 from evreview.report.validate import validate_artifact
 from evreview.workflows.w2.facts import W2Facts
-from evreview.workflows.w2.step9_delivery import deliver
+from evreview.workflows.w2.step9_deliver_and_reconcile import deliver
 from tests.golden.editing import Append, Replace
 from tests.golden.runs import section, statements, tables
 from tests.golden.w2_runs import finished, published, varied, with_dispositions

@@ -6,7 +6,7 @@ from typing import Final
 
 from evreview.evidence.records.security import Authorization
 from evreview.workflows.w3.authorization import NEEDED
-from evreview.workflows.w3.step1_planned_actions import PURPOSE_RULES
+from evreview.workflows.w3.planned_actions import PURPOSE_RULES
 
 COMPARED: Final = (
     ("the answer", "approved on or before `as_of`, by the role that `review.yaml` names as security owner, if any"),

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.codefacts.model import Route
-from evreview.workflows.w2 import evidence_matrix, step2_concerns
-from evreview.workflows.w2 import evidence_matrix as w2_evidence_matrix
 from evreview.workflows.w2.contract_words import SIGNALS, STRUCTURES
 from evreview.workflows.w2.discrepancy_kinds import KINDS
 from evreview.workflows.w2.discrepancy_kinds.kind import DiscrepancyKind, KindExample
-from evreview.workflows.w2.gap_rules import GapRule
-from evreview.workflows.w2.step2_concerns import Inapplicable, Sample
-from evreview.workflows.w2.step3_reconcile.discrepancy_register import COLUMNS
-from evreview.workflows.w2.step5_examples.examples import page_lines
+from evreview.workflows.w2.examples.examples import page_lines
+from evreview.workflows.w2.matrix import concerns, evidence_matrix
+from evreview.workflows.w2.matrix import evidence_matrix as w2_evidence_matrix
+from evreview.workflows.w2.matrix.concerns import Inapplicable, Sample
+from evreview.workflows.w2.matrix.gap_rules import GapRule
+from evreview.workflows.w2.reconcile.discrepancy_register import COLUMNS
 
 HEAD: Final = (
     "# References",
@@ -55,7 +55,7 @@ def sections() -> tuple[Section, ...]:
         Section(
             "When a concern does not apply",
             "The first rule that holds gives the reason. Silence of the code counts only when all of it was read.",
-            tuple(line for rule in step2_concerns.RULES for line in _inapplicable(rule)),
+            tuple(line for rule in concerns.RULES for line in _inapplicable(rule)),
         ),
         Section(
             "Gaps",

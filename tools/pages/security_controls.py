@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from evreview.workflows.w3.inventory.listing import WANTED
+from evreview.workflows.w3.inventory.routes import AREAS
 from evreview.workflows.w3.registers import (
     BACKING_COLUMNS,
     CONTROL_COLUMNS,
@@ -14,9 +16,7 @@ from evreview.workflows.w3.registers import (
     TRUST_GAP_COLUMNS,
 )
 from evreview.workflows.w3.registers import INVENTORY_GAP_COLUMNS as INVENTORY_GAPS
-from evreview.workflows.w3.step2_trust_map import FIELDS, TRUST_GAP_RULES
-from evreview.workflows.w3.step3_inventory.listing import WANTED
-from evreview.workflows.w3.step3_inventory.routes import AREAS
+from evreview.workflows.w3.trust.trust_map import FIELDS, TRUST_GAP_RULES
 
 _BACKINGS: Final = (
     ("`route`", "the inspected code registers the method and path; names of path parameters do not matter"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.workflows.w3.step5_triage.nginx import FORMS, NGINX_RULES
+from evreview.workflows.w3.triage.nginx import FORMS, NGINX_RULES
 
 _CHALLENGES_HEAD: Final = """
 ## Leads of others

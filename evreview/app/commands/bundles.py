@@ -66,7 +66,7 @@ def _scope(bundle: Bundle) -> Iterator[Problem]:
     from evreview.core.vocabulary import StepState
     from evreview.redaction.redactor import Guard
     from evreview.workflows.w2.facts import W2Facts
-    from evreview.workflows.w2.step1_scope import freeze_scope
+    from evreview.workflows.w2.step1_freeze_scope import freeze_scope
 
     facts = W2Facts(load=lambda item: bundle.source(item.id), guard=Guard())
     first = freeze_scope(bundle, facts)
@@ -190,7 +190,7 @@ def draft(folder: Path) -> int:
     import json
 
     from evreview.app.api import open_bundle, review
-    from evreview.workflows.w1.step3_implementation_diff import drafts, is_diff, parse_diff
+    from evreview.workflows.w1.reconcile.implementation_diff import drafts, is_diff, parse_diff
 
     bundle = open_bundle(folder)
     diffs = [item for item in bundle.items.values() if item.type == "implementation diff" and is_diff(item.content)]

@@ -39,8 +39,8 @@ def leads(asked: LeadsRequest) -> int:
     from evreview.evidence.bundle_reader import open_bundle
     from evreview.evidence.bundle_writer import NewFile, retain_file
     from evreview.sandbox.scanner import BANDIT, Scan, scan, texts_of_rules
+    from evreview.workflows.w3.abuse_cases.retained_scan import of_bandit, of_sarif, unlooked_at
     from evreview.workflows.w3.authorization import SCANNED
-    from evreview.workflows.w3.step4_abuse_cases.retained_scan import of_bandit, of_sarif, unlooked_at
 
     with working(f"scanning {shown(asked.bundle)}") as tell:
         bundle = _allowed(authorized(open_bundle(asked.bundle), datetime.now(UTC)))

@@ -26,7 +26,7 @@ from evreview.workflows.engine.gates import (
     seen_by,
     unbound_files,
 )
-from evreview.workflows.w3.step1_planned_actions import refused_purpose
+from evreview.workflows.w3.planned_actions import refused_purpose
 
 
 def gates_of(workflow: WorkflowId, plan: ExecutionPlan) -> tuple[GateSpec, ...]:

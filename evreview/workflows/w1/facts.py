@@ -25,13 +25,13 @@ from evreview.workflows.engine.step import Failure, Load
 
 if TYPE_CHECKING:
     from evreview.workflows.w1.checks import Checks
-    from evreview.workflows.w1.step3_reconciliation import Reconciliation, Unjoined
-    from evreview.workflows.w1.step4_classification import PolicyJudgement
-    from evreview.workflows.w1.step5_client_impact import Impact
-    from evreview.workflows.w1.step5_client_register import ClientRow, MigrationState
-    from evreview.workflows.w1.step7_removal import RemovalJudgement
-    from evreview.workflows.w1.step7_version_path import PathChoice
-    from evreview.workflows.w1.step8_rollout import Control
+    from evreview.workflows.w1.clients.impact import Impact
+    from evreview.workflows.w1.clients.register import ClientRow, MigrationState
+    from evreview.workflows.w1.policy.judgement import PolicyJudgement
+    from evreview.workflows.w1.policy.monitoring import Control
+    from evreview.workflows.w1.policy.removal import RemovalJudgement
+    from evreview.workflows.w1.policy.version_path import PathChoice
+    from evreview.workflows.w1.reconcile.sources import Reconciliation, Unjoined
     from evreview.workflows.w1.usage_evidence import OwnershipGap, UnknownConsumers
 
 

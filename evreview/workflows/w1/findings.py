@@ -30,10 +30,10 @@ from evreview.report.statement import Statement, executed, inferred, observed, p
 from evreview.workflows.engine.conclusions import Completeness, Finding, Validation, confidence
 from evreview.workflows.engine.internal_errors import internal_error_fields
 from evreview.workflows.w1.checks import Direction, Executed
+from evreview.workflows.w1.clients.impact import Impact
 from evreview.workflows.w1.facts import W1Facts, contract_citations, row_citations
-from evreview.workflows.w1.step3_diff_mapping import Branch
-from evreview.workflows.w1.step4_classification import PolicyJudgement, exits, standing_blocks
-from evreview.workflows.w1.step5_client_impact import Impact
+from evreview.workflows.w1.policy.judgement import PolicyJudgement, exits, standing_blocks
+from evreview.workflows.w1.reconcile.diff_mapping import Branch
 
 # Behaviour that changed in the implementation alone: no contract declares it, so no ledger row can show it.
 #

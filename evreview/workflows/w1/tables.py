@@ -12,9 +12,9 @@ from evreview.report.escape import NOTHING, Md, cell, cell_code, cell_words, cit
 from evreview.report.statement import Statement, inferred, limited, observed
 from evreview.workflows.engine.conclusions import Decision, Finding
 from evreview.workflows.engine.registers import TableRow, empty
+from evreview.workflows.w1.clients.register import ClientRow
 from evreview.workflows.w1.facts import W1Facts, read_contracts
-from evreview.workflows.w1.step5_client_register import ClientRow
-from evreview.workflows.w1.step8_rollout import Control
+from evreview.workflows.w1.policy.monitoring import Control
 
 
 def source_rows(facts: W1Facts) -> tuple[TableRow, ...]:

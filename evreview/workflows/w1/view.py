@@ -32,11 +32,11 @@ from evreview.workflows.engine.registers import (
 )
 from evreview.workflows.engine.step import StepResult
 from evreview.workflows.w1.checks import Executed
+from evreview.workflows.w1.clients.impact import Impact
 from evreview.workflows.w1.facts import W1Facts, read_contracts, row_citations
 from evreview.workflows.w1.findings import short
-from evreview.workflows.w1.step5_client_impact import Impact
-from evreview.workflows.w1.step7_version_path import PathChoice
-from evreview.workflows.w1.step9_decision import is_deprecated_removal
+from evreview.workflows.w1.gates import is_deprecated_removal
+from evreview.workflows.w1.policy.version_path import PathChoice
 from evreview.workflows.w1.tables import (
     client_rows,
     executed_rows,

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from evreview.comparison.comparison import Row
     from evreview.evidence.item import Bundle
     from evreview.workflows.session import Review
-    from evreview.workflows.w1.step5_client_impact import Impact
+    from evreview.workflows.w1.clients.impact import Impact
 
 KEY: Final = "delta_id"
 COLUMNS: Final = (

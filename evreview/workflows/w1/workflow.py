@@ -18,18 +18,18 @@ from evreview.workflows.engine.registers import boundary_frame, gates_frame, ste
 from evreview.workflows.engine.run import Slice
 from evreview.workflows.engine.step import Flow, Step, StepResult
 from evreview.workflows.w1.checks import checks_frame
+from evreview.workflows.w1.clients.impact import impacts_frame
+from evreview.workflows.w1.clients.register import classify_consumers, register_frame
 from evreview.workflows.w1.facts import FAILURES, W1Facts, sources_frame
-from evreview.workflows.w1.step1_boundary import freeze_boundary
-from evreview.workflows.w1.step2_ledger import build_ledger
-from evreview.workflows.w1.step3_reconciliation import reconcile_sources, unjoined_frame
-from evreview.workflows.w1.step4_classification import classify_producer, judgements_frame
-from evreview.workflows.w1.step5_client_impact import impacts_frame
-from evreview.workflows.w1.step5_client_register import classify_consumers, register_frame
-from evreview.workflows.w1.step6_verification import verify
-from evreview.workflows.w1.step7_removal import removals_frame
-from evreview.workflows.w1.step7_version_path import choose
-from evreview.workflows.w1.step8_rollout import controls_frame, design_rollout
-from evreview.workflows.w1.step9_decision import package
+from evreview.workflows.w1.gates import package
+from evreview.workflows.w1.policy.judgement import classify_producer, judgements_frame
+from evreview.workflows.w1.policy.monitoring import controls_frame, design_rollout
+from evreview.workflows.w1.policy.removal import removals_frame
+from evreview.workflows.w1.policy.version_path import choose
+from evreview.workflows.w1.reconcile.sources import reconcile_sources, unjoined_frame
+from evreview.workflows.w1.step1_freeze_boundary import freeze_boundary
+from evreview.workflows.w1.step2_build_ledger import build_ledger
+from evreview.workflows.w1.step6_validate_directions import verify
 from evreview.workflows.w1.view import build_view
 
 # The W1 artifact's text: the frozen view through its template.

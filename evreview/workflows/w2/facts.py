@@ -41,11 +41,11 @@ from evreview.workflows.engine.step import Failure, Load
 
 if TYPE_CHECKING:
     from evreview.workflows.w2.contract_rows import Entry
-    from evreview.workflows.w2.step2_assertions import TestSource
-    from evreview.workflows.w2.step2_routes import Matching
-    from evreview.workflows.w2.step2_test_results import Coverage
-    from evreview.workflows.w2.step3_reconcile.deviation import Undecided
-    from evreview.workflows.w2.step5_examples.client_examples import JudgedExample
+    from evreview.workflows.w2.examples.client_examples import JudgedExample
+    from evreview.workflows.w2.matrix.assertions import TestSource
+    from evreview.workflows.w2.matrix.routes import Matching
+    from evreview.workflows.w2.matrix.test_results import Coverage
+    from evreview.workflows.w2.reconcile.deviation import Undecided
 
 
 # Everything that a reference is made from, read: the contract, the code facts, the retained runs.

@@ -13,7 +13,6 @@ from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.gates import GateState
 from evreview.workflows.engine.registers import TableRow, empty
 from evreview.workflows.engine.step import StepResult
-from evreview.workflows.w2.evidence_matrix import RULE
 from evreview.workflows.w2.facts import (
     FAILURES,
     Cell,
@@ -25,8 +24,9 @@ from evreview.workflows.w2.facts import (
     W2Facts,
     read_items,
 )
-from evreview.workflows.w2.step3_reconcile.discrepancy_register import form_text
-from evreview.workflows.w2.step3_reconcile.reconcile import holds_of, is_held
+from evreview.workflows.w2.matrix.evidence_matrix import RULE
+from evreview.workflows.w2.reconcile.discrepancy_register import form_text
+from evreview.workflows.w2.reconcile.reconcile import holds_of, is_held
 
 LONGEST = 300
 """Characters of a form that a cell shows; the register's file holds it whole."""

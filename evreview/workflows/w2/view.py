@@ -28,21 +28,21 @@ from evreview.workflows.engine.registers import (
 from evreview.workflows.engine.retained_runs import later_runs, violated
 from evreview.workflows.engine.step import StepResult
 from evreview.workflows.w2.contract_rows import Entry, HeaderRow, ParameterRow
-from evreview.workflows.w2.evidence_matrix import RULE
+from evreview.workflows.w2.examples.client_examples import Held
 from evreview.workflows.w2.facts import W2Facts, claim, contract_citation, read_items, withheld
-from evreview.workflows.w2.step1_inputs import uncompared, unread_parts
-from evreview.workflows.w2.step1_scope import agreeing, unlisted
-from evreview.workflows.w2.step2_matrix import unread_code
-from evreview.workflows.w2.step3_reconcile.reconcile import (
+from evreview.workflows.w2.inputs import uncompared, unread_parts
+from evreview.workflows.w2.matrix.evidence_matrix import RULE
+from evreview.workflows.w2.reconcile.reconcile import (
     disputed_about,
     held_words,
     holds_request,
     is_partly_held,
     withholding,
 )
-from evreview.workflows.w2.step5_examples.client_examples import Held
-from evreview.workflows.w2.step6_verification import doubts
-from evreview.workflows.w2.step7_safety import conversions
+from evreview.workflows.w2.step1_freeze_scope import agreeing, unlisted
+from evreview.workflows.w2.step2_build_matrix import unread_code
+from evreview.workflows.w2.step6_verify_examples import doubts
+from evreview.workflows.w2.step7_review_security import conversions
 from evreview.workflows.w2.tables import (
     criteria_rows,
     discrepancy_rows,

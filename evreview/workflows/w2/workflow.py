@@ -17,24 +17,24 @@ from evreview.workflows.engine.conclusions import Decision, DecisionState
 from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
 from evreview.workflows.engine.run import Slice
 from evreview.workflows.engine.step import Flow, Step, StepResult
-from evreview.workflows.w2.evidence_matrix import gaps_frame, matrix_frame
 from evreview.workflows.w2.facts import FAILURES, ProposedTest, W2Facts, read_items
-from evreview.workflows.w2.step1_scope import freeze_scope, operations_frame
-from evreview.workflows.w2.step2_matrix import map_evidence
-from evreview.workflows.w2.step2_test_results import UnmappedTest
-from evreview.workflows.w2.step3_reconcile.discrepancy_register import discrepancies_frame, undecided_frame
-from evreview.workflows.w2.step3_reconcile.reconcile import holds_example, reconcile_fields
-from evreview.workflows.w2.step4_reference import draft_reference
-from evreview.workflows.w2.step5_examples.construct import (
+from evreview.workflows.w2.matrix.evidence_matrix import gaps_frame, matrix_frame
+from evreview.workflows.w2.matrix.test_results import UnmappedTest
+from evreview.workflows.w2.reconcile.discrepancy_register import discrepancies_frame, undecided_frame
+from evreview.workflows.w2.reconcile.reconcile import holds_example, reconcile_fields
+from evreview.workflows.w2.step1_freeze_scope import freeze_scope, operations_frame
+from evreview.workflows.w2.step2_build_matrix import map_evidence
+from evreview.workflows.w2.step4_draft_reference import draft_reference
+from evreview.workflows.w2.step5_construct_examples import (
     client_examples_frame,
     examples_frame,
     make_examples,
     names_of,
 )
-from evreview.workflows.w2.step6_verification import report_frame, verify_examples
-from evreview.workflows.w2.step7_safety import published_secrets, review_safety, reviews_frame
-from evreview.workflows.w2.step8_approvals import obtain_approvals
-from evreview.workflows.w2.step9_delivery import criteria_frame, deliver
+from evreview.workflows.w2.step6_verify_examples import report_frame, verify_examples
+from evreview.workflows.w2.step7_review_security import published_secrets, review_safety, reviews_frame
+from evreview.workflows.w2.step8_obtain_approvals import obtain_approvals
+from evreview.workflows.w2.step9_deliver_and_reconcile import criteria_frame, deliver
 from evreview.workflows.w2.view import build_view
 
 # The W2 artifact's text: the frozen view through its template.

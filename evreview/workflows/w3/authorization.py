@@ -22,14 +22,7 @@ from evreview.evidence.records.reference import SourceMap
 from evreview.evidence.records.review import ReviewRequest, same_revision
 from evreview.evidence.records.security import Authorization
 from evreview.workflows.w3.model import Authorized, Refusal
-from evreview.workflows.w3.step1_planned_actions import (
-    LEFT_OUT,
-    covers,
-    meets,
-    patterns_in,
-    refused_action,
-    refused_path,
-)
+from evreview.workflows.w3.planned_actions import LEFT_OUT, covers, meets, patterns_in, refused_action, refused_path
 
 # Whether the authorization itself holds: approved, by the right role, current, for one immutable revision.
 

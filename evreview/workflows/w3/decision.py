@@ -12,13 +12,13 @@ from evreview.evidence.item import Bundle
 from evreview.report.statement import Statement, next_action
 from evreview.workflows.engine.conclusions import Decision, DecisionState
 from evreview.workflows.engine.step import StepResult
+from evreview.workflows.w3.disclosure import disclosure
 from evreview.workflows.w3.excerpts import is_partial
 from evreview.workflows.w3.facts import F1, FAILURES, W3Facts, scope_items
+from evreview.workflows.w3.inventory.sensitive_values import notifications
 from evreview.workflows.w3.model import Standing, State
-from evreview.workflows.w3.step3_inventory.sensitive_values import notifications
-from evreview.workflows.w3.step6_validation import escalations
-from evreview.workflows.w3.step7_rating import UNRESOLVED, is_unrated
-from evreview.workflows.w3.step9_disclosure import disclosure
+from evreview.workflows.w3.rating.rating import UNRESOLVED, is_unrated
+from evreview.workflows.w3.validation.validate import escalations
 
 LAST: Final = 9
 UNTIED: Final = "nothing ties the reviewed revision to what runs"

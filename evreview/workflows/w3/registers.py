@@ -25,7 +25,7 @@ from evreview.workflows.w3.model import (
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-    from evreview.workflows.w3.step6_validation import LocalResult
+    from evreview.workflows.w3.validation.validate import LocalResult
 
 
 CONTROL_COLUMNS: Final[Mapping[str, str]] = {

@@ -23,9 +23,9 @@ from evreview.workflows.w3.model import (
     Standing,
     State,
 )
-from evreview.workflows.w3.step5_triage.suspicion import is_unreached
-from evreview.workflows.w3.step6_validation import LocalResult
-from evreview.workflows.w3.step6_validation import executed as executed_of
+from evreview.workflows.w3.triage.suspicion import is_unreached
+from evreview.workflows.w3.validation.validate import LocalResult
+from evreview.workflows.w3.validation.validate import executed as executed_of
 
 Read = Iterable[Citation]
 _STATES: Final = (State.SUPPORTED, State.HYPOTHESIS, State.REFUTED)

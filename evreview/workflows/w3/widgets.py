@@ -22,10 +22,10 @@ from evreview.workflows.w3.model import (
     Standing,
     TrustMap,
 )
+from evreview.workflows.w3.rating.rating import findings_frame
 from evreview.workflows.w3.registers import cases_frame, trust_frames
-from evreview.workflows.w3.step2_trust_drawing import svg
-from evreview.workflows.w3.step2_trust_picture import mermaid
-from evreview.workflows.w3.step7_rating import findings_frame
+from evreview.workflows.w3.trust.trust_drawing import svg
+from evreview.workflows.w3.trust.trust_picture import mermaid
 from evreview.workflows.widgets.citation_card import Card, quotes
 from evreview.workflows.widgets.faces import Clean, Face, Listing, Markup, Scene, Stack, drawn, joined, tag, text
 from evreview.workflows.widgets.row_table import LedgerView

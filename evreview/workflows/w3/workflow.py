@@ -15,8 +15,13 @@ from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
 from evreview.workflows.engine.run import Slice
 from evreview.workflows.engine.step import Flow, Step, StepResult
+from evreview.workflows.w3.abuse_cases.abuse_cases import develop_cases
 from evreview.workflows.w3.decision import decide
+from evreview.workflows.w3.disclosure import obtain_disclosure
 from evreview.workflows.w3.facts import FAILURES, W3Facts
+from evreview.workflows.w3.inventory.inventory import take_stock
+from evreview.workflows.w3.inventory.sensitive_values import sensitive_frame
+from evreview.workflows.w3.rating.rating import findings_frame, rate_findings
 from evreview.workflows.w3.registers import (
     candidates_frame,
     cases_frame,
@@ -29,16 +34,11 @@ from evreview.workflows.w3.registers import (
     tests_frame,
     trust_frames,
 )
-from evreview.workflows.w3.step1_authorization import authorized_lines, verify_authorization
-from evreview.workflows.w3.step2_trust_map import map_trust
-from evreview.workflows.w3.step3_inventory.inventory import take_stock
-from evreview.workflows.w3.step3_inventory.sensitive_values import sensitive_frame
-from evreview.workflows.w3.step4_abuse_cases.abuse_cases import develop_cases
-from evreview.workflows.w3.step5_triage.triage import challenge_candidates
-from evreview.workflows.w3.step6_validation import executed, validate_safely
-from evreview.workflows.w3.step7_rating import findings_frame, rate_findings
-from evreview.workflows.w3.step8_remediation import design_remediation, remediation_frame
-from evreview.workflows.w3.step9_disclosure import obtain_disclosure
+from evreview.workflows.w3.remediation.remediation import design_remediation, remediation_frame
+from evreview.workflows.w3.step1_verify_authorization import authorized_lines, verify_authorization
+from evreview.workflows.w3.triage.triage import challenge_candidates
+from evreview.workflows.w3.trust.trust_map import map_trust
+from evreview.workflows.w3.validation.validate import executed, validate_safely
 from evreview.workflows.w3.view import build_view
 
 # The W3 artifact's text: the frozen view through its template.

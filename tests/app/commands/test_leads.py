@@ -14,8 +14,8 @@ from evreview.core.vocabulary import EvidenceType, ExitStatus
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.test_results.sarif import read_sarif
 from evreview.sandbox.scanner import BANDIT, SEMGREP, Scan, scan
+from evreview.workflows.w3.abuse_cases.retained_scan import of_bandit, of_sarif, unlooked_at
 from evreview.workflows.w3.authorization import as_authorized, authorization_problems
-from evreview.workflows.w3.step4_abuse_cases.retained_scan import of_bandit, of_sarif, unlooked_at
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 VALUE = "zq8Rk2" + "vT5mWx7Ld"

@@ -13,8 +13,8 @@ from evreview.evidence.item import Bundle, Citation
 from evreview.redaction.redactor import Guard
 from evreview.workflows.engine.gates import GateSpec, GateState
 from evreview.workflows.w2.facts import GATES, Discrepancy, DiscrepancyId, Disposal, W2Facts
-from evreview.workflows.w2.step3_reconcile.discrepancy_register import discrepancies_frame, expands
-from evreview.workflows.w2.step8_approvals import obtain_approvals
+from evreview.workflows.w2.reconcile.discrepancy_register import discrepancies_frame, expands
+from evreview.workflows.w2.step8_obtain_approvals import obtain_approvals
 from tests.golden.editing import Edit, Variant
 from tests.golden.w2_runs import DEMO
 from tests.golden.w2_variants import EXPAND_ITEMS, OWNER, approval, build_w2

@@ -10,7 +10,7 @@ import pytest
 from evreview.evidence.records.review import Disposition
 from evreview.workflows.w2.discrepancy_kinds.kind import paths
 from evreview.workflows.w2.facts import Disposal
-from evreview.workflows.w2.step3_reconcile.reconcile import Reconciled, held_back
+from evreview.workflows.w2.reconcile.reconcile import Reconciled, held_back
 from tests.workflows.w2.facts import contract_of, evidence_of, reconciled, route, sends
 
 EVIDENCE = evidence_of(

@@ -11,12 +11,12 @@ from evreview.codefacts.model import CodeFacts, UnreadCode
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import EvidenceId
 from evreview.workflows.w2.contract_entries import Entries
-from evreview.workflows.w2.evidence_matrix import GAP_COLUMNS, RULES, gaps, gaps_frame, unusable
 from evreview.workflows.w2.facts import Gap
-from evreview.workflows.w2.gap_rules import GapRule
-from evreview.workflows.w2.step1_scope import operations_of
-from evreview.workflows.w2.step2_concerns import OK, Sample, route_of
-from evreview.workflows.w2.step2_routes import match_routes
+from evreview.workflows.w2.matrix.concerns import OK, Sample, route_of
+from evreview.workflows.w2.matrix.evidence_matrix import GAP_COLUMNS, RULES, gaps, gaps_frame, unusable
+from evreview.workflows.w2.matrix.gap_rules import GapRule
+from evreview.workflows.w2.matrix.routes import match_routes
+from evreview.workflows.w2.step1_freeze_scope import operations_of
 from tests.workflows.w2.contracts import read
 from tests.workflows.w2.rich import RICH
 

@@ -9,8 +9,8 @@ import pytest
 
 from evreview.kinds.load import read_named
 from evreview.workflows.w2.facts import ReferenceEvidence
-from evreview.workflows.w2.step1_scope import operations_of
-from evreview.workflows.w2.step3_reconcile.reconcile import Reconciled, reconcile
+from evreview.workflows.w2.reconcile.reconcile import Reconciled, reconcile
+from evreview.workflows.w2.step1_freeze_scope import operations_of
 from tests.workflows.w2.facts import CONTRACT, itself
 
 MOST = 6

@@ -13,12 +13,12 @@ from evreview.codefacts.model import CodeFacts
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import Concern, EvidenceId
 from evreview.workflows.w2.contract_entries import Entries
-from evreview.workflows.w2.evidence_matrix import gaps, matrix
 from evreview.workflows.w2.facts import ReferenceEvidence
-from evreview.workflows.w2.step1_scope import operations_of
-from evreview.workflows.w2.step2_coverage import coverage
-from evreview.workflows.w2.step2_routes import match_routes
-from evreview.workflows.w2.step6_verification import tests_needed as needed
+from evreview.workflows.w2.matrix.coverage import coverage
+from evreview.workflows.w2.matrix.evidence_matrix import gaps, matrix
+from evreview.workflows.w2.matrix.routes import match_routes
+from evreview.workflows.w2.step1_freeze_scope import operations_of
+from evreview.workflows.w2.step6_verify_examples import tests_needed as needed
 from tests.workflows.w2.contracts import read
 from tests.workflows.w2.rich import RICH
 from tests.workflows.w2.test_entry import SWAGGER

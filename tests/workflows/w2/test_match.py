@@ -10,8 +10,8 @@ import pytest
 from evreview.codefacts.model import CodeFacts, Guard, Route, Spot
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import EvidenceId
-from evreview.workflows.w2.step1_scope import operations_of
-from evreview.workflows.w2.step2_routes import match_routes
+from evreview.workflows.w2.matrix.routes import match_routes
+from evreview.workflows.w2.step1_freeze_scope import operations_of
 from tests.workflows.w2.contracts import OK, contract_of
 
 

@@ -11,12 +11,12 @@ from evreview.codefacts.model import CodeFacts, CodeResponse, Guard, Route, Spot
 from evreview.core.vocabulary import Concern, EvidenceId
 from evreview.evidence.test_results.model import Assertion, Case, RetainedRun
 from evreview.workflows.w2.contract_entries import Entries
-from evreview.workflows.w2.evidence_matrix import MATRIX_COLUMNS, matrix, matrix_frame, unmapped_material
 from evreview.workflows.w2.facts import Cell, ReferenceEvidence, Source, Standing
-from evreview.workflows.w2.step1_scope import operations_of
-from evreview.workflows.w2.step2_concerns import RULES, Inapplicable, Known, Sample, inapplicable
-from evreview.workflows.w2.step2_coverage import coverage
-from evreview.workflows.w2.step2_routes import match_routes
+from evreview.workflows.w2.matrix.concerns import RULES, Inapplicable, Known, Sample, inapplicable
+from evreview.workflows.w2.matrix.coverage import coverage
+from evreview.workflows.w2.matrix.evidence_matrix import MATRIX_COLUMNS, matrix, matrix_frame, unmapped_material
+from evreview.workflows.w2.matrix.routes import match_routes
+from evreview.workflows.w2.step1_freeze_scope import operations_of
 from tests.workflows.w2.contracts import contract_of
 from tests.workflows.w2.rich import rich
 from tests.workflows.w2.test_coverage import run

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.core.vocabulary import EvidenceId
-from evreview.workflows.w2.step2_assertions import TestSource, unshown
+from evreview.workflows.w2.matrix.assertions import TestSource, unshown
 
 SOURCE = '''
 from http import HTTPStatus

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from evreview.core.vocabulary import Concern
 from evreview.workflows.w2.facts import W2Facts
-from evreview.workflows.w2.step3_reconcile.deviation import Undecided
+from evreview.workflows.w2.reconcile.deviation import Undecided
 from evreview.workflows.w2.tables import discrepancy_rows, trace_rows
 from evreview.workflows.w2.view import verdict
 from tests.golden.w2_runs import finished

@@ -9,7 +9,7 @@ from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.records.security import DeploymentRecord, TrustModel
 from evreview.workflows.w3.model import TrustMap
-from evreview.workflows.w3.step2_trust_map import trust_map
+from evreview.workflows.w3.trust.trust_map import trust_map
 from tests.workflows.w3.bundles import CONFIGURATION, DEPLOYED, REVISION, bundle_of, cited, item
 
 SPOT = Spot(EvidenceId("E3"), 3, 7, "app.py")

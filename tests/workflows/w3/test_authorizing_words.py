@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evreview.workflows.w3.step1_planned_actions import PURPOSE_RULES, covers, meets, patterns_in, refused_purpose
+from evreview.workflows.w3.planned_actions import PURPOSE_RULES, covers, meets, patterns_in, refused_purpose
 
 
 @pytest.mark.req("W3U-006", "W3G-001")

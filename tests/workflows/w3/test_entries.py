@@ -12,8 +12,8 @@ from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.security import SecurityInventory, TrustModel
 from evreview.workflows.w3.access_control.entry_points import entry_routes
-from evreview.workflows.w3.step2_trust_map import UNTRACED, trust_map
-from evreview.workflows.w3.step4_leads.catalogue import find_leads
+from evreview.workflows.w3.leads.catalogue import find_leads
+from evreview.workflows.w3.trust.trust_map import UNTRACED, trust_map
 from tests.workflows.w3.made import bundle
 
 FILES = {

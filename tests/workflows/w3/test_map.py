@@ -15,7 +15,7 @@ from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.records.security import DeploymentRecord, SecurityInventory, TrustModel
 from evreview.workflows.w3.registers import BACKING_COLUMNS, PATH_COLUMNS, TRUST_GAP_COLUMNS, trust_frames
-from evreview.workflows.w3.step2_trust_map import FIELDS, MAX_PATHS, TRUST_GAP_RULES, trust_map
+from evreview.workflows.w3.trust.trust_map import FIELDS, MAX_PATHS, TRUST_GAP_RULES, trust_map
 from tests.workflows.w3.bundles import DEPLOYED, OTHER, REVISION, TESTED, item
 from tests.workflows.w3.models import MODEL, ROUTES, bundle, kinds, mapped
 

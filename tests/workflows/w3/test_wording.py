@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evreview.core.quoted_text import Subject, plain
+from evreview.workflows.w3.abuse_cases.safe_wording import LEFT_OUT, harm_of, plain_candidate, without_claims
 from evreview.workflows.w3.model import State
-from evreview.workflows.w3.step4_abuse_cases.safe_wording import LEFT_OUT, harm_of, plain_candidate, without_claims
-from evreview.workflows.w3.step5_triage.triage import is_unsafe
+from evreview.workflows.w3.triage.triage import is_unsafe
 from tests.workflows.w3.made import CANDIDATE, candidate
 
 

@@ -9,8 +9,8 @@ import pytest
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Answer, Aspect, Change, DeltaId, Polarity
 from evreview.evidence.records.test_runs import CheckResult
+from evreview.workflows.w1.clients.impact import INFERENCES, assess, impacts_frame
 from evreview.workflows.w1.element_lookup import concerns, touched
-from evreview.workflows.w1.step5_client_impact import INFERENCES, assess, impacts_frame
 from tests.rows import ESTIMATE, OK, ORDER, PROBLEM, check, inventory, retained, row
 
 NULLABLE = row(facts={"required": True})

@@ -8,8 +8,8 @@ from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Row
 from evreview.core.vocabulary import Answer
 from evreview.evidence.records.compatibility import KnownClient, Uses
+from evreview.workflows.w1.clients.impact import incompatible
 from evreview.workflows.w1.element_lookup import find_element, named_part, touched
-from evreview.workflows.w1.step5_client_impact import incompatible
 from tests.pipeline import written
 
 RELEASED = """

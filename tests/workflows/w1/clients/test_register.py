@@ -10,8 +10,8 @@ from evreview.core.vocabulary import Aspect, ClientId, DeltaId, EvidenceId
 from evreview.evidence.item import Citation
 from evreview.evidence.records.compatibility import AdoptionRecord, UsageMetrics
 from evreview.evidence.records.review import Plan
-from evreview.workflows.w1.step5_client_impact import assess
-from evreview.workflows.w1.step5_client_register import (
+from evreview.workflows.w1.clients.impact import assess
+from evreview.workflows.w1.clients.register import (
     adopted_clients,
     adoption_facts,
     client_register,

@@ -11,8 +11,8 @@ from evreview.evidence.item import EvidenceItem
 from evreview.evidence.records.compatibility import Policy, RollbackDrill, RolloutRecord
 from evreview.evidence.records.review import Record, ReviewRequest
 from evreview.evidence.records.test_runs import TestRecord
-from evreview.workflows.w1.step7_rollout_mechanisms import approval_fault, drill_faults
-from evreview.workflows.w1.step9_decision import inapplicable
+from evreview.workflows.w1.gates import inapplicable
+from evreview.workflows.w1.policy.rollout_mechanisms import approval_fault, drill_faults
 
 BOUNDARY = "the previous image"
 DRILL = {"boundary": BOUNDARY, "result": "succeeded", "on": "2026-11-12", "environment": "staging"}

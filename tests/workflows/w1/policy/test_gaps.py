@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.workflows.w1.step4_classification import policy_gaps
+from evreview.workflows.w1.policy.judgement import policy_gaps
 from tests.rows import specification_policy
 
 

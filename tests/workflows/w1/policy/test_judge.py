@@ -9,7 +9,7 @@ import pytest
 
 from evreview.core.vocabulary import NOT_RATED, Answer, Aspect, DeltaId, Polarity, VersionPath
 from evreview.evidence.records.compatibility import Policy
-from evreview.workflows.w1.step4_classification import exits, judge, judgements_frame, standing_blocks
+from evreview.workflows.w1.policy.judgement import exits, judge, judgements_frame, standing_blocks
 from tests.rows import ESTIMATE, PROBLEM, cited, row, specification_policy
 
 ENUM_ID = DeltaId("D-000000000001")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.evidence.records.review import Plan
-from evreview.workflows.w1.step7_rollout_mechanisms import available, check_plan, mechanisms_frame, unsupported_words
+from evreview.workflows.w1.policy.rollout_mechanisms import available, check_plan, mechanisms_frame, unsupported_words
 from tests.rows import rollout
 
 SELECTORS = {

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from evreview.core.vocabulary import DeltaId
-from evreview.workflows.w1.step7_version_path import choose_path
-from evreview.workflows.w1.step8_rollout import controls, controls_frame
+from evreview.workflows.w1.policy.monitoring import controls, controls_frame
+from evreview.workflows.w1.policy.version_path import choose_path
 from tests.rows import rollout, row, signal, specification_policy
 
 ROW = row()

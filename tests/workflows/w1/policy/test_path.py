@@ -8,7 +8,7 @@ import pytest
 
 from evreview.core.vocabulary import Change, VersionPath
 from evreview.evidence.records.review import Plan
-from evreview.workflows.w1.step7_version_path import choose_path
+from evreview.workflows.w1.policy.version_path import choose_path
 from tests.rows import rollout, row, specification_policy
 
 ADDED = row(verdict="compatible", change=Change.ADDED)

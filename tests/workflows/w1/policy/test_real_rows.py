@@ -11,7 +11,7 @@ from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import DeltaId
 from evreview.kinds.load import read_contract
-from evreview.workflows.w1.step4_classification import judge
+from evreview.workflows.w1.policy.judgement import judge
 from tests.rows import specification_policy
 
 

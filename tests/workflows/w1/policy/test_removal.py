@@ -10,8 +10,8 @@ import pytest
 from evreview.core.vocabulary import Aspect, Change, EvidenceId
 from evreview.evidence.records.compatibility import DeprecationNotice, UsageMetrics
 from evreview.evidence.records.review import Removal
-from evreview.workflows.w1.step7_removal import RemovalEvidence, RemovalJudgement, removals_frame
-from evreview.workflows.w1.step7_removal import judge_removal as judged
+from evreview.workflows.w1.policy.removal import RemovalEvidence, RemovalJudgement, removals_frame
+from evreview.workflows.w1.policy.removal import judge_removal as judged
 from evreview.workflows.w1.usage_evidence import usable_metrics, zero_use
 from tests.rows import OK, ORDER, cited, row, specification_policy
 

@@ -8,7 +8,7 @@ from evreview.core.vocabulary import Answer, Json, Verdict
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.compatibility import Policy
-from evreview.workflows.w1.step4_classification import taken
+from evreview.workflows.w1.policy.judgement import taken
 from tests.pipeline import compared
 
 BREAKING, COMPATIBLE, UNKNOWN = Verdict.BREAKING, Verdict.COMPATIBLE, Verdict.UNKNOWN

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.workflows.w1.step7_rollout_mechanisms import (
+from evreview.workflows.w1.policy.rollout_mechanisms import (
     ROUTE_EXAMPLES,
     WORDINGS,
     is_separated,

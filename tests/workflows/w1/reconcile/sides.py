@@ -8,7 +8,7 @@ from evreview.core.vocabulary import Aspect, DeltaId, EvidenceId, Polarity
 from evreview.evidence.item import Citation
 from evreview.evidence.records.test_runs import ImplementationMapping, Observation, Observations
 from evreview.workflows.w1.facts import Sides
-from evreview.workflows.w1.step3_reconciliation import reconcile
+from evreview.workflows.w1.reconcile.sources import reconcile
 from tests.rows import ORDER, Spec, bundle, contract, item, row
 
 AT = Citation(EvidenceId("E8"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.workflows.w1.step3_implementation_diff import drafts, parse_diff
+from evreview.workflows.w1.reconcile.implementation_diff import drafts, parse_diff
 from tests.workflows.w1.reconcile.sides import run
 from tests.workflows.w1.reconcile.test_symbols import DIFF, LIMIT, entry
 

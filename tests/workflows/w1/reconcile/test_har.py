@@ -9,7 +9,7 @@ import pytest
 
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import SourceMatch
-from evreview.workflows.w1.step3_observations import claim_of, har_observations, is_har
+from evreview.workflows.w1.reconcile.observations import claim_of, har_observations, is_har
 from tests.rows import item
 from tests.workflows.w1.reconcile.sides import LIMIT, NULL, REVISION, TYPE, run
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.core.errors import BadInput
-from evreview.workflows.w1.step3_implementation_diff import is_diff, parse_diff
+from evreview.workflows.w1.reconcile.implementation_diff import is_diff, parse_diff
 
 MODIFIED = """diff --git a/src/a.py b/src/a.py
 --- a/src/a.py

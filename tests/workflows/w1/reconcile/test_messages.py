@@ -16,7 +16,7 @@ from evreview.kinds.asyncapi.rules_operations import contract as events
 from evreview.kinds.load import read_contract
 from evreview.workflows.w1.element_lookup import find_operation
 from evreview.workflows.w1.facts import Sides
-from evreview.workflows.w1.step3_observations import match_observation
+from evreview.workflows.w1.reconcile.observations import match_observation
 
 AT = Citation("E8")
 PAID: Any = {"type": "object", "properties": {"id": {"type": "string"}, "at": {}}, "required": ["id", "at"]}

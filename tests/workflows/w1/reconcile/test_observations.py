@@ -9,7 +9,7 @@ import pytest
 from evreview.core.vocabulary import Basis, SourceMatch
 from evreview.workflows.w1.element_lookup import find_operation
 from evreview.workflows.w1.facts import Sides
-from evreview.workflows.w1.step3_observations import claim_of, match_observation
+from evreview.workflows.w1.reconcile.observations import claim_of, match_observation
 from tests.rows import Spec, contract
 from tests.workflows.w1.reconcile.sides import AT, RELEASED_AT, REVISION, SIDES, seen
 

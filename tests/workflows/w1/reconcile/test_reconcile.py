@@ -11,7 +11,7 @@ from evreview.core.vocabulary import Basis, SourceMatch
 from evreview.evidence.records.review import Contracts
 from evreview.evidence.records.test_runs import ImplementationMapping, Observations
 from evreview.workflows.w1.facts import sources_frame
-from evreview.workflows.w1.step3_reconciliation import reconcile
+from evreview.workflows.w1.reconcile.sources import reconcile
 from tests.rows import ESTIMATE, ORDER, bundle, item
 from tests.workflows.w1.reconcile.sides import LIMIT, NULL, RELEASED_AT, REVISION, ROWS, SIDES, TYPE, run, seen
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.workflows.w1.step3_implementation_diff import names, parse_diff, symbols
+from evreview.workflows.w1.reconcile.implementation_diff import names, parse_diff, symbols
 from tests.workflows.w1.reconcile.sides import ORDER, run
 
 BODY = [

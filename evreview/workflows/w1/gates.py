@@ -1,0 +1,353 @@
+"""Step 9: findings, gates, and whether what is asked may happen."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Container, Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from evreview.comparison.comparison import Row
+from evreview.core.quoted_text import Subject
+from evreview.core.vocabulary import Answer, Ask, Change, ClientId, DeltaId, StepState, Verdict, VersionPath
+from evreview.evidence.cited_records import first_of
+from evreview.evidence.contradictions import objection, opposed
+from evreview.evidence.element_mentions import is_suffix
+from evreview.evidence.item import Bundle, EvidenceItem
+from evreview.evidence.records.compatibility import Policy, RolloutRecord
+from evreview.evidence.records.review import Disposition, ReviewRequest, same_words
+from evreview.report.statement import Statement, limited, observed
+from evreview.workflows.engine.conclusions import findings_frame
+from evreview.workflows.engine.gates import Gate, GateSpec, GateState, Seat, dates_of, judge_gate, party
+from evreview.workflows.engine.registers import gates_frame
+from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w1.clients.impact import Impact
+from evreview.workflows.w1.clients.register import MigrationState
+from evreview.workflows.w1.facts import (
+    REMOVE,
+    SHIP,
+    W1Facts,
+    read_contracts,
+    removal_digest,
+    removal_items,
+    ship_digest,
+    ship_items,
+)
+from evreview.workflows.w1.findings import build_findings, exposure_findings
+from evreview.workflows.w1.policy.rollout_mechanisms import approval_fault, is_separated
+from evreview.workflows.w1.policy.version_path import MOVES, FaultCode, StepFacts, StepFault, plan_faults, stated_window
+
+# Whether the supplied policy is one for what is reviewed: its own words about its surface are not interpreted.
+
+
+_ROUTE: Final = re.compile(r"(?<![\w/.:])/[\w{}./-]*\w")
+
+
+def inapplicable(policy: Policy, request: ReviewRequest, operations: Iterable[str]) -> str:
+    """Why the policy is not shown to apply, as a clause; "" when it is.
+
+    It applies when it names the surface of the request, when every operation lies under a route that it names, or when
+    the request confirms its version and its surface word by word. A policy whose routes hold no operation never does.
+
+    Args:
+        policy: as supplied.
+        request: what is reviewed.
+        operations: method and path of every operation; those without a path are under no route.
+    """
+    paths = [path for name in operations if (path := name.partition(" ")[2]).startswith("/")]
+    routes = tuple(dict.fromkeys(route.rstrip("./-") for route in _ROUTE.findall(policy.surface)))
+    inside = [path for path in paths if is_separated(path, routes)]
+    if routes and paths and not inside:
+        return f"it is for {', '.join(routes)}, where none of the operations lies"
+    if routes and paths and len(inside) == len(paths):
+        return ""
+    if request.surface is not None and same_words(policy.surface, request.surface):
+        return ""
+    confirmed = request.policy
+    if confirmed is None:
+        return "nobody confirms that its surface holds what is reviewed"
+    if confirmed.version != policy.policy_version:
+        return f"confirmed is version {confirmed.version}, supplied is {policy.policy_version}"
+    return "" if same_words(confirmed.surface, policy.surface) else "another surface is confirmed than it names"
+
+
+def package(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
+    """The registers and the gates; remains while an approval that is asked for is not recorded."""
+    exposed = exposure_findings(bundle, facts.candidate) if facts.candidate else ()
+    known = replace(facts, findings=(*build_findings(bundle, facts), *exposed))
+    known = replace(known, gates=(ship_gate(bundle, known), removal_gate(bundle, known)))
+    blocked = (*_open_gates(known), *_standing(bundle, known))
+    return Outcome(
+        state=StepState.REMAIN if blocked else StepState.ADVANCE,
+        facts=known,
+        reasons=blocked,
+        tables={"Findings": findings_frame(known.findings), "Gates": gates_frame(known.gates)},
+    )
+
+
+def ship_gate(bundle: Bundle, facts: W1Facts) -> Gate:
+    """The gate before shipping a breaking change; not needed when nothing breaks or shipping is not asked."""
+    if Ask.SHIP not in bundle.request.asks or not material_break(facts):
+        return Gate(spec=SHIP, state=GateState.NOT_NEEDED, seats=())
+    seats = tuple(_ship_seats(bundle, facts))
+    gate = _judged(SHIP, bundle, seats, ship_digest(bundle), ship_items(bundle))
+    steps = (fault.text for fault in _step_faults(bundle, facts))
+    asked, removed = Ask.REMOVE in bundle.request.asks, _removed(facts)
+    objections = (told for told, about in objections_of(bundle, facts) if not asked or (about and not about & removed))
+    said = _opposing(facts, {seat.client for seat in seats if seat.client})
+    return _lacking(gate, (*_unverified(facts), *_unplanned(bundle, facts), *steps, *objections, *said))
+
+
+def _judged(spec: GateSpec, bundle: Bundle, seats: Sequence[Seat], about: str, items: Iterable[EvidenceItem]) -> Gate:
+    """The gate by its answers: bound to the digest of what it lists, and to the dates of it."""
+    answers, roles = bundle.answers, party(bundle.request.roles)
+    return judge_gate(spec, seats, answers, bundle.request.as_of, about, roles, tuple(dates_of(items)))
+
+
+def _opposing(facts: W1Facts, clients: Collection[str]) -> Iterable[str]:
+    """Clients whose migration status says no, whatever consent is recorded: people settle which of both holds."""
+    for state in facts.migrations:
+        if state.client in clients and opposed(state.status):
+            yield f"the migration status of client {state.client} says `{opposed(state.status)}`"
+
+
+def _unverified(facts: W1Facts) -> Iterable[str]:
+    """Why nobody can have reviewed verification results: there are none."""
+    if facts.checks is not None and not facts.checks.executed:
+        yield "no check was executed, so there are no verification results to review"
+
+
+def _lacking(gate: Gate, unmet: Iterable[str]) -> Gate:
+    """The gate with what it lacks besides answers: nobody can have reviewed what is not there."""
+    missing = (*gate.missing, *unmet)
+    state = GateState.OPEN if missing and gate.state is GateState.APPROVED else gate.state
+    return replace(gate, state=state, missing=missing)
+
+
+def _unplanned(bundle: Bundle, facts: W1Facts) -> Iterable[str]:
+    """Clients that the change breaks, that have not moved, and that the plan has no instruction for."""
+    planned = {step.client for step in bundle.request.plan.migrations} if bundle.request.plan else set()
+    broken = {impact.client for impact in facts.impacts if impact.breaking}
+    for state in facts.migrations:
+        if state.client in broken and not state.adopted and state.client not in planned:
+            yield f"the plan has no migration instruction for client {state.client}"
+
+
+def _step_faults(bundle: Bundle, facts: W1Facts) -> tuple[StepFault, ...]:
+    """What the plan's steps lack or break. On a path that moves nobody, steps in words have nothing to show."""
+    plan, policy = bundle.request.plan, first_of(bundle, Policy)
+    if plan is None:
+        return ()
+    windows = (policy.record.support_window_days if policy else None, stated_window(plan))
+    removal = policy.record.removal if policy else None
+    roles = bundle.request.roles
+    held = StepFacts(
+        owners={state.client: state.owner_role for state in facts.migrations},
+        adopted=frozenset(state.client for state in facts.migrations if state.adopted),
+        manager=roles.release_manager or "unknown role",
+        api_owner=roles.api_owner or "unknown role",
+        window_days=max(days or 0 for days in windows),
+        notice_days=removal.notice_days if removal else 0,
+        as_of=bundle.request.as_of,
+    )
+    moves = plan.path in MOVES
+    return tuple(fault for fault in plan_faults(plan, held) if moves or fault.code is not FaultCode.NOT_SHOWN)
+
+
+def removal_gate(bundle: Bundle, facts: W1Facts) -> Gate:
+    """The gate before removing deprecated behaviour; the removal conditions count as well as the approval.
+
+    It is needed when a removal is asked, and when shipping would remove something deprecated in place: on the path of
+    an explicit version the released form stays, so nothing is removed from anybody yet.
+    """
+    silent = silently_removed(bundle, facts)
+    if Ask.REMOVE not in bundle.request.asks and not silent:
+        return Gate(spec=REMOVE, state=GateState.NOT_NEEDED, seats=())
+    seats = [Seat("api-owner", bundle.request.roles.api_owner or "unknown role")]
+    objecting = (state for state in facts.migrations if _objects(bundle, REMOVE, state))
+    seats += [Seat("client-owner", state.owner_role, state.client) for state in objecting]
+    gate = _judged(REMOVE, bundle, seats, removal_digest(bundle), removal_items(bundle))
+    unmet = [condition.text for removal in facts.removals for condition in removal.missing]
+    unmet += [f"{address} is deprecated and would be removed, and no removal is asked for it" for address in silent]
+    unmet += _undisposed(bundle, facts)
+    unmet += [told for told, about in objections_of(bundle, facts) if not about or about & _removed(facts)]
+    unmet += [fault.text for fault in _step_faults(bundle, facts) if fault.what == "retire"]
+    if Ask.REMOVE in bundle.request.asks and not facts.removals:
+        unmet.append("removal is asked, and review.yaml names nothing to remove")
+    return _lacking(gate, unmet)
+
+
+def silently_removed(bundle: Bundle, facts: W1Facts) -> tuple[str, ...]:
+    """Deprecated elements that shipping would remove in place without a removal being asked for them."""
+    versioned = facts.path is not None and facts.path.path is VersionPath.EXPLICIT_VERSION
+    if Ask.SHIP not in bundle.request.asks or versioned:
+        return ()
+    asked = {delta_id for removal in facts.removals for delta_id in removal.delta_ids}
+    return tuple(row.delta.address for row in facts.rows if is_deprecated_removal(row) and row.delta.id not in asked)
+
+
+def is_deprecated_removal(row: Row) -> bool:
+    """True when the row removes something that the released contract calls deprecated."""
+    return row.delta.change is Change.REMOVED and row.delta.facts.get("deprecated") is True
+
+
+def _removed(facts: W1Facts) -> frozenset[DeltaId]:
+    """The differences that a removal is asked for."""
+    return frozenset(delta_id for removal in facts.removals for delta_id in removal.delta_ids)
+
+
+def _undisposed(bundle: Bundle, facts: W1Facts) -> Iterable[str]:
+    """Owners of clients that used what is removed, and whose disposition nobody recorded."""
+    removed = _removed(facts)
+    touched = {
+        impact.client for impact in facts.impacts if impact.delta_id in removed and impact.touched is not Answer.NO
+    }
+    for state in facts.migrations:
+        entries = [
+            entry
+            for entry in bundle.decisions.dispositions
+            if entry.role == state.owner_role
+            and (entry.subject == state.client or _rows_of(entry.subject, facts) & removed)
+        ]
+        if state.client in touched:
+            yield from _opposing(facts, {state.client})
+        if state.client in touched and not entries:
+            yield f"no disposition of {state.owner_role} for client {state.client} is recorded"
+        elif entries and all(entry.stance is None for entry in entries) and objection(entries[-1].decision):
+            yield f"{state.owner_role} objects for client {state.client}: {entries[-1].decision}"
+        if entries and state.client in touched and _unseen(bundle, entries[-1]):
+            yield f"the disposition for client {state.client} was recorded after the answer to the gate"
+
+
+def objections_of(bundle: Bundle, facts: W1Facts) -> Iterator[tuple[str, frozenset[DeltaId]]]:
+    """What objects by its stance, and the differences that it names; none for an entry about a client or an item.
+
+    An objection stands until the same role consents, about the same subject or another name of it.
+    """
+    stands: dict[tuple[str, str | frozenset[DeltaId]], Disposition] = {}
+    for entry in bundle.decisions.dispositions:
+        if entry.stance is not None:
+            stands[entry.role, _rows_of(entry.subject, facts) or entry.subject] = entry
+    for entry in stands.values():
+        if entry.stance == "objects":
+            yield f"{entry.role} objects to {entry.subject}: {entry.decision}", _rows_of(entry.subject, facts)
+
+
+def _rows_of(subject: str, facts: W1Facts) -> frozenset[DeltaId]:
+    """The differences that a disposition's subject names: by id, by the finding's, or by address."""
+    ids = {f"D-{subject.partition('-')[2]}"} if subject[:2] in ("D-", "F-") else set()
+    return frozenset(row.delta.id for row in facts.rows if row.delta.id in ids or is_suffix(subject, row.delta.address))
+
+
+def _unseen(bundle: Bundle, entry: Disposition) -> bool:
+    """True when the removal was approved before the disposition was recorded, so nobody saw it."""
+    answers = [answer.at for answer in bundle.decisions.approvals if answer.gate == REMOVE.id]
+    return bool(answers) and entry.at > max(answers)
+
+
+def material_break(facts: W1Facts) -> bool:
+    """True when a row breaks, may break, breaks a known client, or only the implementation shows a change."""
+    only = facts.reconciliation.runtime_only if facts.reconciliation else ()
+    return (
+        bool(only)
+        or any(row.judgement.verdict is not Verdict.COMPATIBLE for row in facts.rows)
+        or any(impact.breaking for impact in facts.impacts)
+    )
+
+
+def _affected(facts: W1Facts) -> set[ClientId]:
+    """Known clients that the change breaks, or that may use what changes while nothing says that they take it."""
+    material = {row.delta.id for row in facts.rows if row.judgement.verdict is not Verdict.COMPATIBLE}
+    return {impact.client for impact in facts.impacts if impact.breaking or _unsure(impact, material)}
+
+
+def _unsure(impact: Impact, material: Container[DeltaId]) -> bool:
+    untold = impact.contract_incompatible is Answer.UNKNOWN and impact.executed == "none"
+    return untold and impact.touched is not Answer.NO and impact.delta_id in material
+
+
+def _ship_seats(bundle: Bundle, facts: W1Facts) -> Iterable[Seat]:
+    roles = bundle.request.roles
+    yield Seat("api-owner", roles.api_owner or "unknown role")
+    affected = _affected(facts)
+    for state in facts.migrations:
+        if state.client in affected:
+            owner = "unknown owner" if state.owner_role == "unknown" else state.owner_role
+            yield Seat("client-owner", owner, state.client)
+        elif _objects(bundle, SHIP, state):
+            yield Seat("client-owner", state.owner_role, state.client)
+    yield Seat("release-manager", roles.release_manager or "unknown role")
+
+
+def _objects(bundle: Bundle, spec: GateSpec, state: MigrationState) -> bool:
+    """True when a client's owner answered a gate with a no, asked or not."""
+    return any(
+        answer.gate == spec.id and answer.decision == "rejected"
+        for answer in bundle.decisions.approvals
+        if (answer.stands_for, answer.role, answer.client) == ("client-owner", state.owner_role, state.client)
+    )
+
+
+def _open_gates(facts: W1Facts) -> Iterable[Statement]:
+    """What keeps a gate open; it rests on what is not in decisions.yaml, so no evidence item can be cited for it."""
+    for gate in facts.gates:
+        if gate.state in (GateState.OPEN, GateState.REJECTED):
+            for missing in gate.missing:
+                yield limited(f"{gate.spec.title}: ", Subject(missing.rstrip(".")), ".")
+
+
+def _standing(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
+    """What stands against it: unconfirmed contracts, W1-F3, a path that does not fit, blocks of the policy."""
+    asked = set(bundle.request.asks)
+    if asked - {Ask.ASSESS} and not bundle.request.surface_complete:
+        words = (
+            "Nobody confirmed that both contracts are complete for the reviewed surface: no shipment and no removal;"
+        )
+        yield limited(f"{words} confirm it with surface_complete in review.yaml.", on=read_contracts(bundle))
+    if asked - {Ask.ASSESS}:
+        yield from _policy_gap(bundle, facts)
+        yield from _unapproved_rollout(bundle, facts)
+    if facts.ownership_gaps and (Ask.REMOVE in asked or (Ask.SHIP in asked and material_break(facts))):
+        on = tuple(gap.citation for gap in facts.ownership_gaps if gap.citation)
+        yield limited("Client ownership or usage is unknown (W1-F3): no breaking shipment and no removal.", on=on)
+    path = facts.path
+    for reason in path.objections if path and Ask.SHIP in asked else ():
+        yield limited("The chosen path does not fit: ", reason, on=path.citations if path else ())
+    yield from _blocking(facts, _wanted(asked))
+
+
+def _policy_gap(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
+    """Why the supplied policy decides nothing here: it is not shown to be for this surface."""
+    policy = first_of(bundle, Policy)
+    if policy is None:
+        return
+    sides = (facts.released, facts.candidate)
+    operations = {operation.key for side in sides if side for operation in side.operations}
+    why = inapplicable(policy.record, bundle.request, sorted(operations))
+    if why:
+        yield limited("The policy is not shown to apply: ", Subject(why), "; confirm it with policy in review.yaml.",
+                      on=(policy.at("/surface"),))  # fmt: skip
+
+
+def _unapproved_rollout(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
+    """Why nothing is shipped by the rollout record: its own approval is not shown."""
+    found = first_of(bundle, RolloutRecord)
+    if found is None or Ask.SHIP not in bundle.request.asks or not material_break(facts):
+        return
+    why = approval_fault(found.record, bundle.request.roles.release_manager or "", bundle.request.as_of)
+    if why:
+        yield limited("Nothing is shipped by the rollout record: ", Subject(why), ".", on=(found.citation,))
+
+
+def _wanted(asked: set[Ask]) -> set[str]:
+    """What the policy would have to block to stand against what is asked."""
+    shipped = {"in-place release", "release"} if Ask.SHIP in asked else set()
+    return shipped | ({"removal"} if Ask.REMOVE in asked else set())
+
+
+def _blocking(facts: W1Facts, wanted: set[str]) -> Iterable[Statement]:
+    for finding in facts.findings:
+        standing = [what for what in finding.blocks if what in wanted]
+        if standing:
+            head = "Finding "
+            yield observed(head, Subject(finding.id), f" blocks: {', '.join(standing)}.", on=finding.citations)

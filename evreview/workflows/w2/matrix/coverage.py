@@ -1,0 +1,275 @@
+"""What retained test runs show of each documented response: covered, contradicted, or open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from evreview.contract.model import Contract
+from evreview.core.quoted_text import Subject, Text, text
+from evreview.core.vocabulary import Concern, EvidenceId
+from evreview.evidence.item import Citation
+from evreview.evidence.records.test_runs import TestRun
+from evreview.evidence.test_results.model import Assertion, Case, Exchange, RetainedRun
+from evreview.messages.media_types import media_fits
+from evreview.workflows.w2.contract_entries import Entries
+from evreview.workflows.w2.contract_rows import Entry, Response
+from evreview.workflows.w2.facts import Operation, ReferenceEvidence
+from evreview.workflows.w2.matrix.assertions import Added, Traced, Tracing, added, asserted, unshown
+from evreview.workflows.w2.matrix.test_results import (
+    Coverage,
+    Judge,
+    Observed,
+    ResponseCoverage,
+    RunStanding,
+    Says,
+    State,
+    UnmappedTest,
+)
+from evreview.workflows.w2.reconcile.observed import against
+from evreview.workflows.w2.reconcile.value_sets import Values
+
+_NEEDED: Final = (
+    ("command", "the exact command"),
+    ("revision", "the revision of the code"),
+    ("contract", "the contract that it ran against"),
+    ("environment", "the environment"),
+    ("exit_status", "the exit status"),
+    ("output_sha256", "the digest of its output"),
+)
+
+
+def run_lacks(run: TestRun, contract: Contract, sha256: str = "") -> tuple[str, ...]:
+    """What keeps a run from counting as executed; empty when nothing does.
+
+    Args:
+        run: the wrapper.
+        contract: under documentation; a digest in the wrapper has to be its digest.
+        sha256: of the retained output, "" when not known here.
+    """
+    lacks = [words for name, words in _NEEDED if getattr(run, name) is None]
+    if not run.is_isolated:
+        lacks.append("that the environment was isolated")
+    tied = (run.contract or "").strip().lower().removeprefix("sha256:")
+    if (run.contract or "").strip().lower().startswith("sha256:") and tied != contract.sha256:
+        lacks.append("a run against this contract: the wrapper names another digest")
+    stated = (run.output_sha256 or "").strip().lower().removeprefix("sha256:")
+    if stated and sha256 and stated != sha256:
+        lacks.append("its own output: the retained output has another digest")
+    return tuple(lacks)
+
+
+def coverage(
+    evidence: ReferenceEvidence,
+    operations: Sequence[Operation],
+    entries: Entries,
+    digests: Mapping[EvidenceId, str] | None = None,
+) -> Coverage:
+    """Every assertion and exchange mapped or set aside with a reason, and where each documented response stands.
+
+    Args:
+        evidence: the read evidence.
+        operations: in scope; what tests say of others is unmapped.
+        entries: of the contract.
+        digests: sha256 of the retained outputs by item, where known.
+    """
+    reading = _Reading(evidence, operations, entries)
+    runs = []
+    for run in evidence.runs:
+        output = run.record.record.output
+        lacks = run_lacks(run.record.record, evidence.contract, (digests or {}).get(output, ""))
+        runs.append(RunStanding(run=run.record.citation, output=output, lacks=lacks))
+        reading.read(run, executed=not lacks)
+    found = tuple(reading.observed)
+    responses = [row for operation in operations for row in _responses(entries.entry(operation), found)]
+    return Coverage(runs=tuple(runs), observed=found, unmapped=tuple(reading.unmapped), responses=tuple(responses))
+
+
+class _Reading:
+    """Maps what runs say to operations."""
+
+    def __init__(self, evidence: ReferenceEvidence, operations: Sequence[Operation], entries: Entries) -> None:
+        self._tracing = Tracing(evidence.contract)
+        self._scope = {operation.id for operation in operations}
+        self._judge = Judge(evidence.contract, entries)
+        self._values = Values(evidence.contract)
+        self._tests = evidence.tests
+        self.observed: list[Observed] = []
+        self.unmapped: list[UnmappedTest] = []
+
+    def read(self, run: RetainedRun, *, executed: bool) -> None:
+        """Every case of a run, with the facts that its wrapper adds."""
+        facts = added(run)
+        for case in run.results.cases:
+            self._case(run, case, facts, executed)
+        held, reason = {case.id for case in run.results.cases}, "the retained output holds no test of this id"
+        for test, told in facts.items():
+            if test not in held:
+                self.unmapped += [UnmappedTest(case=test, reason=reason, citation=place) for place, _ in told]
+
+    def _case(self, run: RetainedRun, case: Case, facts: Added, executed: bool) -> None:
+        before = len(self.observed) + len(self.unmapped)
+        here = run.at(case.locator)
+        for assertion, places in asserted(run, case, facts):
+            self._assertion(case, assertion, places, executed)
+        for exchange in case.exchanges:
+            self._exchange(case, exchange, run.at(exchange.locator), executed)
+        if len(self.observed) + len(self.unmapped) == before:
+            reason = "neither the output nor the wrapper says what it asserts"
+            self.unmapped.append(UnmappedTest(case=case.id, reason=reason, citation=here))
+
+    def _operation(self, traced: Traced, case: Case, citation: Citation) -> Operation | None:
+        """The operation in scope; None, recorded, when there is none."""
+        if traced.operation is not None and traced.operation.id in self._scope:
+            return traced.operation
+        reason = "its operation is out of scope" if traced.operation is not None else traced.reason
+        self.unmapped.append(UnmappedTest(case=case.id, reason=reason, citation=citation))
+        return None
+
+    def _assertion(self, case: Case, assertion: Assertion, places: tuple[Citation, ...], executed: bool) -> None:
+        operation = self._operation(self._tracing.named(assertion.operation), case, places[-1])
+        if operation is None:
+            return
+        why = unshown(case.id, assertion.status, operation.method, self._tests) if len(places) > 1 else ""
+        if why and assertion.concern is not None:
+            # What it is stated to be about stays; it covers no response.
+            assertion, why = replace(assertion, status=None, media_type=""), ""
+        told = (Says.OPEN, text(why)) if why else self._asserted(operation, assertion)
+        row = _observed((operation, case), assertion, told, places[0], executed)
+        self.observed.append(replace(row, concerns=_concerns(assertion.concern, assertion.status)))
+
+    def _asserted(self, operation: Operation, assertion: Assertion) -> tuple[Says, Text]:
+        """What an assertion says: one that passed may still have seen what the contract does not document."""
+        ended, said = _outcome(assertion.outcome)
+        if ended is not Says.AGREES:
+            return ended, text(said)
+        says, why = self._answered(operation, assertion)
+        found = against(self._values, operation, assertion) if says is Says.AGREES else None
+        if found is None:
+            return says, why
+        if found.kind == "observed-value-outside":
+            return Says.CONTRADICTS, ("the contract excludes what it expects of ", Subject(found.name))
+        return Says.CONTRADICTS, ("the contract has no ", Subject(found.name), " there")
+
+    def _answered(self, operation: Operation, assertion: Assertion) -> tuple[Says, Text]:
+        """Whether the contract documents the status and the media type that an assertion saw."""
+        if assertion.status is None:
+            return Says.AGREES, ()
+        seen = Exchange(
+            method=operation.method,
+            path=operation.path,
+            status=assertion.status,
+            media_type=assertion.media_type,
+            locator="",
+        )
+        return self._judge.judged(operation, seen)
+
+    def _exchange(self, case: Case, exchange: Exchange, citation: Citation, executed: bool) -> None:
+        operation = self._operation(self._tracing.sent(exchange.method, exchange.path), case, citation)
+        if operation is None or exchange.status is None:
+            return
+        says, why = self._judge.judged(operation, exchange)
+        if says is Says.AGREES and case.outcome == "failed" and not case.assertions:
+            says, why = Says.CONTRADICTS, text("its test failed")
+        if says is Says.AGREES and case.outcome != "passed":
+            says, why = Says.OPEN, text("nothing was asserted of it, or its test did not pass")
+        row = _observed((operation, case), exchange, (says, why), citation, executed)
+        self.observed.append(replace(row, concerns=(*row.concerns, *self._judge.touched(operation, exchange))))
+
+
+def _observed(
+    of: tuple[Operation, Case], seen: Assertion | Exchange, told: tuple[Says, Text], citation: Citation, executed: bool
+) -> Observed:
+    """What one assertion or exchange shows; agreement in a run that does not count as executed is open."""
+    says, why = told
+    if says is Says.AGREES and not executed:
+        says, why = Says.OPEN, text("its run does not count as executed")
+    return Observed(
+        operation=of[0].id,
+        case=of[1].id,
+        says=says,
+        citation=citation,
+        concerns=_concerns(None, seen.status),
+        executed=executed,
+        status=seen.status,
+        media_type=seen.media_type,
+        field=seen.field if isinstance(seen, Assertion) else "",
+        why=why,
+    )
+
+
+def _outcome(outcome: str) -> tuple[Says, str]:
+    if outcome == "passed":
+        return Says.AGREES, ""
+    if outcome == "failed":
+        return Says.CONTRADICTS, "the assertion failed"
+    return Says.OPEN, f"the test ended as {outcome}"
+
+
+def _concerns(stated: Concern | None, status: int | None) -> tuple[Concern, ...]:
+    """What an assertion is about: as stated, else what its status tells."""
+    if stated is not None:
+        return (stated,)
+    if status is None:
+        return ()
+    found = [Concern.ERRORS if status >= 400 else Concern.SUCCESS]
+    found += [concern for known, concern in _BY_STATUS if status in known]
+    return tuple(found)
+
+
+_BY_STATUS: Final = (
+    ((401, 403), Concern.AUTHENTICATION),
+    ((400, 422), Concern.VALIDATION),
+    ((429,), Concern.RATE_LIMITS),
+)
+
+
+def documented(entry: Entry, status: int) -> Response | None:
+    """The response that the contract documents for a status: its own, its range's, or the default one."""
+    by_status = {response.status: response for response in entry.responses}
+    for name in (str(status), f"{str(status)[:1]}XX", "default"):
+        if name in by_status:
+            return by_status[name]
+    return None
+
+
+def _responses(entry: Entry, observed: Sequence[Observed]) -> Iterator[ResponseCoverage]:
+    mine = [each for each in observed if each.operation == entry.operation.id and each.status is not None]
+    for response in entry.responses:
+        seen = [each for each in mine if documented(entry, each.status or 0) is response]
+        names = [body.media_type for body in response.bodies] or [""]
+        for name in names:
+            yield _response(entry, response, name, [each for each in seen if _about(each.media_type, name, names)])
+
+
+def _about(seen: str, name: str, names: Sequence[str]) -> bool:
+    """True when what was seen is about a media type; what tells none is about the only one."""
+    if not seen or not name:
+        return len(names) == 1
+    return media_fits(name, seen) or (len(names) == 1 and not any(media_fits(each, seen) for each in names))
+
+
+def _response(entry: Entry, response: Response, name: str, seen: Sequence[Observed]) -> ResponseCoverage:
+    against = [each for each in seen if each.says is Says.CONTRADICTS]
+    agreeing = [each for each in seen if each.says is Says.AGREES]
+    if against:
+        state, kept, reason = State.CONTRADICTED, against, "a test contradicts it"
+    elif agreeing:
+        state, kept, reason = State.COVERED, agreeing, ""
+    else:
+        kept = list(seen)
+        state, reason = State.UNCOVERED, "no retained test is about it" if not seen else str(seen[0].why[0])
+    return ResponseCoverage(
+        operation=entry.operation.id,
+        status=response.status,
+        media_type=name,
+        state=state,
+        fields=tuple(dict.fromkeys(each.field for each in agreeing if each.field in _paths(response))),
+        citations=tuple(dict.fromkeys(each.citation for each in kept)) or response.citations,
+        reason=reason,
+    )
+
+
+def _paths(response: Response) -> frozenset[str]:
+    return frozenset(row.path for body in response.bodies for row in body.fields)

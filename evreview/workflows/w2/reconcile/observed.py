@@ -1,0 +1,386 @@
+"""What an assertion names: whether the contract has it there, and admits the value that is expected of it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from evreview.codefacts.model import CodeResponse
+from evreview.contract.model import Element, ElementKind
+from evreview.core.vocabulary import MISSING, Concern, Form, Json, Polarity
+from evreview.evidence.test_results.model import Assertion
+from evreview.schema.validators import UNUSABLE, Validators
+from evreview.schema.view import Sub
+from evreview.workflows.w2.contract_rows import response_claim
+from evreview.workflows.w2.facts import ClaimKey, Operation, claim
+from evreview.workflows.w2.matrix.test_results import documented_response
+from evreview.workflows.w2.reconcile.deviation import Deviation, Matched, Steps
+from evreview.workflows.w2.reconcile.executed_tests import Sighting
+from evreview.workflows.w2.reconcile.fields import first_covering, media_base
+from evreview.workflows.w2.reconcile.responses import (
+    ANYWAY,
+    BODILESS,
+    ELSEWHERE,
+    concern_of,
+    contract_form,
+    covering,
+    silent,
+    status_form,
+)
+from evreview.workflows.w2.reconcile.value_sets import Position, Values, admits
+
+_STEP: Final = re.compile(r"\[[0-9*]*\]|[^.\[\]]+")
+_OF_BODY: Final = (None, Concern.SUCCESS, Concern.ERRORS)
+"""Concerns of an assertion with a status whose field is one of that response."""
+_UNNAMED: Final = (Concern.AUTHENTICATION, Concern.LIMITS, Concern.SIDE_EFFECTS)
+"""Concerns whose assertions may name what no contract names: a claim of a token, an effect."""
+
+
+@dataclass(frozen=True, slots=True)
+class Against:
+    """What an assertion says that the contract does not: its kind, the dotted name, the contract's form of it."""
+
+    kind: str
+    name: str
+    contract: Form = MISSING
+    media: Element | None = None
+
+
+def against(values: Values, operation: Operation, assertion: Assertion) -> Against | None:
+    """What the name and the expected value of an assertion have against the contract; None for nothing known."""
+    if not assertion.field or assertion.concern in _UNNAMED:
+        return None
+    if assertion.status is None:
+        return _anywhere(values, operation, assertion)
+    response = documented_response(operation, assertion.status)
+    if response is None:
+        return None
+    if assertion.concern is Concern.HEADERS:
+        known = assertion.field.lower() in _header_names((response,)) | ANYWAY
+        return None if known else Against("observed-header-undocumented", assertion.field)
+    if assertion.concern in _OF_BODY:
+        return _in_response(values, (operation, response), assertion)
+    return _anywhere(values, operation, assertion)
+
+
+def _in_response(values: Values, on: tuple[Operation, Element], assertion: Assertion) -> Against | None:
+    operation, response = on
+    medias = {each.key: each for each in _children(response, ElementKind.MEDIA_TYPE)}
+    name = first_covering(medias, media_base(assertion.media_type))
+    other = assertion.field.lower() in _header_names((response,)) | _parameters(operation) | ANYWAY
+    if name is None:
+        return None if medias or other else Against("observed-field-undocumented", assertion.field)
+    media = medias[name]
+    if media.value is None:
+        return None
+    found = _walked(values.of_contract(media.value, Polarity.WRITTEN), assertion.field)
+    if found.absent and not other:
+        return Against("observed-field-undocumented", found.path, MISSING, media)
+    there = found.position
+    if there is None or assertion.expects is None or admits(there, there.schema, assertion.expects) is not False:
+        return None
+    return Against("observed-value-outside", found.path, there.form, media)
+
+
+def _anywhere(values: Values, operation: Operation, assertion: Assertion) -> Against | None:
+    """An assertion that does not tell which part its name is of: it has to be one of any part."""
+    responses = list(_children(operation.element, ElementKind.RESPONSE))
+    if assertion.field.lower() in _header_names(responses) | _parameters(operation) | ANYWAY:
+        return None
+    sides = ((_children(operation.element, ElementKind.BODY), Polarity.READ), (responses, Polarity.WRITTEN))
+    for owners, polarity in sides:
+        for media in (each for owner in owners for each in _children(owner, ElementKind.MEDIA_TYPE)):
+            value = media.value
+            if value is None or not _walked(values.of_contract(value, polarity), assertion.field).absent:
+                return None
+    return Against("observed-name-undocumented", assertion.field)
+
+
+def asserted_name(matched: Matched, sighting: Sighting) -> Iterator[Deviation]:
+    """A deviation when a passed assertion names what the contract surely lacks, or expects a value that it refuses."""
+    assertion = sighting.assertion
+    found = against(matched.values, matched.operation, assertion) if assertion is not None else None
+    if assertion is None or found is None:
+        return
+    response = documented_response(matched.operation, assertion.status) if assertion.status is not None else None
+    place, concern, held = _located(matched.operation, (assertion, response), found)
+    on = found.media or response
+    yield Deviation(
+        kind=found.kind,
+        operation=matched.operation.id,
+        concern=concern,
+        place=place,
+        contract=found.contract,
+        implementation=MISSING,
+        observed=assertion.expects if assertion.expects is not None else found.name,
+        citations=(*matched.cited(on.place if on is not None else None), *sighting.citations),
+        withholds=held,
+    )
+
+
+def _located(
+    operation: Operation, on: tuple[Assertion, Element | None], found: Against
+) -> tuple[Steps, Concern, frozenset[ClaimKey]]:
+    """The place, the concern and the claims held back; none for the claim of the place itself."""
+    assertion, response = on
+    status = assertion.status or 0
+    if response is None or found.kind == "observed-name-undocumented":
+        return (found.name,), assertion.concern or Concern.PARAMETERS, frozenset()
+    if found.kind == "observed-header-undocumented":
+        return (str(status), found.name), Concern.HEADERS, frozenset()
+    below = (*((found.media.name,) if found.media is not None else ()), found.name)
+    return (status, *below), concern_of(status), frozenset({response_claim(operation.id, response.key, *below)})
+
+
+def _children(owner: Element, kind: ElementKind) -> Iterator[Element]:
+    return (child for child in owner.children if child.kind is kind)
+
+
+def _header_names(responses: Iterable[Element]) -> frozenset[str]:
+    return frozenset(each.name.lower() for response in responses for each in _children(response, ElementKind.HEADER))
+
+
+def _parameters(operation: Operation) -> frozenset[str]:
+    return frozenset(each.name.lower() for each in _children(operation.element, ElementKind.PARAMETER))
+
+
+@dataclass(frozen=True, slots=True)
+class _Walked:
+    """How far a dotted name leads: to a position, surely nowhere, or nobody knows where."""
+
+    path: str
+    position: Position | None
+    absent: bool = False
+
+
+def _walked(position: Position, name: str) -> _Walked:
+    done: list[str] = []
+    for step in _STEP.findall(name.removeprefix("$.")):
+        done.append("[]" if step.startswith("[") or step.isdigit() else step)
+        below, known = _below(position, done[-1])
+        if below is None:
+            return _Walked(_dotted(done), None, absent=known)
+        position = below
+    return _Walked(_dotted(done), position)
+
+
+def _below(position: Position, step: str) -> tuple[Position | None, bool]:
+    """One step down; None with whether it is known that nothing is there."""
+    view = position.view
+    if step == "[]":
+        return (position.at(view.items), True) if isinstance(view.items, Sub) else (None, False)
+    if step in view.properties:
+        return position.at(view.properties[step]), True
+    if isinstance(view.additional, Sub):
+        return position.at(view.additional), True
+    loose = view.composed or view.patterns or view.conditional or "$ref" in view.keywords or not view.properties
+    return None, not loose
+
+
+def _dotted(steps: list[str]) -> str:
+    return ".".join(steps).replace(".[]", "[]")
+
+
+# Checks that were executed and failed: what they are about is not what the contract says, or nobody knows.
+
+
+_RESPONSE_CONCERNS = (Concern.SUCCESS, Concern.ERRORS)
+_OF_REQUEST = (Concern.PARAMETERS, Concern.VALIDATION)
+
+
+def failed(matched: Matched, sighting: Sighting) -> Deviation:
+    """The deviation of one failed check; it holds back what the check is about, as far as that is told."""
+    status, concern = sighting.status, _concern(sighting)
+    element = covering(matched, status) if status is not None else None
+    sent = [code for code in matched.route.responses if code.status == status] if status is not None else []
+    implemented: Form = status_form(sent[0]) if sent else MISSING
+    told = (status, sighting.media_type, sighting.field)
+    return Deviation(
+        kind="observed-test-failed",
+        operation=matched.operation.id,
+        concern=concern,
+        place=tuple(each for each in told if each not in (None, "")) or (sighting.case,),
+        contract=contract_form(element) if element is not None else MISSING,
+        implementation=implemented,
+        observed={"test": sighting.case, "outcome": "failed"},
+        citations=(*matched.cited(element.place if element is not None else None), *sighting.citations),
+        withholds=frozenset(_held(matched, (sighting, element), concern)),
+    )
+
+
+def _concern(sighting: Sighting) -> Concern:
+    stated = sighting.assertion.concern if sighting.assertion is not None else None
+    if stated is not None:
+        return stated
+    if sighting.status is not None:
+        return concern_of(sighting.status)
+    return Concern.PARAMETERS if sighting.field else Concern.SUCCESS
+
+
+def _held(matched: Matched, on: tuple[Sighting, Element | None], concern: Concern) -> Iterator[ClaimKey]:
+    (sighting, element), operation = on, matched.operation.id
+    if concern in _RESPONSE_CONCERNS and sighting.status is not None:
+        key = element.key if element is not None else str(sighting.status)
+        yield response_claim(operation, key, *_media(element, sighting.media_type))
+    elif concern is Concern.HEADERS and element is not None and sighting.field:
+        yield claim(operation, concern, element.key, _header(element, sighting.field))
+    elif concern in _OF_REQUEST and sighting.field:
+        named = [each for each in matched.children(ElementKind.PARAMETER) if each.name == sighting.field]
+        for each in named:
+            yield claim(operation, concern, each.key.partition(":")[0], each.name)
+        if not named:
+            yield claim(operation, concern)
+    else:
+        yield claim(operation, concern)
+
+
+def _media(element: Element | None, media_type: str) -> tuple[str, ...]:
+    medias = [each for each in (element.children if element else ()) if each.kind is ElementKind.MEDIA_TYPE]
+    by_key = {each.key: each.name for each in medias}
+    name = first_covering(by_key, media_base(media_type))
+    return () if name is None else (by_key[name],)
+
+
+def _header(element: Element, name: str) -> str:
+    named = (each.name for each in element.children if each.kind is ElementKind.HEADER)
+    return next((each for each in named if each.lower() == name.lower()), name)
+
+
+# What tests saw against what the contract says, and against the code.
+#
+# Bodies of recorded exchanges are judged and never shown: what is shown is which rule of the schema they break.
+
+
+_MOST: Final = 20
+
+
+def observed_deviations(
+    matched: Matched, seen: Sequence[Sighting], validators: Validators, *, routed: bool
+) -> Iterator[Deviation]:
+    """Every deviation that a test saw, one per sighting; alike ones are joined later.
+
+    Args:
+        routed: False when no route answers the operation, so that nothing can be said against the code.
+    """
+    for sighting in seen:
+        status = sighting.status
+        if sighting.failed:
+            yield failed(matched, sighting)
+        yield from asserted_name(matched, sighting) if not sighting.failed else ()
+        if status is None or (sighting.failed and sighting.exchange is None):
+            continue  # a failed assertion saw something else than it names
+        element = covering(matched, status)
+        if element is None:
+            kind = "observed-status-undocumented"
+            yield _row(kind, matched, (status,), (None, sighting), (MISSING, _code(matched, status), _seen(sighting)))
+            continue
+        if routed and silent(matched, status) and not _sends(matched, status):
+            sent: list[Json] = [status_form(code) for code in matched.route.responses]
+            forms = (contract_form(element), sent, _seen(sighting))
+            yield _row("observed-not-in-code", matched, (status,), (element, sighting), forms)
+        yield from _content(matched, element, sighting, validators)
+        yield from _header_deviations(matched, element, sighting)
+
+
+def _content(matched: Matched, element: Element, sighting: Sighting, validators: Validators) -> Iterator[Deviation]:
+    status, sent = int(sighting.status or 0), media_base(sighting.media_type)
+    medias = {media.key: media for media in element.children if media.kind is ElementKind.MEDIA_TYPE}
+    name = first_covering(medias, sent)
+    bodiless = status in BODILESS or matched.operation.method == "HEAD"
+    if name is None and sent and not bodiless and not _is_bare(sighting, medias):
+        stated: list[Json] = [media.name for media in medias.values()]
+        forms: tuple[Form, Form, Form] = (stated or MISSING, _code(matched, status), _seen(sighting))
+        row = _row("observed-media-type-undocumented", matched, (status, sent), (element, sighting), forms)
+        yield replace(row, by_code=_any(media_base(code.media_type) in ("", sent) for code in _sent(matched, status)))
+    if name is None:
+        return
+    media, exchange = medias[name], sighting.exchange
+    if exchange is not None and exchange.body_recorded and media.value is not None and not bodiless:
+        broken = validators.violations(media.value, exchange.body, Polarity.WRITTEN)
+        if broken and not any(UNUSABLE in each for each in broken):
+            forms = (contract_form(element), _code(matched, status), list[Json](broken[:_MOST]))
+            row = _row("observed-body-outside", matched, (status, media.name), (media, sighting), forms)
+            yield replace(row, by_code=_any(_admits(matched, code, exchange.body) for code in _sent(matched, status)))
+
+
+def _is_bare(sighting: Sighting, medias: dict[str, Element]) -> bool:
+    """True for an answer without a body where the contract promises none."""
+    exchange = sighting.exchange
+    return not medias and exchange is not None and exchange.body_recorded and exchange.body in (None, "")
+
+
+def _header_deviations(matched: Matched, element: Element, sighting: Sighting) -> Iterator[Deviation]:
+    exchange = sighting.exchange
+    if exchange is None or not exchange.response_headers:
+        return
+    kept = {name.lower() for name in exchange.response_headers}
+    promised = {child.key: child for child in element.children if child.kind is ElementKind.HEADER}
+    for key, header in promised.items():
+        if header.facet("required") is True and key not in kept:
+            forms: tuple[Form, Form, Form] = ({"name": header.name, "required": True}, MISSING, MISSING)
+            yield _row("observed-header-missing", matched, (element.key, header.name), (header, sighting), forms)
+    for name in sorted(kept - promised.keys() - ANYWAY):
+        place = (str(sighting.status), name)
+        yield _row("observed-header-undocumented", matched, place, (element, sighting), (MISSING, MISSING, name))
+
+
+def _sends(matched: Matched, status: int) -> bool:
+    sent = {code.status for code in matched.route.responses}
+    return status in sent or None in sent or not sent or status >= 500 or status in ELSEWHERE
+
+
+def _sent(matched: Matched, status: int) -> list[CodeResponse]:
+    return [code for code in matched.route.responses if code.status == status]
+
+
+def _any(answers: Iterable[bool]) -> bool:
+    """True when one is, or when there is none: nothing is known to differ."""
+    known = list(answers)
+    return any(known) or not known
+
+
+def _admits(matched: Matched, code: CodeResponse, body: Json) -> bool:
+    """False when the code is known to send other bodies."""
+    if code.schema is None:
+        return True
+    position = matched.values.of_code(code.schema, Polarity.WRITTEN)
+    return admits(position, position.schema, body) is not False
+
+
+def _code(matched: Matched, status: int) -> Form:
+    """What the code sends with a status."""
+    sent = _sent(matched, status)
+    return status_form(sent[0]) if sent else MISSING
+
+
+def _seen(sighting: Sighting) -> Json:
+    media: dict[str, Json] = {"media type": sighting.media_type} if sighting.media_type else {}
+    return {"status": sighting.status, **media}
+
+
+def _row(
+    kind: str,
+    matched: Matched,
+    place: Steps,
+    on: tuple[Element | None, Sighting],
+    forms: tuple[Form, Form, Form],
+) -> Deviation:
+    element, sighting = on
+    in_header = "header" in kind
+    status = int(sighting.status or 0)
+    covered = covering(matched, status)
+    below = () if kind == "observed-media-type-undocumented" else place[1:]
+    held = response_claim(matched.operation.id, covered.key if covered else str(status), *map(str, below))
+    return Deviation(
+        kind=kind,
+        operation=matched.operation.id,
+        concern=Concern.HEADERS if in_header else concern_of(status),
+        place=place,
+        contract=forms[0],
+        implementation=forms[1],
+        observed=forms[2],
+        citations=(*matched.cited(element.place if element is not None else None), *sighting.citations),
+        withholds=frozenset() if in_header else frozenset({held}),
+    )

@@ -1,0 +1,139 @@
+"""Step 2: the operation evidence matrix, concern by concern: contract, implementation and test evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from evreview.codefacts.declared import declared_facts
+from evreview.codefacts.model import CodeFacts, Spot
+from evreview.codefacts.observed_routes import with_tables
+from evreview.codefacts.read import read_sources
+from evreview.core.errors import Problem
+from evreview.core.quoted_text import Subject, listed, marked
+from evreview.core.vocabulary import EvidenceId, EvidenceType, StepState
+from evreview.evidence.cited_records import records_of
+from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.records.reference import DeclaredCode
+from evreview.report.statement import Statement, cite, limited, observed
+from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w2.contract_entries import Entries
+from evreview.workflows.w2.contract_rows import Places
+from evreview.workflows.w2.facts import Cell, Discrepancy, ReferenceEvidence, W2Facts, contract_citation
+from evreview.workflows.w2.inputs import route_tables
+from evreview.workflows.w2.matrix.assertions import TestSource
+from evreview.workflows.w2.matrix.coverage import coverage
+from evreview.workflows.w2.matrix.evidence_matrix import gaps, matrix, matrix_frame, unmapped_material
+from evreview.workflows.w2.matrix.routes import Matching, match_routes
+from evreview.workflows.w2.reconcile.discrepancy_register import discrepancies_frame
+from evreview.workflows.w2.reconcile.reconcile import reconcile_routes
+
+MOST_NAMED: Final = 12
+"""Routes that one sentence names."""
+
+
+def map_evidence(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
+    """The matrix with its gaps and the tests it lacks; stops while a material concern has no attributable evidence."""
+    if facts.contract is None or facts.item is None:
+        raise ValueError("step 2 needs the contract of step 1")
+    code, problems = read_code(bundle, facts)
+    tests = tuple(TestSource(item.id, item.content) for item in bundle.of_type(EvidenceType.TEST_INVENTORY))
+    evidence = ReferenceEvidence(contract=facts.contract, item=facts.item.id, code=code, runs=facts.runs, tests=tests)
+    entries = Entries(facts.contract, facts.item.id)
+    matching = match_routes(facts.contract, facts.operations, code)
+    digests = {item.id: item.sha256 for item in bundle.items.values()}
+    covered = coverage(evidence, facts.operations, entries, digests)
+    cells = matrix(evidence, facts.operations, entries, matching, covered)
+    known = replace(
+        facts,
+        evidence=evidence,
+        matching=matching,
+        coverage=covered,
+        matrix=cells,
+        gaps=gaps(facts.operations, entries, matching),
+    )
+    unmapped = (*_unmapped(known, cells, matching), *_refused(problems))
+    tables = {"Operation evidence matrix": matrix_frame(cells)}
+    if matching.unanswered:
+        known = replace(known, discrepancies=_unanswered(bundle, known, evidence))
+        tables["Contract discrepancy register"] = discrepancies_frame(known.discrepancies)
+    state = StepState.STOP if unmapped else StepState.ADVANCE
+    return Outcome(state=state, facts=known, reasons=unmapped, tables=tables)
+
+
+def read_code(bundle: Bundle, facts: W2Facts) -> tuple[CodeFacts, tuple[Problem, ...]]:
+    """The facts of the supplied sources and those that a reviewer declares, and what of these does not hold."""
+    from evreview.schema.second_validator import is_schema
+
+    code = with_tables(read_sources(facts.sources), route_tables(bundle), facts.sources)
+    declared, problems = declared_facts(records_of(bundle, DeclaredCode), facts.sources, code.routes, is_schema)
+    joined = CodeFacts(routes=(*code.routes, *declared.routes), unread=(*code.unread, *declared.unread))
+    return joined, problems
+
+
+def _unanswered(bundle: Bundle, facts: W2Facts, evidence: ReferenceEvidence) -> tuple[Discrepancy, ...]:
+    """What contract and routes disagree in; step 3, which compares the rest, is not reached then."""
+    owner = bundle.request.roles.api_owner or "API owner"
+    said = bundle.decisions.dispositions
+    found = reconcile_routes(evidence, facts.operations, said, owner_role=owner, as_of=bundle.request.as_of)
+    return found.discrepancies
+
+
+def _unmapped(facts: W2Facts, cells: Sequence[Cell], matching: Matching) -> Iterator[Statement]:
+    on = contract_citation(facts)
+    for cell in unmapped_material(cells):
+        where = Subject(f"{cell.operation} {cell.concern} {cell.source}")
+        yield limited("Unmapped material concern: ", where, ": ", *marked(cell.reason), ".", on=cell.citations or on)
+    for operation, why in matching.unanswered.items():
+        yield limited("No handler evidence for ", Subject(operation), f": {why}.", on=on)
+    if matching.unanswered:
+        yield from _routes(facts)
+        yield from unread_code(facts)
+
+
+def _routes(facts: W2Facts) -> Iterator[Statement]:
+    """The routes that the supplied code has instead."""
+    routes = facts.evidence.code.routes if facts.evidence else ()
+    named = listed(dict.fromkeys(f"{route.method.upper()} {route.path}" for route in routes[:MOST_NAMED]))
+    more = f" and {len(routes) - MOST_NAMED} more" if len(routes) > MOST_NAMED else ""
+    if routes:
+        on = tuple(dict.fromkeys(each for route in routes[:MOST_NAMED] for each in route.spot.citations))
+        yield observed("The supplied code answers ", *named, f"{more}.", on=on)
+
+
+def _refused(problems: Sequence[Problem]) -> Iterator[Statement]:
+    for problem in problems:
+        item = [word for word in (problem.file,) if word.startswith("E")]
+        on = cite(*(EvidenceId(word) for word in item))
+        yield observed("A declared fact about code does not hold: ", Subject(f"{problem.place} {problem.found}"), on=on)
+
+
+_DYNAMIC = ("the method `", "`to_representation`", "the renderer `", "the parser `")
+"""How the words for what replaces the attributes of a view begin."""
+
+
+def unread_code(facts: W2Facts) -> Iterator[Statement]:
+    """What of the code, and of the contract's operations in scope, could not be read, as limitations."""
+    code = facts.evidence.code if facts.evidence else CodeFacts(routes=())
+    unfollowed = [one for route in code.routes for one in route.unread if one.found.startswith(_DYNAMIC)]
+    around = [one for route in code.routes for one in route.rewritten]
+    for unread in dict.fromkeys([*code.unread, *around, *unfollowed]):
+        on = cite(Citation(unread.spot.item, _lines(unread.spot)))
+        yield limited("Not read in the code: ", Subject(unread.found), on=on)
+    if facts.contract is None or facts.item is None:
+        return
+    places = Places(facts.contract, facts.item.id)
+    within = tuple(step for each in facts.operations for step in _steps(each.element.place.pointer))
+    for part in facts.contract.unread:
+        if not part.place.pointer.startswith("/paths/") or part.place.pointer.startswith(within):
+            yield limited("Not read in the contract: ", Subject(part.found), on=(places.at(part.place),))
+
+
+def _steps(pointer: str) -> tuple[str, ...]:
+    """An operation, and the parameters that all operations of its path share."""
+    return f"{pointer}/", f"{pointer.rpartition('/')[0]}/parameters/"
+
+
+def _lines(spot: Spot) -> str:
+    return f":L{spot.first}" + (f"-L{spot.last}" if spot.last > spot.first else "")

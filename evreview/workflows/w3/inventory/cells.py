@@ -1,0 +1,289 @@
+"""The cells of the control x route matrix: what each listed control does on each route, and each area without one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from evreview.codefacts.model import Spot
+from evreview.codefacts.names import overlapping
+from evreview.core.quoted_text import Subject, Text, listed
+from evreview.core.vocabulary import Area
+from evreview.evidence.cited_records import Cited
+from evreview.evidence.element_mentions import operation_key
+from evreview.evidence.item import Citation
+from evreview.evidence.records.security import Control, Excerpt, SecurityInventory
+from evreview.workflows.w3.access_control.entry_points import is_route
+from evreview.workflows.w3.excerpts import Shown, cited, shown
+from evreview.workflows.w3.inventory.control_tests import covers
+from evreview.workflows.w3.inventory.listing import Listing
+from evreview.workflows.w3.inventory.routes import ONLY_WHERE_USED, UNSURE, Decided, Reading, Seen, Sights, read_area
+from evreview.workflows.w3.model import ControlCell, Standing
+
+EVERY: Final = "*"
+_CODE_DECIDES: Final = frozenset(
+    {
+        (Area.SECRETS, Standing.PRESENT),
+        (Area.SECRETS, Standing.ABSENT),
+        (Area.INPUT_HANDLING, Standing.ABSENT),
+        (Area.INPUT_HANDLING, Standing.NOT_APPLICABLE),
+    }
+)
+"""What the code shows whatever lines a control names: lines that are referred to need not be used for this."""
+_REFUSING: Final = frozenset({Area.AUTHENTICATION, Area.AUTHORIZATION})
+"""Areas whose controls refuse callers: lines that only find out who calls are none."""
+
+TYING: Final = {
+    Area.AUTHENTICATION: "authentication",
+    Area.AUTHORIZATION: "authentication and scopes, or its refusals",
+    Area.INPUT_HANDLING: "parameters, body or refusals",
+}
+"""What a reviewer can declare about a route that ties a control of an area to it; without it nothing is concluded."""
+SHOWN_OPEN: Final = "the code shows whom it lets past: "
+"""Opens the reason of what leads tell in full; no further artifact is needed to go on."""
+_SOMETIMES: Final = "its lines belong to the route; "
+_CONDITION: Final = " checks under a condition only, or in a form that is not known"
+UNREGISTERED: Final = "no inspected code registers"
+NO_FUNCTION: Final = "no one inspected file has a function of this name"
+UNTIED: Final = "nothing that was read ties the quoted lines to the route; "
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """The quoted lines of a control that stand: of code and middleware, and of deployment wiring."""
+
+    code: tuple[tuple[Excerpt, Shown], ...]
+    wiring: tuple[tuple[Excerpt, Shown], ...]
+    stated: bool
+    none: bool
+
+
+def matrix(listing: Listing, sights: Sights) -> tuple[ControlCell, ...]:
+    """Every cell: by area, then control, then route in the order registered."""
+    inventory = listing.inventory
+    cells: list[ControlCell] = []
+    for area in Area:
+        controls = [(place, one) for place, one in enumerate(inventory.record.controls) if one.area is area]
+        for place, control in controls:
+            cells.extend(_of_control(listing, sights, control, listing.at(place)))
+        out = _out_of_scope(inventory, area)
+        if out is not None and not controls:
+            cells.append(out)
+        else:
+            cells.extend(_of_area(sights, area, [control for _, control in controls]))
+    first = {(cell.control, cell.route): cell for cell in reversed(cells)}  # of two controls with one id the first
+    return tuple(cell for cell in cells if first[cell.control, cell.route] is cell)
+
+
+def _out_of_scope(inventory: Cited[SecurityInventory], area: Area) -> ControlCell | None:
+    for place, left in enumerate(inventory.record.not_in_scope):
+        if left.area is area:
+            at = (inventory.at(f"/not_in_scope/{place}"),)
+            return _cell(area.value, area, EVERY, Reading(Standing.NOT_IN_SCOPE, (Subject(left.why),), at))
+    return None
+
+
+def _of_area(sights: Sights, area: Area, controls: Sequence[Control]) -> Iterator[ControlCell]:
+    """The routes that no listed control of the area covers, as the code shows them."""
+    for seen in sights.all:
+        if not any(covers(control, seen.name) for control in controls):
+            yield _cell(area.value, area, seen.name, read_area(seen, area))
+
+
+def _of_control(listing: Listing, sights: Sights, control: Control, own: Citation) -> Iterator[ControlCell]:
+    lines = _lines(listing, control)
+    covered = [seen for seen in sights.all if covers(control, seen.name)]
+    for seen in covered:
+        found = _standing(sights, control, lines, seen)
+        on = cited(found.citations, (own,))
+        yield _cell(control.id, control.area, seen.name, Reading(found.standing, found.why, on))
+    known = {operation_key(seen.name) for seen in covered}
+    for route in dict.fromkeys(control.routes):
+        if route != EVERY and operation_key(route) not in known:
+            why: Text = (UNREGISTERED, " this route") if is_route(route) else (NO_FUNCTION,)
+            yield _cell(control.id, control.area, route, Reading(Standing.UNKNOWN, why, (own,)))
+    if EVERY in control.routes and not covered:
+        why = (UNREGISTERED, " a route")
+        yield _cell(control.id, control.area, EVERY, Reading(Standing.UNKNOWN, why, (own,)))
+
+
+def _cell(control: str, area: Area, route: str, found: Reading) -> ControlCell:
+    return ControlCell(
+        control=control, area=area, route=route, standing=found.standing, why=found.why, citations=found.citations
+    )
+
+
+def _lines(listing: Listing, control: Control) -> _Lines:
+    def standing(excerpts: Sequence[Excerpt]) -> tuple[tuple[Excerpt, Shown], ...]:
+        checked = [(excerpt, shown(listing.bundle, excerpt)) for excerpt in excerpts]
+        return tuple((excerpt, found) for excerpt, found in checked if found.stands)
+
+    lists = (control.source, control.middleware, control.deployment)
+    return _Lines(
+        code=standing((*(control.source or ()), *(control.middleware or ()))),
+        wiring=standing(control.deployment or ()),
+        stated=all(one is not None for one in lists),
+        none=not any(lists),
+    )
+
+
+def _standing(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Reading:
+    """What the quoted lines and the code together show of a control on a route."""
+    code = read_area(seen, control.area)
+    if (control.area, code.standing) in _CODE_DECIDES:
+        return code
+    spared = _spared(sights, control, lines, seen)
+    if spared is not None:
+        return spared
+    tied = _tied(sights, control, lines, seen)
+    if tied is not None and (control.area not in _REFUSING or tied.standing is not Standing.PRESENT):
+        return tied
+    if tied is not None:
+        return _refusing(sights, lines, seen, (tied, code))
+    if lines.wiring:
+        quote = Subject(lines.wiring[0][0].quote)
+        why: Text = ("in the deployment wiring, as the inventory states: ", quote)
+        return Reading(Standing.PRESENT, why, cited(*(one.citations for _, one in lines.wiring)))
+    if lines.none and lines.stated:
+        return Reading(Standing.ABSENT, ("the inventory states no code, middleware or wiring for it",), ())
+    if not lines.code:
+        return Reading(Standing.UNKNOWN, ("no quoted lines show where it stands",), ())
+    return _untied(sights, control, lines, seen)
+
+
+def _spared(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Reading | None:
+    """Lines of something around the route, all of them, or all that refuse, in branches that it never takes here."""
+    found: list[Decided] = []
+    for excerpt, window in ((excerpt, window) for excerpt, one in lines.code for window in one.windows):
+        each = next((one for one in seen.around if one.left_of(excerpt.item, *window) is not None), None)
+        left = each.left_of(excerpt.item, *window) if each is not None else None
+        if each is None or left is None:
+            return None
+        refused = control.area in _REFUSING and sights.refusals.at(excerpt.item, *window)
+        if any(not refused or sights.refusals.at(excerpt.item, line, line) for line in left):
+            return None
+        found.append(each)
+    if not found:
+        return None
+    on = cited(seen.route.spot.citations, *(spot.citations for each in found for spot in each.spots))
+    names = listed(dict.fromkeys(each.one.name for each in found))
+    return Reading(Standing.ABSENT, (*names, " lets this route past: its lines stand in a branch for others"), on)
+
+
+def _refusing(sights: Sights, lines: _Lines, seen: Seen, readings: tuple[Reading, Reading]) -> Reading:
+    """A check of callers that belongs to a route: it counts where its lines refuse, else as the code shows."""
+    tied, code = readings
+    windows = [(excerpt.item, window) for excerpt, found in lines.code for window in found.windows]
+    read = [(item, window) for item, window in windows if item in sights.python]
+    if not read or any(sights.refusals.at(item, *window) for item, window in read):
+        return tied
+    set_there = {name for item, window in read for name in sights.refusals.kept(item, *window)}
+    # What they set and what asks for it are one control; what refuses for another reason is what the inventory says.
+    refusing = sights.asked_of(seen, set_there) or seen.guards("unknown")
+    if refusing:
+        names = listed(dict.fromkeys(guard.name for guard in refusing))
+        on = cited(tied.citations, *(guard.spot.citations for guard in refusing))
+        return Reading(Standing.PRESENT, ("as the inventory states; callers are refused by ", *names), on)
+    why: Text = ("its lines belong to the route and refuse nobody; of the code: ", *code.why)
+    return Reading(code.standing, why, cited(tied.citations, code.citations))
+
+
+def _untied(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Reading:
+    """A control whose quoted lines are none that the route's code was seen to refer to."""
+    on = cited(seen.route.spot.citations, *(one.citations for _, one in lines.code))
+    if control.area in ONLY_WHERE_USED and seen.read:
+        return Reading(Standing.NOT_APPLICABLE, ("the route's code does not refer to its lines",), on)
+    if not seen.read or not all(excerpt.item in sights.python for excerpt, _ in lines.code):
+        return _declared(control, seen, on)
+    if seen.hidden:
+        hidden = seen.hidden[0]
+        return Reading(Standing.UNREAD, ("not read: ", Subject(hidden.found)), cited(hidden.spot.citations, on))
+    return Reading(Standing.ABSENT, ("the route's code does not refer to the control's lines",), on)
+
+
+def _declared(control: Control, seen: Seen, on: tuple[Citation, ...]) -> Reading:
+    """Lines of code that no reader reads: a fact that is declared about the route ties them to it, nothing else."""
+    code = read_area(seen, control.area)
+    if code.standing is Standing.PRESENT:
+        why: Text = ("as the inventory states, and shown of the route: ", *code.why)
+        return Reading(Standing.PRESENT, why, cited(on, code.citations))
+    how = TYING.get(control.area)
+    fact: Text = (f"declare a fact about its {how} with the line that shows it, or ",) if how else ()
+    return Reading(Standing.UNKNOWN, (UNTIED, *fact, "quote the line of its handler or registration that does"), on)
+
+
+def _tied(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Reading | None:
+    """The first quoted lines that belong to the route: its code, its guards, or what runs around it."""
+    route = seen.route
+    named = [spot for guard in route.guards for spot in sights.definition_named(guard.name)]
+    facts = [one.spot for one in route.parameters] + [one.spot for one in route.notes]
+    facts += [one.spot for one in route.responses] + ([route.body.spot] if route.body is not None else [])
+    places: tuple[tuple[str, Sequence[Spot]], ...] = (
+        ("a guard of the route", [*(guard.spot for guard in route.guards), *named]),
+        ("lines of the route", [route.spot, *facts, *seen.own]),
+        ("lines that the route's code refers to", seen.spots),
+        ("lines that run around the route", seen.around_spots),
+    )
+    for excerpt, found in lines.code:
+        for what, spots in places:
+            spots_of = (overlapping(spots, excerpt.item, *window) for window in found.windows)
+            spot = next((spot for spot in spots_of if spot is not None), None)
+            if spot is not None:
+                on = cited(found.citations, route.spot.citations)
+                return (
+                    _by_path(control, seen, spot, on)
+                    or _hollow(sights, seen, spot, on)
+                    or _pierced(sights, seen, spot, on)
+                    or _only_open(control, seen, on)
+                    or Reading(Standing.PRESENT, (f"{what}{spot.mark}: ", Subject(excerpt.quote)), on)
+                )
+    return None
+
+
+def _pierced(sights: Sights, seen: Seen, spot: Spot, on: tuple[Citation, ...]) -> Reading | None:
+    """A guard that checks only under a condition: nobody knows whether it does here."""
+    for guard in seen.route.guards:
+        own = (guard.spot, *sights.definition_named(guard.name))
+        if guard.unless and spot in own:
+            told = bool(seen.past.intersection(guard.unless))
+            why: Text = (SHOWN_OPEN if told else _SOMETIMES, Subject(guard.name), _CONDITION)
+            return Reading(Standing.UNKNOWN, why, cited(on, *(one.citations for one in guard.unless)))
+    return None
+
+
+def _only_open(control: Control, seen: Seen, on: tuple[Citation, ...]) -> Reading | None:
+    """Lines of a route whose every guard of the control's area lets callers past: nobody knows whether they check."""
+    if control.area not in _REFUSING:
+        return None
+    guards = [guard for guard in seen.route.guards if guard.kind == control.area.value]
+    if not guards and seen.late and control.area is Area.AUTHENTICATION:
+        late: Text = (_SOMETIMES, Subject(seen.route.handler), UNSURE)
+        return Reading(Standing.UNKNOWN, late, cited(on, *(spot.citations for spot in seen.late)))
+    if not guards or not all(guard.unless or guard in seen.hollow for guard in guards):
+        return None
+    told = all(guard in seen.hollow or seen.past.intersection(guard.unless) for guard in guards)
+    why: Text = (SHOWN_OPEN if told else _SOMETIMES, Subject(guards[0].name), " does not check every caller")
+    spots = [spot for guard in guards for spot in (guard.spot, *guard.unless)]
+    return Reading(Standing.UNKNOWN, why, cited(on, *(spot.citations for spot in spots)))
+
+
+def _hollow(sights: Sights, seen: Seen, spot: Spot, on: tuple[Citation, ...]) -> Reading | None:
+    """A guard that asks only whether credentials are there shows no more than that."""
+    for guard in seen.hollow:
+        if spot in (guard.spot, *sights.definition_named(guard.name)):
+            why: Text = (SHOWN_OPEN, Subject(guard.name), " asks only whether credentials are there")
+            return Reading(Standing.UNKNOWN, why, on)
+    return None
+
+
+def _by_path(control: Control, seen: Seen, spot: Spot, on: tuple[Citation, ...]) -> Reading | None:
+    """What looks at the path acts on the routes that the inventory names; of all routes that is not believed."""
+    for each in seen.around:
+        one = each.one
+        if each.by_path and spot in each.spots:
+            if EVERY in control.routes:
+                why: Text = (Subject(one.name), " looks at the path; name the routes that it checks")
+                return Reading(Standing.UNKNOWN, why, on)
+            return Reading(Standing.PRESENT, (Subject(one.name), ", for this route as the inventory states"), on)
+    return None

@@ -1,5 +1,0 @@
-"""Step 3 of W3: which control protects which route.
-
-Takes inventory and code facts.
-Gives controls by routes, and what no file says.
-"""

@@ -1,5 +1,0 @@
-"""Step 4 of W3: abuse cases, suspicions and results of scanners.
-
-Takes trust model and SARIF.
-Gives cases that must be answered.
-"""

@@ -1,5 +1,0 @@
-"""Step 4 of W3: leads from the source, each with the line that raised it.
-
-Takes code facts.
-Gives leads, never findings.
-"""

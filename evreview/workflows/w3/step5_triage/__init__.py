@@ -1,5 +1,0 @@
-"""Step 5 of W3: is a lead reachable, and does something else stop it.
-
-Takes leads, proxies and controls.
-Gives what challenges each lead.
-"""

@@ -1,0 +1,347 @@
+"""Suspicions against the evidence: supported, still a hypothesis, or refuted by another control."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from evreview.codefacts.model import CodeFacts
+from evreview.core.quoted_text import Subject, Text, listed, text
+from evreview.core.vocabulary import Area, StepState
+from evreview.evidence.citation import resolve
+from evreview.evidence.cited_records import records_of
+from evreview.evidence.element_mentions import operation_key
+from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.records.security import Candidates
+from evreview.report.statement import Statement, limited, proposed
+from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w3.abuse_cases.abuse_cases import settled
+from evreview.workflows.w3.abuse_cases.safe_wording import harm_of, plain_candidate
+from evreview.workflows.w3.abuse_cases.suspicions import named
+from evreview.workflows.w3.excerpts import cited
+from evreview.workflows.w3.facts import F3, W3Facts
+from evreview.workflows.w3.leads.catalogue import READ_LINES
+from evreview.workflows.w3.model import Candidate, Challenge, Inventory, Lead, Reach, Standing, State, digest_id
+from evreview.workflows.w3.registers import candidates_frame
+from evreview.workflows.w3.triage.compensating_controls import challenges, controls_for, passed
+from evreview.workflows.w3.triage.reachability import Reached, reached
+from evreview.workflows.w3.triage.suspicion import Listed, Material, Suspicion, suspicions
+
+__all__ = ["Material", "challenge"]
+
+
+def challenge(material: Material) -> tuple[Candidate, ...]:
+    """One candidate per suspicion, in the order of the leads; refuted ones are kept, with what refutes them."""
+    found: dict[str, Candidate] = {}
+    for one in suspicions(material):
+        candidate = _candidate(material, one)
+        found.setdefault(candidate.id, candidate)
+    return tuple(found.values())
+
+
+def _candidate(material: Material, one: Suspicion) -> Candidate:
+    controls = controls_for(material, one)
+    way = reached(material, one)
+    tried = challenges(material, one, controls)
+    safe = _safe(one)
+    reach, why = _reach(one, way, tried)
+    control = controls[0][0].id if controls else ""
+    asset = _asset(one, way, controls)
+    return Candidate(
+        id=digest_id("S", one.kind, one.route, one.symbol, one.path, asset),
+        kind=one.kind,
+        area=one.area,
+        title=_title(one),
+        leads=tuple(dict.fromkeys(lead.id for lead in one.leads)),
+        route=one.route,
+        control=control,
+        asset=asset,
+        attacker=_attacker(material, one, way),
+        reach=reach,
+        reach_why=why,
+        challenges=tried,
+        state=_state(one, reach, tried, bool(safe)),
+        missing=_missing(one, way, tried),
+        preconditions=_preconditions(material, one),
+        impact_observed=_observed(one),
+        impact_inferred=_inferred(one),
+        safe_verification=safe,
+        slice=_slice(material, one, tried),
+        kept_out=way.kept_out,
+        citations=cited(*(lead.citations for lead in one.leads), way.citations, _stated(one)),
+    )
+
+
+def _stated(one: Suspicion) -> tuple[Citation, ...]:
+    return (one.stated[1],) if one.stated is not None else ()
+
+
+def _state(one: Suspicion, reach: Reach, tried: Sequence[Challenge], safe: bool) -> State:
+    if any(each.standing is Standing.PRESENT for each in tried):
+        return State.REFUTED
+    searched = bool(tried) and all(each.standing is Standing.ABSENT for each in tried)
+    supported = reach is Reach.SHOWN and bool(one.shown) and searched and safe
+    return State.SUPPORTED if supported else State.HYPOTHESIS
+
+
+def _reach(one: Suspicion, way: Reached, tried: Sequence[Challenge]) -> tuple[Reach, Text]:
+    """Where no line is shown, or a place was not searched, it is not known whether the attacker gets through."""
+    lacks = _lacks(one)
+    if way.reach is Reach.SHOWN and lacks:
+        return Reach.UNKNOWN, (*way.why, "; whether the caller reaches what the lines use is not shown")
+    if way.reach is Reach.SHOWN and not one.shown:
+        return Reach.UNKNOWN, (*way.why, "; no source line shows what would be reached")
+    unknown = [each for each in tried if each.standing is Standing.UNKNOWN]
+    if way.reach is Reach.SHOWN and unknown and not any(each.standing is Standing.PRESENT for each in tried):
+        return Reach.UNKNOWN, (*way.why, "; whether something stands between is not known: ", *unknown[0].place)
+    return way.reach, way.why
+
+
+def _lacks(one: Suspicion) -> Text:
+    """What every own lead's lines leave out; () where one of them shows all."""
+    own = [lead for lead in one.shown if lead.tool == "evreview"]
+    return own[0].lacks if own and all(lead.lacks for lead in own) else ()
+
+
+def _asset(one: Suspicion, way: Reached, controls: Sequence[Listed]) -> str:
+    if one.stated is not None and one.stated[0].asset:
+        return one.stated[0].asset
+    if way.path is not None and (not one.whole or one.area is Area.AUTHENTICATION):
+        return way.path.asset  # where nobody is asked who calls, every way leads to what it leads to
+    return next((asset for control, _ in controls for asset in control.assets), "")
+
+
+def _attacker(material: Material, one: Suspicion, way: Reached) -> str:
+    """The position assumed; "" where several reach the route and what its guard is worth is what is suspected."""
+    if way.reach is not Reach.SHOWN or way.path is None:
+        return (one.stated[0].attacker or "") if one.stated is not None else ""
+    if one.area is not Area.AUTHENTICATION or (one.stated and one.stated[0].attacker == way.path.actor):
+        return way.path.actor
+    key = operation_key(one.route)
+    there = [path.actor for path in material.trust.paths if path.in_reach and operation_key(path.route) == key]
+    return "" if passed(material, one) and len(set(there)) > 1 else way.path.actor
+
+
+def _title(one: Suspicion) -> Text:
+    if one.rule is not None:
+        return (one.rule.title,)
+    return (Subject(one.stated[0].title),) if one.stated is not None else one.leads[0].says
+
+
+def _safe(one: Suspicion) -> Text:
+    """The harmless check; empty where only a reviewer suspects it and names none (W3-F3)."""
+    if one.rule is not None:
+        return (one.rule.verify,)
+    if one.stated is not None:
+        return (Subject(one.stated[0].safe_verification),) if one.stated[0].safe_verification else ()
+    return (READ_LINES[one.area],)
+
+
+def _preconditions(material: Material, one: Suspicion) -> tuple[Text, ...]:
+    found: list[Text] = [("the attacker ", one.rule.attacker)] if one.rule is not None else []
+    found += [("the attacker gets past ", Subject(guard.name)) for guard in passed(material, one)[:1]]
+    if one.stated is not None:
+        found += [(Subject(each),) for each in one.stated[0].preconditions]
+    return tuple(found) or (("not stated",),)
+
+
+def _observed(one: Suspicion) -> Text:
+    """What the cited lines show, and nothing that follows from it."""
+    if not one.shown:
+        return ("nothing in the supplied sources; another tool or person reports it",)
+    lead = one.shown[0]
+    where = Subject(lead.symbol or lead.path)
+    if lead.tool == "reviewer":
+        return text("the quoted lines stand in ", where, "; what they mean is the reviewer's view")
+    return text("in ", where, ": ", *lead.says)
+
+
+def _inferred(one: Suspicion) -> Text:
+    if one.stated is not None and one.stated[0].impact:
+        return (Subject(one.stated[0].impact),)
+    return (one.rule.impact,) if one.rule is not None else ("not told; it depends on what the lines protect",)
+
+
+def _missing(one: Suspicion, way: Reached, tried: Sequence[Challenge]) -> tuple[Text, ...]:
+    found: list[Text] = list(way.missing)
+    found += [(*each.place, ": ", *each.why) for each in tried if each.standing is Standing.UNKNOWN]
+    if _lacks(one):
+        found.append(_lacks(one))
+    if not one.shown:
+        found.append(("source lines that show it; a report alone does not: ", Subject(one.path or one.kind)))
+    if not _safe(one):
+        found.append(("a way to check it without harm",))
+    return tuple(dict.fromkeys(found))
+
+
+# What was judged
+
+
+def _slice(material: Material, one: Suspicion, tried: Iterable[Challenge]) -> str:
+    """sha256 over the functions that hold the lines and over what the challenges read, wherever they stand."""
+    parts = [one.kind, *_functions(material, one)]
+    for each in tried:
+        parts.append(str(each.standing))
+        parts += [resolve(material.bundle, citation) or "" for citation in each.citations]
+    data = b"".join(b"%d:%s" % (len(raw), raw) for part in parts for raw in [part.encode("utf-8", "surrogatepass")])
+    return hashlib.sha256(data).hexdigest()
+
+
+def _functions(material: Material, one: Suspicion) -> Iterable[str]:
+    for lead in one.leads:
+        if lead.spot is None:
+            continue
+        item = material.bundle.items.get(lead.spot.item)
+        around = named(material.reading, lead.spot.item, lead.path, lead.symbol) if lead.symbol else None
+        first, last = (around.first, around.last) if around is not None else (lead.spot.first, lead.spot.last)
+        lines = item.content.splitlines() if item is not None else []
+        yield "\n".join(lines[first - 1 : last])
+
+
+# One cause is one finding: what stands in the same lines, however many routes lead there.
+
+
+_ORDER: Final = (State.SUPPORTED, State.HYPOTHESIS, State.REFUTED)
+_Key = tuple[object, ...]
+
+
+def by_cause(candidates: Iterable[Candidate], leads: Mapping[str, Lead]) -> tuple[Candidate, ...]:
+    """The candidates, those of one cause as one, in the order of the first of each.
+
+    One cause is one kind in the same lines. What a compensating control refutes on some routes stands apart.
+    """
+    groups: dict[_Key, list[Candidate]] = {}
+    for each in apart(candidates):
+        groups.setdefault(_key(each, leads), []).append(each)
+    return tuple(_joined(members, leads) for members in groups.values())
+
+
+def apart(candidates: Iterable[Candidate]) -> tuple[Candidate, ...]:
+    """Each route's candidate by itself again."""
+    return tuple(one for each in candidates for one in (each.members or (each,)))
+
+
+def _key(each: Candidate, leads: Mapping[str, Lead]) -> _Key:
+    """Kind and lines; a candidate without lines, or about the whole application, is a cause of its own."""
+    places = frozenset(
+        (lead.path, lead.symbol, lead.spot) for name in each.leads if (lead := leads.get(name)) and lead.spot
+    )
+    if not places or not each.route:
+        return (each.id,)
+    return (each.kind, each.area, places, each.state is State.REFUTED)
+
+
+def _joined(members: Sequence[Candidate], leads: Mapping[str, Lead]) -> Candidate:
+    if len(members) == 1:
+        return members[0]
+    ordered = sorted(members, key=lambda each: _ORDER.index(each.state))
+    first = ordered[0]
+    alike = [each for each in ordered if each.state is first.state]
+    place = next((lead for name in first.leads if (lead := leads.get(name))), None)
+    where = (place.symbol, place.path) if place else ("", "")
+    refuted = (str(first.state),) if first.state is State.REFUTED else ()
+    return replace(
+        first,
+        id=digest_id("S", first.kind, "every route", *where, first.asset, *refuted),
+        leads=tuple(dict.fromkeys(lead for each in ordered for lead in each.leads)),
+        reach_why=_joined_reach(first, alike, ordered),
+        challenges=_challenges(alike),
+        missing=tuple(dict.fromkeys(lack for each in alike for lack in each.missing)),
+        preconditions=tuple(dict.fromkeys(need for each in alike for need in each.preconditions)),
+        slice=hashlib.sha256("\n".join(sorted(each.slice for each in alike)).encode()).hexdigest(),
+        citations=cited(*(each.citations for each in alike)),
+        validated=any(each.validated for each in alike),
+        members=tuple(ordered),
+    )
+
+
+def _joined_reach(first: Candidate, alike: Sequence[Candidate], ordered: Sequence[Candidate]) -> Text:
+    others = listed(each.route for each in alike[1:])
+    rest = listed(each.route for each in ordered[len(alike) :])
+    same: Text = ("; the same holds of ", *others) if others else ()
+    return (*first.reach_why, *same, *(("; not shown of ", *rest) if rest else ()))
+
+
+def _challenges(members: Sequence[Candidate]) -> tuple[Challenge, ...]:
+    """Every place once, with what was cited for it on any route."""
+    found: dict[_Key, Challenge] = {}
+    for each in (one for member in members for one in member.challenges):
+        key = (each.place, each.standing, each.why)
+        known = found.get(key)
+        found[key] = replace(each, citations=cited(known.citations, each.citations)) if known else each
+    return tuple(found.values())
+
+
+# A bounded local plan for a suspicion that could not be decided: nothing runs without the security owner's gate.
+
+
+def local_plan(candidate: Candidate) -> tuple[Text, ...]:
+    """The steps of a local check, in order; each is a proposal."""
+    aim: Text = candidate.safe_verification or (
+        "agree with the security owner on a check without harm; until then no check is proposed",
+    )
+    where = Subject(candidate.route or candidate.control or candidate.kind)
+    return (
+        text("Get the security owner's approval for a local check of ", where, "."),
+        ("Start the reviewed revision alone in an isolated environment: loopback only, no credentials of real systems, "
+         "synthetic data.",),
+        aim,
+        ("Stop at the first sign of network access outside the fixture, or of a write outside its folder.",),
+        ("Keep command, revision, environment, exit status and output as a test record; throw the fixture away.",),
+        ("Continue at step 6 with the retained result, or stop without a claim.",),
+    )  # fmt: skip
+
+
+# Step 5: challenge every candidate against source and compensating controls. Without evidence, a hypothesis.
+
+
+def challenge_candidates(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
+    """The candidates with everything for and against them; W3-F3 marks those that nothing can validate safely."""
+    assert facts.trust is not None
+    challenged = challenge(
+        Material(
+            leads=facts.leads,
+            code=facts.code or CodeFacts(routes=()),
+            sources=facts.sources,
+            model=facts.model,
+            trust=facts.trust,
+            inventory=facts.stated,
+            taken=facts.inventory or Inventory(cells=(), gaps=()),
+            bundle=bundle,
+            suspected=records_of(bundle, Candidates),
+        )
+    )
+    found = by_cause(map(plain_candidate, challenged), facts.by_lead)
+    refused = tuple(_refused(challenged))
+    known = replace(facts, challenged=found, cases=settled(facts.cases, apart(found)), notes=(*facts.notes, *refused))
+    unsafe = tuple(each for each in found if is_unsafe(each))
+    return Outcome(
+        state=StepState.ADVANCE,
+        code=F3.code if unsafe else "",
+        facts=known,
+        reasons=tuple(_marked(unsafe)),
+        tables={"Candidates": candidates_frame(found)},
+    )
+
+
+def _refused(challenged: tuple[Candidate, ...]) -> Iterator[Statement]:
+    """Verifications that were stated as safe and are not; they are not repeated."""
+    for each in challenged:
+        if why := harm_of(each):
+            words = ("The verification stated for ", Subject(each.id), " is refused: ")
+            yield limited(*words, *why, ".", on=each.citations)
+
+
+def is_unsafe(candidate: Candidate) -> bool:
+    """True for a suspicion that no safe verification is known for."""
+    return candidate.state is State.HYPOTHESIS and not candidate.safe_verification
+
+
+def _marked(unsafe: tuple[Candidate, ...]) -> Iterator[Statement]:
+    for each in unsafe:
+        words = (Subject(each.id), " can't be validated safely as it is stated; it stays an unconfirmed hypothesis.")
+        yield limited(*words, on=each.citations)
+        for step in local_plan(each):
+            yield proposed("Bounded local plan for ", Subject(each.id), ": ", *step, on=each.citations)

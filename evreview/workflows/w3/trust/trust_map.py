@@ -1,0 +1,519 @@
+"""Step 2 of a security review: the trust model validated against code, configuration and deployment."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Final
+
+from evreview.codefacts.declared import declared_facts
+from evreview.codefacts.model import CodeFacts, Route, SourceText
+from evreview.codefacts.read import read_sources, sources_of
+from evreview.core.quoted_text import Part, Subject, Text, bare, text
+from evreview.core.vocabulary import StepState
+from evreview.evidence.cited_records import Cited, first_of, records_of
+from evreview.evidence.element_mentions import operation_key
+from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.records.reference import DeclaredCode
+from evreview.evidence.records.review import same_revision
+from evreview.evidence.records.security import Control, DeploymentRecord, EntryPoint, SecurityInventory, TrustModel
+from evreview.report.statement import Statement, limited, observed
+from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w3.access_control.entry_points import entry_routes, function_of, stated_methods
+from evreview.workflows.w3.excerpts import cited, is_partial, reviewed
+from evreview.workflows.w3.facts import W3Facts, scope_items
+from evreview.workflows.w3.model import Backing, TrustGap, TrustMap, TrustPath
+from evreview.workflows.w3.registers import trust_frames
+from evreview.workflows.w3.trust.boundary_evidence import (
+    Registered,
+    boundary_backings,
+    by_key,
+    deployment_tie,
+    transition_backings,
+)
+
+# What a trust model has to state. One field is one value; without it step 2 remains and names it.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelField:
+    """One thing that the model states.
+
+    Attributes:
+        id: kebab-case.
+        words: how it is asked for.
+        why: what can't be judged without it.
+        stated: whether a model states it.
+    """
+
+    id: str
+    words: str
+    why: str
+    stated: Callable[[TrustModel], bool]
+
+
+FIELDS: Final = (
+    ModelField(
+        id="actors",
+        words="the actors",
+        why="nobody can be followed to an asset",
+        stated=lambda model: bool(model.actors),
+    ),
+    ModelField(
+        id="entry-points",
+        words="the entry points",
+        why="a path starts nowhere",
+        stated=lambda model: bool(model.entry_points),
+    ),
+    ModelField(
+        id="identity-transitions",
+        words="the identity transitions; an empty list says that identities do not change",
+        why="whose rights hold behind a boundary is not known",
+        stated=lambda model: model.identity_transitions is not None,
+    ),
+    ModelField(
+        id="assets",
+        words="the sensitive assets",
+        why="nothing tells what is worth protecting",
+        stated=lambda model: bool(model.assets),
+    ),
+    ModelField(
+        id="classifications",
+        words="the data classification of every asset",
+        why="a rubric rates by classification",
+        stated=lambda model: bool(model.assets) and all(asset.classification for asset in model.assets or ()),
+    ),
+    ModelField(
+        id="boundaries",
+        words="at least one trust boundary",
+        why="abuse cases are taken from boundaries",
+        stated=lambda model: bool(model.boundaries),
+    ),
+    ModelField(
+        id="attacker-position",
+        words="the allowed attacker position: ids of the actors whose position is assumed",
+        why="reachability is a question about a position",
+        stated=lambda model: bool(model.attacker_positions),
+    ),
+    ModelField(
+        id="excluded-capabilities",
+        words="the excluded capabilities; an empty list says that none is",
+        why="abuse cases have no bound",
+        stated=lambda model: model.excluded_capabilities is not None,
+    ),
+)
+"""Spec, W3 required inputs, trust model; and the precondition that assets and a boundary are identified."""
+
+
+def missing_fields(model: TrustModel | None) -> tuple[str, ...]:
+    """Everything that a model does not state, in words; all of it when there is none."""
+    return tuple(field.words for field in FIELDS if model is None or not field.stated(model))
+
+
+# What is wrong with a trust model, or left out of it. One rule is one value; those that decide keep step 2.
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GapRule:
+    """One kind of gap.
+
+    Attributes:
+        id: kebab-case.
+        decides: it keeps step 2 from advancing.
+        why: why it does, or why it does not.
+        example, counter_example: of a model, in words.
+    """
+
+    id: str
+    decides: bool
+    why: str
+    example: str
+    counter_example: str
+
+
+DANGLING: Final = GapRule(
+    id="dangling-id",
+    decides=True,
+    why="a path through something that is not described can't be followed",
+    example="an entry point names the boundary `edge`, and no boundary has this id",
+    counter_example="every id that is named is described once",
+)
+REPEATED: Final = GapRule(
+    id="repeated-id",
+    decides=True,
+    why="what the id means can't be told",
+    example="two assets have the id `orders`",
+    counter_example="an actor and an asset have the same id",
+)
+UNTRACED: Final = GapRule(
+    id="untraced-control",
+    decides=True,
+    why="step 2 advances when the paths for the requested controls are traceable",
+    example="a control stands at the boundary `edge`, and every path over it has a gap",
+    counter_example="one path over it has none",
+)
+TOO_MANY: Final = GapRule(
+    id="too-many-paths",
+    decides=True,
+    why="what is not listed is not reviewed",
+    example="60 actors, 60 entry points and 60 assets, all tied to each other",
+    counter_example="entry points that name only who comes in there",
+)
+OTHER_REVISION: Final = GapRule(
+    id="other-revision",
+    decides=True,
+    why="paths of another revision are not those under review",
+    example="the model is of a commit that is not the authorized one",
+    counter_example="the model names the authorized commit",
+)
+UNREACHED_ASSET: Final = GapRule(
+    id="unreached-asset",
+    decides=False,
+    why="it may be reached within the service only; whoever reads the map should know",
+    example="an asset that no entry point names",
+    counter_example="an asset behind at least one entry point",
+)
+UNCROSSED_BOUNDARY: Final = GapRule(
+    id="uncrossed-boundary",
+    decides=False,
+    why="no path can be attacked over it as far as the model says",
+    example="a boundary that no entry point names",
+    counter_example="a boundary on at least one path",
+)
+UNMAPPED_ROUTE: Final = GapRule(
+    id="unmapped-route",
+    decides=False,
+    why="the model leaves a way in out; the matrix of controls has it all the same",
+    example="the code registers `GET /health`, and no entry point has this route",
+    counter_example="every registered route is an entry point",
+)
+OTHER_DEPLOYMENT: Final = GapRule(
+    id="other-deployment",
+    decides=False,
+    why="nothing that stands in that deployment is known to stand around the reviewed revision",
+    example="a deployment record names another commit than the reviewed one",
+    counter_example="every deployment record names the reviewed commit",
+)
+TRUST_GAP_RULES: Final = (
+    DANGLING, REPEATED, UNTRACED, TOO_MANY, OTHER_REVISION, UNREACHED_ASSET, UNCROSSED_BOUNDARY, UNMAPPED_ROUTE,
+    OTHER_DEPLOYMENT,
+)  # fmt: skip
+
+
+def gap(rule: GapRule, *says: Part, on: tuple[Citation, ...] = ()) -> TrustGap:
+    """A gap of a rule."""
+    return TrustGap(kind=rule.id, says=text(*says), citations=on, decides=rule.decides)
+
+
+# Every way from an actor through an entry point and its boundaries to an asset, and why one can't be followed.
+
+
+MAX_PATHS: Final = 2_000
+"""Paths listed; nobody reads more, and the gap says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The ids that a model describes, each with its place in its list."""
+
+    actors: dict[str, int]
+    assets: dict[str, int]
+    boundaries: dict[str, int]
+    positions: frozenset[str]
+
+
+def known_ids(model: TrustModel) -> Known:
+    """The first place of every id."""
+
+    def places(values: Collection[object]) -> dict[str, int]:
+        found: dict[str, int] = {}
+        for place, value in enumerate(values):
+            found.setdefault(str(getattr(value, "id", "")), place)
+        return found
+
+    return Known(
+        actors=places(model.actors or ()),
+        assets=places(model.assets or ()),
+        boundaries=places(model.boundaries or ()),
+        positions=frozenset(model.attacker_positions or ()),
+    )
+
+
+def trust_paths(model: Cited[TrustModel], registered: Registered) -> tuple[tuple[TrustPath, ...], bool]:
+    """The paths in the order stated, and whether there are more than are listed."""
+    known = known_ids(model.record)
+    found = tuple(islice(_all(model, registered, known), MAX_PATHS + 1))
+    return found[:MAX_PATHS], len(found) > MAX_PATHS
+
+
+def _all(model: Cited[TrustModel], registered: Registered, known: Known) -> Iterator[TrustPath]:
+    for place, entry in enumerate(model.record.entry_points or ()):
+        at = model.at(f"/entry_points/{place}")
+        shared = tuple(_gaps(entry, registered, known))
+        routes = _routes(entry, registered)
+        spots = cited(*(route.spot.citations for route in routes))
+        ways = dict.fromkeys(f"{route.method} {route.path}" for route in routes) or ("",)
+        for actor in dict.fromkeys(entry.actors or ("",)):
+            for asset in dict.fromkeys(entry.assets or ("",)):
+                own = tuple(_end_gaps(actor, asset, known))
+                for way in ways:
+                    yield TrustPath(
+                        actor=actor,
+                        entry_point=entry.id,
+                        boundaries=entry.boundaries,
+                        asset=asset,
+                        route=way,
+                        in_reach=actor in known.positions,
+                        gaps=(*own, *shared),
+                        citations=cited((at,), _ends(model, actor, asset, known), spots),
+                    )
+
+
+def _routes(entry: EntryPoint, registered: Registered) -> Sequence[Route]:
+    """What the code has for an entry point: the registrations of its route, or its function; of a class its methods."""
+    name = function_of(entry)
+    if not name:
+        found = registered.get(operation_key(entry.route), ()) if entry.route else ()
+        return [replace(route, method=found[0].method, path=found[0].path) for route in found]
+    key = operation_key(name)
+    return registered.get(key) or [one for at, some in registered.items() if at.startswith(f"{key}.") for one in some]
+
+
+def _gaps(entry: EntryPoint, registered: Registered, known: Known) -> Iterator[Text]:
+    """Why no path through an entry point can be followed."""
+    if entry.route and not function_of(entry) and not _routes(entry, registered):
+        yield ("no inspected code registers ", Subject(entry.route), "; supply the source that does, or declare it")
+    if entry.function and not _routes(entry, registered):
+        yield ("no one inspected file has the function ", Subject(entry.function), "; supply it, or name it in full")
+    if not entry.route and not entry.function and not entry.describes:
+        yield ("the entry point names no route or function and is not described",)
+    if not entry.boundaries:
+        yield ("the entry point crosses no boundary; name those between it and the assets",)
+    for boundary in dict.fromkeys(entry.boundaries):
+        if boundary not in known.boundaries:
+            yield ("no boundary has the id ", Subject(boundary))
+
+
+def _end_gaps(actor: str, asset: str, known: Known) -> Iterator[Text]:
+    if not actor:
+        yield ("the entry point names no actor",)
+    elif actor not in known.actors:
+        yield ("no actor has the id ", Subject(actor))
+    if not asset:
+        yield ("the entry point names no asset",)
+    elif asset not in known.assets:
+        yield ("no asset has the id ", Subject(asset))
+
+
+def _ends(model: Cited[TrustModel], actor: str, asset: str, known: Known) -> tuple[Citation, ...]:
+    found: list[Citation] = []
+    if actor in known.actors:
+        found.append(model.at(f"/actors/{known.actors[actor]}"))
+    if asset in known.assets:
+        found.append(model.at(f"/assets/{known.assets[asset]}"))
+    return tuple(found)
+
+
+def trust_map(
+    model: Cited[TrustModel] | None, routes: Sequence[Route], bundle: Bundle, *, partial: bool = False
+) -> TrustMap:
+    """The map of a model: paths, what supports each boundary, and everything that it lacks.
+
+    Args:
+        model: the trust model; without one all of its fields are missing.
+        routes: what the inspected code registers, declared routes included.
+        partial: files that no reader reads may register further routes; what is traceable is reviewed then.
+        bundle: for excerpts, deployment records, the revision under review, and the controls asked about.
+    """
+    tie = deployment_tie(bundle)
+    if model is None:
+        return TrustMap(paths=(), backings=(), transitions=(), missing=missing_fields(None), deployment=tie)
+    registered = by_key(routes)
+    paths, more = trust_paths(model, registered)
+    gaps = [
+        *_revision(model, bundle),
+        *_deployed(bundle),
+        *_ids(model, known_ids(model.record)),
+        *((_too_many(model),) if more else ()),
+        *_controls(bundle, paths, partial=partial),
+        *_unused(model, paths),
+        *_unmapped(model, registered),
+    ]
+    return TrustMap(
+        paths=paths,
+        backings=boundary_backings(model, registered, bundle),
+        transitions=transition_backings(model, bundle),
+        missing=missing_fields(model.record),
+        gaps=tuple(dict.fromkeys(gaps)),
+        deployment=tie,
+    )
+
+
+def _revision(model: Cited[TrustModel], bundle: Bundle) -> Iterator[TrustGap]:
+    wanted = reviewed(bundle)
+    stated = model.record.revision
+    if stated and wanted and not same_revision(stated, wanted):
+        words = ("the model is of ", Subject(stated), ", the review is of ", Subject(wanted))
+        yield gap(OTHER_REVISION, *words, on=(model.at("/revision"),))
+
+
+def _deployed(bundle: Bundle) -> Iterator[TrustGap]:
+    wanted = reviewed(bundle)
+    for found in records_of(bundle, DeploymentRecord):
+        stated = found.record.revision
+        if stated and wanted and not same_revision(stated, wanted):
+            words = (
+                Subject(found.record.environment),
+                " runs ",
+                Subject(stated),
+                ", the review is of ",
+                Subject(wanted),
+            )
+            yield gap(OTHER_DEPLOYMENT, *words, on=(found.at("/revision"),))
+
+
+def _ids(model: Cited[TrustModel], known: Known) -> Iterator[TrustGap]:
+    """Ids that nothing describes, or that several things have."""
+    record = model.record
+    for name in ("actors", "entry_points", "identity_transitions", "assets", "boundaries"):
+        counted = Counter(entry.id for entry in getattr(record, name) or ())
+        for entry_id, number in counted.items():
+            if number > 1:
+                words = (f"{number} {name.replace('_', ' ')} have the id ", Subject(entry_id))
+                yield gap(REPEATED, *words, on=(model.at(f"/{name}"),))
+    for place, entry in enumerate(record.entry_points or ()):
+        at = (model.at(f"/entry_points/{place}"),)
+        yield from _dangling("actor", entry.actors, known.actors, at)
+        yield from _dangling("boundary", entry.boundaries, known.boundaries, at)
+        yield from _dangling("asset", entry.assets, known.assets, at)
+    for place, position in enumerate(record.attacker_positions or ()):
+        yield from _dangling("actor", (position,), known.actors, (model.at(f"/attacker_positions/{place}"),))
+    places = {**known.boundaries, **{entry.id: 0 for entry in record.entry_points or ()}}
+    for place, transition in enumerate(record.identity_transitions or ()):
+        if transition.at is not None:
+            at = (model.at(f"/identity_transitions/{place}"),)
+            yield from _dangling("entry point or boundary", (transition.at,), places, at)
+
+
+def _dangling(kind: str, named: Sequence[str], known: dict[str, int], at: tuple[Citation, ...]) -> Iterator[TrustGap]:
+    for name in dict.fromkeys(named):
+        if name not in known:
+            yield gap(DANGLING, f"no {kind} has the id ", Subject(name), "; describe it or correct the id", on=at)
+
+
+def _too_many(model: Cited[TrustModel]) -> TrustGap:
+    says = f"more than {MAX_PATHS} paths; name at each entry point only the actors and assets that belong to it"
+    return gap(TOO_MANY, says, on=(model.at("/entry_points"),))
+
+
+def _controls(bundle: Bundle, paths: Sequence[TrustPath], *, partial: bool) -> Iterator[TrustGap]:
+    """Controls of the inventory that no traceable path leads over; they decide where nothing else could be read."""
+    traced = [path for path in paths if not path.gaps]
+    named = _named(bundle)
+    for inventory in records_of(bundle, SecurityInventory):
+        for place, control in enumerate(inventory.record.controls):
+            if not any(_leads_over(path, control, named) for path in traced):
+                says = ("no path over the control ", Subject(control.id), " can be traced; name an entry point with")
+                rest = " one of its routes and boundaries, and the code that registers the route"
+                found = gap(UNTRACED, *says, rest, on=(inventory.at(f"/controls/{place}"),))
+                yield replace(found, decides=False) if partial and traced else found
+
+
+def _named(bundle: Bundle) -> dict[str, frozenset[str]]:
+    """How the trust model calls each entry point that is no route: by what stands for its route, and by its id."""
+    model = first_of(bundle, TrustModel)
+    entries = (model.record.entry_points or ()) if model else ()
+    return {
+        entry.id: frozenset(operation_key(name) for name in (function_of(entry), entry.id) if name)
+        for entry in entries
+        if not entry.route or function_of(entry)
+    }
+
+
+def _leads_over(path: TrustPath, control: Control, named: Mapping[str, frozenset[str]]) -> bool:
+    keys = {operation_key(route) for route in control.routes}
+    at_route = "*" in control.routes or (bool(path.route) and operation_key(path.route) in keys)
+    at_route |= bool(keys & named.get(path.entry_point, frozenset()))
+    return at_route and (not control.boundaries or bool(set(control.boundaries) & set(path.boundaries)))
+
+
+def _unused(model: Cited[TrustModel], paths: Sequence[TrustPath]) -> Iterator[TrustGap]:
+    reached = {path.asset for path in paths}
+    for place, asset in enumerate(model.record.assets or ()):
+        if asset.id not in reached:
+            says = ("no entry point leads to the asset ", Subject(asset.id))
+            yield gap(UNREACHED_ASSET, *says, on=(model.at(f"/assets/{place}"),))
+    crossed = {boundary for path in paths for boundary in path.boundaries}
+    for place, boundary in enumerate(model.record.boundaries or ()):
+        if boundary.id not in crossed:
+            says = ("no entry point crosses the boundary ", Subject(boundary.id))
+            yield gap(UNCROSSED_BOUNDARY, *says, on=(model.at(f"/boundaries/{place}"),))
+
+
+def _unmapped(model: Cited[TrustModel], registered: Registered) -> Iterator[TrustGap]:
+    named = {operation_key(entry.route) for entry in model.record.entry_points or () if entry.route}
+    for key, routes in registered.items():
+        if key not in named:
+            route = routes[0]
+            words = ("the code registers ", Subject(f"{route.method} {route.path}"), ", and no entry point has it")
+            yield gap(UNMAPPED_ROUTE, *words, on=route.spot.citations)
+
+
+# Step 2: map assets and trust boundaries from entry point to asset; what supports no boundary is unknown.
+
+
+NO_ROUTES: Final = frozenset({"test", "deployment"})
+"""What a source is for when it registers no route of the service."""
+
+
+def map_trust(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
+    """The trust map; remains while a path of a requested control can't be traced.
+
+    Stops when the conclusion depends on what runs and nothing ties the reviewed revision to it.
+    """
+    sources = sources_of(bundle)
+    model = first_of(bundle, TrustModel)
+    code, notes = _read(bundle, sources, model.record if model else None)
+    found = trust_map(model, code.routes, bundle, partial=is_partial(code, sources))
+    known = replace(facts, model=model, sources=sources, code=code, trust=found, notes=(*facts.notes, *notes))
+    tables = {f"Trust {name}": frame for name, frame in trust_frames(found).items()}
+    tie = found.deployment
+    if tie is not None and tie.stops:
+        says = limited("Nothing ties the reviewed revision to what runs: ", *bare(tie.why), ".", on=tie.citations)
+        return Outcome(state=StepState.STOP, facts=known, reasons=(says,), tables=tables)
+    state = StepState.ADVANCE if found.traceable else StepState.REMAIN
+    return Outcome(state=state, facts=known, reasons=tuple(_reasons(bundle, known, found)), tables=tables)
+
+
+def _read(
+    bundle: Bundle, sources: tuple[SourceText, ...], model: TrustModel | None
+) -> tuple[CodeFacts, tuple[Statement, ...]]:
+    """Routes and entry functions of the supplied sources, declared facts, and what of these does not hold."""
+    inside = [each for each in sources if not NO_ROUTES.issuperset(each.parts)]
+    code = read_sources(inside)
+    declared, problems = declared_facts(records_of(bundle, DeclaredCode), sources, code.routes)
+    routes = (*code.routes, *declared.routes, *stated_methods(model, code), *entry_routes(model, inside))
+    joined = CodeFacts(routes=routes, unread=(*code.unread, *declared.unread))
+    notes = tuple(
+        limited("A declared fact about code does not hold: ", Subject(f"{each.place} {each.found}"), ".")
+        for each in problems
+    )
+    return joined, notes
+
+
+def _reasons(bundle: Bundle, facts: W3Facts, found: TrustMap) -> Iterator[Statement]:
+    on = scope_items(bundle, facts)
+    for name in found.missing:
+        yield limited(f"The trust model does not state: {name}.", on=on)
+    for each in found.gaps:
+        if each.decides:
+            yield observed(*bare(each.says), ".", on=each.citations or on)
+
+
+def unbacked(found: TrustMap) -> Iterator[Statement]:
+    """The boundaries and transitions that nothing validates: assumptions are said as such, the rest is unknown."""
+    for each in (*found.backings, *found.transitions):
+        if each.backing is not Backing.VALIDATED:
+            yield limited(Subject(each.id), f" is {each.backing}: ", *bare(each.why), ".", on=each.citations)
