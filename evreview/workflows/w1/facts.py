@@ -26,12 +26,14 @@ from evreview.workflows.engine.step import Failure, Load
 if TYPE_CHECKING:
     from evreview.workflows.w1.checks import Checks
     from evreview.workflows.w1.clients.impact import Impact
-    from evreview.workflows.w1.clients.register import ClientRow, MigrationState
+    from evreview.workflows.w1.clients.migration import MigrationState
+    from evreview.workflows.w1.clients.register import ClientRow
     from evreview.workflows.w1.policy.judgement import PolicyJudgement
     from evreview.workflows.w1.policy.monitoring import Control
     from evreview.workflows.w1.policy.removal import RemovalJudgement
     from evreview.workflows.w1.policy.version_path import PathChoice
-    from evreview.workflows.w1.reconcile.sources import Reconciliation, Unjoined
+    from evreview.workflows.w1.reconcile.sources import Reconciliation
+    from evreview.workflows.w1.reconcile.unjoined import Unjoined
     from evreview.workflows.w1.usage_evidence import OwnershipGap, UnknownConsumers
 
 
@@ -395,3 +397,9 @@ REMOVE: Final = GateSpec(
 )
 
 GATES: Final = (SHIP, REMOVE)
+
+
+def contract_item(bundle: Bundle, side: str) -> EvidenceItem | None:
+    """The evidence item of one side, None when the bundle names none."""
+    named = bundle.request.contracts
+    return bundle.items.get(EvidenceId(getattr(named, side))) if named else None

@@ -1,88 +1,24 @@
-"""Step 9: findings, gates, and whether what is asked may happen."""
+"""The gates before shipping a breaking change and before a removal."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Final
 
 from evreview.comparison.comparison import Row
-from evreview.core.quoted_text import Subject
-from evreview.core.vocabulary import Answer, Ask, Change, ClientId, DeltaId, StepState, Verdict, VersionPath
+from evreview.core.vocabulary import Answer, Ask, Change, ClientId, DeltaId, Verdict, VersionPath
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.contradictions import objection, opposed
 from evreview.evidence.element_mentions import is_suffix
 from evreview.evidence.item import Bundle, EvidenceItem
-from evreview.evidence.records.compatibility import Policy, RolloutRecord
-from evreview.evidence.records.review import Disposition, ReviewRequest, same_words
-from evreview.report.statement import Statement, limited, observed
-from evreview.workflows.engine.conclusions import findings_frame
+from evreview.evidence.records.compatibility import Policy
+from evreview.evidence.records.review import Disposition
 from evreview.workflows.engine.gates import Gate, GateSpec, GateState, Seat, dates_of, judge_gate, party
-from evreview.workflows.engine.registers import gates_frame
-from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w1.clients.impact import Impact
-from evreview.workflows.w1.clients.register import MigrationState
-from evreview.workflows.w1.facts import (
-    REMOVE,
-    SHIP,
-    W1Facts,
-    read_contracts,
-    removal_digest,
-    removal_items,
-    ship_digest,
-    ship_items,
-)
-from evreview.workflows.w1.findings import build_findings, exposure_findings
-from evreview.workflows.w1.policy.rollout_mechanisms import approval_fault, is_separated
-from evreview.workflows.w1.policy.version_path import MOVES, FaultCode, StepFacts, StepFault, plan_faults, stated_window
-
-# Whether the supplied policy is one for what is reviewed: its own words about its surface are not interpreted.
-
-
-_ROUTE: Final = re.compile(r"(?<![\w/.:])/[\w{}./-]*\w")
-
-
-def inapplicable(policy: Policy, request: ReviewRequest, operations: Iterable[str]) -> str:
-    """Why the policy is not shown to apply, as a clause; "" when it is.
-
-    It applies when it names the surface of the request, when every operation lies under a route that it names, or when
-    the request confirms its version and its surface word by word. A policy whose routes hold no operation never does.
-
-    Args:
-        policy: as supplied.
-        request: what is reviewed.
-        operations: method and path of every operation; those without a path are under no route.
-    """
-    paths = [path for name in operations if (path := name.partition(" ")[2]).startswith("/")]
-    routes = tuple(dict.fromkeys(route.rstrip("./-") for route in _ROUTE.findall(policy.surface)))
-    inside = [path for path in paths if is_separated(path, routes)]
-    if routes and paths and not inside:
-        return f"it is for {', '.join(routes)}, where none of the operations lies"
-    if routes and paths and len(inside) == len(paths):
-        return ""
-    if request.surface is not None and same_words(policy.surface, request.surface):
-        return ""
-    confirmed = request.policy
-    if confirmed is None:
-        return "nobody confirms that its surface holds what is reviewed"
-    if confirmed.version != policy.policy_version:
-        return f"confirmed is version {confirmed.version}, supplied is {policy.policy_version}"
-    return "" if same_words(confirmed.surface, policy.surface) else "another surface is confirmed than it names"
-
-
-def package(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
-    """The registers and the gates; remains while an approval that is asked for is not recorded."""
-    exposed = exposure_findings(bundle, facts.candidate) if facts.candidate else ()
-    known = replace(facts, findings=(*build_findings(bundle, facts), *exposed))
-    known = replace(known, gates=(ship_gate(bundle, known), removal_gate(bundle, known)))
-    blocked = (*_open_gates(known), *_standing(bundle, known))
-    return Outcome(
-        state=StepState.REMAIN if blocked else StepState.ADVANCE,
-        facts=known,
-        reasons=blocked,
-        tables={"Findings": findings_frame(known.findings), "Gates": gates_frame(known.gates)},
-    )
+from evreview.workflows.w1.clients.migration import MigrationState
+from evreview.workflows.w1.facts import REMOVE, SHIP, W1Facts, removal_digest, removal_items, ship_digest, ship_items
+from evreview.workflows.w1.policy.planned_steps import FaultCode, StepFacts, StepFault, plan_faults
+from evreview.workflows.w1.policy.version_path import MOVES, stated_window
 
 
 def ship_gate(bundle: Bundle, facts: W1Facts) -> Gate:
@@ -286,68 +222,3 @@ def _objects(bundle: Bundle, spec: GateSpec, state: MigrationState) -> bool:
         for answer in bundle.decisions.approvals
         if (answer.stands_for, answer.role, answer.client) == ("client-owner", state.owner_role, state.client)
     )
-
-
-def _open_gates(facts: W1Facts) -> Iterable[Statement]:
-    """What keeps a gate open; it rests on what is not in decisions.yaml, so no evidence item can be cited for it."""
-    for gate in facts.gates:
-        if gate.state in (GateState.OPEN, GateState.REJECTED):
-            for missing in gate.missing:
-                yield limited(f"{gate.spec.title}: ", Subject(missing.rstrip(".")), ".")
-
-
-def _standing(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
-    """What stands against it: unconfirmed contracts, W1-F3, a path that does not fit, blocks of the policy."""
-    asked = set(bundle.request.asks)
-    if asked - {Ask.ASSESS} and not bundle.request.surface_complete:
-        words = (
-            "Nobody confirmed that both contracts are complete for the reviewed surface: no shipment and no removal;"
-        )
-        yield limited(f"{words} confirm it with surface_complete in review.yaml.", on=read_contracts(bundle))
-    if asked - {Ask.ASSESS}:
-        yield from _policy_gap(bundle, facts)
-        yield from _unapproved_rollout(bundle, facts)
-    if facts.ownership_gaps and (Ask.REMOVE in asked or (Ask.SHIP in asked and material_break(facts))):
-        on = tuple(gap.citation for gap in facts.ownership_gaps if gap.citation)
-        yield limited("Client ownership or usage is unknown (W1-F3): no breaking shipment and no removal.", on=on)
-    path = facts.path
-    for reason in path.objections if path and Ask.SHIP in asked else ():
-        yield limited("The chosen path does not fit: ", reason, on=path.citations if path else ())
-    yield from _blocking(facts, _wanted(asked))
-
-
-def _policy_gap(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
-    """Why the supplied policy decides nothing here: it is not shown to be for this surface."""
-    policy = first_of(bundle, Policy)
-    if policy is None:
-        return
-    sides = (facts.released, facts.candidate)
-    operations = {operation.key for side in sides if side for operation in side.operations}
-    why = inapplicable(policy.record, bundle.request, sorted(operations))
-    if why:
-        yield limited("The policy is not shown to apply: ", Subject(why), "; confirm it with policy in review.yaml.",
-                      on=(policy.at("/surface"),))  # fmt: skip
-
-
-def _unapproved_rollout(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
-    """Why nothing is shipped by the rollout record: its own approval is not shown."""
-    found = first_of(bundle, RolloutRecord)
-    if found is None or Ask.SHIP not in bundle.request.asks or not material_break(facts):
-        return
-    why = approval_fault(found.record, bundle.request.roles.release_manager or "", bundle.request.as_of)
-    if why:
-        yield limited("Nothing is shipped by the rollout record: ", Subject(why), ".", on=(found.citation,))
-
-
-def _wanted(asked: set[Ask]) -> set[str]:
-    """What the policy would have to block to stand against what is asked."""
-    shipped = {"in-place release", "release"} if Ask.SHIP in asked else set()
-    return shipped | ({"removal"} if Ask.REMOVE in asked else set())
-
-
-def _blocking(facts: W1Facts, wanted: set[str]) -> Iterable[Statement]:
-    for finding in facts.findings:
-        standing = [what for what in finding.blocks if what in wanted]
-        if standing:
-            head = "Finding "
-            yield observed(head, Subject(finding.id), f" blocks: {', '.join(standing)}.", on=finding.citations)

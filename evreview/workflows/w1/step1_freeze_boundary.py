@@ -1,4 +1,4 @@
-"""Step 1: freeze the comparison boundary. Both contracts are parsed here and nowhere else."""
+"""Step 1 of W1: freeze the comparison boundary. Both contracts are parsed here and nowhere else."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pandas as pd
 from evreview.contract.model import Contract
 from evreview.core.errors import BadInput
 from evreview.core.quoted_text import Subject, counted, listed, text
-from evreview.core.vocabulary import ContractKind, EvidenceId, EvidenceType, Integrity, StepState
+from evreview.core.vocabulary import ContractKind, EvidenceType, Integrity, StepState
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.records.compatibility import Policy
 from evreview.evidence.records.review import unnamed
@@ -19,18 +19,10 @@ from evreview.kinds.load import read_contract
 from evreview.report.statement import Statement, cite, limited, observed
 from evreview.workflows.engine.registers import BoundaryRow, boundary_frame, judged_for
 from evreview.workflows.engine.step import Outcome
-from evreview.workflows.w1.facts import F1, W1Facts
-
-_COUNTED: Final[Mapping[ContractKind, str]] = {
-    ContractKind.PROTOBUF: "procedure",
-    ContractKind.JSON_SCHEMA: "message",
-    ContractKind.AVRO: "message",
-    ContractKind.PYTHON: "public name",
-}
-"""What stands below the document of a contract, where it is no operation."""
+from evreview.workflows.w1.facts import F1, W1Facts, contract_item
 
 
-def freeze_boundary(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
+def run(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     """Both contracts parsed and every part of the boundary named; F1 when a contract is missing or unreadable."""
     broken: list[Statement] = []
     parsed: dict[str, Contract] = {}
@@ -49,13 +41,16 @@ def freeze_boundary(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     return Outcome(state=state, facts=known, reasons=unmet or known.gaps, tables=tables)
 
 
-def contract_item(bundle: Bundle, side: str) -> EvidenceItem | None:
-    """The evidence item of one side, None when the bundle names none."""
-    named = bundle.request.contracts
-    return bundle.items.get(EvidenceId(getattr(named, side))) if named else None
+_COUNTED: Final[Mapping[ContractKind, str]] = {
+    ContractKind.PROTOBUF: "procedure",
+    ContractKind.JSON_SCHEMA: "message",
+    ContractKind.AVRO: "message",
+    ContractKind.PYTHON: "public name",
+}
+"""What stands below the document of a contract, where it is no operation."""
 
 
-def policy_of(bundle: Bundle) -> tuple[EvidenceItem | None, Policy | None]:
+def _policy_of(bundle: Bundle) -> tuple[EvidenceItem | None, Policy | None]:
     """The policy item and its typed body; the body is None when the policy is plain text."""
     items = bundle.of_type(EvidenceType.POLICY)
     typed = [(item, item.record) for item in items if isinstance(item.record, Policy)]
@@ -98,7 +93,7 @@ def _rows(bundle: Bundle, facts: W1Facts) -> Iterable[BoundaryRow]:
     for what, value in stated.items():
         yield BoundaryRow(what=what, value=text(Subject(value)) if value else ("unknown",), citations=())
     yield judged_for(request.as_of)
-    item, policy = policy_of(bundle)
+    item, policy = _policy_of(bundle)
     yield _policy_row(item, policy)
     yield BoundaryRow(what="exclusions", value=listed(request.exclusions) or ("none stated",), citations=())
 
@@ -119,7 +114,7 @@ def _policy_row(item: EvidenceItem | None, policy: Policy | None) -> BoundaryRow
 
 
 def _gaps(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
-    item, policy = policy_of(bundle)
+    item, policy = _policy_of(bundle)
     if policy is None:
         yield limited("The policy's version and surface are not confirmed.", on=cite(item.id if item else None))
     contracts = cite(*(found.id for side in ("released", "candidate") if (found := contract_item(bundle, side))))

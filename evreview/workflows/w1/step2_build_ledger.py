@@ -1,4 +1,4 @@
-"""Step 2: build the wire-difference ledger. A restart here always builds it anew."""
+"""Step 2 of W1: build the wire-difference ledger. A restart here always builds it anew."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from evreview.evidence.item import Bundle
 from evreview.evidence.records.review import Note
 from evreview.report.statement import Statement, cite, observed
 from evreview.workflows.engine.step import Outcome
-from evreview.workflows.w1.facts import W1Facts
-from evreview.workflows.w1.step1_freeze_boundary import contract_item
+from evreview.workflows.w1.facts import W1Facts, contract_item
 
 
-def build_ledger(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
+def run(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     """The ledger of both contracts; remains while a difference or an unread part is unexplained."""
     if facts.released is None or facts.candidate is None:
         raise ValueError("step 2 needs both contracts of step 1")

@@ -1,4 +1,4 @@
-"""Step 6: validate both directions. What has a retained result is executed; everything else is proposed."""
+"""Step 6 of W1: validate both directions. What has a retained result is executed; everything else is proposed."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ from evreview.evidence.records.test_runs import TestRecord
 from evreview.report.statement import Statement, observed
 from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w1.checks import Checks, checks_frame, collect
-from evreview.workflows.w1.facts import W1Facts
-from evreview.workflows.w1.reconcile.sources import tests_of, unjoined_of
-from evreview.workflows.w1.step1_freeze_boundary import contract_item
+from evreview.workflows.w1.facts import W1Facts, contract_item
+from evreview.workflows.w1.reconcile.unjoined import tests_of, unjoined_of
 
 
-def verify(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
+def run(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     """The executed and the proposed checks; remains while a check has two results, or one that its output denies."""
     tests = tests_of(bundle, facts)
-    checks = collect(tests, facts.rows, candidate_revisions(bundle))
+    checks = collect(tests, facts.rows, _candidate_revisions(bundle))
     reasons = (*_ambiguous(checks), *_contradicted(tests))
     return Outcome(
         state=StepState.REMAIN if reasons else StepState.ADVANCE,
@@ -31,7 +30,7 @@ def verify(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     )
 
 
-def candidate_revisions(bundle: Bundle) -> tuple[str, ...]:
+def _candidate_revisions(bundle: Bundle) -> tuple[str, ...]:
     """The implementation's revision under review, and the one that the candidate contract is of."""
     item = contract_item(bundle, "candidate")
     stated = (bundle.request.implementation_revision, item.revision if item else "")

@@ -17,19 +17,25 @@ from evreview.workflows.engine.conclusions import Decision, DecisionState, findi
 from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
 from evreview.workflows.engine.run import Slice
 from evreview.workflows.engine.step import Flow, Step, StepResult
+from evreview.workflows.w1 import (
+    step1_freeze_boundary,
+    step2_build_ledger,
+    step3_reconcile_behaviour,
+    step4_classify_producer,
+    step5_classify_consumer,
+    step6_validate_directions,
+    step7_choose_path,
+    step8_design_rollout,
+    step9_package_and_approve,
+)
 from evreview.workflows.w1.checks import checks_frame
 from evreview.workflows.w1.clients.impact import impacts_frame
-from evreview.workflows.w1.clients.register import classify_consumers, register_frame
+from evreview.workflows.w1.clients.register import register_frame
 from evreview.workflows.w1.facts import FAILURES, W1Facts, sources_frame
-from evreview.workflows.w1.gates import package
-from evreview.workflows.w1.policy.judgement import classify_producer, judgements_frame
-from evreview.workflows.w1.policy.monitoring import controls_frame, design_rollout
+from evreview.workflows.w1.policy.judgement import judgements_frame
+from evreview.workflows.w1.policy.monitoring import controls_frame
 from evreview.workflows.w1.policy.removal import removals_frame
-from evreview.workflows.w1.policy.version_path import choose
-from evreview.workflows.w1.reconcile.sources import reconcile_sources, unjoined_frame
-from evreview.workflows.w1.step1_freeze_boundary import freeze_boundary
-from evreview.workflows.w1.step2_build_ledger import build_ledger
-from evreview.workflows.w1.step6_validate_directions import verify
+from evreview.workflows.w1.reconcile.unjoined import unjoined_frame
 from evreview.workflows.w1.view import build_view
 
 # The W1 artifact's text: the frozen view through its template.
@@ -164,7 +170,7 @@ STEPS: Final[tuple[Step[W1Facts], ...]] = (
         advance_when="Provenance and syntax both pass",
         otherwise="Stop, F1",
         reads=(Slice.REQUEST, Slice.CONTRACTS, Slice.POLICY),
-        run=freeze_boundary,
+        run=step1_freeze_boundary.run,
     ),
     Step(
         number=2,
@@ -173,7 +179,7 @@ STEPS: Final[tuple[Step[W1Facts], ...]] = (
         advance_when="Every delta has a stable identifier and no generated-only noise is unexplained",
         otherwise="Remain at step 2",
         reads=(Slice.NOTES,),
-        run=build_ledger,
+        run=step2_build_ledger.run,
     ),
     Step(
         number=3,
@@ -182,7 +188,7 @@ STEPS: Final[tuple[Step[W1Facts], ...]] = (
         advance_when="Candidate contract and implementation agree",
         otherwise="Stop, F2",
         reads=(Slice.IMPLEMENTATION, Slice.RESULTS),
-        run=reconcile_sources,
+        run=step3_reconcile_behaviour.run,
     ),
     Step(
         number=4,
@@ -191,7 +197,7 @@ STEPS: Final[tuple[Step[W1Facts], ...]] = (
         advance_when="Every delta classified",
         otherwise="Remain",
         reads=(Slice.POLICY,),
-        run=classify_producer,
+        run=step4_classify_producer.run,
     ),
     Step(
         number=5,
@@ -200,7 +206,7 @@ STEPS: Final[tuple[Step[W1Facts], ...]] = (
         advance_when="Every known client mapped",
         otherwise="F3 when ownership or usage is unknown",
         reads=(Slice.CLIENTS, Slice.RESULTS, Slice.ROLLOUT),
-        run=classify_consumers,
+        run=step5_classify_consumer.run,
     ),
     Step(
         number=6,
@@ -209,7 +215,7 @@ STEPS: Final[tuple[Step[W1Facts], ...]] = (
         advance_when="Missing checks labelled proposed and dependent classifications unverified",
         otherwise="Remain",
         reads=(Slice.RESULTS,),
-        run=verify,
+        run=step6_validate_directions.run,
     ),
     Step(
         number=7,
@@ -218,7 +224,7 @@ STEPS: Final[tuple[Step[W1Facts], ...]] = (
         advance_when="Path uses only existing routing mechanisms",
         otherwise="F4, reject strategy",
         reads=(Slice.ROLLOUT, Slice.POLICY),
-        run=choose,
+        run=step7_choose_path.run,
     ),
     Step(
         number=8,
@@ -227,7 +233,7 @@ STEPS: Final[tuple[Step[W1Facts], ...]] = (
         advance_when="Every material change has an approved signal and threshold",
         otherwise="Traffic to the uncovered change stays blocked",
         reads=(Slice.ROLLOUT, Slice.POLICY),
-        run=design_rollout,
+        run=step8_design_rollout.run,
     ),
     Step(
         number=9,
@@ -236,7 +242,7 @@ STEPS: Final[tuple[Step[W1Facts], ...]] = (
         advance_when="Approvals recorded",
         otherwise="Shipment or removal blocked",
         reads=(Slice.DECISIONS,),
-        run=package,
+        run=step9_package_and_approve.run,
     ),
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal, Protocol
@@ -12,26 +13,13 @@ from evreview.comparison.comparison import Comparison, Row
 from evreview.comparison.component_identity import STATUS
 from evreview.comparison.delta import BASE_ASPECT, Delta
 from evreview.contract.model import ElementKind
-from evreview.core.quoted_text import Subject
-from evreview.core.vocabulary import (
-    NOT_RATED,
-    Answer,
-    Ask,
-    Change,
-    DeltaId,
-    Form,
-    Polarity,
-    StepState,
-    Verdict,
-    VersionPath,
-)
-from evreview.evidence.cited_records import Cited, first_of
-from evreview.evidence.item import Bundle, Citation
+from evreview.core.vocabulary import NOT_RATED, Answer, Change, DeltaId, Form, Polarity, Verdict, VersionPath
+from evreview.evidence.cited_records import Cited
+from evreview.evidence.item import Citation
 from evreview.evidence.records.compatibility import Policy, PolicyRule, When
-from evreview.report.statement import Statement, cite, limited, observed
-from evreview.workflows.engine.step import Outcome
-from evreview.workflows.w1.facts import ClassifiedRow, W1Facts
-from evreview.workflows.w1.step1_freeze_boundary import contract_item
+from evreview.evidence.records.review import ReviewRequest, same_words
+from evreview.workflows.w1.facts import ClassifiedRow
+from evreview.workflows.w1.policy.rollout_mechanisms import is_separated
 
 Blocked = Literal["in-place release", "release", "removal"]
 Exit = Literal[
@@ -398,34 +386,35 @@ def _compatible(row: Row, text: str) -> Row:
     return replace(row, judgement=judged)
 
 
-# Step 4: what each difference means for producers.
+# Whether the supplied policy is one for what is reviewed: its own words about its surface are not interpreted.
 
 
-def classify_producer(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
-    """Both producer directions of every row; remains while a row has no rule, no citation, or no policy governs it."""
-    contracts = cite(*(item.id for side in ("released", "candidate") if (item := contract_item(bundle, side))))
-    reasons = (*_policy_reasons(bundle), *_unclassified(facts.rows, contracts))
-    comparison, decided = facts.comparison, facts.by_policy
-    if comparison is not None:
-        comparison, decided = taken(comparison, first_of(bundle, Policy))
-    frame = comparison.raw_frame if comparison else None
-    return Outcome(
-        state=StepState.REMAIN if reasons else StepState.ADVANCE,
-        facts=replace(facts, classified=True, comparison=comparison, by_policy=decided),
-        reasons=reasons,
-        tables={} if frame is None else {"Producer direction": frame},
-    )
+_ROUTE: Final = re.compile(r"(?<![\w/.:])/[\w{}./-]*\w")
 
 
-def _policy_reasons(bundle: Bundle) -> Iterable[Statement]:
-    policy = first_of(bundle, Policy)
-    for gap in policy_gaps(policy, removal_asked=Ask.REMOVE in bundle.request.asks):
-        if gap.code in ("no-policy", "no-compatibility-rules"):
-            yield limited("Classification is refused: ", gap.text, on=cite(policy.citation if policy else None))
+def inapplicable(policy: Policy, request: ReviewRequest, operations: Iterable[str]) -> str:
+    """Why the policy is not shown to apply, as a clause; "" when it is.
 
+    It applies when it names the surface of the request, when every operation lies under a route that it names, or when
+    the request confirms its version and its surface word by word. A policy whose routes hold no operation never does.
 
-def _unclassified(rows: Iterable[Row], contracts: tuple[Citation, ...]) -> Iterable[Statement]:
-    for row in rows:
-        if row.judgement.rule is None:
-            head = "No rule classifies "
-            yield observed(head, Subject(row.delta.id), " at ", Subject(row.delta.address), ".", on=contracts)
+    Args:
+        policy: as supplied.
+        request: what is reviewed.
+        operations: method and path of every operation; those without a path are under no route.
+    """
+    paths = [path for name in operations if (path := name.partition(" ")[2]).startswith("/")]
+    routes = tuple(dict.fromkeys(route.rstrip("./-") for route in _ROUTE.findall(policy.surface)))
+    inside = [path for path in paths if is_separated(path, routes)]
+    if routes and paths and not inside:
+        return f"it is for {', '.join(routes)}, where none of the operations lies"
+    if routes and paths and len(inside) == len(paths):
+        return ""
+    if request.surface is not None and same_words(policy.surface, request.surface):
+        return ""
+    confirmed = request.policy
+    if confirmed is None:
+        return "nobody confirms that its surface holds what is reviewed"
+    if confirmed.version != policy.policy_version:
+        return f"confirmed is version {confirmed.version}, supplied is {policy.policy_version}"
+    return "" if same_words(confirmed.surface, policy.surface) else "another surface is confirmed than it names"

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, Protocol
 
 import pandas as pd
 
-from evreview.core.quoted_text import Subject
-from evreview.core.vocabulary import DeltaId, StepState, VersionPath
-from evreview.evidence.cited_records import Cited, first_of
+from evreview.core.vocabulary import DeltaId
+from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import operation_key
-from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.item import Citation
 from evreview.evidence.records.compatibility import (
     Baseline,
     MonitoringPolicy,
@@ -21,10 +20,6 @@ from evreview.evidence.records.compatibility import (
     Signal,
     window_end,
 )
-from evreview.report.statement import Statement, limited
-from evreview.workflows.engine.step import Outcome
-from evreview.workflows.w1.facts import W1Facts
-from evreview.workflows.w1.findings import is_material, runtime_id
 from evreview.workflows.w1.policy.version_path import PathChoice
 from evreview.workflows.w1.usage_evidence import FORMULA, lint_signal
 
@@ -249,52 +244,3 @@ def _tags(signal: Signal | None, numbers: MonitoringPolicy | None) -> tuple[str,
     if numbers and numbers.tags:
         return numbers.tags
     return signal.baseline.tags if signal and signal.baseline else ()
-
-
-# Step 8: design rollout, observation and rollback. Traffic to an uncovered change stays blocked.
-
-
-def design_rollout(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
-    """One monitoring control per material change; remains while one lacks an approved signal or threshold."""
-    only = facts.reconciliation.runtime_only if facts.reconciliation else ()
-    rows: tuple[HasWatched, ...] = (
-        *(row for row in facts.rows if is_material(row, facts)),
-        *(_Change(_Watched(runtime_id(branch), operation_key(branch.element.split(" > ")[0]))) for branch in only),
-    )
-    rejected = facts.path is not None and facts.path.path is VersionPath.REJECTION
-    known = (first_of(bundle, RolloutRecord), first_of(bundle, Policy), facts.path)
-    designed = () if rejected else controls(rows, *known, bundle.request.as_of)
-    uncovered = tuple(_uncovered(bundle, designed))
-    return Outcome(
-        state=StepState.REMAIN if uncovered else StepState.ADVANCE,
-        facts=replace(facts, controls=designed),
-        reasons=uncovered,
-        tables={"Monitoring controls": controls_frame(designed)},
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Watched:
-    """A change that no ledger row shows, by its finding's id."""
-
-    id: DeltaId
-    operation: str
-
-    @property
-    def operations(self) -> tuple[str, ...]:
-        return (self.operation,)
-
-
-@dataclass(frozen=True, slots=True)
-class _Change:
-    delta: _Watched
-
-
-def _uncovered(bundle: Bundle, designed: Iterable[Control]) -> Iterable[Statement]:
-    named = bundle.request.contracts
-    fallback = (Citation(named.candidate),) if named else ()
-    for control in designed:
-        if control.missing:
-            lacks = ", ".join(control.missing)
-            head = "Traffic stays blocked to "
-            yield limited(head, Subject(control.delta_id), f": missing {lacks}.", on=control.citations or fallback)

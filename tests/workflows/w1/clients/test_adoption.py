@@ -11,7 +11,7 @@ from evreview.evidence.item import EvidenceItem
 from evreview.evidence.records.compatibility import AdoptionRecord, KnownClient, Uses
 from evreview.evidence.records.review import Record
 from evreview.evidence.records.test_runs import TestRecord
-from evreview.workflows.w1.clients.register import AdoptionFacts, adoption_faults
+from evreview.workflows.w1.clients.migration import AdoptionFacts, adoption_faults
 
 CLIENT = KnownClient(id="ledger", name="Ledger", owner_role="Finance owner", adopted_path="/v2",
                      uses=(Uses(operation="GET /v1/orders/{id}"),), adoption_evidence=EvidenceId("E9"))  # fmt: skip

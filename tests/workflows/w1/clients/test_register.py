@@ -11,16 +11,14 @@ from evreview.evidence.item import Citation
 from evreview.evidence.records.compatibility import AdoptionRecord, UsageMetrics
 from evreview.evidence.records.review import Plan
 from evreview.workflows.w1.clients.impact import assess
-from evreview.workflows.w1.clients.register import (
+from evreview.workflows.w1.clients.migration import (
     adopted_clients,
     adoption_facts,
-    client_register,
     migrated,
     migration_states,
     migration_steps,
-    parser_contract,
-    register_frame,
 )
+from evreview.workflows.w1.clients.register import client_register, parser_contract, register_frame
 from evreview.workflows.w1.usage_evidence import ownership_gaps, unknown_consumers
 from tests.rows import OK, bundle, check, cited, inventory, item, retained, rollout, row
 

@@ -11,7 +11,7 @@ from evreview.evidence.item import EvidenceItem
 from evreview.evidence.records.compatibility import Policy, RollbackDrill, RolloutRecord
 from evreview.evidence.records.review import Record, ReviewRequest
 from evreview.evidence.records.test_runs import TestRecord
-from evreview.workflows.w1.gates import inapplicable
+from evreview.workflows.w1.policy.judgement import inapplicable
 from evreview.workflows.w1.policy.rollout_mechanisms import approval_fault, drill_faults
 
 BOUNDARY = "the previous image"

@@ -9,7 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 from evreview.evidence.records.review import Plan
-from evreview.workflows.w1.policy.version_path import FaultCode, StepFacts, plan_faults, step_text
+from evreview.workflows.w1.policy.planned_steps import FaultCode, StepFacts, plan_faults, step_text
 
 FACTS = StepFacts(
     owners={"till": "Till owner", "kiosk": "Kiosk owner"},

@@ -11,7 +11,8 @@ from evreview.evidence.records.compatibility import ClientInventory
 from evreview.evidence.records.test_runs import CheckResult, ImplementationMapping, Observations, TestRecord
 from evreview.workflows.w1.element_lookup import Spellings, check_as_rows, concerns
 from evreview.workflows.w1.facts import Sides
-from evreview.workflows.w1.reconcile.sources import reconcile, unjoined, unjoined_frame
+from evreview.workflows.w1.reconcile.sources import reconcile
+from evreview.workflows.w1.reconcile.unjoined import unjoined, unjoined_frame
 from tests.pipeline import written
 from tests.rows import bundle, item
 

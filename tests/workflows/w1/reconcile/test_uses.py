@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.workflows.w1.facts import Sides
-from evreview.workflows.w1.reconcile.sources import unmapped_uses
+from evreview.workflows.w1.reconcile.stray_uses import unmapped_uses
 from tests.rows import ORDER, Spec, contract, inventory
 
 

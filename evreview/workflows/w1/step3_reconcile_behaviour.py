@@ -1,0 +1,127 @@
+"""Step 3 of W1: reconcile implementation and observed behaviour with both contracts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+
+from evreview.core.errors import BadInput
+from evreview.core.quoted_text import Subject, listed
+from evreview.core.vocabulary import ContractKind, DeltaId, EvidenceType, SourceMatch, StepState
+from evreview.evidence.item import Bundle, Citation
+from evreview.redaction.redactor import Guard
+from evreview.report.statement import Statement, limited, observed
+from evreview.workflows.engine.step import Outcome
+from evreview.workflows.w1.checks import collect, contradicting
+from evreview.workflows.w1.facts import F2, Sides, Source, W1Facts, sources_frame
+from evreview.workflows.w1.reconcile.diff_mapping import MappingFault
+from evreview.workflows.w1.reconcile.sources import Reconciliation, reconcile
+from evreview.workflows.w1.reconcile.unjoined import tests_of, unjoined_of
+
+
+def run(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
+    """Per source what it matches; F2 on a contradiction, remains while something is unmapped or unsanitized."""
+    if facts.released is None or facts.candidate is None or facts.comparison is None:
+        raise ValueError("step 3 needs the ledger of step 2")
+    try:
+        found = reconcile(bundle, facts.rows, Sides(facts.released, facts.candidate))
+    except BadInput as error:
+        on = _contracts(bundle)
+        unreadable = tuple(observed("A source can't be read: ", Subject(str(each)), on=on) for each in error.problems)
+        return Outcome(state=StepState.REMAIN, facts=facts, reasons=unreadable)
+    known = replace(facts, reconciliation=found, implementation=_implementation(found))
+    strays = (each for each in unjoined_of(bundle, known) if each.kind in ("observation", "mapping"))
+    known = replace(known, unjoined=tuple(strays))  # uses and checks are later steps' to tell
+    tables = {"Sources": sources_frame(found.sources)}
+    contradictions = (*(_contradiction(source) for source in found.contradictions), *_failed_producer(bundle, facts))
+    if contradictions:
+        return Outcome(state=StepState.STOP, code=F2.code, facts=known, reasons=contradictions, tables=tables)
+    missing = tuple(_missing(bundle, known, found))
+    if missing:
+        return Outcome(state=StepState.REMAIN, facts=known, reasons=missing, tables=tables)
+    if not facts.rows and not found.runtime_only:
+        return Outcome(state=StepState.STOP, facts=known, reasons=(_no_effect(bundle, found),), tables=tables)
+    return Outcome(state=StepState.ADVANCE, facts=known, tables=tables)
+
+
+STATED_KINDS = frozenset({ContractKind.OPENAPI})
+"""Kinds of contract whose elements a mapping's facets, or a recorded response, can tell. Where that is not asked the
+artifact says that agreement rests on the mapping."""
+PAYLOAD_TYPES = frozenset({EvidenceType.EXECUTION_AND_APPROVAL, EvidenceType.TEST_RECORD})
+
+
+def _failed_producer(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
+    """Retained producer checks of the candidate that failed where the contracts say they pass (W1 decision rule 2)."""
+    executed = collect(tests_of(bundle, facts), facts.rows).executed
+    for check in contradicting(executed, bundle.request.implementation_revision, facts.rows):
+        what = (Subject(check.id), f" {check.result}: ", Subject(check.what))
+        yield observed("The producer check ", *what, on=(check.citation,))
+
+
+def _implementation(found: Reconciliation) -> Mapping[DeltaId, tuple[Citation, ...]]:
+    cited: dict[DeltaId, dict[Citation, None]] = {}
+    for source in found.sources:
+        for delta_id in source.delta_ids:
+            cited.setdefault(delta_id, {})[source.citation] = None
+    return {delta_id: tuple(citations) for delta_id, citations in cited.items()}
+
+
+def _contradiction(source: Source) -> Statement:
+    reasons = listed(source.candidate_reasons) or ("it matches the released contract only",)
+    head = f"The {source.kind} "
+    return observed(head, Subject(source.id), " contradicts the candidate contract: ", *reasons, on=(source.citation,))
+
+
+def _missing(bundle: Bundle, facts: W1Facts, found: Reconciliation) -> Iterable[Statement]:
+    for fault in found.faults:
+        yield _fault(fault)
+    for hunk in found.unmapped:
+        place = Subject(f"{hunk.path} {hunk.lines}")
+        yield observed("This changed branch is mapped to no contract element: ", place, on=(hunk.citation,))
+    for delta_id in found.uncovered:
+        yield observed("No implementation evidence is mapped to ", Subject(delta_id), ".", on=_contracts(bundle))
+    for source in found.unplaced:
+        if source.match is not SourceMatch.BOTH:
+            what = (Subject(source.id), f" matches {source.match}, and nothing says which revision answered.")
+            yield observed("The observation ", *what, on=(source.citation,))
+    if facts.candidate is not None and facts.candidate.kind in STATED_KINDS:
+        for branch in found.unshown(runtime=bundle.request.runtime_conclusion):
+            place = Subject(f"{branch.path}:{branch.lines}")
+            yield observed("What this changed branch does is neither stated nor recorded: ", place,
+                           on=(branch.citation, branch.mapping_citation))  # fmt: skip
+    yield from _unsanitized(bundle, facts.guard)
+    if bundle.request.runtime_conclusion and not any(source.shows_candidate for source in found.sources):
+        yield limited(
+            "Runtime behaviour is part of the conclusion asked for; no executed response of the candidate is supplied.",
+            on=_contracts(bundle),
+        )
+    if not found.sources and not facts.rows:
+        yield limited("The contracts do not differ, and no implementation evidence shows that nothing else does.")
+
+
+def _fault(fault: MappingFault) -> Statement:
+    place = Subject(f"{fault.path} {fault.lines}")
+    like = ("; the nearest name is ", Subject(fault.nearest)) if fault.nearest else ()
+    return observed("The mapping of ", place, " does not hold: ", Subject(fault.found), *like, on=(fault.citation,))
+
+
+def _unsanitized(bundle: Bundle, guard: Guard) -> Iterable[Statement]:
+    payloads = {item.id for kind in PAYLOAD_TYPES for item in bundle.of_type(kind)}
+    kinds: dict[str, set[str]] = {}
+    for finding in guard.findings:
+        item = finding.location.split("#")[0].split(":")[0]
+        if item in payloads:
+            kinds.setdefault(item, set()).add(finding.kind)
+    for item, found in sorted(kinds.items()):
+        citation = Citation(bundle.items[item].id)  # type: ignore[index]
+        yield observed("Payload examples are not sanitized; found: ", ", ".join(sorted(found)), ".", on=(citation,))
+
+
+def _no_effect(bundle: Bundle, found: Reconciliation) -> Statement:
+    citations = (*_contracts(bundle), *(source.citation for source in found.sources))
+    return observed("No observable contract effect: the contracts do not differ on the wire.", on=citations)
+
+
+def _contracts(bundle: Bundle) -> tuple[Citation, ...]:
+    named = bundle.request.contracts
+    return (Citation(named.released), Citation(named.candidate)) if named else ()
