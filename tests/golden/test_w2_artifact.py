@@ -8,8 +8,8 @@ import pytest
 
 from evreview.core.vocabulary import Concern
 from evreview.report.validate import validate_artifact
+from evreview.workflows.w2 import step9_deliver_and_reconcile
 from evreview.workflows.w2.facts import W2Facts
-from evreview.workflows.w2.step9_deliver_and_reconcile import deliver
 from tests.golden.editing import Append, Replace
 from tests.golden.runs import section, statements, tables
 from tests.golden.w2_runs import finished, published, varied, with_dispositions
@@ -272,9 +272,9 @@ def test_a_criterion_that_is_not_met_stops_the_handoff(lost: str) -> None:
     done = with_dispositions("contract")
     assert isinstance(done.facts, W2Facts)
     empty: object = False if lost == "reconciled" else ()
-    outcome = deliver(done.bundle, replace(done.facts, **{lost: empty}))
+    outcome = step9_deliver_and_reconcile.run(done.bundle, replace(done.facts, **{lost: empty}))
     assert str(outcome.state) == "stop" and outcome.reasons
-    assert str(deliver(done.bundle, done.facts).state) == "advance"
+    assert str(step9_deliver_and_reconcile.run(done.bundle, done.facts).state) == "advance"
 
 
 def test_the_demo_plans_no_mutation() -> None:

@@ -7,7 +7,7 @@ from typing import Final
 
 from evreview.workflows.w3.model import Disposition
 from evreview.workflows.w3.rating.severity import CONFIDENCE
-from evreview.workflows.w3.remediation.supplied import DESIGNS, WEAKENINGS, Weakening
+from evreview.workflows.w3.supplied_remediation import DESIGNS, WEAKENINGS, Weakening
 
 _RATING_HEAD: Final = """# Rating and remediation of security findings
 

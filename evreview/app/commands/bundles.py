@@ -65,11 +65,11 @@ def _scope(bundle: Bundle) -> Iterator[Problem]:
     from evreview.core.quoted_text import plain
     from evreview.core.vocabulary import StepState
     from evreview.redaction.redactor import Guard
+    from evreview.workflows.w2 import step1_freeze_scope
     from evreview.workflows.w2.facts import W2Facts
-    from evreview.workflows.w2.step1_freeze_scope import freeze_scope
 
     facts = W2Facts(load=lambda item: bundle.source(item.id), guard=Guard())
-    first = freeze_scope(bundle, facts)
+    first = step1_freeze_scope.run(bundle, facts)
     for reason in first.reasons if first.state is StepState.STOP else ():
         where = str(reason.citations[0]) if reason.citations else ""
         told = f"{plain(reason.text).rstrip('.')} ({first.code or 'stops at step 1'})"

@@ -1,4 +1,4 @@
-"""Step 2: the operation evidence matrix, concern by concern: contract, implementation and test evidence."""
+"""Step 2 of W2: build the operation evidence matrix, concern by concern: contract, implementation and tests."""
 
 from __future__ import annotations
 
@@ -6,34 +6,24 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.codefacts.declared import declared_facts
-from evreview.codefacts.model import CodeFacts, Spot
-from evreview.codefacts.observed_routes import with_tables
-from evreview.codefacts.read import read_sources
 from evreview.core.errors import Problem
 from evreview.core.quoted_text import Subject, listed, marked
 from evreview.core.vocabulary import EvidenceId, EvidenceType, StepState
-from evreview.evidence.cited_records import records_of
-from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.reference import DeclaredCode
+from evreview.evidence.item import Bundle
 from evreview.report.statement import Statement, cite, limited, observed
 from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w2.contract_entries import Entries
-from evreview.workflows.w2.contract_rows import Places
 from evreview.workflows.w2.facts import Cell, Discrepancy, ReferenceEvidence, W2Facts, contract_citation
-from evreview.workflows.w2.inputs import route_tables
 from evreview.workflows.w2.matrix.assertions import TestSource
+from evreview.workflows.w2.matrix.code_reading import read_code, unread_code
 from evreview.workflows.w2.matrix.coverage import coverage
 from evreview.workflows.w2.matrix.evidence_matrix import gaps, matrix, matrix_frame, unmapped_material
 from evreview.workflows.w2.matrix.routes import Matching, match_routes
 from evreview.workflows.w2.reconcile.discrepancy_register import discrepancies_frame
 from evreview.workflows.w2.reconcile.reconcile import reconcile_routes
 
-MOST_NAMED: Final = 12
-"""Routes that one sentence names."""
 
-
-def map_evidence(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
+def run(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
     """The matrix with its gaps and the tests it lacks; stops while a material concern has no attributable evidence."""
     if facts.contract is None or facts.item is None:
         raise ValueError("step 2 needs the contract of step 1")
@@ -62,14 +52,8 @@ def map_evidence(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
     return Outcome(state=state, facts=known, reasons=unmapped, tables=tables)
 
 
-def read_code(bundle: Bundle, facts: W2Facts) -> tuple[CodeFacts, tuple[Problem, ...]]:
-    """The facts of the supplied sources and those that a reviewer declares, and what of these does not hold."""
-    from evreview.schema.second_validator import is_schema
-
-    code = with_tables(read_sources(facts.sources), route_tables(bundle), facts.sources)
-    declared, problems = declared_facts(records_of(bundle, DeclaredCode), facts.sources, code.routes, is_schema)
-    joined = CodeFacts(routes=(*code.routes, *declared.routes), unread=(*code.unread, *declared.unread))
-    return joined, problems
+MOST_NAMED: Final = 12
+"""Routes that one sentence names."""
 
 
 def _unanswered(bundle: Bundle, facts: W2Facts, evidence: ReferenceEvidence) -> tuple[Discrepancy, ...]:
@@ -107,33 +91,3 @@ def _refused(problems: Sequence[Problem]) -> Iterator[Statement]:
         item = [word for word in (problem.file,) if word.startswith("E")]
         on = cite(*(EvidenceId(word) for word in item))
         yield observed("A declared fact about code does not hold: ", Subject(f"{problem.place} {problem.found}"), on=on)
-
-
-_DYNAMIC = ("the method `", "`to_representation`", "the renderer `", "the parser `")
-"""How the words for what replaces the attributes of a view begin."""
-
-
-def unread_code(facts: W2Facts) -> Iterator[Statement]:
-    """What of the code, and of the contract's operations in scope, could not be read, as limitations."""
-    code = facts.evidence.code if facts.evidence else CodeFacts(routes=())
-    unfollowed = [one for route in code.routes for one in route.unread if one.found.startswith(_DYNAMIC)]
-    around = [one for route in code.routes for one in route.rewritten]
-    for unread in dict.fromkeys([*code.unread, *around, *unfollowed]):
-        on = cite(Citation(unread.spot.item, _lines(unread.spot)))
-        yield limited("Not read in the code: ", Subject(unread.found), on=on)
-    if facts.contract is None or facts.item is None:
-        return
-    places = Places(facts.contract, facts.item.id)
-    within = tuple(step for each in facts.operations for step in _steps(each.element.place.pointer))
-    for part in facts.contract.unread:
-        if not part.place.pointer.startswith("/paths/") or part.place.pointer.startswith(within):
-            yield limited("Not read in the contract: ", Subject(part.found), on=(places.at(part.place),))
-
-
-def _steps(pointer: str) -> tuple[str, ...]:
-    """An operation, and the parameters that all operations of its path share."""
-    return f"{pointer}/", f"{pointer.rpartition('/')[0]}/parameters/"
-
-
-def _lines(spot: Spot) -> str:
-    return f":L{spot.first}" + (f"-L{spot.last}" if spot.last > spot.first else "")

@@ -1,14 +1,12 @@
-"""Step 5: construct synthetic examples, each labelled proposed or observed and valid by two validators."""
+"""Step 5 of W2: construct synthetic examples, each labelled proposed or observed and valid by two validators."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-import pandas as pd
-
-from evreview.core.quoted_text import Subject, marked, plain
+from evreview.core.quoted_text import Subject, marked
 from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle
@@ -20,13 +18,11 @@ from evreview.workflows.w2.contract_rows import Places
 from evreview.workflows.w2.examples.client_examples import ClientExampleJudge, JudgedExample
 from evreview.workflows.w2.examples.examples import Examples
 from evreview.workflows.w2.examples.observed import exchanges_of, observed_example
-from evreview.workflows.w2.facts import Example, Omitted, Operation, Part, W2Facts, Why, contract_citation, traffic_gate
-
-CANNOT: Final = frozenset({Why.UNSATISFIABLE, Why.NOT_FOUND, Why.DISAGREED, Why.GUARDED})
-"""Reasons that say that synthetic data cannot represent the contract; with the others an example is left out."""
+from evreview.workflows.w2.facts import Example, Omitted, Operation, W2Facts, Why, contract_citation, traffic_gate
+from evreview.workflows.w2.registers import examples_frame, names_of
 
 
-def make_examples(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
+def run(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
     """An example per request and documented response, or why there is none; stops when the contract can't be shown."""
     if facts.contract is None or facts.scope is None:
         raise ValueError("step 5 needs the scope of step 1")
@@ -43,6 +39,10 @@ def make_examples(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
     tables = {"Examples": examples_frame(found, names_of(facts))}
     state = StepState.STOP if refused else StepState.ADVANCE
     return Outcome(state=state, facts=known, reasons=refused, tables=tables)
+
+
+CANNOT: Final = frozenset({Why.UNSATISFIABLE, Why.NOT_FOUND, Why.DISAGREED, Why.GUARDED})
+"""Reasons that say that synthetic data cannot represent the contract; with the others an example is left out."""
 
 
 def _of(makes: Examples, operation: Operation) -> Iterator[Example | Omitted]:
@@ -70,15 +70,6 @@ def _supplied(bundle: Bundle, facts: W2Facts) -> Iterator[JudgedExample]:
         yield from judge.judged(supplied)
 
 
-def client_examples_frame(found: Iterable[JudgedExample]) -> pd.DataFrame:
-    """One row per example that a client supplied. Columns: client, example, operation, held, why, evidence."""
-    rows = [
-        (each.client, each.example, each.operation, str(each.held), plain(each.why), str(each.citation))
-        for each in found
-    ]
-    return pd.DataFrame(rows, columns=["client", "example", "operation", "held", "why", "evidence"])
-
-
 def _refused(facts: W2Facts) -> Iterator[Statement]:
     for each in facts.omitted:
         if each.why in CANNOT:
@@ -86,45 +77,3 @@ def _refused(facts: W2Facts) -> Iterator[Statement]:
             why = marked(each.reason)
             on = contract_citation(facts)
             yield limited(f"Synthetic data cannot represent the {each.about.part} of ", what, ": ", *why, ".", on=on)
-
-
-def examples_frame(
-    found: Iterable[Example | Omitted], names: Mapping[str, str], held: frozenset[str] = frozenset()
-) -> pd.DataFrame:
-    """Every example and every one left out. Columns: operation, part, status, media_type, example, label, omitted.
-
-    Args:
-        found: what was made or could not be.
-        names: the operations of the scope by the contract's key.
-        held: ids of examples that are left out because they would show what a discrepancy withholds.
-    """
-    columns = ["operation", "part", "status", "media_type", "example", "label", "omitted"]
-    rows = [
-        (
-            names.get(each.about.operation, each.about.operation),
-            str(each.about.part),
-            each.about.status,
-            each.about.media_type,
-            str(each.id) if isinstance(each, Example) else "",
-            str(each.label) if isinstance(each, Example) and each.id not in held else "",
-            _why_omitted(each, held),
-        )
-        for each in found
-    ]
-    return pd.DataFrame(rows, columns=columns)
-
-
-def names_of(facts: W2Facts) -> Mapping[str, str]:
-    """The operations in scope as the contract writes them, by the contract's key."""
-    return {each.element.key: each.id for each in facts.operations}
-
-
-def _why_omitted(each: Example | Omitted, held: frozenset[str]) -> str:
-    if isinstance(each, Omitted):
-        return f"{each.why}: {each.reason}"
-    return "withheld: it would show what a discrepancy withholds" if each.id in held else ""
-
-
-def is_request(example: Example | Omitted) -> bool:
-    """True for the example of a request."""
-    return example.about.part is Part.REQUEST

@@ -1,163 +1,32 @@
-"""Step 6: verify examples. What a retained run shows is executed; all else is unexecuted and says what it lacks."""
+"""Step 6 of W2: verify examples. What no retained run shows is unexecuted and says what it lacks."""
 
 from __future__ import annotations
 
-import hashlib
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-import pandas as pd
-
-from evreview.core.quoted_text import Subject, marked, plain
+from evreview.core.quoted_text import Subject, marked
 from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import records_of
-from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.item import Bundle
 from evreview.evidence.records.test_runs import TestRecord
-from evreview.evidence.test_results.model import Case, RetainedRun
+from evreview.evidence.test_results.model import Case
 from evreview.report.statement import Statement, limited, observed
 from evreview.workflows.engine.gates import MUTATE
 from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w2.contract_entries import Entries
-from evreview.workflows.w2.contract_rows import Body, Entry, FieldRow, Response, response_claim
+from evreview.workflows.w2.contract_rows import Entry, response_claim
+from evreview.workflows.w2.examples.examples import is_request
 from evreview.workflows.w2.examples.observed import exchanges_of
-from evreview.workflows.w2.facts import (
-    F2,
-    F4,
-    ClaimKey,
-    Example,
-    Operation,
-    ProposedTest,
-    Reported,
-    W2Facts,
-    contract_citation,
-    withheld,
-)
-from evreview.workflows.w2.matrix.test_results import Coverage, ResponseCoverage
-from evreview.workflows.w2.reconcile.reconcile import holds_example
-from evreview.workflows.w2.step5_construct_examples import is_request
-
-# The contract tests that the evidence lacks: one per documented response that no executed test shows.
+from evreview.workflows.w2.facts import F2, F4, ClaimKey, Example, ProposedTest, Reported, W2Facts, contract_citation
+from evreview.workflows.w2.matrix.test_results import doubts, failed_cases, fails_unshown
+from evreview.workflows.w2.proposed_tests import tests_needed
+from evreview.workflows.w2.reconcile.withheld import holds_example
+from evreview.workflows.w2.registers import report_frame
 
 
-_MOST_FIELDS: Final = 20
-_NO_WORD: Final = re.compile(r"[^a-z0-9]+")
-
-
-def tests_needed(
-    operations: Sequence[Operation], entries: Entries, covered: Coverage, withholds: frozenset[ClaimKey] = frozenset()
-) -> tuple[ProposedTest, ...]:
-    """One named test per uncovered response and media type, each assertion one that a machine can decide.
-
-    Words of the contract stand in backticks. Nothing is asserted that a discrepancy withholds: of a response that is
-    withheld as a whole only the status, of a body that is withheld no field.
-    """
-    by_id = {operation.id: operation for operation in operations}
-    found: list[ProposedTest] = []
-    names: set[str] = set()
-    for lacking in covered.uncovered:
-        if lacking.operation in by_id:
-            entry = entries.entry(by_id[lacking.operation])
-            found.append(_renamed(_proposed_test(entry, lacking, withholds), names))
-    return tuple(found)
-
-
-def _proposed_test(entry: Entry, lacking: ResponseCoverage, withholds: frozenset[ClaimKey]) -> ProposedTest:
-    response = next(row for row in entry.responses if row.status == lacking.status)
-    body = next((each for each in response.bodies if each.media_type == lacking.media_type), None)
-    if body is not None and withheld(body.claim, withholds):
-        body = None
-    key = "\n".join((lacking.operation, lacking.status, lacking.media_type))
-    return ProposedTest(
-        id="T-" + hashlib.sha256(key.encode("utf-8", "surrogatepass")).hexdigest()[:12],
-        operation=lacking.operation,
-        name=_name(entry.operation, lacking),
-        asserts=tuple(_asserts(entry, response, body, withholds)),
-        why=f"The contract documents this response; {lacking.reason}.",
-        citations=_citations(response, body),
-    )
-
-
-def _asserts(entry: Entry, response: Response, body: Body | None, withholds: frozenset[ClaimKey]) -> Iterator[str]:
-    yield _status(entry, response.status)
-    if withheld(response.claim, withholds):
-        return
-    for header in response.headers:
-        if header.required and not withheld(header.claim, withholds):
-            yield f"the response has the header {_code(header.name)}"
-    if body is None:
-        return
-    if body.media_type:
-        yield f"the media type is {_code(body.media_type)}"
-    if body.root is None:
-        return
-    held = any(withheld(body.claim_of(row), withholds) for row in body.fields)
-    if not held:
-        yield "the body is valid against the documented schema"
-    open_fields = [row for row in _demanded(body) if not withheld(body.claim_of(row), withholds)]
-    if open_fields:
-        more = len(open_fields) - _MOST_FIELDS
-        names = ", ".join(_code(row.path) for row in open_fields[:_MOST_FIELDS])
-        yield f"the body has {names}{f' and {more} more required fields' if more > 0 else ''}"
-    yield from _codes(response, body, withholds)
-
-
-def _status(entry: Entry, status: str) -> str:
-    if status == "default":
-        listed = ", ".join(_code(row.status) for row in entry.responses if row.status != "default")
-        return f"the status is none of {listed}" if listed else "the response has a status"
-    return f"the status is {'in ' if status.endswith('XX') else ''}{_code(status)}"
-
-
-def _demanded(body: Body) -> Iterator[FieldRow]:
-    """The fields that every such body has: required, below required ones only, and in no alternative."""
-    missing: list[str] = []
-    for row in body.fields:
-        below = any(row.path.startswith((f"{outer}.", f"{outer}[")) for outer in missing)
-        if row.branch or below or row.required is False or row.path.endswith("*"):
-            missing.append(row.path)
-        elif row.required and "[" not in row.path:
-            yield row
-
-
-def _codes(response: Response, body: Body, withholds: frozenset[ClaimKey]) -> Iterator[str]:
-    codes = [code.value for code in response.codes_of(body) if not code.example]
-    rows = [row for row in body.fields if set(codes) & set(row.codes)]
-    if codes and rows and not withheld(body.claim_of(rows[0]), withholds):
-        several = "one of " if len(codes) > 1 else ""
-        yield f"{_code(rows[0].path)} is {several}{', '.join(map(_code, codes))}"
-
-
-def _citations(response: Response, body: Body | None) -> tuple[Citation, ...]:
-    return tuple(dict.fromkeys((*response.citations, *(body.citations if body is not None else ()))))
-
-
-def _name(operation: Operation, lacking: ResponseCoverage) -> str:
-    """A name that any test framework takes: `test_get_order_404_application_json`."""
-    said = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", operation.operation_id) or operation.id
-    words = (said, lacking.status, lacking.media_type)
-    return "_".join(["test", *(_NO_WORD.sub("_", word.lower()).strip("_") for word in words if word)])
-
-
-def _renamed(made: ProposedTest, names: set[str]) -> ProposedTest:
-    """The test under a name that no other one has."""
-    name, number = made.name, 2
-    while name in names:
-        name, number = f"{made.name}_{number}", number + 1
-    names.add(name)
-    return replace(made, name=name)
-
-
-def _code(word: str) -> str:
-    """A word of the contract in backticks; a backtick in it could end them."""
-    return f"`{word.replace('`', chr(39))}`"
-
-
-SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-
-
-def verify_examples(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
+def run(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
     """The execution report; W2-F2 stops a claim of execution without evidence, W2-F4 marks what no test covers."""
     claimed = (*_unsupported(bundle), *_contradicted(facts))
     facts = replace(facts, unverified=_unverified(facts), proposed_tests=_needed(facts))
@@ -177,6 +46,9 @@ def verify_examples(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
     )
 
 
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
 def _unsupported(bundle: Bundle) -> Iterator[Statement]:
     """Results that are claimed without what makes a check executed: command, revision and fixture."""
     for cited in records_of(bundle, TestRecord):
@@ -193,31 +65,14 @@ def _unsupported(bundle: Bundle) -> Iterator[Statement]:
 def _contradicted(facts: W2Facts) -> Iterator[Statement]:
     """Runs whose exit status and whose own output say the opposite of each other."""
     for run in facts.runs:
-        status, failed = run.record.record.exit_status, _failed(run)
+        status, failed = run.record.record.exit_status, failed_cases(run)
         at = run.record.at("/exit_status")
         if status == 0 and failed:
             says = "A run is said to end with status 0, and its retained output holds a failure: "
             yield observed(says, Subject(failed[0].id), ".", on=(at, run.at(failed[0].locator)))
-        elif _fails_unshown(run) and any(case.outcome == "passed" for case in run.results.cases):
+        elif fails_unshown(run) and any(case.outcome == "passed" for case in run.results.cases):
             says = f"A run ended with exit status {status}, and its retained output holds passed checks alone: "
             yield observed(says, "retain the output that shows what failed.", on=(at, run.record.citation))
-
-
-def doubts(facts: W2Facts) -> Iterator[Statement]:
-    """Runs that are said to have failed while nothing in their own output did."""
-    for run in facts.runs:
-        if _fails_unshown(run):
-            status = run.record.record.exit_status
-            says = f"A run ended with exit status {status}, and its retained output holds no failure: "
-            yield limited(says, "what failed is not known.", on=(run.record.at("/exit_status"), run.record.citation))
-
-
-def _failed(run: RetainedRun) -> list[Case]:
-    return [case for case in run.results.cases if case.outcome in ("failed", "error")]
-
-
-def _fails_unshown(run: RetainedRun) -> bool:
-    return bool(run.record.record.exit_status) and not _failed(run)
 
 
 def _needed(facts: W2Facts) -> tuple[ProposedTest, ...]:
@@ -244,7 +99,7 @@ def _ran(facts: W2Facts) -> Iterator[Reported]:
                 continue  # an example that was sent; its own row says so
             status, result = _ended(case, lacking.get(record.output, ()))
             yield Reported(
-                operation=", ".join(operations_of(facts, case.id)),
+                operation=", ".join(_operations_of(facts, case.id)),
                 check=(Subject(case.id),),
                 status=status,
                 environment=record.environment or "",
@@ -256,7 +111,7 @@ def _ran(facts: W2Facts) -> Iterator[Reported]:
             )
 
 
-def operations_of(facts: W2Facts, case: str) -> tuple[str, ...]:
+def _operations_of(facts: W2Facts, case: str) -> tuple[str, ...]:
     """The operations in scope that a case says something about."""
     seen = facts.coverage.observed if facts.coverage else ()
     return tuple(dict.fromkeys(each.operation for each in seen if each.case == case))
@@ -286,7 +141,7 @@ def _examples(facts: W2Facts) -> Iterator[Reported]:
         if operation is None or not is_request(example):
             continue
         entry = entries.get(operation.id)
-        done = executed_example(facts, example, operation.id)
+        done = _executed_example(facts, example, operation.id)
         if done is None and holds_example(facts, example):
             continue  # it is left out of the reference, so nothing proposes it
         yield done or Reported(
@@ -294,12 +149,12 @@ def _examples(facts: W2Facts) -> Iterator[Reported]:
             check=("request example ", Subject(example.id), " of ", Subject(operation.id)),
             status="unexecuted",
             environment="",
-            result=f"prerequisite missing: {prerequisite(facts, operation.method, entry)}",
+            result=f"prerequisite missing: {_prerequisite(facts, operation.method, entry)}",
             citations=contract_citation(facts),
         )
 
 
-def executed_example(facts: W2Facts, example: Example, operation: str) -> Reported | None:
+def _executed_example(facts: W2Facts, example: Example, operation: str) -> Reported | None:
     """The row of an example that `evreview execute` sent and retained, None when no run shows it."""
     for run in facts.runs:
         record = run.record.record
@@ -319,7 +174,7 @@ def executed_example(facts: W2Facts, example: Example, operation: str) -> Report
     return None
 
 
-def prerequisite(facts: W2Facts, method: str, entry: Entry | None) -> str:
+def _prerequisite(facts: W2Facts, method: str, entry: Entry | None) -> str:
     """What an example lacks to be executed safely."""
     if method not in SAFE:
         return f"the sandbox owner's approval ({MUTATE.id}), an isolated target and a cleanup procedure"
@@ -346,23 +201,3 @@ def _proposed_rows(facts: W2Facts) -> Iterator[Reported]:
 def _uncovered(facts: W2Facts) -> Iterator[Statement]:
     for key in sorted(facts.unverified):
         yield limited("No retained test covers ", Subject(key), "; it is unverified.", on=contract_citation(facts))
-
-
-def report_frame(report: Iterable[Reported]) -> pd.DataFrame:
-    """The example execution report. Columns: operation, check, status, environment, result, command, revision,
-    evidence."""
-    columns = ["operation", "check", "status", "environment", "result", "command", "revision", "evidence"]
-    rows = [
-        (
-            row.operation,
-            plain(row.check),
-            row.status,
-            row.environment,
-            row.result,
-            row.command,
-            row.revision,
-            ", ".join(map(str, row.citations)),
-        )
-        for row in report
-    ]
-    return pd.DataFrame(rows, columns=columns)

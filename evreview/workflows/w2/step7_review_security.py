@@ -1,28 +1,22 @@
-"""Step 7: review security and compatibility. Eight checks, each with a disposition; unsafe disclosure stops."""
+"""Step 7 of W2: review security and compatibility. Eight checks, each with a disposition; unsafe disclosure stops."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-import pandas as pd
-
-from evreview.core.quoted_text import Subject, Text, counted, listed, plain
-from evreview.core.vocabulary import MISSING, Concern, EvidenceId, StepState
+from evreview.core.quoted_text import Subject, Text, counted, listed
+from evreview.core.vocabulary import Concern, StepState
 from evreview.evidence.item import Bundle, Citation
-from evreview.redaction.detector import Kind
-from evreview.report.statement import Statement, limited, next_action
+from evreview.report.statement import Statement, limited
 from evreview.workflows.engine.internal_errors import internal_error_fields
 from evreview.workflows.engine.step import Outcome
-from evreview.workflows.w2.facts import Discrepancy, Disposal, Reviewed, W2Facts, contract_citation
-from evreview.workflows.w2.reconcile.discrepancy_register import expands
-
-DOCUMENTED = "documented as the contract states it"
-ABSENT = "stated absent"
-_SECRETS = frozenset({Kind.SECRET, Kind.CREDENTIAL, Kind.TOKEN, Kind.PRIVATE_ENDPOINT})
+from evreview.workflows.w2.facts import Disposal, Reviewed, W2Facts, contract_citation
+from evreview.workflows.w2.registers import reviews_frame
+from evreview.workflows.w2.scope.inputs import published_secrets
 
 
-def review_safety(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
+def run(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
     """The eight checks; stops on internal error fields in a published response or on a private endpoint."""
     reviews = (
         _redaction(facts),
@@ -41,6 +35,9 @@ def review_safety(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
         reasons=refused,
         tables={"Security and compatibility review": reviews_frame(reviews)},
     )
+
+
+DOCUMENTED = "documented as the contract states it"
 
 
 def _refused(reviews: tuple[Reviewed, ...]) -> Iterator[Statement]:
@@ -68,17 +65,6 @@ def _redaction(facts: W2Facts) -> Reviewed:
     where = tuple(each.citations[0] for each in published_secrets(facts))
     done = "redacted in every output" + ("; the contract still shows it to its readers" if where else "")
     return Reviewed(check="redaction", found=(told,), disposition=done, citations=where or on)
-
-
-def published_secrets(facts: W2Facts) -> tuple[Statement, ...]:
-    """What the API owner takes out of the contract itself, which this reference redacts and its readers have."""
-    return tuple(
-        next_action("The contract itself holds what may not leave, of the kind ", Subject(str(found.kind)),
-                    ": its owner takes it out, and replaces what was valid.",
-                    on=tuple(Citation(EvidenceId(found.location), f":L{line}") for line in found.lines))
-        for found in facts.guard.findings
-        if facts.item is not None and found.location == facts.item.id and found.kind in _SECRETS
-    )  # fmt: skip
 
 
 def _authentication(facts: W2Facts) -> Reviewed:
@@ -157,38 +143,3 @@ def _side_effects(facts: W2Facts) -> Reviewed:
         disposition=disposition if stated or notes else "not stated by the contract; nothing is claimed",
         citations=on,
     )
-
-
-def expansions(facts: W2Facts) -> tuple[Discrepancy, ...]:
-    """Behaviour beyond the contract that publication waits for (decision rule 5).
-
-    What a retained run shows always waits; what the code alone shows waits once its claims are to be published, since
-    until then they are withheld.
-    """
-    return tuple(
-        each
-        for each in facts.discrepancies
-        if expands(each) and (each.observed is not MISSING or each.disposal is Disposal.PUBLISH_CONTRACT)
-    )
-
-
-def reviews_frame(reviews: tuple[Reviewed, ...]) -> pd.DataFrame:
-    """The checks of step 7. Key: `check`. Columns: check, found, disposition, stops, evidence."""
-    rows = [
-        (each.check, plain(each.found), each.disposition, each.stops, ", ".join(map(str, each.citations)))
-        for each in reviews
-    ]
-    return pd.DataFrame(rows, columns=["check", "found", "disposition", "stops", "evidence"])
-
-
-def conversions(facts: W2Facts) -> Iterator[Statement]:
-    """The operations whose code takes more in a body than the types of the contract, because it converts."""
-    routes = {each.id: facts.matching.route(each) for each in facts.operations} if facts.matching else {}
-    found = {name: route.body for name, route in routes.items() if route is not None and route.body is not None}
-    converting = {name: body for name, body in found.items() if body.coerces}
-    if converting:
-        on = tuple(dict.fromkeys(each for body in converting.values() for each in body.spot.citations))
-        words = (
-            "Values of other JSON types that convert, a text of digits for a number, are taken too in the body of ",
-        )
-        yield limited(*words, *listed(converting), "; the reference states the contract's types.", on=on)

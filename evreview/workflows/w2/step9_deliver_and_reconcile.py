@@ -1,4 +1,4 @@
-"""Step 9: deliver and reconcile: every completion criterion maps to a section, or nothing is handed off."""
+"""Step 9 of W2: deliver and reconcile: every completion criterion maps to a section, or nothing is handed off."""
 
 from __future__ import annotations
 
@@ -6,15 +6,32 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
-import pandas as pd
-
 from evreview.core.quoted_text import Subject, marked
 from evreview.core.vocabulary import Concern, StepState
 from evreview.evidence.item import Bundle
 from evreview.report.statement import Statement, limited
 from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w2.facts import Criterion, W2Facts, contract_citation
-from evreview.workflows.w2.reconcile.reconcile import waits
+from evreview.workflows.w2.reconcile.withheld import waits
+from evreview.workflows.w2.registers import criteria_frame
+
+
+def run(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
+    """The completion criteria; the handoff stops when one is not met, and waits while a discrepancy is open
+    or it is undecided who may call or what is refused."""
+    criteria = tuple(
+        Criterion(criterion=criterion, section=section, met=met(facts)) for criterion, section, met in CRITERIA
+    )
+    known = replace(facts, criteria=criteria)
+    tables = {"Completion criteria": criteria_frame(criteria)}
+    on = contract_citation(facts)
+    unmet = tuple(limited(f"Not delivered: {each.criterion}.", on=on) for each in criteria if not each.met)
+    if unmet:
+        return Outcome(state=StepState.STOP, facts=known, reasons=unmet, tables=tables)
+    waiting = (*waits(facts.open_discrepancies), *_undecided(facts))
+    state = StepState.REMAIN if waiting else StepState.ADVANCE
+    return Outcome(state=state, facts=known, reasons=waiting, tables=tables)
+
 
 CRITERIA: Final[tuple[tuple[str, str, Callable[[W2Facts], bool]], ...]] = (
     ("a reference entry for every included operation", "Operation", lambda facts: _all_entries(facts)),
@@ -39,23 +56,6 @@ UNDECIDED_BLOCKS: Final = frozenset({Concern.AUTHENTICATION, Concern.ERRORS})
 """Concerns about which a reference is not published while a comparison of theirs is undecided."""
 
 
-def deliver(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
-    """The completion criteria; the handoff stops when one is not met, and waits while a discrepancy is open
-    or it is undecided who may call or what is refused."""
-    criteria = tuple(
-        Criterion(criterion=criterion, section=section, met=met(facts)) for criterion, section, met in CRITERIA
-    )
-    known = replace(facts, criteria=criteria)
-    tables = {"Completion criteria": criteria_frame(criteria)}
-    on = contract_citation(facts)
-    unmet = tuple(limited(f"Not delivered: {each.criterion}.", on=on) for each in criteria if not each.met)
-    if unmet:
-        return Outcome(state=StepState.STOP, facts=known, reasons=unmet, tables=tables)
-    waiting = (*waits(facts.open_discrepancies), *_undecided(facts))
-    state = StepState.REMAIN if waiting else StepState.ADVANCE
-    return Outcome(state=state, facts=known, reasons=waiting, tables=tables)
-
-
 def _undecided(facts: W2Facts) -> Iterator[Statement]:
     """What keeps a publication back although nobody disagrees: nobody knows who may call, or what is refused."""
     for each in facts.points:
@@ -72,9 +72,3 @@ def _all_entries(facts: W2Facts) -> bool:
 def _all_examples(facts: W2Facts) -> bool:
     shown = {each.about.operation for each in facts.examples} | {each.about.operation for each in facts.omitted}
     return all(operation.element.key in shown for operation in facts.operations)
-
-
-def criteria_frame(criteria: tuple[Criterion, ...]) -> pd.DataFrame:
-    """The completion criteria. Key: `criterion`. Columns: criterion, section, met."""
-    rows = [(each.criterion, each.section, each.met) for each in criteria]
-    return pd.DataFrame(rows, columns=["criterion", "section", "met"])

@@ -30,19 +30,19 @@ from evreview.workflows.engine.step import StepResult
 from evreview.workflows.w2.contract_rows import Entry, HeaderRow, ParameterRow
 from evreview.workflows.w2.examples.client_examples import Held
 from evreview.workflows.w2.facts import W2Facts, claim, contract_citation, read_items, withheld
-from evreview.workflows.w2.inputs import uncompared, unread_parts
+from evreview.workflows.w2.matrix.code_reading import unread_code
 from evreview.workflows.w2.matrix.evidence_matrix import RULE
-from evreview.workflows.w2.reconcile.reconcile import (
+from evreview.workflows.w2.matrix.test_results import doubts
+from evreview.workflows.w2.reconcile.withheld import (
     disputed_about,
     held_words,
     holds_request,
     is_partly_held,
     withholding,
 )
-from evreview.workflows.w2.step1_freeze_scope import agreeing, unlisted
-from evreview.workflows.w2.step2_build_matrix import unread_code
-from evreview.workflows.w2.step6_verify_examples import doubts
-from evreview.workflows.w2.step7_review_security import conversions
+from evreview.workflows.w2.scope.base_url import agreeing
+from evreview.workflows.w2.scope.inputs import uncompared, unread_parts
+from evreview.workflows.w2.scope.operations import unlisted
 from evreview.workflows.w2.tables import (
     criteria_rows,
     discrepancy_rows,
@@ -348,7 +348,7 @@ def limitations(bundle: Bundle, facts: W2Facts) -> Iterator[Statement]:
     yield from uncompared(bundle)
     yield from unlisted(facts)
     yield from unread_code(facts)
-    yield from conversions(facts)
+    yield from _conversions(facts)
     yield from _client_examples(facts)
     for each in facts.scope.record.exclusions or () if facts.scope else ():
         yield limited("Excluded from this reference: ", Subject(each.operation), ": ", Subject(each.why), ".")
@@ -445,3 +445,16 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, deci
         evidence=(),
     )
     return replace(view, evidence=evidence_rows(bundle, cited_ids(view)))
+
+
+def _conversions(facts: W2Facts) -> Iterator[Statement]:
+    """The operations whose code takes more in a body than the types of the contract, because it converts."""
+    routes = {each.id: facts.matching.route(each) for each in facts.operations} if facts.matching else {}
+    found = {name: route.body for name, route in routes.items() if route is not None and route.body is not None}
+    converting = {name: body for name, body in found.items() if body.coerces}
+    if converting:
+        on = tuple(dict.fromkeys(each for body in converting.values() for each in body.spot.citations))
+        words = (
+            "Values of other JSON types that convert, a text of digits for a number, are taken too in the body of ",
+        )
+        yield limited(*words, *listed(converting), "; the reference states the contract's types.", on=on)

@@ -13,9 +13,9 @@ from evreview.report.statement import Statement, inferred, limited, observed
 from evreview.workflows.engine.internal_errors import is_internal
 from evreview.workflows.engine.registers import TableRow
 from evreview.workflows.w2.contract_rows import Body, Entry, FieldRow, Response
+from evreview.workflows.w2.examples.examples import is_request
 from evreview.workflows.w2.facts import ClaimKey, Example, Omitted, W2Facts, contract_citation
-from evreview.workflows.w2.reconcile.reconcile import disputed, held_words, holds_request, incomplete, is_partly_held
-from evreview.workflows.w2.step5_construct_examples import is_request
+from evreview.workflows.w2.reconcile.withheld import disputed, held_words, holds_request, incomplete, is_partly_held
 from evreview.workflows.w2.view_blocks import Block, Piece, block, fields, joined, piece, words_or
 
 # Examples as the reference shows them: their label, their text, or why there is none.

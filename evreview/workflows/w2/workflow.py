@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 from typing import Final
 
@@ -17,24 +17,33 @@ from evreview.workflows.engine.conclusions import Decision, DecisionState
 from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
 from evreview.workflows.engine.run import Slice
 from evreview.workflows.engine.step import Flow, Step, StepResult
-from evreview.workflows.w2.facts import FAILURES, ProposedTest, W2Facts, read_items
-from evreview.workflows.w2.matrix.evidence_matrix import gaps_frame, matrix_frame
-from evreview.workflows.w2.matrix.test_results import UnmappedTest
-from evreview.workflows.w2.reconcile.discrepancy_register import discrepancies_frame, undecided_frame
-from evreview.workflows.w2.reconcile.reconcile import holds_example, reconcile_fields
-from evreview.workflows.w2.step1_freeze_scope import freeze_scope, operations_frame
-from evreview.workflows.w2.step2_build_matrix import map_evidence
-from evreview.workflows.w2.step4_draft_reference import draft_reference
-from evreview.workflows.w2.step5_construct_examples import (
-    client_examples_frame,
-    examples_frame,
-    make_examples,
-    names_of,
+from evreview.workflows.w2 import (
+    step1_freeze_scope,
+    step2_build_matrix,
+    step3_reconcile_contract,
+    step4_draft_reference,
+    step5_construct_examples,
+    step6_verify_examples,
+    step7_review_security,
+    step8_obtain_approvals,
+    step9_deliver_and_reconcile,
 )
-from evreview.workflows.w2.step6_verify_examples import report_frame, verify_examples
-from evreview.workflows.w2.step7_review_security import published_secrets, review_safety, reviews_frame
-from evreview.workflows.w2.step8_obtain_approvals import obtain_approvals
-from evreview.workflows.w2.step9_deliver_and_reconcile import criteria_frame, deliver
+from evreview.workflows.w2.facts import FAILURES, W2Facts, read_items
+from evreview.workflows.w2.matrix.evidence_matrix import gaps_frame, matrix_frame
+from evreview.workflows.w2.reconcile.discrepancy_register import discrepancies_frame, undecided_frame
+from evreview.workflows.w2.reconcile.withheld import holds_example
+from evreview.workflows.w2.registers import (
+    client_examples_frame,
+    criteria_frame,
+    examples_frame,
+    names_of,
+    operations_frame,
+    report_frame,
+    reviews_frame,
+    tests_frame,
+    unmapped_frame,
+)
+from evreview.workflows.w2.scope.inputs import published_secrets
 from evreview.workflows.w2.view import build_view
 
 # The W2 artifact's text: the frozen view through its template.
@@ -63,8 +72,6 @@ WHY: Final = {
     9: "a completion criterion is not met",
 }
 """What a step that stops without a failure code says."""
-
-
 WITHHELD: Final = "publication blocked; withheld claims wait for the API owner"
 UNDECIDED: Final = "publication blocked; who may call or what is refused is undecided"
 
@@ -151,21 +158,6 @@ def registers(steps: Sequence[StepResult], facts: W2Facts) -> Mapping[str, pd.Da
     return found
 
 
-def unmapped_frame(tests: Iterable[UnmappedTest]) -> pd.DataFrame:
-    """What tests say of no operation in scope. Columns: test, reason, evidence."""
-    rows = [(each.case, each.reason, str(each.citation)) for each in tests]
-    return pd.DataFrame(rows, columns=["test", "reason", "evidence"])
-
-
-def tests_frame(tests: Iterable[ProposedTest]) -> pd.DataFrame:
-    """Contract tests that the evidence lacks. Key: `test`. Columns: test, operation, name, asserts, why, evidence."""
-    rows = [
-        (each.id, each.operation, each.name, "\n".join(each.asserts), each.why, ", ".join(map(str, each.citations)))
-        for each in tests
-    ]
-    return pd.DataFrame(rows, columns=["test", "operation", "name", "asserts", "why", "evidence"])
-
-
 STEPS: Final[tuple[Step[W2Facts], ...]] = (
     Step(
         number=1,
@@ -174,7 +166,7 @@ STEPS: Final[tuple[Step[W2Facts], ...]] = (
         advance_when="Every operation identifier resolves in the approved contract",
         otherwise="Stop on any mismatch, F1",
         reads=(Slice.REQUEST, Slice.CONTRACTS, Slice.IMPLEMENTATION, Slice.RESULTS),
-        run=freeze_scope,
+        run=step1_freeze_scope.run,
     ),
     Step(
         number=2,
@@ -183,7 +175,7 @@ STEPS: Final[tuple[Step[W2Facts], ...]] = (
         advance_when="Each concern has attributable evidence or an explicit non-applicable status",
         otherwise="Stop if a material concern is unmapped",
         reads=(),
-        run=map_evidence,
+        run=step2_build_matrix.run,
     ),
     Step(
         number=3,
@@ -192,7 +184,7 @@ STEPS: Final[tuple[Step[W2Facts], ...]] = (
         advance_when="Each discrepancy has an owner and disposition or is marked a publication blocker",
         otherwise="Affected claims stay unpublished, F3",
         reads=(Slice.DECISIONS,),
-        run=reconcile_fields,
+        run=step3_reconcile_contract.run,
     ),
     Step(
         number=4,
@@ -201,7 +193,7 @@ STEPS: Final[tuple[Step[W2Facts], ...]] = (
         advance_when="Every claim maps to the matrix",
         otherwise="Stop on any unsupported endpoint, field, status, limit or note, F5",
         reads=(),
-        run=draft_reference,
+        run=step4_draft_reference.run,
     ),
     Step(
         number=5,
@@ -210,7 +202,7 @@ STEPS: Final[tuple[Step[W2Facts], ...]] = (
         advance_when="Every value validates against the documented schema",
         otherwise="Stop if synthetic data cannot represent the contract",
         reads=(),
-        run=make_examples,
+        run=step5_construct_examples.run,
     ),
     Step(
         number=6,
@@ -219,7 +211,7 @@ STEPS: Final[tuple[Step[W2Facts], ...]] = (
         advance_when="Retained execution evidence, or an unexecuted label naming the missing prerequisite",
         otherwise="Stop if an execution claim lacks evidence, F2",
         reads=(),
-        run=verify_examples,
+        run=step6_verify_examples.run,
     ),
     Step(
         number=7,
@@ -229,7 +221,7 @@ STEPS: Final[tuple[Step[W2Facts], ...]] = (
         advance_when="Each check has a disposition",
         otherwise="Stop on undocumented public expansion or unsafe disclosure",
         reads=(),
-        run=review_safety,
+        run=step7_review_security.run,
     ),
     Step(
         number=8,
@@ -238,7 +230,7 @@ STEPS: Final[tuple[Step[W2Facts], ...]] = (
         advance_when="All applicable approvals recorded or marked non-applicable",
         otherwise="Stop while an approval is pending or denied",
         reads=(Slice.DECISIONS,),
-        run=obtain_approvals,
+        run=step8_obtain_approvals.run,
     ),
     Step(
         number=9,
@@ -248,10 +240,9 @@ STEPS: Final[tuple[Step[W2Facts], ...]] = (
         advance_when="Every completion criterion maps to the artifact",
         otherwise="Stop the handoff",
         reads=(),
-        run=deliver,
+        run=step9_deliver_and_reconcile.run,
     ),
 )
-
 FLOW: Final[Flow[W2Facts]] = Flow(
     workflow=WorkflowId.W2,
     steps=STEPS,

@@ -1,4 +1,4 @@
-"""Step 1: verify the authorization. Until it passes, no other item is read, echoed or counted."""
+"""Step 1 of W3: verify the authorization. Until it passes, no other item is read, echoed or counted."""
 
 from __future__ import annotations
 

@@ -12,9 +12,9 @@ from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.item import Bundle, Citation
 from evreview.redaction.redactor import Guard
 from evreview.workflows.engine.gates import GateSpec, GateState
+from evreview.workflows.w2 import step8_obtain_approvals
 from evreview.workflows.w2.facts import GATES, Discrepancy, DiscrepancyId, Disposal, W2Facts
 from evreview.workflows.w2.reconcile.discrepancy_register import discrepancies_frame, expands
-from evreview.workflows.w2.step8_obtain_approvals import obtain_approvals
 from tests.golden.editing import Edit, Variant
 from tests.golden.w2_runs import DEMO
 from tests.golden.w2_variants import EXPAND_ITEMS, OWNER, approval, build_w2
@@ -72,7 +72,7 @@ WIDE = "error-undocumented"
     ids=lambda value: f"{value.kind}-{value.place}-{value.disposal}" if isinstance(value, Discrepancy) else value,
 )
 def test_the_gate_opens_for_what_would_expand_the_contract(tmp_path: Path, found: Discrepancy, state: str) -> None:
-    outcome = obtain_approvals(bundle(tmp_path), facts(found))
+    outcome = step8_obtain_approvals.run(bundle(tmp_path), facts(found))
     assert outcome.facts.gates[0].state == state
     assert str(outcome.state) == ("stop" if state == "open" else "advance")
     assert any(str(found.id) in str(reason) for reason in outcome.reasons) is (state == "open")
@@ -90,7 +90,7 @@ def test_a_recorded_no_stops_even_where_nothing_asks(tmp_path: Path, spec: GateS
     seat = spec.stages[0][0]
     role = {"api-owner": OWNER, "sandbox-owner": SANDBOX}.get(seat, "Some owner")
     no = approval(spec.id, role, seat, list(spec.reviewed), decision="rejected")
-    outcome = obtain_approvals(bundle(tmp_path, no), facts())
+    outcome = step8_obtain_approvals.run(bundle(tmp_path, no), facts())
     assert str(outcome.state) == "stop"
     assert {gate.spec.id for gate in outcome.facts.gates if gate.state is GateState.REJECTED} == {spec.id}
 
@@ -99,6 +99,6 @@ def test_a_recorded_no_stops_even_where_nothing_asks(tmp_path: Path, spec: GateS
 def test_the_api_owners_yes_lets_it_go_on(tmp_path: Path) -> None:
     yes = approval(EXPAND, OWNER, "api-owner", EXPAND_ITEMS)
     published = row(WIDE, "429", disposal=Disposal.PUBLISH_CONTRACT)
-    assert str(obtain_approvals(bundle(tmp_path, yes), facts(published)).state) == "advance"
+    assert str(step8_obtain_approvals.run(bundle(tmp_path, yes), facts(published)).state) == "advance"
     unread = replace(yes, value={**yes.value, "reviewed": EXPAND_ITEMS[1:]})
-    assert str(obtain_approvals(bundle(tmp_path / "unread", unread), facts(published)).state) == "stop"
+    assert str(step8_obtain_approvals.run(bundle(tmp_path / "unread", unread), facts(published)).state) == "stop"

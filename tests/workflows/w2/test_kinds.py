@@ -16,9 +16,9 @@ from evreview.workflows.w2.contract_entries import Entries
 from evreview.workflows.w2.discrepancy_kinds import KIND, KINDS
 from evreview.workflows.w2.discrepancy_kinds.kind import Breaks, DiscrepancyKind, KindExample
 from evreview.workflows.w2.facts import withheld
+from evreview.workflows.w2.reconcile.publication import claims
 from evreview.workflows.w2.reconcile.reconcile import Reconciled, held_back
-from evreview.workflows.w2.step1_freeze_scope import operations_of
-from evreview.workflows.w2.step4_draft_reference import claims
+from evreview.workflows.w2.scope.operations import operations_of
 from tests.codefacts.snippets import source
 from tests.workflows.w2.facts import CONTRACT, contract_of, evidence_of, reconciled
 

@@ -17,8 +17,8 @@ from evreview.workflows.w2.facts import ReferenceEvidence
 from evreview.workflows.w2.matrix.coverage import coverage
 from evreview.workflows.w2.matrix.evidence_matrix import gaps, matrix
 from evreview.workflows.w2.matrix.routes import match_routes
-from evreview.workflows.w2.step1_freeze_scope import operations_of
-from evreview.workflows.w2.step6_verify_examples import tests_needed as needed
+from evreview.workflows.w2.proposed_tests import tests_needed as needed
+from evreview.workflows.w2.scope.operations import operations_of
 from tests.workflows.w2.contracts import read
 from tests.workflows.w2.rich import RICH
 from tests.workflows.w2.test_entry import SWAGGER

@@ -21,7 +21,7 @@ from evreview.workflows.w2.reconcile.discrepancy_register import (
 from evreview.workflows.w2.reconcile.reconcile import held_back, reconcile
 from evreview.workflows.w2.reconcile.requests import CHECKED
 from evreview.workflows.w2.reconcile.responses import ELSEWHERE
-from evreview.workflows.w2.step1_freeze_scope import operations_of
+from evreview.workflows.w2.scope.operations import operations_of
 from tests.workflows.w2.facts import CODE, LINES, contract_of, evidence_of, reads, reconciled, route, sends, takes
 
 TEXT: Json = {"type": "string"}

@@ -16,7 +16,7 @@ from evreview.evidence.citation import resolve
 from evreview.evidence.records.review import Disposition
 from evreview.report import escape
 from evreview.workflows.w2.facts import Disposal, Source, W2Facts
-from evreview.workflows.w2.reconcile.reconcile import holds_example
+from evreview.workflows.w2.reconcile.withheld import holds_example
 from evreview.workflows.w2.widgets.discrepancies import DiscrepancyCard, DispositionForm, Word
 from evreview.workflows.w2.widgets.matrix import SIGNS, EvidenceGrid
 from evreview.workflows.widgets.faces import Listing, Scene, from_markdown

@@ -14,7 +14,7 @@ from evreview.evidence.records.compatibility import AdoptionRecord, ClientInvent
 from evreview.evidence.records.review import Plan, day_of
 from evreview.evidence.records.test_runs import CheckResult, TestRecord
 from evreview.workflows.w1.clients.impact import Impact
-from evreview.workflows.w1.policy.rollout_mechanisms import is_separated, routes_named, separated_routes
+from evreview.workflows.w1.route_words import is_separated, routes_named, separated_routes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

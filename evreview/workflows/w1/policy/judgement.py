@@ -19,7 +19,7 @@ from evreview.evidence.item import Citation
 from evreview.evidence.records.compatibility import Policy, PolicyRule, When
 from evreview.evidence.records.review import ReviewRequest, same_words
 from evreview.workflows.w1.facts import ClassifiedRow
-from evreview.workflows.w1.policy.rollout_mechanisms import is_separated
+from evreview.workflows.w1.route_words import is_separated
 
 Blocked = Literal["in-place release", "release", "removal"]
 Exit = Literal[

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Final
 
 from evreview.evidence.records.review import Plan, PlanStep, WaitsFor
-from evreview.workflows.w1.policy.rollout_mechanisms import is_separated
+from evreview.workflows.w1.route_words import is_separated
 
 _AHEAD: Final = frozenset({"open", "route", "retire"})
 """What moves traffic, which nobody does before the review."""

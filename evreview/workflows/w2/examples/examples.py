@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
+import pandas as pd
+
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.quoted_text import Text, plain
 from evreview.core.vocabulary import Answer, Json
@@ -393,7 +395,6 @@ WHYS: Final[Mapping[Why, str]] = {
 
 def examples_frame(found: Iterable[Example | Omitted]) -> DataFrame:
     """One row per example or omission with the columns of `COLUMNS` in that order, all of them text."""
-    import pandas as pd
 
     rows = [_shown(each) if isinstance(each, Example) else _omitted(each) for each in found]
     return pd.DataFrame(rows, columns=list(COLUMNS)).astype("string")
@@ -437,3 +438,8 @@ def _preferences() -> Iterator[tuple[str, ...]]:
 
 def _codes(values: Iterable[object]) -> str:
     return ", ".join(f"`{json.dumps(value)}`" for value in values)
+
+
+def is_request(example: Example | Omitted) -> bool:
+    """True for the example of a request."""
+    return example.about.part is Part.REQUEST

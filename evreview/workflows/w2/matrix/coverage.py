@@ -16,6 +16,7 @@ from evreview.messages.media_types import media_fits
 from evreview.workflows.w2.contract_entries import Entries
 from evreview.workflows.w2.contract_rows import Entry, Response
 from evreview.workflows.w2.facts import Operation, ReferenceEvidence
+from evreview.workflows.w2.matrix.asserted_names import against
 from evreview.workflows.w2.matrix.assertions import Added, Traced, Tracing, added, asserted, unshown
 from evreview.workflows.w2.matrix.test_results import (
     Coverage,
@@ -27,8 +28,7 @@ from evreview.workflows.w2.matrix.test_results import (
     State,
     UnmappedTest,
 )
-from evreview.workflows.w2.reconcile.observed import against
-from evreview.workflows.w2.reconcile.value_sets import Values
+from evreview.workflows.w2.value_sets import Values
 
 _NEEDED: Final = (
     ("command", "the exact command"),

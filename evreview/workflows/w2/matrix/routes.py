@@ -9,7 +9,7 @@ from typing import Literal
 from evreview.codefacts.model import CodeFacts, Route
 from evreview.contract.model import Contract
 from evreview.workflows.w2.facts import Operation
-from evreview.workflows.w2.step1_freeze_scope import METHODS, operations_of, spelled, whole_paths, without_slash
+from evreview.workflows.w2.scope.operations import METHODS, operations_of, spelled, whole_paths, without_slash
 
 Why = Literal["undocumented", "outside-scope", "automatic", "shadowed"]
 

@@ -9,12 +9,13 @@ from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import Concern, EvidenceId, Polarity, Word
 from evreview.evidence.item import Citation
-from evreview.evidence.test_results.model import Exchange
+from evreview.evidence.test_results.model import Case, Exchange, RetainedRun
 from evreview.messages.media_types import media_fits
+from evreview.report.statement import Statement, limited
 from evreview.schema.validators import UNUSABLE, Validators
 from evreview.workflows.w2.contract_entries import Entries, children
 from evreview.workflows.w2.contract_rows import is_error
-from evreview.workflows.w2.facts import Operation
+from evreview.workflows.w2.facts import Operation, W2Facts
 
 # What test runs show, as values: runs, what was observed, what could not be mapped, and each response's state.
 
@@ -195,3 +196,20 @@ def documented_response(operation: Operation, status: int) -> Element | None:
     found: Mapping[str, Element] = {each.key: each for each in children(operation.element, ElementKind.RESPONSE)}
     names = (str(status), f"{str(status)[:1]}XX", "default")
     return next((found[name] for name in names if name in found), None)
+
+
+def doubts(facts: W2Facts) -> Iterator[Statement]:
+    """Runs that are said to have failed while nothing in their own output did."""
+    for run in facts.runs:
+        if fails_unshown(run):
+            status = run.record.record.exit_status
+            says = f"A run ended with exit status {status}, and its retained output holds no failure: "
+            yield limited(says, "what failed is not known.", on=(run.record.at("/exit_status"), run.record.citation))
+
+
+def failed_cases(run: RetainedRun) -> list[Case]:
+    return [case for case in run.results.cases if case.outcome in ("failed", "error")]
+
+
+def fails_unshown(run: RetainedRun) -> bool:
+    return bool(run.record.record.exit_status) and not failed_cases(run)

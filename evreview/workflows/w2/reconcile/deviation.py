@@ -13,7 +13,7 @@ from evreview.evidence.item import Citation
 from evreview.workflows.w2.contract_rows import Places
 from evreview.workflows.w2.facts import ClaimKey, Operation, ReferenceEvidence, claim
 from evreview.workflows.w2.reconcile.executed_tests import NOTHING, Executed
-from evreview.workflows.w2.reconcile.value_sets import Values
+from evreview.workflows.w2.value_sets import Values
 
 Steps = tuple[str | int, ...]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -12,17 +12,7 @@ from evreview.core.vocabulary import MISSING, Answer, Form, Json
 from evreview.schema.subsumption.result import BUDGET
 from evreview.schema.view import SchemaView, Sub
 from evreview.workflows.w2.reconcile.deviation import At, Deviation, Found
-from evreview.workflows.w2.reconcile.value_sets import (
-    INEXACT,
-    Difference,
-    Mode,
-    Open,
-    Pair,
-    Position,
-    Way,
-    whole_sets,
-    witnessed,
-)
+from evreview.workflows.w2.value_sets import INEXACT, Difference, Mode, Open, Pair, Position, Way, whole_sets, witnessed
 
 UNSHOWN: Final = "the code demands the field, and no value that the contract admits without it could be made"
 DEEPEST: Final = 16
@@ -377,31 +367,3 @@ def _row(at: At, found: Difference, contract: Position, kind: str) -> Deviation:
         citations=at.matched.cited(found.place or contract.place, *at.spots),
         withholds=at.withholds,
     )
-
-
-def media_base(media_type: str) -> str:
-    """A media type without its parameters, in lower case."""
-    return media_type.partition(";")[0].strip().lower()
-
-
-def covers(stated: str, media_type: str) -> bool:
-    """True when a media type or range of the contract stands for a media type."""
-    stated, media_type = media_base(stated), media_base(media_type)
-    kind = media_type.partition("/")[0]
-    return stated in (media_type, "*/*", f"{kind}/*")
-
-
-def is_json(media_type: str) -> bool:
-    """True for JSON and its kin."""
-    base = media_base(media_type)
-    return base == "application/json" or base.endswith("+json")
-
-
-def first_covering(stated: Iterable[str], media_type: str) -> str | None:
-    """The most exact of the stated media types that stands for one; for "" the only JSON one."""
-    every = list(stated)
-    if not media_type:
-        known = [each for each in every if is_json(each)]
-        return known[0] if len(known) == 1 else None
-    fitting = [each for each in every if covers(each, media_type)]
-    return min(fitting, key=lambda each: each.count("*"), default=None)

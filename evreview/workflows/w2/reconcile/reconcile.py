@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -12,41 +12,30 @@ import orjson
 from evreview.codefacts.model import Route, Spot
 from evreview.comparison.wire_forms import canonical
 from evreview.core.limits import deep_stack
-from evreview.core.quoted_text import Subject, listed, marked
-from evreview.core.vocabulary import Concern, Form, StepState
-from evreview.evidence.item import Bundle
+from evreview.core.vocabulary import Form
 from evreview.evidence.records.review import Disposition, day_of
-from evreview.report.statement import Statement, cite, limited, observed
 from evreview.schema.validators import Validators
-from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w2.contract_entries import Entries
-from evreview.workflows.w2.contract_rows import Body, Entry, Places, response_claim
+from evreview.workflows.w2.contract_rows import Places
 from evreview.workflows.w2.discrepancy_kinds import KIND
 from evreview.workflows.w2.facts import (
-    F3,
     ClaimKey,
     Discrepancy,
     DiscrepancyId,
     Disposal,
-    Example,
     Operation,
-    Part,
     ReferenceEvidence,
-    W2Facts,
-    contract_citation,
     withheld,
 )
 from evreview.workflows.w2.matrix.routes import Matching, match_routes
-from evreview.workflows.w2.matrix.test_results import UnmappedTest
 from evreview.workflows.w2.reconcile.deviation import Deviation, Found, Matched, Undecided, joined, with_sightings
-from evreview.workflows.w2.reconcile.discrepancy_register import discrepancies_frame, undecided_frame
 from evreview.workflows.w2.reconcile.executed_tests import Sighting, executed, sightings, with_refusals
 from evreview.workflows.w2.reconcile.guards import guards, slashes, unanswered, undocumented
 from evreview.workflows.w2.reconcile.limits import notes, promised
 from evreview.workflows.w2.reconcile.observed import observed_deviations
 from evreview.workflows.w2.reconcile.requests import bodies, checked, parameters
 from evreview.workflows.w2.reconcile.responses import headers, responses
-from evreview.workflows.w2.reconcile.value_sets import Values
+from evreview.workflows.w2.value_sets import Values
 
 # What the owner's recorded words do to discrepancies, and which words count for nothing.
 
@@ -311,162 +300,3 @@ def forms_digest(contract: Form, implementation: Form) -> str:
 
 def _place(found: Deviation) -> str:
     return " ".join(map(str, found.place))
-
-
-# Step 3: reconcile contract, handler, validator and tests field by field; W2-F3 withholds what they disagree on.
-
-
-MOST_NAMED: Final = 6
-"""Tests that one sentence names."""
-
-
-def reconcile_fields(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
-    """The discrepancy register; W2-F3 while one is not disposed of, which withholds its claims and goes on."""
-    if facts.evidence is None:
-        raise ValueError("step 3 needs the evidence of step 2")
-    found = reconcile(
-        replace(facts.evidence, coverage=facts.coverage),
-        facts.operations,
-        bundle.decisions.dispositions,
-        owner_role=bundle.request.roles.api_owner or "API owner",
-        as_of=bundle.request.as_of,
-    )
-    known = replace(
-        facts,
-        discrepancies=found.discrepancies,
-        reconciled=True,
-        points=found.undecided,
-        undecided=tuple(_undecided(facts, found)),
-        uncounted=frozenset(each.position for each in found.refused),
-    )
-    waiting = known.open_discrepancies
-    tables = {
-        "Contract discrepancy register": discrepancies_frame(found.discrepancies),
-        "Undecided comparisons": undecided_frame(found.undecided),
-    }
-    return Outcome(
-        state=StepState.ADVANCE,
-        code=F3.code if waiting else "",
-        facts=known,
-        reasons=tuple(waits(waiting)),
-        tables=tables,
-    )
-
-
-def waits(discrepancies: Iterable[Discrepancy]) -> Iterator[Statement]:
-    """One statement per discrepancy that keeps its claims from being published."""
-    for each in discrepancies:
-        words = (Subject(each.id), " about ", Subject(each.operation))
-        owner = Subject(each.owner_role)
-        yield observed("Discrepancy ", *words, " blocks publication until it is disposed of by ", owner, ".",
-                       on=each.citations)  # fmt: skip
-
-
-def _undecided(facts: W2Facts, found: Reconciled) -> Iterator[Statement]:
-    contract = cite(facts.item.id if facts.item else None)
-    for each in found.undecided:
-        where = Subject(f"{each.operation} {each.concern} {each.place}".strip())
-        yield limited("Not decided whether contract and code agree at ", where, ": ", *marked(each.reason), ".",
-                      on=each.citations or contract)  # fmt: skip
-    for refused in found.refused:
-        words = (Subject(refused.role), " on ", Subject(refused.subject), ": ", *marked(refused.reason), ".")
-        yield limited("A recorded disposition does not count, by ", *words)
-    yield from _unmapped(facts.coverage.unmapped if facts.coverage else ())
-
-
-def _unmapped(tests: Iterable[UnmappedTest]) -> Iterator[Statement]:
-    """What tests say that verifies nothing, by reason; the register of unmapped tests holds every one."""
-    by_reason: dict[str, list[UnmappedTest]] = {}
-    for each in tests:
-        by_reason.setdefault(each.reason, []).append(each)
-    for reason, alike in by_reason.items():
-        names = listed(dict.fromkeys(each.case for each in alike[:MOST_NAMED]))
-        more = f" and {len(alike) - MOST_NAMED} more" if len(alike) > MOST_NAMED else ""
-        on = tuple(dict.fromkeys(each.citation for each in alike[:MOST_NAMED]))
-        yield limited("Retained tests that verify nothing here: ", *names, f"{more}: {reason}.", on=on)
-
-
-# What a discrepancy withholds from the reference: that something is left out, never what.
-
-
-WITHHELD = "withheld until a discrepancy is disposed of"
-BY_OWNER = "withheld by the owner's disposition"
-REQUEST: tuple[Concern, ...] = (
-    Concern.REQUEST_BODY,
-    Concern.PARAMETERS,
-    Concern.VALIDATION,
-    Concern.AUTHENTICATION,
-)
-"""Concerns that a request example shows."""
-
-
-def withholding(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
-    """That something is left out, without saying what: the register alone names the mismatch."""
-    name = entry.operation.id
-    held = [each for each in facts.discrepancies if each.operation == name and is_held(each) and holds_of(each, name)]
-    if held:
-        says = "Claims about this operation are withheld; see the contract discrepancy register: "
-        yield limited(says, *listed(each.id for each in held), ".", on=contract_citation(facts))
-    yield from disputed(facts, entry.operation.id)
-
-
-def is_partly_held(facts: W2Facts, claim: str) -> bool:
-    """True when a discrepancy withholds the claim, a part of it, or what it is a part of."""
-    return any(_touches(key, claim) for key in facts.withheld)
-
-
-def _touches(key: str, claim: str) -> bool:
-    return key == claim or key.startswith(f"{claim} ") or claim.startswith(f"{key} ")
-
-
-def held_words(facts: W2Facts, claim: str) -> str:
-    """Why a withheld claim is left out: it waits for the owner, or the owner's word withholds it."""
-    about = [each for each in facts.discrepancies if any(_touches(key, claim) for key in each.withholds)]
-    settled = not any(each.disposal is Disposal.OPEN for each in about)
-    return BY_OWNER if settled and any(each.disposal is Disposal.WITHHOLD for each in about) else WITHHELD
-
-
-def disputed(facts: W2Facts, claim: str) -> Iterator[Statement]:
-    """That a claim is published by the owner's word although sources disagree about it or a part of it."""
-    for each in facts.discrepancies:
-        if each.disposal is Disposal.PUBLISH_CONTRACT and any(_touches(key, claim) for key in each.withholds):
-            says = (" (", Subject(f"{each.concern} {each.place}".strip()), "), by the owner's disposition.")
-            yield limited("Published as the contract says, though sources disagree: ", Subject(each.id), *says,
-                          on=each.citations)  # fmt: skip
-
-
-def disputed_about(facts: W2Facts, entry: Entry, *concerns: Concern) -> Iterator[Statement]:
-    """That claims of some concerns are published by the owner's word although sources disagree about them."""
-    told = (each for concern in concerns for each in disputed(facts, f"{entry.operation.id} {concern}"))
-    yield from dict.fromkeys(told)
-
-
-def incomplete(facts: W2Facts, body: Body) -> Iterator[Statement]:
-    """That fields of a body are left out."""
-    if is_partly_held(facts, body.claim):
-        why = held_words(facts, body.claim)
-        yield limited(f"Fields of this body are left out: {why}.", on=contract_citation(facts))
-
-
-def holds_request(facts: W2Facts, operation: str) -> bool:
-    """True when a request example of the operation would show what is withheld."""
-    lead = tuple(f"{operation} {concern}" for concern in REQUEST)
-    return any(key.startswith(lead) or key == operation for key in facts.withheld)
-
-
-def holds_example(facts: W2Facts, example: Example) -> bool:
-    """True when an example is left out because it would show what is withheld."""
-    operation = next((each.id for each in facts.operations if each.element.key == example.about.operation), "")
-    if example.about.part is Part.REQUEST:
-        return holds_request(facts, operation)
-    return is_partly_held(facts, response_claim(operation, example.about.status))
-
-
-def holds_of(each: Discrepancy, operation: str) -> bool:
-    """True when a discrepancy holds back a claim about the operation, and not only one about another route."""
-    return any(key == operation or key.startswith(f"{operation} ") for key in each.withholds)
-
-
-def is_held(each: Discrepancy) -> bool:
-    """True while a discrepancy keeps its claims from being published."""
-    return each.disposal is not Disposal.PUBLISH_CONTRACT

@@ -12,9 +12,10 @@ from evreview.contract.model import Element, ElementKind, ValueSet
 from evreview.core.json_values import same
 from evreview.core.vocabulary import MISSING, Concern, Form, Json, Polarity
 from evreview.workflows.w2.facts import claim
+from evreview.workflows.w2.message_parts import covers, first_covering, media_base
 from evreview.workflows.w2.reconcile.deviation import At, Deviation, Found, Matched, Steps, Undecided
-from evreview.workflows.w2.reconcile.fields import covers, first_covering, media_base, value_rows
-from evreview.workflows.w2.reconcile.value_sets import Difference, Mode, Way
+from evreview.workflows.w2.reconcile.fields import value_rows
+from evreview.workflows.w2.value_sets import Difference, Mode, Way
 
 NOT_WHOLE: Final = "not every part of the code was read, so nobody knows whether it is read elsewhere"
 UNSCHEMED: Final = "the contract gives the parameter's values another way than by a schema"

@@ -13,11 +13,12 @@ from evreview.core.vocabulary import MISSING, Concern, Form, Json, Polarity
 from evreview.schema.view import Sub
 from evreview.workflows.w2.contract_rows import response_claim
 from evreview.workflows.w2.facts import claim
+from evreview.workflows.w2.message_parts import ANYWAY, covers, first_covering, media_base
 from evreview.workflows.w2.reconcile.deviation import At, Deviation, Found, Matched, Steps, Undecided
-from evreview.workflows.w2.reconcile.fields import covers, first_covering, media_base, value_rows
+from evreview.workflows.w2.reconcile.fields import value_rows
 from evreview.workflows.w2.reconcile.requests import names, routed_away
 from evreview.workflows.w2.reconcile.stated_limits import in_words
-from evreview.workflows.w2.reconcile.value_sets import Difference, Mode, Position, Way
+from evreview.workflows.w2.value_sets import Difference, Mode, Position, Way
 
 STATUSES_NOT_WHOLE: Final = "not every part of the code was read, so nobody knows whether it is sent"
 REWRITTEN: Final = "a hook changes the status of what the code answers, so nobody knows which one is sent"
@@ -270,12 +271,6 @@ def _texts(form: Form) -> list[str]:
 
 
 HEADERS_NOT_WHOLE: Final = "not every part of the code was read, so nobody knows whether the header is set"
-ANYWAY: Final = frozenset({
-    "accept-ranges", "access-control-allow-origin", "age", "allow", "connection", "content-encoding",
-    "content-language", "content-length", "content-type", "date", "keep-alive", "server", "trailer",
-    "transfer-encoding", "vary", "via", "www-authenticate",
-})  # fmt: skip
-"""Headers that servers and the HTTP standard bring along, documented or not."""
 CHALLENGE: Final = "www-authenticate"
 STANDARD: Final = "the code sets a header that the HTTP standard asks for, and the contract does not state it"
 SOME: Final = "on some ways to the answer"

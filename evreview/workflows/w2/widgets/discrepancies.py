@@ -16,10 +16,10 @@ from evreview.evidence.item import Citation
 from evreview.evidence.records.review import Disposition
 from evreview.report import escape
 from evreview.workflows.w2.discrepancy_kinds import KIND
+from evreview.workflows.w2.examples.examples import is_request
 from evreview.workflows.w2.facts import Discrepancy, Disposal, Example, Omitted, W2Facts
 from evreview.workflows.w2.reconcile.discrepancy_register import discrepancies_frame, form_text
-from evreview.workflows.w2.reconcile.reconcile import holds_example
-from evreview.workflows.w2.step5_construct_examples import is_request
+from evreview.workflows.w2.reconcile.withheld import holds_example
 from evreview.workflows.w2.view_messages import request_text, response_text
 from evreview.workflows.widgets.citation_card import Quote, quotes, quotes_html, quotes_lines, quotes_markdown
 from evreview.workflows.widgets.desk import now

@@ -18,7 +18,7 @@ from evreview.evidence.records.review import Disposition as Recorded
 from evreview.evidence.records.security import Acceptance, Authorization
 from evreview.workflows.w3.model import Candidate, Disposition, Standing
 from evreview.workflows.w3.rating.severity import Rated
-from evreview.workflows.w3.remediation.supplied import Plans
+from evreview.workflows.w3.supplied_remediation import Plans
 from evreview.workflows.w3.validation.validate import LocalResult
 
 Approved = Callable[[str, str], tuple[str, ...]]

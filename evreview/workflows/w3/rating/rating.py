@@ -20,7 +20,7 @@ from evreview.workflows.w3.gates import accept_lacks
 from evreview.workflows.w3.model import Candidate, Disposition, SecurityFinding, State, names_of
 from evreview.workflows.w3.rating.dispositions import Approved, Judge, accepted_digest, dispose
 from evreview.workflows.w3.rating.severity import NO_RULE, UNVERIFIED, confidence, severity
-from evreview.workflows.w3.remediation.supplied import Plans, plans_of
+from evreview.workflows.w3.supplied_remediation import Plans, plans_of
 from evreview.workflows.w3.validation.validate import MISSING_NEGATIVE_TEST as UNTESTED
 from evreview.workflows.w3.validation.validate import LocalResult, verified
 

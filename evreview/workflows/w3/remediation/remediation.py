@@ -17,7 +17,7 @@ from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w3.facts import W3Facts
 from evreview.workflows.w3.model import Disposition, RemediationRow, SecurityFinding, State
 from evreview.workflows.w3.rating.rating import remediations
-from evreview.workflows.w3.remediation.supplied import DESIGNS, Plans, Supplied
+from evreview.workflows.w3.supplied_remediation import DESIGNS, Plans, Supplied
 
 NOT_SUPPLIED: Final = "not supplied; requested from "
 

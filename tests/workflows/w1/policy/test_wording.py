@@ -4,13 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.workflows.w1.policy.rollout_mechanisms import (
-    ROUTE_EXAMPLES,
-    WORDINGS,
-    is_separated,
-    routes_named,
-    spoken_selections,
-)
+from evreview.workflows.w1.route_words import ROUTE_EXAMPLES, WORDINGS, is_separated, routes_named, spoken_selections
 
 FINDS = [(entry.kind, text) for entry in WORDINGS for text in entry.finds]
 LEAVES = [(entry, text) for entry in WORDINGS for text in entry.leaves]

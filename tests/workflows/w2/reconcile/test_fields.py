@@ -11,7 +11,7 @@ from evreview.core.vocabulary import MISSING, Json, Polarity
 from evreview.schema.second_validator import SecondCheck
 from evreview.workflows.w2.reconcile import fields
 from evreview.workflows.w2.reconcile.fields import differences
-from evreview.workflows.w2.reconcile.value_sets import Difference, Mode, Open, Values, Way
+from evreview.workflows.w2.value_sets import Difference, Mode, Open, Values, Way
 from tests.workflows.w2.facts import contract_of
 
 TEXT: Json = {"type": "string"}

@@ -7,7 +7,7 @@ from typing import Final
 
 from evreview.codefacts.read import mapped_sources
 from evreview.core.quoted_text import Subject
-from evreview.core.vocabulary import EvidenceType
+from evreview.core.vocabulary import EvidenceId, EvidenceType
 from evreview.evidence.cited_records import Cited, first_of, records_of
 from evreview.evidence.files import name_problem
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
@@ -16,8 +16,10 @@ from evreview.evidence.records.review import ExecutionPlan, same_revision
 from evreview.evidence.records.test_runs import Observations, TestRun
 from evreview.evidence.test_results.model import RetainedRun, Unreadable
 from evreview.evidence.typed_reader import is_har
-from evreview.report.statement import Statement, cite, limited
+from evreview.redaction.detector import Kind
+from evreview.report.statement import Statement, cite, limited, next_action
 from evreview.workflows.engine.retained_runs import ROUTES, later_runs, readable_runs, runs_within_bounds
+from evreview.workflows.w2.facts import W2Facts
 
 SCOPE_FIELDS: Final[Mapping[str, str]] = {
     "revision": "the contract's revision",
@@ -203,3 +205,17 @@ def _complete(run: RetainedRun) -> bool:
     record = run.record.record
     told = all(getattr(record, name) is not None for name in RUN_FIELDS)
     return told and record.is_isolated and bool(run.results.cases) and _asserts(run)
+
+
+_SECRETS = frozenset({Kind.SECRET, Kind.CREDENTIAL, Kind.TOKEN, Kind.PRIVATE_ENDPOINT})
+
+
+def published_secrets(facts: W2Facts) -> tuple[Statement, ...]:
+    """What the API owner takes out of the contract itself, which this reference redacts and its readers have."""
+    return tuple(
+        next_action("The contract itself holds what may not leave, of the kind ", Subject(str(found.kind)),
+                    ": its owner takes it out, and replaces what was valid.",
+                    on=tuple(Citation(EvidenceId(found.location), f":L{line}") for line in found.lines))
+        for found in facts.guard.findings
+        if facts.item is not None and found.location == facts.item.id and found.kind in _SECRETS
+    )  # fmt: skip
