@@ -364,3 +364,17 @@ def authorization_problems(bundle: Bundle, as_of: str = "") -> Iterator[Problem]
 
 def _file_of(bundle: Bundle, cited: Citation) -> str:
     return bundle.items[cited.id].file or f"{REVIEW} ({cited.id})"
+
+
+def authorized_lines(bundle: Bundle) -> Iterator[str]:
+    """The authorization, and its answer when every item and action of today is compared with it.
+
+    The answer stands here and not what it was compared with: an added item that is covered leaves step 1 as it was, so
+    that a review resumes where the specification says; one that is not covered changes the answer.
+    """
+    for item in bundle.of_type(EvidenceType.AUTHORIZATION_RECORD):
+        yield f"{item.id} {item.sha256} {item.integrity!r} {item.integrity_state}"
+    answer = authorize(bundle.request, authorization_of(bundle), bundle)
+    yield from answer.missing
+    for each in answer.refusals:
+        yield f"{each.about!r} {plain(each.why)!r} {' '.join(map(str, each.citations))}"

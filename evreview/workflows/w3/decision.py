@@ -7,8 +7,11 @@ from typing import Final
 
 from evreview.core.quoted_text import Subject, counted, listed
 from evreview.core.vocabulary import Area, StepState, Technique
+from evreview.evidence.cited_records import records_of
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle
+from evreview.evidence.records.destinations import destinations
+from evreview.evidence.records.review import ExecutionPlan
 from evreview.report.statement import Statement, next_action
 from evreview.workflows.engine.conclusions import Decision, DecisionState
 from evreview.workflows.engine.step import StepResult
@@ -18,7 +21,6 @@ from evreview.workflows.w3.facts import F1, FAILURES, W3Facts, scope_items
 from evreview.workflows.w3.inventory.sensitive_values import notifications
 from evreview.workflows.w3.model import Standing, State
 from evreview.workflows.w3.rating.rating import UNRESOLVED, is_unrated
-from evreview.workflows.w3.validation.validate import escalations
 
 LAST: Final = 9
 UNTIED: Final = "nothing ties the reviewed revision to what runs"
@@ -104,7 +106,7 @@ def _next_actions(bundle: Bundle, results: Sequence[StepResult], facts: W3Facts)
         for step in FAILURES[code].recovery:
             yield next_action(f"{code}: {step}.", on=on)
     yield from _escalations(bundle, results, facts)
-    yield from escalations(bundle) if facts.opened else ()
+    yield from _escalated_plans(bundle) if facts.opened else ()
     yield from notifications(facts)
     last = results[-1]
     if last.state is not StepState.ADVANCE and not last.code and last.number < LAST:
@@ -136,3 +138,16 @@ def _escalations(bundle: Bundle, results: Sequence[StepResult], facts: W3Facts) 
             owner = bundle.request.roles.security_owner or "the security owner"
             yield next_action("Not run: ", Subject(action.id), "; escalate the plan to ", Subject(owner), ".",
                               on=scope_items(bundle, facts))  # fmt: skip
+
+
+def _escalated_plans(bundle: Bundle) -> Iterator[Statement]:
+    """What is asked of the security owner about plans that would leave the machine."""
+    for plan in records_of(bundle, ExecutionPlan):
+        if destinations(plan.record):
+            owner = bundle.request.roles.security_owner or "the security owner"
+            words = (
+                "Not run: the plan ",
+                Subject(plan.record.id),
+                " would contact an unapproved destination; escalate",
+            )
+            yield next_action(*words, " it to ", Subject(owner), ".", on=(plan.citation,))

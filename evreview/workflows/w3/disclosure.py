@@ -1,27 +1,24 @@
-"""Step 9: package, redact and obtain disclosure approval. Without it nothing leaves the authorized team."""
+"""Whom the artifact may reach, and what it says of its own redaction."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
-from evreview.core.quoted_text import Subject, Text, counted, plain
-from evreview.core.vocabulary import EvidenceId, StepState
+from evreview.core.quoted_text import Text, counted, plain
+from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.citation import at_lines
-from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.review import ExecutionPlan
 from evreview.redaction.detector import Finding
 from evreview.report.escape import cell, cell_words, citations
-from evreview.report.statement import Statement, cite, limited, observed
-from evreview.workflows.engine.gates import Gate, GateState
-from evreview.workflows.engine.registers import TableRow, empty, gates_frame
+from evreview.report.statement import Statement, cite, observed
+from evreview.workflows.engine.gates import GateState
+from evreview.workflows.engine.registers import TableRow, empty
 from evreview.workflows.engine.sealing import incomplete
-from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w3.facts import W3Facts, scope_items
-from evreview.workflows.w3.gates import accept_gate, active_gate, disclosure_gate, outsiders
+from evreview.workflows.w3.gates import disclosure_gate, outsiders
 from evreview.workflows.w3.inventory.sensitive_values import SENSITIVE
 
 
@@ -72,37 +69,6 @@ def disclosure(bundle: Bundle, facts: W3Facts) -> Disclosure:
         rejected=gate.state is GateState.REJECTED,
         unredacted=bool(facts.guard.withheld),
     )
-
-
-def obtain_disclosure(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
-    """The three gates; remains while recipients outside the authorized team wait, or redaction is incomplete."""
-    plans = records_of(bundle, ExecutionPlan)
-    known = {each.candidate.id: each.accepting for each in facts.findings}
-    accepted = {
-        entry.subject: known.get(entry.subject, "")
-        for entry in bundle.decisions.dispositions
-        if entry.state == "accepted"
-    }
-    to_whom = disclosure(bundle, facts)
-    gates = (
-        active_gate(bundle, plans),
-        disclosure_gate(bundle, to_whom.outside, report_digest(bundle, facts)),
-        accept_gate(bundle, accepted),
-    )
-    waiting = (*_waiting(gates[1]), *incomplete(bundle, facts.guard))
-    return Outcome(
-        state=StepState.REMAIN if waiting else StepState.ADVANCE,
-        facts=replace(facts, gates=gates),
-        reasons=waiting,
-        tables={"Gates": gates_frame(gates)},
-    )
-
-
-def _waiting(gate: Gate) -> Iterator[Statement]:
-    """What keeps the gate open. It rests on what is not in decisions.yaml, so no item can be cited for it."""
-    if gate.state in (GateState.OPEN, GateState.REJECTED):
-        for missing in gate.missing:
-            yield limited(f"{gate.spec.title}: ", Subject(missing.rstrip(".")), ".")
 
 
 # The artifact's own word on redaction: complete or not, and which kinds stand where in the evidence, never a value.

@@ -1,4 +1,4 @@
-"""The matrix, the gaps, the middleware and the tests as tables."""
+"""Registers of a W3 review as frames."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from evreview.workflows.w3.model import (
     InventoryGap,
     Lead,
     MiddlewareRow,
+    RemediationRow,
+    SecurityFinding,
     TestRow,
     TrustMap,
 )
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
-
-    from evreview.workflows.w3.validation.validate import LocalResult
+    from evreview.workflows.w3.validation.local_results import LocalResult
 
 
 CONTROL_COLUMNS: Final[Mapping[str, str]] = {
@@ -68,7 +68,7 @@ TEST_COLUMNS: Final[Mapping[str, str]] = {
 """The columns of `tests_frame`."""
 
 
-def controls_frame(cells: Iterable[ControlCell]) -> DataFrame:
+def controls_frame(cells: Iterable[ControlCell]) -> pd.DataFrame:
     """One row per cell with the columns of `CONTROL_COLUMNS`, all of them text. Key: `control`, `route`."""
     rows = [
         (
@@ -85,7 +85,7 @@ def controls_frame(cells: Iterable[ControlCell]) -> DataFrame:
     return _frame(rows, CONTROL_COLUMNS)
 
 
-def gaps_frame(gaps: Iterable[InventoryGap]) -> DataFrame:
+def gaps_frame(gaps: Iterable[InventoryGap]) -> pd.DataFrame:
     """One row per gap with the columns of `GAP_COLUMNS`, all of them text."""
     rows = [
         (str(gap.area), gap.control, gap.lacks, _yes(gap.decides), plain(gap.request), _on(gap.citations))
@@ -94,7 +94,7 @@ def gaps_frame(gaps: Iterable[InventoryGap]) -> DataFrame:
     return _frame(rows, INVENTORY_GAP_COLUMNS)
 
 
-def middleware_frame(rows: Iterable[MiddlewareRow]) -> DataFrame:
+def middleware_frame(rows: Iterable[MiddlewareRow]) -> pd.DataFrame:
     """One row per thing around the handlers with the columns of `MIDDLEWARE_COLUMNS`, all of them text."""
     lines = [
         (row.application, row.kind, str(row.place), row.name, str(row.area or ""), _on(row.citations)) for row in rows
@@ -102,7 +102,7 @@ def middleware_frame(rows: Iterable[MiddlewareRow]) -> DataFrame:
     return _frame(lines, MIDDLEWARE_COLUMNS)
 
 
-def tests_frame(rows: Iterable[TestRow]) -> DataFrame:
+def tests_frame(rows: Iterable[TestRow]) -> pd.DataFrame:
     """One row per listed test with the columns of `TEST_COLUMNS`, all of them text."""
     lines = [
         (
@@ -119,9 +119,7 @@ def tests_frame(rows: Iterable[TestRow]) -> DataFrame:
     return _frame(lines, TEST_COLUMNS)
 
 
-def _frame(rows: Sequence[tuple[str, ...]], columns: Mapping[str, str]) -> DataFrame:
-    import pandas as pd
-
+def _frame(rows: Sequence[tuple[str, ...]], columns: Mapping[str, str]) -> pd.DataFrame:
     return pd.DataFrame(list(rows), columns=list(columns)).astype("string")
 
 
@@ -165,10 +163,8 @@ TRUST_GAP_COLUMNS: Final[Mapping[str, str]] = {
 """The columns of the frame of gaps."""
 
 
-def trust_frames(found: TrustMap) -> dict[str, DataFrame]:
+def trust_frames(found: TrustMap) -> dict[str, pd.DataFrame]:
     """The frames `paths`, `backings` and `gaps`, with the columns above, all of them text."""
-    import pandas as pd
-
     rows: dict[str, tuple[Mapping[str, str], list[tuple[str, ...]]]] = {
         "paths": (PATH_COLUMNS, [*_paths(found)]),
         "backings": (BACKING_COLUMNS, [*_backings("boundary", found.backings)]),
@@ -276,3 +272,50 @@ def proposed_frame(checks: Iterable[ProposedCheck]) -> pd.DataFrame:
 
 def _joined(texts: Iterable[Text]) -> str:
     return "; ".join(map(plain, texts))
+
+
+FINDING_COLUMNS: Final = (
+    *("finding", "severity", "confidence", "disposition", "blocks", "state", "kind", "area", "title", "asset"),
+    *("control", "route", "attacker", "preconditions", "reach", "observed", "inferred", "recommendation"),
+    *("verification", "severity_why", "confidence_why", "disposition_why", "slice", "evidence"),
+)
+
+
+def findings_frame(findings: Sequence[SecurityFinding]) -> pd.DataFrame:
+    """The finding register. Key: `finding`. Columns: `COLUMNS`; `slice` is the digest that a disposition names."""
+    rows = [
+        (
+            *(each.candidate.id, each.severity, str(each.confidence), str(each.disposition), each.blocks),
+            *(str(each.candidate.state), each.candidate.kind, str(each.candidate.area), plain(each.candidate.title)),
+            *(each.candidate.asset, each.candidate.control, ", ".join(each.candidate.routes), each.candidate.attacker),
+            "; ".join(map(plain, each.candidate.preconditions)),
+            f"{each.candidate.reach}: {plain(each.candidate.reach_why)}",
+            *(plain(each.candidate.impact_observed), plain(each.candidate.impact_inferred)),
+            *(plain(each.recommendation), plain(each.candidate.safe_verification)),
+            *(plain(each.severity_why), each.confidence_why, plain(each.disposition_why)),
+            *(each.candidate.slice, ", ".join(map(str, each.citations))),
+        )
+        for each in findings
+    ]
+    return pd.DataFrame(rows, columns=list(FINDING_COLUMNS))
+
+
+REMEDIATION_COLUMNS: Final = (
+    *("finding", "control_change", "owner_role", "positive_tests", "negative_tests", "deployment", "exit_evidence"),
+    *("rollback", "refused", "complete", "evidence"),
+)
+
+
+def remediation_frame(rows: Iterable[RemediationRow]) -> pd.DataFrame:
+    """The remediation order. Key: `finding`. Columns: `COLUMNS`; `refused` says why the supplied change is refused."""
+    values = [
+        (
+            each.finding,
+            *map(plain, (each.control_change, each.owner_role, each.positive_tests, each.negative_tests)),
+            *map(plain, (each.deployment, each.exit_evidence, each.rollback, each.refused)),
+            each.complete,
+            ", ".join(map(str, each.citations)),
+        )
+        for each in rows
+    ]
+    return pd.DataFrame(values, columns=list(REMEDIATION_COLUMNS))

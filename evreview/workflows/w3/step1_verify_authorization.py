@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from evreview.core.quoted_text import Subject, Text, bare, listed, plain
-from evreview.core.vocabulary import EvidenceType, StepState
+from evreview.core.quoted_text import Subject, Text, bare, listed
+from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.security import Authorization
@@ -17,7 +17,7 @@ from evreview.workflows.w3.authorization import authorization_of, authorize
 from evreview.workflows.w3.facts import F1, W3Facts
 
 
-def verify_authorization(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
+def run(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
     """The authorization with every planned action compared to it; W3-F1 names what is missing or not covered."""
     record = authorization_of(bundle)
     answer = authorize(bundle.request, record, bundle)
@@ -89,17 +89,3 @@ def _active(record: Authorization) -> Text:
         return ("not permitted",)
     where = record.active_testing.environment
     return ("permitted, each plan behind its gate", *((": ", Subject(where)) if where else ()))
-
-
-def authorized_lines(bundle: Bundle) -> Iterator[str]:
-    """The authorization, and its answer when every item and action of today is compared with it.
-
-    The answer stands here and not what it was compared with: an added item that is covered leaves step 1 as it was, so
-    that a review resumes where the specification says; one that is not covered changes the answer.
-    """
-    for item in bundle.of_type(EvidenceType.AUTHORIZATION_RECORD):
-        yield f"{item.id} {item.sha256} {item.integrity!r} {item.integrity_state}"
-    answer = authorize(bundle.request, authorization_of(bundle), bundle)
-    yield from answer.missing
-    for each in answer.refusals:
-        yield f"{each.about!r} {plain(each.why)!r} {' '.join(map(str, each.citations))}"

@@ -16,7 +16,8 @@ from evreview.core.vocabulary import Area, Word
 from evreview.evidence.cited_records import first_of, records_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.security import Remediation, RemediationPlan, SecurityInventory
-from evreview.workflows.w3.model import Candidate
+from evreview.workflows.w3.facts import W3Facts
+from evreview.workflows.w3.model import Candidate, names_of
 from evreview.workflows.w3.planned_actions import refused_purpose
 
 
@@ -512,3 +513,13 @@ def plans_of(bundle: Bundle, names: Names) -> Plans:
     stated = first_of(bundle, SecurityInventory)
     controls = frozenset(each.id for each in stated.record.controls) if stated else frozenset()
     return Plans(all=found, names=names, controls=controls)
+
+
+def remediations(bundle: Bundle, facts: W3Facts) -> Plans:
+    """The supplied remediations, joined by the ids under which evidence may name a finding."""
+    leads = facts.by_lead
+
+    def names(candidate: Candidate) -> frozenset[str]:
+        return names_of(candidate, leads)
+
+    return plans_of(bundle, names)

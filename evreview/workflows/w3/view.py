@@ -31,7 +31,7 @@ from evreview.workflows.w3.model import Disposition, State
 from evreview.workflows.w3.tables import unresolved
 from evreview.workflows.w3.trust.trust_map import unbacked
 from evreview.workflows.w3.trust.trust_picture import mermaid
-from evreview.workflows.w3.validation.validate import executed
+from evreview.workflows.w3.validation.local_results import executed
 
 
 def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> Iterator[Statement]:

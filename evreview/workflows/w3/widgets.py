@@ -22,8 +22,7 @@ from evreview.workflows.w3.model import (
     Standing,
     TrustMap,
 )
-from evreview.workflows.w3.rating.rating import findings_frame
-from evreview.workflows.w3.registers import cases_frame, trust_frames
+from evreview.workflows.w3.registers import cases_frame, findings_frame, trust_frames
 from evreview.workflows.w3.trust.trust_drawing import svg
 from evreview.workflows.w3.trust.trust_picture import mermaid
 from evreview.workflows.widgets.citation_card import Card, quotes

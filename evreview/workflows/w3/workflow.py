@@ -15,30 +15,36 @@ from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
 from evreview.workflows.engine.run import Slice
 from evreview.workflows.engine.step import Flow, Step, StepResult
-from evreview.workflows.w3.abuse_cases.abuse_cases import develop_cases
+from evreview.workflows.w3 import (
+    step1_verify_authorization,
+    step2_map_boundaries,
+    step3_inventory_controls,
+    step4_develop_abuse_cases,
+    step5_challenge_candidates,
+    step6_validate_safely,
+    step7_rate_findings,
+    step8_design_remediation,
+    step9_obtain_disclosure_approval,
+)
+from evreview.workflows.w3.authorization import authorized_lines
 from evreview.workflows.w3.decision import decide
-from evreview.workflows.w3.disclosure import obtain_disclosure
 from evreview.workflows.w3.facts import FAILURES, W3Facts
-from evreview.workflows.w3.inventory.inventory import take_stock
 from evreview.workflows.w3.inventory.sensitive_values import sensitive_frame
-from evreview.workflows.w3.rating.rating import findings_frame, rate_findings
 from evreview.workflows.w3.registers import (
     candidates_frame,
     cases_frame,
     controls_frame,
+    findings_frame,
     gaps_frame,
     leads_frame,
     middleware_frame,
     proposed_frame,
+    remediation_frame,
     results_frame,
     tests_frame,
     trust_frames,
 )
-from evreview.workflows.w3.remediation.remediation import design_remediation, remediation_frame
-from evreview.workflows.w3.step1_verify_authorization import authorized_lines, verify_authorization
-from evreview.workflows.w3.triage.triage import challenge_candidates
-from evreview.workflows.w3.trust.trust_map import map_trust
-from evreview.workflows.w3.validation.validate import executed, validate_safely
+from evreview.workflows.w3.validation.local_results import executed
 from evreview.workflows.w3.view import build_view
 
 # The W3 artifact's text: the frozen view through its template.
@@ -99,7 +105,7 @@ STEPS: Final[tuple[Step[W3Facts], ...]] = (
         otherwise="Stop, F1",
         authorized=authorized_lines,
         reads=(Slice.TERMS, Slice.AUTHORIZATION),  # the answer holds what the actions were compared with
-        run=verify_authorization,
+        run=step1_verify_authorization.run,
     ),
     Step(
         number=2,
@@ -108,7 +114,7 @@ STEPS: Final[tuple[Step[W3Facts], ...]] = (
         advance_when="Paths for the requested controls are traceable",
         otherwise="Remain",
         reads=(Slice.TRUST, Slice.IMPLEMENTATION, Slice.ROLLOUT),
-        run=map_trust,
+        run=step2_map_boundaries.run,
     ),
     Step(
         number=3,
@@ -118,7 +124,7 @@ STEPS: Final[tuple[Step[W3Facts], ...]] = (
         advance_when="Inventory supports a conclusion for each control",
         otherwise="Stop, F2; F4 on sensitive values",
         reads=(Slice.ITEMS, Slice.ACTIONS, Slice.HANDLING),  # sensitive values may stand in any item
-        run=take_stock,
+        run=step3_inventory_controls.run,
     ),
     Step(
         number=4,
@@ -128,7 +134,7 @@ STEPS: Final[tuple[Step[W3Facts], ...]] = (
         advance_when="Every relevant boundary covered",
         otherwise="Remain",
         reads=(),
-        run=develop_cases,
+        run=step4_develop_abuse_cases.run,
     ),
     Step(
         number=5,
@@ -138,7 +144,7 @@ STEPS: Final[tuple[Step[W3Facts], ...]] = (
         advance_when="Unsupported claims removed or kept as unconfirmed hypotheses",
         otherwise="F3 when not safely validatable",
         reads=(),
-        run=challenge_candidates,
+        run=step5_challenge_candidates.run,
     ),
     Step(
         number=6,
@@ -147,7 +153,7 @@ STEPS: Final[tuple[Step[W3Facts], ...]] = (
         advance_when="Command recorded as executed only with retained results",
         otherwise="Stop, F5 on unexpected network access or state change",
         reads=(Slice.DECISIONS,),
-        run=validate_safely,
+        run=step6_validate_safely.run,
     ),
     Step(
         number=7,
@@ -156,7 +162,7 @@ STEPS: Final[tuple[Step[W3Facts], ...]] = (
         advance_when="Severity from rubric, confidence from completeness and validation",
         otherwise="Without a rubric, describe impact plainly",
         reads=(Slice.POLICY, Slice.DECISIONS),
-        run=rate_findings,
+        run=step7_rate_findings.run,
     ),
     Step(
         number=8,
@@ -165,7 +171,7 @@ STEPS: Final[tuple[Step[W3Facts], ...]] = (
         advance_when="Existing controls preserved; symptom-hiding remediation rejected",
         otherwise="Remain",
         reads=(),
-        run=design_remediation,
+        run=step8_design_remediation.run,
     ),
     Step(
         number=9,
@@ -174,7 +180,7 @@ STEPS: Final[tuple[Step[W3Facts], ...]] = (
         advance_when="Security owner approves redacted artifact and recipients",
         otherwise="No sharing outside the authorized team",
         reads=(),
-        run=obtain_disclosure,
+        run=step9_obtain_disclosure_approval.run,
     ),
 )
 

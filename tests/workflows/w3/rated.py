@@ -13,7 +13,8 @@ from evreview.evidence.records.test_runs import TestRun
 from evreview.workflows.w3.model import Candidate, Challenge, SecurityFinding, Standing
 from evreview.workflows.w3.rating.rating import Grounds, rate
 from evreview.workflows.w3.supplied_remediation import plans_of
-from evreview.workflows.w3.validation.validate import MISSING_NEGATIVE_TEST, local_results
+from evreview.workflows.w3.validation.inventory_candidates import MISSING_NEGATIVE_TEST
+from evreview.workflows.w3.validation.local_results import local_results
 from tests.workflows.w3.made import CANDIDATE, REVISION, Part
 
 MODEL = TrustModel.model_validate(

@@ -12,7 +12,7 @@ from evreview.core.vocabulary import Area, EvidenceType
 from evreview.evidence.records.security import SeverityRubric
 from evreview.workflows.w3.model import Disposition, Inventory, InventoryGap, State
 from evreview.workflows.w3.rating.severity import NO_RULE, UNVERIFIED
-from evreview.workflows.w3.validation.validate import unverified_controls
+from evreview.workflows.w3.validation.inventory_candidates import unverified_controls
 from tests.workflows.w3.made import bundle, candidate
 from tests.workflows.w3.rated import BASE, INVENTORY, NO_PRINCIPAL, RUBRIC, UNTESTED, rated, run
 

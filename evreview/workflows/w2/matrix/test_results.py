@@ -208,8 +208,10 @@ def doubts(facts: W2Facts) -> Iterator[Statement]:
 
 
 def failed_cases(run: RetainedRun) -> list[Case]:
+    """The cases of a run that failed or ended in an error."""
     return [case for case in run.results.cases if case.outcome in ("failed", "error")]
 
 
 def fails_unshown(run: RetainedRun) -> bool:
+    """True when a run is said to have failed and none of its own cases did."""
     return bool(run.record.record.exit_status) and not failed_cases(run)

@@ -131,6 +131,7 @@ MOST_NAMED: Final = 12
 
 
 def scope_and_contract(facts: W2Facts) -> tuple[Citation, ...]:
+    """The items that name the scope and the operations."""
     return cite(facts.scope.citation if facts.scope else None, facts.item.id if facts.item else None)
 
 

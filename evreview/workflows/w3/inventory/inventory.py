@@ -1,4 +1,4 @@
-"""Step 3 of a security review: the controls and attack surfaces, reconciled with code, configuration and tests."""
+"""The controls and attack surfaces, reconciled with code, configuration and tests."""
 
 from __future__ import annotations
 
@@ -11,25 +11,20 @@ from evreview.codefacts.middleware import Around
 from evreview.codefacts.model import CodeFacts, SourceText
 from evreview.codefacts.names import Modules
 from evreview.codefacts.test_functions import read_tests
-from evreview.core.quoted_text import Part, Subject, bare, listed, text
-from evreview.core.vocabulary import Area, StepState
+from evreview.core.quoted_text import Part, Subject, listed, text
+from evreview.core.vocabulary import Area
 from evreview.evidence.cited_records import Cited, first_of
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.security import Control, SecurityInventory, TrustModel
-from evreview.report.statement import Statement, limited
-from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w3.access_control.entry_points import function_of
 from evreview.workflows.w3.access_control.sibling_routes import guarded_beside, is_public, refusing
 from evreview.workflows.w3.excerpts import CODE, cited, is_partial, is_whole, readable
-from evreview.workflows.w3.facts import F2, F4, W3Facts, scope_items
 from evreview.workflows.w3.inventory.cells import EVERY, NO_FUNCTION, SHOWN_OPEN, TYING, UNREGISTERED, UNTIED, matrix
 from evreview.workflows.w3.inventory.control_tests import Testing
 from evreview.workflows.w3.inventory.listing import Listing, gap, listed_gaps, listing_of, path_of
 from evreview.workflows.w3.inventory.routes import Seen, Sights, repeated
-from evreview.workflows.w3.inventory.sensitive_values import sensitive_frame, sensitive_values, unhandled
 from evreview.workflows.w3.model import ControlCell, Inventory, InventoryGap, MiddlewareRow, Standing, TestRow
-from evreview.workflows.w3.registers import controls_frame, gaps_frame
 
 # Which routes of a control no negative test asks: a test of one route shows nothing about the next.
 
@@ -331,31 +326,3 @@ def _whole(lacks: str, request: Sequence[Part], on: tuple[Citation, ...], *, dec
 
 def _once(gaps: Sequence[InventoryGap]) -> tuple[InventoryGap, ...]:
     return tuple(dict.fromkeys(gaps))
-
-
-# Step 3: inventory controls and attack surfaces, and reconcile routes, middleware, configuration and tests.
-
-
-def take_stock(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
-    """The control x route matrix; W3-F4 stops on unhandled sensitive values, W3-F2 on a control without conclusion."""
-    found = replace(facts, sensitive=sensitive_values(bundle, facts))
-    tables = {"Sensitive values": sensitive_frame(found.sensitive)}
-    waiting = tuple(unhandled(found))
-    if waiting:
-        return Outcome(state=StepState.STOP, code=F4.code, facts=found, reasons=waiting, tables=tables)
-    stated = first_of(bundle, SecurityInventory)
-    taken = take_inventory(stated, found.code or CodeFacts(routes=()), found.sources, bundle)
-    known = replace(found, stated=stated, inventory=taken)
-    tables |= {"Controls": controls_frame(taken.cells), "Inventory gaps": gaps_frame(taken.gaps)}
-    reasons = tuple(_reasons(bundle, known, taken))
-    if not taken.concludes:
-        return Outcome(state=StepState.STOP, code=F2.code, facts=known, reasons=reasons, tables=tables)
-    return Outcome(state=StepState.ADVANCE, facts=known, tables=tables)
-
-
-def _reasons(bundle: Bundle, facts: W3Facts, taken: Inventory) -> Iterator[Statement]:
-    on = scope_items(bundle, facts)
-    for each in taken.gaps:
-        if each.decides:
-            words = (Subject(each.control), f" lacks {each.lacks}; requested: ")
-            yield limited(*words, *bare(each.request), ".", on=each.citations or on)

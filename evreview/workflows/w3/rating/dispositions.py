@@ -19,7 +19,7 @@ from evreview.evidence.records.security import Acceptance, Authorization
 from evreview.workflows.w3.model import Candidate, Disposition, Standing
 from evreview.workflows.w3.rating.severity import Rated
 from evreview.workflows.w3.supplied_remediation import Plans
-from evreview.workflows.w3.validation.validate import LocalResult
+from evreview.workflows.w3.validation.local_results import LocalResult
 
 Approved = Callable[[str, str], tuple[str, ...]]
 """What the gate before a deployment with an accepted finding still lacks, by finding and by the digest of what is

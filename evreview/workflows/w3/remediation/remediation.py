@@ -1,22 +1,14 @@
-"""Step 8: one row per finding that is not closed; what was not supplied is asked for, what weakens is replaced."""
+"""One row per finding that is not closed; what was not supplied is asked for, what weakens is replaced."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-import pandas as pd
-
-from evreview.core.quoted_text import Subject, Text, bare, plain
-from evreview.core.vocabulary import StepState
+from evreview.core.quoted_text import Subject, Text
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.security import PlannedTest, Remediation
-from evreview.report.statement import Statement, limited, observed
-from evreview.workflows.engine.step import Outcome
-from evreview.workflows.w3.facts import W3Facts
 from evreview.workflows.w3.model import Disposition, RemediationRow, SecurityFinding, State
-from evreview.workflows.w3.rating.rating import remediations
 from evreview.workflows.w3.supplied_remediation import DESIGNS, Plans, Supplied
 
 NOT_SUPPLIED: Final = "not supplied; requested from "
@@ -79,56 +71,3 @@ def _tests(tests: Iterable[PlannedTest], asked: str) -> Text:
     for test in tests:
         parts += [*(["; "] if parts else []), Subject(test.name), ": ", Subject(test.asserts)]
     return tuple(parts) or (NOT_SUPPLIED, Subject(asked))
-
-
-COLUMNS: Final = (
-    *("finding", "control_change", "owner_role", "positive_tests", "negative_tests", "deployment", "exit_evidence"),
-    *("rollback", "refused", "complete", "evidence"),
-)
-
-
-def remediation_frame(rows: Iterable[RemediationRow]) -> pd.DataFrame:
-    """The remediation order. Key: `finding`. Columns: `COLUMNS`; `refused` says why the supplied change is refused."""
-    values = [
-        (
-            each.finding,
-            *map(plain, (each.control_change, each.owner_role, each.positive_tests, each.negative_tests)),
-            *map(plain, (each.deployment, each.exit_evidence, each.rollback, each.refused)),
-            each.complete,
-            ", ".join(map(str, each.citations)),
-        )
-        for each in rows
-    ]
-    return pd.DataFrame(values, columns=list(COLUMNS))
-
-
-# Step 8: design remediation and verification. Remains while a row lacks a field or its change is refused.
-
-
-def design_remediation(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
-    """The remediation order; existing controls are preserved, and what hides a symptom is refused."""
-    plans = remediations(bundle, facts)
-    rows = remediate(facts.findings, bundle, plans)
-    stray = tuple(
-        limited(
-            "A remediation names no finding: ", Subject(record.id), " names ", Subject(record.finding), ".", on=(at,)
-        )
-        for record, at in plans.unjoined(facts.challenged)
-    )
-    known = replace(facts, remediation=rows, remedied=True, notes=(*facts.notes, *stray))
-    waiting = tuple(_waiting(known))
-    return Outcome(
-        state=StepState.REMAIN if waiting else StepState.ADVANCE,
-        facts=known,
-        reasons=waiting,
-        tables={"Remediation order": remediation_frame(rows)},
-    )
-
-
-def _waiting(facts: W3Facts) -> Iterator[Statement]:
-    for row in facts.remediation:
-        if row.refused:
-            yield observed("The remediation of ", Subject(row.finding), " is refused: ", *bare(row.refused), ".",
-                           on=row.citations)  # fmt: skip
-        elif not row.complete:
-            yield limited("The remediation of ", Subject(row.finding), " is not supplied in full.", on=row.citations)

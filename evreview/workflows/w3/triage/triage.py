@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.codefacts.model import CodeFacts
 from evreview.core.quoted_text import Subject, Text, listed, text
-from evreview.core.vocabulary import Area, StepState
+from evreview.core.vocabulary import Area
 from evreview.evidence.citation import resolve
-from evreview.evidence.cited_records import records_of
 from evreview.evidence.element_mentions import operation_key
-from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.security import Candidates
-from evreview.report.statement import Statement, limited, proposed
-from evreview.workflows.engine.step import Outcome
-from evreview.workflows.w3.abuse_cases.abuse_cases import settled
-from evreview.workflows.w3.abuse_cases.safe_wording import harm_of, plain_candidate
+from evreview.evidence.item import Citation
 from evreview.workflows.w3.abuse_cases.suspicions import named
 from evreview.workflows.w3.excerpts import cited
-from evreview.workflows.w3.facts import F3, W3Facts
 from evreview.workflows.w3.leads.catalogue import READ_LINES
-from evreview.workflows.w3.model import Candidate, Challenge, Inventory, Lead, Reach, Standing, State, digest_id
-from evreview.workflows.w3.registers import candidates_frame
+from evreview.workflows.w3.model import Candidate, Challenge, Lead, Reach, Standing, State, digest_id
 from evreview.workflows.w3.triage.compensating_controls import challenges, controls_for, passed
 from evreview.workflows.w3.triage.reachability import Reached, reached
 from evreview.workflows.w3.triage.suspicion import Listed, Material, Suspicion, suspicions
@@ -294,54 +285,6 @@ def local_plan(candidate: Candidate) -> tuple[Text, ...]:
     )  # fmt: skip
 
 
-# Step 5: challenge every candidate against source and compensating controls. Without evidence, a hypothesis.
-
-
-def challenge_candidates(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
-    """The candidates with everything for and against them; W3-F3 marks those that nothing can validate safely."""
-    assert facts.trust is not None
-    challenged = challenge(
-        Material(
-            leads=facts.leads,
-            code=facts.code or CodeFacts(routes=()),
-            sources=facts.sources,
-            model=facts.model,
-            trust=facts.trust,
-            inventory=facts.stated,
-            taken=facts.inventory or Inventory(cells=(), gaps=()),
-            bundle=bundle,
-            suspected=records_of(bundle, Candidates),
-        )
-    )
-    found = by_cause(map(plain_candidate, challenged), facts.by_lead)
-    refused = tuple(_refused(challenged))
-    known = replace(facts, challenged=found, cases=settled(facts.cases, apart(found)), notes=(*facts.notes, *refused))
-    unsafe = tuple(each for each in found if is_unsafe(each))
-    return Outcome(
-        state=StepState.ADVANCE,
-        code=F3.code if unsafe else "",
-        facts=known,
-        reasons=tuple(_marked(unsafe)),
-        tables={"Candidates": candidates_frame(found)},
-    )
-
-
-def _refused(challenged: tuple[Candidate, ...]) -> Iterator[Statement]:
-    """Verifications that were stated as safe and are not; they are not repeated."""
-    for each in challenged:
-        if why := harm_of(each):
-            words = ("The verification stated for ", Subject(each.id), " is refused: ")
-            yield limited(*words, *why, ".", on=each.citations)
-
-
 def is_unsafe(candidate: Candidate) -> bool:
     """True for a suspicion that no safe verification is known for."""
     return candidate.state is State.HYPOTHESIS and not candidate.safe_verification
-
-
-def _marked(unsafe: tuple[Candidate, ...]) -> Iterator[Statement]:
-    for each in unsafe:
-        words = (Subject(each.id), " can't be validated safely as it is stated; it stays an unconfirmed hypothesis.")
-        yield limited(*words, on=each.citations)
-        for step in local_plan(each):
-            yield proposed("Bounded local plan for ", Subject(each.id), ": ", *step, on=each.citations)

@@ -1,4 +1,4 @@
-"""Step 2 of a security review: the trust model validated against code, configuration and deployment."""
+"""The trust model validated against code, configuration and deployment."""
 
 from __future__ import annotations
 
@@ -8,24 +8,17 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
-from evreview.codefacts.declared import declared_facts
-from evreview.codefacts.model import CodeFacts, Route, SourceText
-from evreview.codefacts.read import read_sources, sources_of
+from evreview.codefacts.model import Route
 from evreview.core.quoted_text import Part, Subject, Text, bare, text
-from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import Cited, first_of, records_of
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
-from evreview.evidence.records.reference import DeclaredCode
 from evreview.evidence.records.review import same_revision
 from evreview.evidence.records.security import Control, DeploymentRecord, EntryPoint, SecurityInventory, TrustModel
-from evreview.report.statement import Statement, limited, observed
-from evreview.workflows.engine.step import Outcome
-from evreview.workflows.w3.access_control.entry_points import entry_routes, function_of, stated_methods
-from evreview.workflows.w3.excerpts import cited, is_partial, reviewed
-from evreview.workflows.w3.facts import W3Facts, scope_items
+from evreview.report.statement import Statement, limited
+from evreview.workflows.w3.access_control.entry_points import function_of
+from evreview.workflows.w3.excerpts import cited, reviewed
 from evreview.workflows.w3.model import Backing, TrustGap, TrustMap, TrustPath
-from evreview.workflows.w3.registers import trust_frames
 from evreview.workflows.w3.trust.boundary_evidence import (
     Registered,
     boundary_backings,
@@ -459,57 +452,6 @@ def _unmapped(model: Cited[TrustModel], registered: Registered) -> Iterator[Trus
             route = routes[0]
             words = ("the code registers ", Subject(f"{route.method} {route.path}"), ", and no entry point has it")
             yield gap(UNMAPPED_ROUTE, *words, on=route.spot.citations)
-
-
-# Step 2: map assets and trust boundaries from entry point to asset; what supports no boundary is unknown.
-
-
-NO_ROUTES: Final = frozenset({"test", "deployment"})
-"""What a source is for when it registers no route of the service."""
-
-
-def map_trust(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
-    """The trust map; remains while a path of a requested control can't be traced.
-
-    Stops when the conclusion depends on what runs and nothing ties the reviewed revision to it.
-    """
-    sources = sources_of(bundle)
-    model = first_of(bundle, TrustModel)
-    code, notes = _read(bundle, sources, model.record if model else None)
-    found = trust_map(model, code.routes, bundle, partial=is_partial(code, sources))
-    known = replace(facts, model=model, sources=sources, code=code, trust=found, notes=(*facts.notes, *notes))
-    tables = {f"Trust {name}": frame for name, frame in trust_frames(found).items()}
-    tie = found.deployment
-    if tie is not None and tie.stops:
-        says = limited("Nothing ties the reviewed revision to what runs: ", *bare(tie.why), ".", on=tie.citations)
-        return Outcome(state=StepState.STOP, facts=known, reasons=(says,), tables=tables)
-    state = StepState.ADVANCE if found.traceable else StepState.REMAIN
-    return Outcome(state=state, facts=known, reasons=tuple(_reasons(bundle, known, found)), tables=tables)
-
-
-def _read(
-    bundle: Bundle, sources: tuple[SourceText, ...], model: TrustModel | None
-) -> tuple[CodeFacts, tuple[Statement, ...]]:
-    """Routes and entry functions of the supplied sources, declared facts, and what of these does not hold."""
-    inside = [each for each in sources if not NO_ROUTES.issuperset(each.parts)]
-    code = read_sources(inside)
-    declared, problems = declared_facts(records_of(bundle, DeclaredCode), sources, code.routes)
-    routes = (*code.routes, *declared.routes, *stated_methods(model, code), *entry_routes(model, inside))
-    joined = CodeFacts(routes=routes, unread=(*code.unread, *declared.unread))
-    notes = tuple(
-        limited("A declared fact about code does not hold: ", Subject(f"{each.place} {each.found}"), ".")
-        for each in problems
-    )
-    return joined, notes
-
-
-def _reasons(bundle: Bundle, facts: W3Facts, found: TrustMap) -> Iterator[Statement]:
-    on = scope_items(bundle, facts)
-    for name in found.missing:
-        yield limited(f"The trust model does not state: {name}.", on=on)
-    for each in found.gaps:
-        if each.decides:
-            yield observed(*bare(each.says), ".", on=each.citations or on)
 
 
 def unbacked(found: TrustMap) -> Iterator[Statement]:
