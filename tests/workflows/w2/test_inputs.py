@@ -12,7 +12,7 @@ from evreview.workflows.w2.scope.inputs import missing_inputs, unread_parts
 from tests.golden.editing import Append, Delete, Edit, Replace
 from tests.golden.w2_runs import finished, varied
 from tests.golden.w2_variants import CONTRACT, HANDLERS, OBSERVED, OBSERVED_RUN, OUTPUT, RUN, SCOPE
-from tests.workflows.w2.test_approvals import bundle
+from tests.workflows.w2.test_step8_obtain_approvals import bundle
 
 BARE = "kind: test-run\noutput: E12\nformat: har\nfrom_traffic: true\n"
 
