@@ -56,7 +56,7 @@ requirements: $(VENV)/.test
 mutations: $(VENV)/.test
 	$(BIN)/python -m tests.mutations
 
-# The pages that are made from the code: rules, bundle format, the README's help text.
+# The pages that are made from the code: bundle format, the README's help text, and those that git ignores, docs/rules.
 docs: $(VENV)/.test
 	$(BIN)/python -m tests.generated
 

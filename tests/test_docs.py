@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.generated import PAGES, help_text
+from tests.generated import BUILT, PAGES, help_text
 
 PROJECT = Path(__file__).resolve().parent.parent
-DOCUMENTS = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").rglob("*.md")])
+DOCUMENTS = sorted([*PROJECT.glob("*.md"), *(PROJECT / "docs").glob("*.md")])
 COMMANDS = (
     *("demo", "new", "check", "run", "diff", "replay", "map", "execute", "leads", "export", "validate", "rules", "lab"),
     "schema",
@@ -60,12 +60,27 @@ def test_the_readme_shows_every_command() -> None:
     assert [command for command in COMMANDS if not re.search(rf"\b{command}\b", text)] == []
 
 
+def local_links(text: str) -> list[str]:
+    return [target for target in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in target]
+
+
+def test_the_pages_that_stay_out_of_the_repository_build_with_their_links() -> None:
+    pages = {name: make() for name, make in BUILT.items()}
+    assert pages
+    for name, text in pages.items():
+        path = PROJECT / name
+        headings = set(re.findall(r"(?m)^## (.+)$", text))
+        files, anchors = zip(*(link.partition("#")[::2] for link in local_links(text)), strict=True)
+        assert {anchor for anchor in anchors if anchor} == headings
+        found = [(path.parent / file).resolve() for file in files if file]
+        assert [each for each in found if not each.exists() and named(each) not in pages] == []
+
+
 @pytest.mark.parametrize("path", DOCUMENTS, ids=named)
 def test_links_and_named_files_exist(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
-    targets = [target.partition("#")[0] for target in re.findall(r"\]\(([^)\s]+)\)", text)]
-    local = [target for target in targets if target and "://" not in target]
-    assert [target for target in local if not (path.parent / target).exists()] == []
+    files = [target.partition("#")[0] for target in local_links(text)]
+    assert [file for file in files if file and not (path.parent / file).exists()] == []
     named_files = re.findall(r"`((?:evreview|tests|templates|docs|examples|notebooks|bench)/[\w./-]+)`", text)
     assert [name for name in named_files if not (PROJECT / name).exists()] == []
 

@@ -1,6 +1,6 @@
 """What the notebook calls: one object that runs the review step by step and shows each part as a face.
 
-It presents; steps, gates and the decision come from `workflow`. Everything shown passes the run's guard.
+It presents; steps, gates and the decision come from `workflows`. Everything shown passes the run's guard.
 """
 
 from __future__ import annotations
@@ -40,152 +40,6 @@ from evreview.workflows.widgets.faces import Document, Face, Listing, Markup, Sc
 from evreview.workflows.widgets.gate_form import GateForm
 from evreview.workflows.widgets.styles import TONES
 from evreview.workflows.widgets.table import TableFace, text_of
-
-# Everything that a finished review writes, by file name, redacted. Pure; `Workbench.export` writes it.
-
-
-SUMMARY: Final = "review.json"
-SCHEMA: Final = "evreview.review/1"
-
-
-def outputs(review: Review, earlier: Sequence[Mapping[str, Any]], resumed_at: int) -> dict[str, Clean]:
-    """The artifact, the registers as JSON and CSV, the decision as JSON, and the run journal."""
-    guard = review.guard
-    latest = entry(review.bundle.digest, review.steps, review.decision.headline, resumed_at)
-    journal = extended(earlier, latest, review_id(review.bundle.workflow, review.bundle.title))
-    files = {
-        ARTIFACTS[review.bundle.workflow.lower()]: review.artifact,
-        SUMMARY: _json(summary(review), guard),
-        FILE: _json(journal, guard),
-    }
-    for name, frame in sorted(review.registers.items()):
-        files[f"registers/{name}.json"] = _json(_records(frame), guard)
-        files[f"registers/{name}.csv"] = guard.clean(_csv(frame, guard))
-    return files
-
-
-def summary(review: Review) -> dict[str, Any]:
-    """The decision and the exit status, for whoever runs the review."""
-    decision = review.decision
-    return {
-        "schema": SCHEMA,
-        "artifact": ARTIFACTS[review.bundle.workflow.lower()],
-        "bundle": review.bundle.digest,
-        "state": str(decision.state),
-        "decision": decision.headline,
-        "codes": list(decision.codes),
-        "reasons": [str(reason) for reason in decision.reasons],
-        "path": str(decision.path) if decision.path else None,
-        "exit_status": decision.exit_status,
-        **({"internal": True} if decision.internal else {}),
-        "registers": sorted(review.registers),
-    }
-
-
-def _json(value: object, guard: Guard) -> Clean:
-    """The value as JSON text, redacted before it is quoted and once more as a whole."""
-    plain = json.loads(json.dumps(value, default=text_of))
-    return guard.clean(json.dumps(guard.clean_json(plain), ensure_ascii=False, indent=2) + "\n")
-
-
-def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
-    names = [str(name) for name in frame.columns]
-    rows = frame.itertuples(index=False, name=None)
-    return [{name: _plain(value) for name, value in zip(names, row, strict=True)} for row in rows]
-
-
-def _plain(value: Any) -> Any:
-    """The cell as JSON; an empty one is null, whatever kind of nothing it holds."""
-    if isinstance(value, Mapping):
-        return {str(key): _plain(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(part) for part in value]
-    if value is None or isinstance(value, str | bool | int) or (isinstance(value, float) and math.isfinite(value)):
-        return value
-    return text_of(value) or None
-
-
-def _csv(frame: pd.DataFrame, guard: Guard) -> str:
-    held = io.StringIO()
-    writer = csv.writer(held, lineterminator="\n")
-    writer.writerow([csv_cell(str(name)) for name in frame.columns])
-    for row in frame.itertuples(index=False, name=None):
-        writer.writerow([csv_cell(guard.clean(text_of(value))) for value in row])
-    return held.getvalue()
-
-
-# Where a run stands among its nine steps, in words first and colour second.
-
-
-WORDS: Final = {StepState.ADVANCE: "done", StepState.REMAIN: "remains", StepState.STOP: "stopped"}
-NOT_REACHED: Final = "not reached"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StepMark:
-    """One step of the bar; `state` is None for a step that was not reached."""
-
-    number: int
-    title: str
-    state: StepState | None = None
-    code: str = ""
-
-    @property
-    def word(self) -> str:
-        """The state in words, with the failure code."""
-        known = WORDS[self.state] if self.state else NOT_REACHED
-        return f"{known}, {self.code}" if self.code else known
-
-
-@dataclass(frozen=True, kw_only=True)
-class StepBar(Face):
-    """All steps in order; `current` is the one being looked at, 0 for none."""
-
-    steps: Sequence[StepMark]
-    current: int = 0
-    headless: bool | None = None
-
-    def to_text(self) -> str:
-        return "\n".join(f"{step.number} {step.title}: {step.word}" for step in self.steps)
-
-    def to_markdown(self) -> str:
-        head = "| Step | Title | State |\n|---|---|---|\n"
-        return head + "\n".join(
-            f"| {step.number} | {escape.cell(step.title)} | {escape.cell(step.word)} |" for step in self.steps
-        )
-
-    def to_html(self) -> Markup:
-        return tag("ul", joined(self._item(step) for step in self.steps), class_="evr-steps", aria_label="Steps")
-
-    def _item(self, step: StepMark) -> Markup:
-        tone = TONES.get(str(step.state), "plain") if step.state else "plain"
-        here = step.number == self.current
-        return tag(
-            "li",
-            tag("b", text(f"{step.number} {step.word}")),
-            tag("span", text(": "), class_="evr-hidden"),
-            text(step.title),
-            class_=f"evr-{tone}" + (" evr-now" if here else ""),
-            aria_current="step" if here else "",
-        )
-
-
-# Which views each workflow offers, by name; the workbench shows what it is asked for.
-
-
-View = Callable[[Scene], Face]
-
-VIEWS: Final[Mapping[WorkflowId, Mapping[str, View]]] = {
-    WorkflowId.W1: {"matrix": compatibility_matrix},
-    WorkflowId.W2: {"matrix": evidence_matrix, "discrepancies": discrepancies, "examples": examples},
-    WorkflowId.W3: {
-        "trust": trust_picture,
-        "controls": control_grid,
-        "cases": abuse_cases,
-        "findings": finding_board,
-    },
-}
-
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -389,3 +243,149 @@ class Workbench(Face):
 
     def _table(self, name: str, frame: pd.DataFrame) -> Face:
         return TableFace(frame=frame, title=name.replace("-", " ").capitalize(), clean=self._clean)
+
+
+# Everything that a finished review writes, by file name, redacted; `Workbench.export` writes it.
+
+
+SUMMARY: Final = "review.json"
+SCHEMA: Final = "evreview.review/1"
+
+
+def outputs(review: Review, earlier: Sequence[Mapping[str, Any]], resumed_at: int) -> dict[str, Clean]:
+    """The artifact, the registers as JSON and CSV, the decision as JSON, and the run journal."""
+    guard = review.guard
+    latest = entry(review.bundle.digest, review.steps, review.decision.headline, resumed_at)
+    journal = extended(earlier, latest, review_id(review.bundle.workflow, review.bundle.title))
+    files = {
+        ARTIFACTS[review.bundle.workflow.lower()]: review.artifact,
+        SUMMARY: _json(summary(review), guard),
+        FILE: _json(journal, guard),
+    }
+    for name, frame in sorted(review.registers.items()):
+        files[f"registers/{name}.json"] = _json(_records(frame), guard)
+        files[f"registers/{name}.csv"] = guard.clean(_csv(frame, guard))
+    return files
+
+
+def summary(review: Review) -> dict[str, Any]:
+    """The decision and the exit status, for whoever runs the review."""
+    decision = review.decision
+    return {
+        "schema": SCHEMA,
+        "artifact": ARTIFACTS[review.bundle.workflow.lower()],
+        "bundle": review.bundle.digest,
+        "state": str(decision.state),
+        "decision": decision.headline,
+        "codes": list(decision.codes),
+        "reasons": [str(reason) for reason in decision.reasons],
+        "path": str(decision.path) if decision.path else None,
+        "exit_status": decision.exit_status,
+        **({"internal": True} if decision.internal else {}),
+        "registers": sorted(review.registers),
+    }
+
+
+def _json(value: object, guard: Guard) -> Clean:
+    """The value as JSON text, redacted before it is quoted and once more as a whole."""
+    plain = json.loads(json.dumps(value, default=text_of))
+    return guard.clean(json.dumps(guard.clean_json(plain), ensure_ascii=False, indent=2) + "\n")
+
+
+def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    names = [str(name) for name in frame.columns]
+    rows = frame.itertuples(index=False, name=None)
+    return [{name: _plain(value) for name, value in zip(names, row, strict=True)} for row in rows]
+
+
+def _plain(value: Any) -> Any:
+    """The cell as JSON; an empty one is null, whatever kind of nothing it holds."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    if value is None or isinstance(value, str | bool | int) or (isinstance(value, float) and math.isfinite(value)):
+        return value
+    return text_of(value) or None
+
+
+def _csv(frame: pd.DataFrame, guard: Guard) -> str:
+    held = io.StringIO()
+    writer = csv.writer(held, lineterminator="\n")
+    writer.writerow([csv_cell(str(name)) for name in frame.columns])
+    for row in frame.itertuples(index=False, name=None):
+        writer.writerow([csv_cell(guard.clean(text_of(value))) for value in row])
+    return held.getvalue()
+
+
+# Where a run stands among its nine steps, in words first and colour second.
+
+
+WORDS: Final = {StepState.ADVANCE: "done", StepState.REMAIN: "remains", StepState.STOP: "stopped"}
+NOT_REACHED: Final = "not reached"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepMark:
+    """One step of the bar; `state` is None for a step that was not reached."""
+
+    number: int
+    title: str
+    state: StepState | None = None
+    code: str = ""
+
+    @property
+    def word(self) -> str:
+        """The state in words, with the failure code."""
+        known = WORDS[self.state] if self.state else NOT_REACHED
+        return f"{known}, {self.code}" if self.code else known
+
+
+@dataclass(frozen=True, kw_only=True)
+class StepBar(Face):
+    """All steps in order; `current` is the one being looked at, 0 for none."""
+
+    steps: Sequence[StepMark]
+    current: int = 0
+    headless: bool | None = None
+
+    def to_text(self) -> str:
+        return "\n".join(f"{step.number} {step.title}: {step.word}" for step in self.steps)
+
+    def to_markdown(self) -> str:
+        head = "| Step | Title | State |\n|---|---|---|\n"
+        return head + "\n".join(
+            f"| {step.number} | {escape.cell(step.title)} | {escape.cell(step.word)} |" for step in self.steps
+        )
+
+    def to_html(self) -> Markup:
+        return tag("ul", joined(self._item(step) for step in self.steps), class_="evr-steps", aria_label="Steps")
+
+    def _item(self, step: StepMark) -> Markup:
+        tone = TONES.get(str(step.state), "plain") if step.state else "plain"
+        here = step.number == self.current
+        return tag(
+            "li",
+            tag("b", text(f"{step.number} {step.word}")),
+            tag("span", text(": "), class_="evr-hidden"),
+            text(step.title),
+            class_=f"evr-{tone}" + (" evr-now" if here else ""),
+            aria_current="step" if here else "",
+        )
+
+
+# Which views each workflow offers, by name.
+
+
+View = Callable[[Scene], Face]
+
+VIEWS: Final[Mapping[WorkflowId, Mapping[str, View]]] = {
+    WorkflowId.W1: {"matrix": compatibility_matrix},
+    WorkflowId.W2: {"matrix": evidence_matrix, "discrepancies": discrepancies, "examples": examples},
+    WorkflowId.W3: {
+        "trust": trust_picture,
+        "controls": control_grid,
+        "cases": abuse_cases,
+        "findings": finding_board,
+    },
+}

@@ -1,4 +1,4 @@
-"""Characters that act instead of being read: terminal escapes, direction overrides, zero-width and controls."""
+"""Characters that act instead of being read, made visible: terminal escapes, direction overrides, zero-width signs."""
 
 from __future__ import annotations
 
@@ -48,9 +48,6 @@ def escaped(text: str) -> str:
 def _escape(match: re.Match[str]) -> str:
     units = match[0].encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{units[at : at + 2].hex()}" for at in range(0, len(units), 2))
-
-
-# Lower case of the same length.
 
 
 def lowered(text: str) -> str:

@@ -53,30 +53,25 @@ class EvreviewError(Exception):
     exit_status: int = ExitStatus.FAULT
 
 
-class BadInput(EvreviewError):
+class _WithProblems(EvreviewError):
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems: tuple[Problem, ...] = tuple(problems)
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        return "\n".join(str(problem) for problem in self.problems)
+
+
+class BadInput(_WithProblems):
     """The input can't be used; holds every problem found, in reading order."""
 
     exit_status = ExitStatus.BAD_INPUT
 
-    def __init__(self, problems: Iterable[Problem]) -> None:
-        self.problems: tuple[Problem, ...] = tuple(problems)
-        super().__init__(self.problems)
 
-    def __str__(self) -> str:
-        return "\n".join(str(problem) for problem in self.problems)
-
-
-class ContractBroken(EvreviewError):
+class ContractBroken(_WithProblems):
     """An artifact does not keep its output contract; holds every violation with its line."""
 
     exit_status = ExitStatus.CONTRACT_BROKEN
-
-    def __init__(self, problems: Iterable[Problem]) -> None:
-        self.problems: tuple[Problem, ...] = tuple(problems)
-        super().__init__(self.problems)
-
-    def __str__(self) -> str:
-        return "\n".join(str(problem) for problem in self.problems)
 
 
 def bad_input(code: str, found: str, *, file: str = "", place: str = "", advice: str = "") -> BadInput:

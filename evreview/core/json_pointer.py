@@ -1,7 +1,6 @@
-"""On which line of a text something stands. For messages and locations, so it looks only where the pointer leads.
+"""JSON pointers: written, read and followed; and on which line of a text they lead.
 
-JSON is followed exactly. YAML is followed through its block style; inside flow style, behind an alias or a merge key
-the line is that of the nearest part around it.
+A pointer here is `/a/b~1c/0`; with `#` before it, it is the place of a problem.
 """
 
 from __future__ import annotations
@@ -17,6 +16,63 @@ from types import MappingProxyType
 from typing import Final
 
 from evreview.core.vocabulary import MISSING, Form, Json
+
+Step = str | int
+
+
+def pointer(steps: Iterable[Step]) -> str:
+    """The steps as a JSON pointer: `("a", "b/c", 0)` becomes `/a/b~1c/0`."""
+    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
+
+
+def place(steps: Iterable[Step]) -> str:
+    """The steps as the place of a problem: `#/a/b`."""
+    return f"#{pointer(steps)}"
+
+
+def steps_of(text: str) -> tuple[str, ...] | None:
+    """The steps of a pointer, None when the text is not one."""
+    if not text:
+        return ()
+    if not text.startswith("/"):
+        return None
+    if "~" not in text:
+        return tuple(text[1:].split("/"))
+    return tuple(part.replace("~1", "/").replace("~0", "~") for part in text[1:].split("/"))
+
+
+def follow(value: Json, text: str) -> Form:
+    """What stands at a pointer in a document, `MISSING` when nothing does."""
+    steps = steps_of(text)
+    if steps is None:
+        return MISSING
+    current: Form = value
+    for step in steps:
+        current = _child(current, step)
+        if current is MISSING:
+            return MISSING
+    return current
+
+
+_DIGITS: Final = frozenset("0123456789")
+
+
+def _child(value: Form, step: str) -> Form:
+    # Documents hold plain dicts; asking for the abstract type first takes four times as long.
+    if isinstance(value, (dict, Mapping)):
+        return value.get(step, MISSING)
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        is_index = bool(step) and _DIGITS.issuperset(step) and (step == "0" or not step.startswith("0"))
+        if is_index and len(step) < 10 and int(step) < len(value):
+            return value[int(step)]
+    return MISSING
+
+
+# The line of a place, for messages and locations: it looks only where the pointer leads.
+#
+# JSON is followed exactly, YAML through its block style; inside flow style, behind an alias or a merge key the line is
+# that of the nearest part around it.
+
 
 _SPACE: Final = re.compile(rb"[ \t\r\n]*")
 _WRITTEN: Final = rb'"[^"\\]*+(?:\\.[^"\\]*+)*+"'
@@ -209,57 +265,3 @@ def _name(key: re.Match[str]) -> str:
         except ValueError:
             return key["double"]
     return key["single"].replace("''", "'") if key["single"] is not None else key["plain"]
-
-
-# JSON pointers: written, read and followed. A pointer here is `/a/b~1c/0`; with `#` before it, it is a place.
-
-
-Step = str | int
-
-
-def pointer(steps: Iterable[Step]) -> str:
-    """The steps as a JSON pointer: `("a", "b/c", 0)` becomes `/a/b~1c/0`."""
-    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in steps)
-
-
-def place(steps: Iterable[Step]) -> str:
-    """The steps as the place of a problem: `#/a/b`."""
-    return f"#{pointer(steps)}"
-
-
-def steps_of(text: str) -> tuple[str, ...] | None:
-    """The steps of a pointer, None when the text is not one."""
-    if not text:
-        return ()
-    if not text.startswith("/"):
-        return None
-    if "~" not in text:
-        return tuple(text[1:].split("/"))
-    return tuple(part.replace("~1", "/").replace("~0", "~") for part in text[1:].split("/"))
-
-
-def follow(value: Json, text: str) -> Form:
-    """What stands at a pointer in a document, `MISSING` when nothing does."""
-    steps = steps_of(text)
-    if steps is None:
-        return MISSING
-    current: Form = value
-    for step in steps:
-        current = _child(current, step)
-        if current is MISSING:
-            return MISSING
-    return current
-
-
-_DIGITS: Final = frozenset("0123456789")
-
-
-def _child(value: Form, step: str) -> Form:
-    # Documents hold plain dicts; asking for the abstract type first takes four times as long.
-    if isinstance(value, (dict, Mapping)):
-        return value.get(step, MISSING)
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        is_index = bool(step) and _DIGITS.issuperset(step) and (step == "0" or not step.startswith("0"))
-        if is_index and len(step) < 10 and int(step) < len(value):
-            return value[int(step)]
-    return MISSING

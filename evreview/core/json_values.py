@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
 from evreview.core.vocabulary import Json
@@ -45,3 +45,18 @@ def list_or_empty(value: Json) -> list[Json]:
 def texts_of(value: Json) -> list[str]:
     """The items of a list as texts, none of anything else."""
     return [str(each) for each in list_or_empty(value)]
+
+
+def mapping(value: object) -> Mapping[str, Json]:
+    """The value when it is an object, else an empty one."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def listed(value: object) -> Sequence[Json]:
+    """The value when it is a list, else an empty one."""
+    return value if isinstance(value, list) else ()
+
+
+def word(value: object) -> str:
+    """The value when it is a string, else ""."""
+    return value if isinstance(value, str) else ""

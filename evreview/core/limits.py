@@ -1,4 +1,7 @@
-"""What a document may weigh. Published contracts stay far below; hostile ones are refused before they cost anything."""
+"""What a document may weigh, and how deep code may call itself for it.
+
+Published contracts stay far below; hostile ones are refused before they cost anything.
+"""
 
 from __future__ import annotations
 
@@ -21,9 +24,6 @@ MAX_ALIAS_EVENTS: Final = 1_000_000
 
 MAX_ALIAS_DEPTH: Final = 64
 """Aliases inside anchors inside aliases."""
-
-
-# Room for schemas within schemas: how deep the code may call itself, and what is said where that is not enough.
 
 
 TOO_DEEP: Final = "the schemas are nested too deeply to compare"

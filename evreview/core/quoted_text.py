@@ -1,6 +1,6 @@
-"""Words of ours and words of the subject, kept apart in one text.
+"""Words of ours and words of the subject, kept apart in one text; and words quoted for a shell.
 
-A `Subject` is always printed as code, so that no evidence text can pass for our prose, for a heading or for a citation.
+A `Subject` is always printed as code: no evidence text can pass for our prose, for a heading or for a citation.
 """
 
 from __future__ import annotations

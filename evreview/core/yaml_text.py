@@ -1,4 +1,7 @@
-"""YAML 1.2 text in, plain JSON values out, by the policy that `text` states. The only file that imports yaml_rs."""
+"""YAML 1.2 text in, plain JSON values out, by the policy that `document_text` states; and list entries written as YAML.
+
+The only file that imports yaml_rs.
+"""
 
 from __future__ import annotations
 
@@ -15,179 +18,6 @@ from evreview.core.json_pointer import yaml_duplicate
 from evreview.core.json_text import exactly
 from evreview.core.limits import MAX_ALIAS_DEPTH, MAX_ALIAS_EVENTS, MAX_DEPTH, MAX_NODES
 from evreview.core.vocabulary import Json
-
-# Finds the aliases that stand for nothing. The YAML reader puts null where an alias stands inside its own anchor.
-
-
-_ALIAS: Final = re.compile(r"(?<![^\s\[{,:-])\*([^\s\[\]{},'\"]+)")
-_ANCHOR: Final = re.compile(r"&([^\s\[\]{},'\"]+)")
-_WORD: Final = re.compile(r"[\w-]*")
-_ALIAS_MARK: Final = "evreview-alias-"
-
-
-def may_hold_aliases(text: str) -> bool:
-    """False when no alias can stand in this text: prose is full of asterisks, but none of them names an anchor."""
-    anchors = {_begin(match[1]) for match in _ANCHOR.finditer(text)}
-    return bool(anchors) and any(_begin(match[1]) in anchors for match in _ALIAS.finditer(text))
-
-
-def _begin(name: str) -> str:
-    """How a name begins. Readers differ in the signs that a name may hold further on."""
-    match = _WORD.match(name)
-    return match.group() if match is not None else ""
-
-
-def empty_alias(text: str, value: object, parse: Callable[[str], object]) -> tuple[str, int] | None:
-    """Name and line of an alias whose value is null, None when there is none.
-
-    Every alias is replaced by a mark of its own; where a mark appears in the parsed text, the value tells what the
-    alias stood for. Marks inside longer strings never equal a whole value and don't count.
-
-    Args:
-        text, value: the text and what it was parsed to.
-        parse: the parser.
-    """
-    found = list(_ALIAS.finditer(text))
-    pieces, end = [], 0
-    for number, match in enumerate(found):
-        pieces += [text[end : match.start()], f"{_ALIAS_MARK}{number}"]
-        end = match.end()
-    marked = parse("".join([*pieces, text[end:]]))
-    empty = _marks(marked, value)
-    if not empty:
-        return None
-    match = found[min(empty)]
-    return match[1], text.count("\n", 0, match.start()) + 1
-
-
-def _marks(marked: object, value: object) -> list[int]:
-    """The numbers of the marks whose counterpart in the value is null."""
-    empty: list[int] = []
-    stack = [(marked, value)]
-    while stack:
-        mark, real = stack.pop()
-        if isinstance(mark, str):
-            if real is None and mark.startswith(_ALIAS_MARK):
-                empty.append(int(mark.removeprefix(_ALIAS_MARK)))
-        elif isinstance(mark, dict) and isinstance(real, dict):
-            stack.extend((member, real.get(key, key)) for key, member in mark.items())
-        elif isinstance(mark, list) and isinstance(real, list):
-            stack.extend(zip(mark, real, strict=False))
-    return empty
-
-
-# How deep a YAML text nests, told before the native parser sees it: that one recurses per block level without a limit.
-#
-# Flow style is not looked at, the parser limits it itself. Pure; the parser is an argument.
-
-
-_LINE_END: Final = re.compile(r"\r\n|\r|\n")
-_SUSPECT: Final = re.compile(r"(?:\A|[\r\n])[ \t?:-]{100}")
-"""Each level takes at least one such character, and a column holds two levels at most; 100 are less than 250 levels."""
-_PREFIX: Final = re.compile(r" *(?P<marks>(?:[-?:](?:[ \t]+|$))*)")
-_INDICATOR: Final = re.compile(r"[-?:]")
-_HEADER: Final = re.compile(r"(?:^|.*[ \t])(?P<sign>[|>][+-]?)[ \t]*(?:#.*)?")
-_STAND_IN: Final = "evreview-block-"
-
-
-def is_too_deep(text: str, parse: Callable[[str], object]) -> bool:
-    """True when block collections nest, or may nest, deeper than `MAX_DEPTH`.
-
-    Text inside a block scalar (`|`, `>`) may look deep. Such scalars are replaced by one word each; only when the
-    parser gives every word back as a block scalar of its own, what stood there was text and nothing else.
-
-    Args:
-        text: the document.
-        parse: the parser; it gets a text that does not nest too deep, its errors pass through.
-    """
-    if _SUSPECT.search(text) is None:
-        return False
-    lines = _LINE_END.split(text)
-    if not _exceeds(lines):
-        return False
-    words = _without_block_scalars(lines)
-    if not words or _exceeds(lines):
-        return True
-    return not words <= _texts(parse("\n".join(lines)))
-
-
-def _exceeds(lines: list[str]) -> bool:
-    """True when the block collections that are open on some line are more than the limit. Never counts too few."""
-    # (column, 0) is a mapping or a scalar, (column, 1) a list, which may stand below its key in the same column.
-    levels: list[tuple[int, int]] = []
-    for line in lines:
-        for level in _levels(line):
-            while levels and levels[-1] > level:
-                levels.pop()
-            if not levels or levels[-1] < level:
-                levels.append(level)
-        # What stands innermost is a scalar.
-        if len(levels) > MAX_DEPTH + 1:
-            return True
-    return False
-
-
-def _levels(line: str) -> Iterator[tuple[int, int]]:
-    prefix = _PREFIX.match(line)
-    assert prefix is not None
-    for mark in _INDICATOR.finditer(line, prefix.start("marks"), prefix.end()):
-        yield mark.start(), int(mark.group() == "-")
-    rest = line[prefix.end() :].lstrip()
-    if rest and not rest.startswith("#"):
-        yield prefix.end(), 0
-
-
-def _without_block_scalars(lines: list[str]) -> frozenset[str]:
-    """The words that now stand in `lines` for block scalars that look deep; the count of lines stays."""
-    words: set[str] = set()
-    at = 0
-    while at < len(lines):
-        header = _HEADER.fullmatch(lines[at])
-        at += 1
-        if header is None:
-            continue
-        end, indent = _extent(lines, at)
-        if _SUSPECT.search("\n".join(["", *lines[at:end]])) is None:
-            continue
-        word = f"{_STAND_IN}{len(words)}"
-        words.add(word + "\n")
-        start, stop = header.span("sign")
-        lines[at - 1] = f"{lines[at - 1][:start]}|{lines[at - 1][stop:]}"
-        lines[at:end] = [" " * indent + word, *[""] * (end - at - 1)]
-        at = end
-    return frozenset(words)
-
-
-def _extent(lines: list[str], start: int) -> tuple[int, int]:
-    """Where the lines end that belong to a block scalar beginning at `start`, and its indentation."""
-    indent = -1
-    for at in range(start, len(lines)):
-        text = lines[at].lstrip(" ")
-        if not text:
-            continue
-        column = len(lines[at]) - len(text)
-        if indent < 0:
-            indent = column
-        if column < indent:
-            return at, indent
-    return len(lines), max(indent, 0)
-
-
-def _texts(value: object) -> frozenset[str]:
-    """Every text in a parsed value, keys too."""
-    found: set[str] = set()
-    stack = [value]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, str):
-            found.add(node)
-        elif isinstance(node, dict):
-            stack.extend(node)
-            stack.extend(node.values())
-        elif isinstance(node, list):
-            stack.extend(node)
-    return frozenset(found)
-
 
 _WHERE: Final = re.compile(r"at line (\d+), column (\d+)")
 _DUPLICATE: Final = re.compile(r"duplicate mapping key: (.*)", re.DOTALL)
@@ -415,7 +245,179 @@ def _number(written: str) -> object:
     return value
 
 
-# Entries of a YAML list as text: one line per field, which leaves everything else in the file as it is.
+# Aliases that stand for nothing: the reader puts null where an alias stands inside its own anchor.
+
+
+_ALIAS: Final = re.compile(r"(?<![^\s\[{,:-])\*([^\s\[\]{},'\"]+)")
+_ANCHOR: Final = re.compile(r"&([^\s\[\]{},'\"]+)")
+_WORD: Final = re.compile(r"[\w-]*")
+_ALIAS_MARK: Final = "evreview-alias-"
+
+
+def may_hold_aliases(text: str) -> bool:
+    """False when no alias can stand in this text: prose is full of asterisks, but none of them names an anchor."""
+    anchors = {_begin(match[1]) for match in _ANCHOR.finditer(text)}
+    return bool(anchors) and any(_begin(match[1]) in anchors for match in _ALIAS.finditer(text))
+
+
+def _begin(name: str) -> str:
+    """How a name begins. Readers differ in the signs that a name may hold further on."""
+    match = _WORD.match(name)
+    return match.group() if match is not None else ""
+
+
+def empty_alias(text: str, value: object, parse: Callable[[str], object]) -> tuple[str, int] | None:
+    """Name and line of an alias whose value is null, None when there is none.
+
+    Every alias is replaced by a mark of its own; where a mark appears in the parsed text, the value tells what the
+    alias stood for. Marks inside longer strings never equal a whole value and don't count.
+
+    Args:
+        text, value: the text and what it was parsed to.
+        parse: the parser.
+    """
+    found = list(_ALIAS.finditer(text))
+    pieces, end = [], 0
+    for number, match in enumerate(found):
+        pieces += [text[end : match.start()], f"{_ALIAS_MARK}{number}"]
+        end = match.end()
+    marked = parse("".join([*pieces, text[end:]]))
+    empty = _marks(marked, value)
+    if not empty:
+        return None
+    match = found[min(empty)]
+    return match[1], text.count("\n", 0, match.start()) + 1
+
+
+def _marks(marked: object, value: object) -> list[int]:
+    """The numbers of the marks whose counterpart in the value is null."""
+    empty: list[int] = []
+    stack = [(marked, value)]
+    while stack:
+        mark, real = stack.pop()
+        if isinstance(mark, str):
+            if real is None and mark.startswith(_ALIAS_MARK):
+                empty.append(int(mark.removeprefix(_ALIAS_MARK)))
+        elif isinstance(mark, dict) and isinstance(real, dict):
+            stack.extend((member, real.get(key, key)) for key, member in mark.items())
+        elif isinstance(mark, list) and isinstance(real, list):
+            stack.extend(zip(mark, real, strict=False))
+    return empty
+
+
+# How deep a text nests, told before the native parser sees it: that one recurses per block level without a limit.
+# Flow style is not looked at, the parser limits it itself.
+
+
+_LINE_END: Final = re.compile(r"\r\n|\r|\n")
+_SUSPECT: Final = re.compile(r"(?:\A|[\r\n])[ \t?:-]{100}")
+"""Each level takes at least one such character, and a column holds two levels at most; 100 are less than 250 levels."""
+_PREFIX: Final = re.compile(r" *(?P<marks>(?:[-?:](?:[ \t]+|$))*)")
+_INDICATOR: Final = re.compile(r"[-?:]")
+_HEADER: Final = re.compile(r"(?:^|.*[ \t])(?P<sign>[|>][+-]?)[ \t]*(?:#.*)?")
+_STAND_IN: Final = "evreview-block-"
+
+
+def is_too_deep(text: str, parse: Callable[[str], object]) -> bool:
+    """True when block collections nest, or may nest, deeper than `MAX_DEPTH`.
+
+    Text inside a block scalar (`|`, `>`) may look deep. Such scalars are replaced by one word each; only when the
+    parser gives every word back as a block scalar of its own, what stood there was text and nothing else.
+
+    Args:
+        text: the document.
+        parse: the parser; it gets a text that does not nest too deep, its errors pass through.
+    """
+    if _SUSPECT.search(text) is None:
+        return False
+    lines = _LINE_END.split(text)
+    if not _exceeds(lines):
+        return False
+    words = _without_block_scalars(lines)
+    if not words or _exceeds(lines):
+        return True
+    return not words <= _texts(parse("\n".join(lines)))
+
+
+def _exceeds(lines: list[str]) -> bool:
+    """True when the block collections that are open on some line are more than the limit. Never counts too few."""
+    # (column, 0) is a mapping or a scalar, (column, 1) a list, which may stand below its key in the same column.
+    levels: list[tuple[int, int]] = []
+    for line in lines:
+        for level in _levels(line):
+            while levels and levels[-1] > level:
+                levels.pop()
+            if not levels or levels[-1] < level:
+                levels.append(level)
+        # What stands innermost is a scalar.
+        if len(levels) > MAX_DEPTH + 1:
+            return True
+    return False
+
+
+def _levels(line: str) -> Iterator[tuple[int, int]]:
+    prefix = _PREFIX.match(line)
+    assert prefix is not None
+    for mark in _INDICATOR.finditer(line, prefix.start("marks"), prefix.end()):
+        yield mark.start(), int(mark.group() == "-")
+    rest = line[prefix.end() :].lstrip()
+    if rest and not rest.startswith("#"):
+        yield prefix.end(), 0
+
+
+def _without_block_scalars(lines: list[str]) -> frozenset[str]:
+    """The words that now stand in `lines` for block scalars that look deep; the count of lines stays."""
+    words: set[str] = set()
+    at = 0
+    while at < len(lines):
+        header = _HEADER.fullmatch(lines[at])
+        at += 1
+        if header is None:
+            continue
+        end, indent = _extent(lines, at)
+        if _SUSPECT.search("\n".join(["", *lines[at:end]])) is None:
+            continue
+        word = f"{_STAND_IN}{len(words)}"
+        words.add(word + "\n")
+        start, stop = header.span("sign")
+        lines[at - 1] = f"{lines[at - 1][:start]}|{lines[at - 1][stop:]}"
+        lines[at:end] = [" " * indent + word, *[""] * (end - at - 1)]
+        at = end
+    return frozenset(words)
+
+
+def _extent(lines: list[str], start: int) -> tuple[int, int]:
+    """Where the lines end that belong to a block scalar beginning at `start`, and its indentation."""
+    indent = -1
+    for at in range(start, len(lines)):
+        text = lines[at].lstrip(" ")
+        if not text:
+            continue
+        column = len(lines[at]) - len(text)
+        if indent < 0:
+            indent = column
+        if column < indent:
+            return at, indent
+    return len(lines), max(indent, 0)
+
+
+def _texts(value: object) -> frozenset[str]:
+    """Every text in a parsed value, keys too."""
+    found: set[str] = set()
+    stack = [value]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, str):
+            found.add(node)
+        elif isinstance(node, dict):
+            stack.extend(node)
+            stack.extend(node.values())
+        elif isinstance(node, list):
+            stack.extend(node)
+    return frozenset(found)
+
+
+# Entries of a list as text: one line per field, which leaves everything else in the file as it is.
 
 
 _UNPRINTABLE: Final = re.compile("[\x7f-\x9f\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]")

@@ -21,11 +21,11 @@ from evreview.core.vocabulary import EvidenceId, EvidenceType, Json
 from evreview.core.yaml_text import as_yaml, indented
 from evreview.evidence.bundle_folder import REVIEW, folder_of, read_yaml, stated_ids
 from evreview.evidence.bundle_reader import examine_bundle
+from evreview.evidence.decisions_file import DASH
 from evreview.evidence.files import only_writer, read_inside, replace_whole
 
 _LIST: Final = re.compile(rb"^evidence:[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 _JSON_LIST: Final = re.compile(r'"evidence"\s*:\s*(?=\[)')
-_DASH: Final = re.compile(rb"^( *)- ?", re.MULTILINE)
 _NEXT_KEY: Final = re.compile(rb"^(?![\s#-])[^\n]", re.MULTILINE)
 _TRAILING: Final = re.compile(rb"(?:^(?:#[^\n]*|[ \t]*)\r?\n)+\Z", re.MULTILINE)
 _ADVICE: Final = "Write `evidence:` and a list with one `- ` per item"
@@ -285,7 +285,7 @@ def _appended(before: bytes, entry: Mapping[str, Json]) -> bytes:
     block = before[head.end() : block_end]
     trailing = _TRAILING.search(block)
     at = block_end - (len(trailing[0]) if trailing else 0)
-    dash = _DASH.search(before, head.end())
+    dash = DASH.search(before, head.end())
     width = len(dash[1]) if dash and dash.start() < at else 2
     return before[:at] + indented(as_yaml(entry), width, end) + before[at:]
 

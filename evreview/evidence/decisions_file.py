@@ -18,8 +18,8 @@ from evreview.evidence.files import only_writer, read_inside, replace_whole
 from evreview.evidence.records.review import Decisions, Entry
 from evreview.evidence.typed_reader import named_items, read_model
 
+DASH: Final = re.compile(rb"^( *)- ?", re.MULTILINE)
 _LIST: Final = re.compile(rb"^decisions:[ \t]*(?P<empty>\[[ \t]*\]|null|~)?[ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
-_DASH: Final = re.compile(rb"^( *)- ?", re.MULTILINE)
 
 
 def append_decision(path: str | Path, entry: Entry | Mapping[str, Json]) -> Entry:
@@ -106,5 +106,5 @@ def _appended(before: bytes, entry: str) -> bytes:
     if head["empty"] is not None:
         before = before[: head.start("empty")] + before[head.end("empty") :]
         return before + indented(entry, 2, end)
-    dash = _DASH.search(before, head.end())
+    dash = DASH.search(before, head.end())
     return before + indented(entry, len(dash[1]) if dash else 2, end)

@@ -1,4 +1,4 @@
-"""[door] Reads files of one folder, and nothing that lies outside it; replaces a file whole or not at all."""
+"""[door] Reads files of one folder and nothing outside it, replaces a file whole or not at all, and opens contracts."""
 
 from __future__ import annotations
 
@@ -268,7 +268,7 @@ def _sync_folder(folder: Path) -> None:
         os.close(handle)
 
 
-# [door] A contract file, folder or pipe, as the name of its entry, a loader and a listing. Knows no bundle.
+# A contract file, folder or pipe: the name of its entry, a loader and a listing. Knows no bundle.
 
 
 def contract_source(path: str | Path) -> tuple[str, Callable[[str], bytes], tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""One entry of the evidence list in, a verified evidence item out, or everything that is wrong with it."""
+"""Entries of the evidence list in, verified items out, or everything that is wrong; and the request beside them."""
 
 from __future__ import annotations
 
@@ -23,42 +23,6 @@ from evreview.evidence.item import EvidenceItem, Reference, listing, parse_integ
 from evreview.evidence.records.review import Decisions, EvidenceIdText, Record, ReviewRequest, Text
 from evreview.evidence.repository import verify_at_commit
 from evreview.evidence.typed_reader import MARK, TYPED, is_recording, named_items, read_body, read_model
-
-# Door models of `review.yaml`: the request and the list of evidence items, as people write them.
-
-
-MIN_ITEMS: Final = 2
-
-
-class ItemEntry(Record):
-    """One evidence item. Exactly one of `content` and `file` is given."""
-
-    id: EvidenceIdText
-    """`E1`, `E2`, …; each id once. Claims cite it."""
-    type: Text
-    """The kind of evidence, see the list of evidence types; another kind is accepted as text, with a warning."""
-    integrity: Text
-    """What ties it to an immutable revision: a full commit, `sha256:…` of the content, or a tag with such a digest.
-    Of a contract in several files the digest is that of the lines `<sha256>  <path>` of all of them, by path, with two
-    blanks between and a line break after each, as `sha256sum` prints them: that of the first file alone binds none of
-    the others. A branch name, `HEAD` or `latest` is refused."""
-    establishes: Text
-    """What the item proves. Say what it does not prove as well: claims of that kind may then not cite it."""
-    content: str | None = None
-    """The body as text; write `content: |` and indent the lines."""
-    file: Text | None = None
-    """The body's file: a relative POSIX path inside the bundle's folder."""
-    parts: tuple[Text, ...] = ()
-    """Further files of a contract that is split: what a `.proto` imports, the modules of a library. Relative POSIX
-    paths; what a JSON or YAML contract refers to need not be listed."""
-
-
-class ReviewFile(ReviewRequest):
-    """`review.yaml`: what is reviewed, for whom, what is asked, and the evidence."""
-
-    evidence: tuple[ItemEntry, ...] = Field(min_length=MIN_ITEMS)
-    """The evidence items, at least two."""
-
 
 _EXPECTED: Final = TYPED - {
     EvidenceType.CONFIGURATION_EXCERPT,
@@ -308,7 +272,7 @@ def _parts(entry: ItemEntry, data: bytes, source: Source) -> Iterator[tuple[str,
     yield from sorted(found.items())
 
 
-# The parsed `review.yaml` in, its request and its well-formed entries out, with everything that is wrong with them.
+# The parsed `review.yaml`: its request and its well-formed entries, with everything that is wrong with them.
 
 
 def read_request(raw: Mapping[str, Json]) -> tuple[ReviewRequest | None, tuple[Problem, ...]]:
@@ -400,3 +364,39 @@ def with_content(entry: ItemEntry, raw: Mapping[str, Json], index: int) -> ItemE
     assert isinstance(listed, list)
     content = listed[index].get("content")
     return entry.model_copy(update={"content": content}) if isinstance(content, str) else entry
+
+
+# `review.yaml` as people write it: the request and the list of evidence items.
+
+
+MIN_ITEMS: Final = 2
+
+
+class ItemEntry(Record):
+    """One evidence item. Exactly one of `content` and `file` is given."""
+
+    id: EvidenceIdText
+    """`E1`, `E2`, …; each id once. Claims cite it."""
+    type: Text
+    """The kind of evidence, see the list of evidence types; another kind is accepted as text, with a warning."""
+    integrity: Text
+    """What ties it to an immutable revision: a full commit, `sha256:…` of the content, or a tag with such a digest.
+    Of a contract in several files the digest is that of the lines `<sha256>  <path>` of all of them, by path, with two
+    blanks between and a line break after each, as `sha256sum` prints them: that of the first file alone binds none of
+    the others. A branch name, `HEAD` or `latest` is refused."""
+    establishes: Text
+    """What the item proves. Say what it does not prove as well: claims of that kind may then not cite it."""
+    content: str | None = None
+    """The body as text; write `content: |` and indent the lines."""
+    file: Text | None = None
+    """The body's file: a relative POSIX path inside the bundle's folder."""
+    parts: tuple[Text, ...] = ()
+    """Further files of a contract that is split: what a `.proto` imports, the modules of a library. Relative POSIX
+    paths; what a JSON or YAML contract refers to need not be listed."""
+
+
+class ReviewFile(ReviewRequest):
+    """`review.yaml`: what is reviewed, for whom, what is asked, and the evidence."""
+
+    evidence: tuple[ItemEntry, ...] = Field(min_length=MIN_ITEMS)
+    """The evidence items, at least two."""

@@ -10,10 +10,9 @@ from pydantic import BaseModel
 from evreview.core.vocabulary import EvidenceType, Json
 from evreview.evidence.claim_types import CARRIES, SUPPORTS, VOCABULARY, ClaimKind
 from evreview.evidence.item_reader import ReviewFile
+from evreview.evidence.records.accept_file import DIALECT
 from evreview.evidence.records.review import Decisions
 from evreview.evidence.typed_reader import BODIES
-
-_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 
 def one_line(text: str) -> str:
@@ -25,7 +24,7 @@ def schemas() -> dict[str, Json]:
     """A JSON Schema per file and per `kind:` of typed body, self-contained."""
     models: dict[str, type[BaseModel]] = {"review.yaml": ReviewFile, "decisions.yaml": Decisions}
     models |= {kind: body.record for kind, body in BODIES.items()}
-    return {name: {"$schema": _DIALECT, **_strict(model)} for name, model in models.items()}
+    return {name: {"$schema": DIALECT, **_strict(model)} for name, model in models.items()}
 
 
 def _strict(model: type[BaseModel]) -> dict[str, Json]:

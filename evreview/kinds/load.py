@@ -164,7 +164,7 @@ def require_one_kind(released: Contract, candidate: Contract) -> None:
         raise bad_input("contract-kinds-differ", found, file=candidate.path, advice=advice)
 
 
-# A contract read from a path, every message and place naming the file as the user named it.
+# A contract read from a path: every message and place names the file as the user named it.
 
 
 Seen = Callable[[str, bytes], None]

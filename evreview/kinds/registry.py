@@ -1,6 +1,6 @@
-"""The rules that may speak about a contract of each kind, in the order in which they are asked.
+"""What each kind of contract brings: its rules, its prover, and what judges its witnesses again.
 
-The families of a kind are loaded for the first contract of it, so that nobody waits for rules that can't speak.
+Loaded for the first contract of the kind, so that nobody waits for what can't speak.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def _rules(family: str) -> tuple[Rule, ...]:
     return rules
 
 
-# The provers of the kinds whose types are no JSON schemas. Each is loaded for the first contract of its kind.
+# The provers of the kinds whose types are no JSON schemas.
 
 
 JUDGES: Final[Mapping[ContractKind, str]] = {

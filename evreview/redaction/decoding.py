@@ -1,7 +1,7 @@
 """Texts with their encodings undone, and the way back to the places in the original.
 
-URL escapes, HTML entities, backslashes of JSON, Markdown and quotes, and hard line breaks differ from sink to sink.
-Undoing them once finds a value in every mixture of them.
+`fold` undoes escapes of URLs, HTML, JSON, Markdown and quotes and hard line breaks, all at once, because they differ
+from sink to sink and mix. `runs` finds what stands in a text as another text: base64, base32, hexadecimal, codes.
 """
 
 from __future__ import annotations

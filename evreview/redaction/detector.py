@@ -1,4 +1,4 @@
-"""What the guard looks for and what it reports. Nothing here, and nothing that it reports, holds a found value."""
+"""What the guard looks for (`Detector`) and what it reports (`Finding`, never with the value); parts of patterns."""
 
 from __future__ import annotations
 

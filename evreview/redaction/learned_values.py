@@ -1,4 +1,4 @@
-"""Values to remove wherever they stand: as they are, base64 in any alignment, hexadecimal."""
+"""Values to remove wherever they stand: as they are, base64 in any alignment, hexadecimal. And which lines are new."""
 
 from __future__ import annotations
 

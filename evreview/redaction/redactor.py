@@ -1,4 +1,4 @@
-"""The one choke point: learns what the evidence must not give away, and takes it out of every text that leaves."""
+"""The one choke point: `Guard` learns what must not be given away, and takes it out of every text that leaves."""
 
 from __future__ import annotations
 
@@ -19,242 +19,6 @@ from evreview.redaction.detector import Clean, Finding, Hit, Kind, Words, compil
 from evreview.redaction.detectors import DETECTORS
 from evreview.redaction.learned_values import Values
 from evreview.redaction.scanner import PLACEHOLDER, Cleaned, outside, scan, without_lines
-
-# Many texts read in one pass: which of them certainly stay as they are.
-
-
-_ODD: Final = re.compile(r"[^\n\t -~]|[%&\\]|=[2-7][0-9A-Fa-f]=")
-_ODD_FOR_VALUES: Final = re.compile(r"[^\t -~]|[%&\\<+]|\*\*|=[2-7][0-9A-Fa-f]=|[\"'][ \t]{0,40}[.|]")
-"""What acts or may be an escape; where values are known, also what may be a line break inside one of them."""
-
-
-def passing(texts: Iterable[str], values: Values) -> set[str]:
-    """The texts that cleaning would not change; one that is missing may still pass when it is cleaned by itself."""
-    odd = (_ODD_FOR_VALUES if values else _ODD).search
-    plain = [text for text in texts if odd(text) is None]
-    joined = BETWEEN.join(plain)
-    coded = tuple(runs(joined))
-    hits = [*scan(joined), *values.search(joined), *hits_in(coded, scan), *hits_in(coded, values.search)]
-    if not hits:
-        return set(plain)
-    ends = list(accumulate(len(text) + len(BETWEEN) for text in plain))
-    changed = {
-        number for hit in hits for number in range(bisect_right(ends, hit.start), bisect_left(ends, hit.end) + 1)
-    }
-    return {text for number, text in enumerate(plain) if number not in changed}
-
-
-# Citations stay citations: a locator with a value in it ends at the last step before the value.
-
-
-_STOP: Final = r"\s,;\[\]()|`<>\"\x00-\x20"
-_WHERE: Final = rf"(?P<file>:file=[^{_STOP}#]+)?#(?P<pointer>/[^{_STOP}]*)|:id=[^{_STOP}]+"
-_LOCATOR: Final = rf"(?<![\w/#.%~-])E[1-9][0-9]{{0,8}}(?P<locator>{_WHERE})"
-
-
-@dataclass(frozen=True, slots=True)
-class _Cited:
-    start: int
-    end: int
-    pointer: int
-
-
-def cut_locators(text: str, hits: Iterable[Hit]) -> tuple[str, tuple[Hit, ...]]:
-    """The text with locators cut before the values in them, and the hits that are left, where they now stand.
-
-    A pointer ends at the parent of the step that holds a value, an entry's name or a file's name goes as a whole: what
-    is left resolves, only less exactly.
-    """
-    found = tuple(hits)
-    cited = [
-        _Cited(match.start("locator"), match.end(), match.start("pointer"))
-        for match in compiled(_LOCATOR).finditer(text)
-    ]
-    if not cited:
-        return text, found
-    cuts: dict[int, int] = {}
-    for one, hit in _inside(cited, found):
-        cut = text.rfind("/", one.pointer, hit.start + 1) if 0 <= one.pointer <= hit.start else one.start
-        cuts[one.end] = min(cut, cuts.get(one.end, cut))
-    if not cuts:
-        return text, found
-    spans = sorted((start, end) for end, start in cuts.items())
-    kept = "".join(
-        text[before:start] for (_, before), (start, _) in zip([(0, 0), *spans], [*spans, (len(text), 0)], strict=True)
-    )
-    return kept, tuple(_after_removal(spans, found))
-
-
-def _inside(cited: list[_Cited], hits: Iterable[Hit]) -> Iterator[tuple[_Cited, Hit]]:
-    """Every hit that begins or ends in a locator, with the locator."""
-    starts = [one.start for one in cited]
-    for hit in hits:
-        for index in {bisect_right(starts, hit.start) - 1, bisect_right(starts, hit.end - 1) - 1}:
-            if index >= 0 and cited[index].start < hit.end and hit.start < cited[index].end:
-                yield cited[index], hit
-
-
-def _after_removal(spans: list[tuple[int, int]], hits: Iterable[Hit]) -> Iterator[Hit]:
-    """The hits in the text without the spans; one that lies in a span is gone."""
-    removed = [0]
-    for start, end in spans:
-        removed.append(removed[-1] + end - start)
-
-    def moved(at: int) -> int:
-        index = bisect_right(spans, (at, -1))
-        over = spans[index - 1][1] - at if index else 0
-        return at - removed[index] + max(0, over)
-
-    for hit in hits:
-        start, end = moved(hit.start), moved(hit.end)
-        if end > start:
-            yield Hit(start, end, hit.kind, hit.detector, hit.value)
-
-
-# Structures cleaned part by part: the distinct texts are read in one pass, and only the doubtful ones one by one.
-
-
-_NAMES: Final = Words(word for detector in DETECTORS if detector.named for word in detector.starts or detector.keywords)
-_UNKNOWN: Final = Values(())
-Member = tuple[str, str]
-"""A key, and its value as text."""
-
-
-class Structure:
-    """One structure, and what has been found out about its texts."""
-
-    def __init__(
-        self,
-        value: Json,
-        values: Values,
-        clean: Callable[[str], str],
-        signs: Callable[[str], str] | None = None,
-        names: frozenset[str] = frozenset(),
-    ) -> None:
-        self._value = value
-        self._signs = signs
-        self._names = names
-        self._clean = clean
-        texts: dict[str, None] = {}
-        members: dict[Member, None] = {}
-        _collect(value, texts, members)
-        self._known = {text: text for text in passing(texts, values)}
-        self._passing = frozenset(self._known)
-        self._kinds: dict[Member, Kind | None] = dict.fromkeys(_harmless(members))
-
-    def cleaned(self) -> Json:
-        """The structure with keys, texts and numbers cleaned."""
-        return self._part(self._value)
-
-    def _part(self, value: Json) -> Json:
-        if isinstance(value, str):
-            return self._text(value)
-        if value is None or isinstance(value, bool):
-            return value
-        if isinstance(value, (dict, Mapping)):
-            return self._mapping(value)
-        if isinstance(value, (list, Sequence)):
-            return [self._part(part) for part in value]
-        shown = self._text(str(value))
-        return value if shown == str(value) else shown
-
-    def _text(self, text: str) -> str:
-        found = self._known.get(text)
-        if found is None:
-            found = str(self._clean(text))
-            if self._signs is not None and found != text and found == visible(text):
-                found = self._signs(text)
-            self._known[text] = found
-        return found
-
-    def _mapping(self, value: Mapping[str, Json]) -> dict[str, Json]:
-        out: dict[str, Json] = {}
-        known, passing = self._known, self._passing
-        for key, part in value.items():
-            name = base = known.get(key) or self._text(str(key))
-            number = 2
-            while name in out:
-                name, number = f"{base} ({number})", number + 1
-            if type(part) is str and part in passing and not _tells(key):
-                # Nearly every member is such.
-                out[name] = part
-                continue
-            kind = self._member(str(key), part) if isinstance(part, (str, int)) and not isinstance(part, bool) else None
-            out[name] = self._part(part) if kind is None else placeholder(kind)
-        return out
-
-    def _member(self, key: str, value: str | int) -> Kind | None:
-        """What the value is as a whole when its key is read with it; None when the value alone decides."""
-        text = str(value)
-        if text in self._passing and not _tells(key):
-            return None
-        if (key, text) not in self._kinds:
-            self._kinds[key, text] = _kind_of_member(key, text)
-        kind = self._kinds[key, text]
-        return None if kind is Kind.PRIVATE_ENDPOINT and text in self._names else kind
-
-
-def _collect(value: Json, texts: dict[str, None], members: dict[Member, None]) -> None:
-    """Every text of a structure, and the members whose key may make a secret of their value."""
-    if isinstance(value, str):
-        texts[str(value)] = None
-    elif isinstance(value, (dict, Mapping)):
-        for key, part in value.items():
-            texts[str(key)] = None
-            if isinstance(part, (str, int)) and not isinstance(part, bool) and _tells(str(key)):
-                members[str(key), str(part)] = None
-            if type(part) is str:
-                texts[part] = None
-            else:
-                _collect(part, texts, members)
-    elif isinstance(value, (list, Sequence)):
-        for part in value:
-            _collect(part, texts, members)
-    elif value is not None and not isinstance(value, bool):
-        texts[str(value)] = None
-
-
-def _harmless(members: Iterable[Member]) -> Iterator[Member]:
-    """The members that certainly are no secrets, all read in one pass; for any other one is asked by itself."""
-    spelled = {member: _spelled(*member) for member in members}
-    quiet = passing(spelled.values(), _UNKNOWN)
-    return (member for member, text in spelled.items() if text in quiet)
-
-
-def secret_member(name: str, value: str) -> tuple[Hit, ...]:
-    """The value, found as a whole, when its name says that it is secret; else nothing."""
-    kind = _kind_of_member(name, value) if _tells(name) else None
-    return () if kind is None else (Hit(0, len(value), kind, "named-member", visible(value)),)
-
-
-def secret_members(members: Iterable[Member]) -> Iterator[Hit]:
-    """The same for many members."""
-    asked = dict.fromkeys(member for member in members if _tells(member[0]))
-    harmless = frozenset(_harmless(asked))
-    for member in asked:
-        if member not in harmless:
-            yield from secret_member(*member)
-
-
-@lru_cache(maxsize=4096)
-def _tells(key: str) -> bool:
-    """True for a key that can make a value secret."""
-    return bool(_NAMES.found(lowered(_lead(key))))
-
-
-def _lead(key: str) -> str:
-    return f'"{key}": "'
-
-
-def _spelled(key: str, text: str) -> str:
-    return f'{_lead(key)}{text}"'
-
-
-def _kind_of_member(key: str, value: str) -> Kind | None:
-    lead, text = _lead(key), visible(value)
-    inside = [hit for hit in scan(_spelled(key, text)) if hit.start >= len(lead) and hit.end <= len(lead) + len(text)]
-    return inside[0].kind if any(hit.end - hit.start == len(text) for hit in inside) else None
-
 
 Change = Callable[[str, tuple[Hit, ...]], str]
 _PASSES: Final = 8
@@ -504,3 +268,239 @@ def _report(hits: Iterable[Hit], text: str, location: str) -> Iterable[Finding]:
     for (kind, detector), spans in places.items():
         lines = sorted({bisect_left(ends, start) + 1 for start, _ in spans})
         yield Finding(location, kind, detector, tuple(lines), len(spans))
+
+
+# Many texts read in one pass: which of them certainly stay as they are.
+
+
+_ODD: Final = re.compile(r"[^\n\t -~]|[%&\\]|=[2-7][0-9A-Fa-f]=")
+_ODD_FOR_VALUES: Final = re.compile(r"[^\t -~]|[%&\\<+]|\*\*|=[2-7][0-9A-Fa-f]=|[\"'][ \t]{0,40}[.|]")
+"""What acts or may be an escape; where values are known, also what may be a line break inside one of them."""
+
+
+def passing(texts: Iterable[str], values: Values) -> set[str]:
+    """The texts that cleaning would not change; one that is missing may still pass when it is cleaned by itself."""
+    odd = (_ODD_FOR_VALUES if values else _ODD).search
+    plain = [text for text in texts if odd(text) is None]
+    joined = BETWEEN.join(plain)
+    coded = tuple(runs(joined))
+    hits = [*scan(joined), *values.search(joined), *hits_in(coded, scan), *hits_in(coded, values.search)]
+    if not hits:
+        return set(plain)
+    ends = list(accumulate(len(text) + len(BETWEEN) for text in plain))
+    changed = {
+        number for hit in hits for number in range(bisect_right(ends, hit.start), bisect_left(ends, hit.end) + 1)
+    }
+    return {text for number, text in enumerate(plain) if number not in changed}
+
+
+# Citations stay citations: a locator with a value in it ends at the last step before the value.
+
+
+_STOP: Final = r"\s,;\[\]()|`<>\"\x00-\x20"
+_WHERE: Final = rf"(?P<file>:file=[^{_STOP}#]+)?#(?P<pointer>/[^{_STOP}]*)|:id=[^{_STOP}]+"
+_LOCATOR: Final = rf"(?<![\w/#.%~-])E[1-9][0-9]{{0,8}}(?P<locator>{_WHERE})"
+
+
+@dataclass(frozen=True, slots=True)
+class _Cited:
+    start: int
+    end: int
+    pointer: int
+
+
+def cut_locators(text: str, hits: Iterable[Hit]) -> tuple[str, tuple[Hit, ...]]:
+    """The text with locators cut before the values in them, and the hits that are left, where they now stand.
+
+    A pointer ends at the parent of the step that holds a value, an entry's name or a file's name goes as a whole: what
+    is left resolves, only less exactly.
+    """
+    found = tuple(hits)
+    cited = [
+        _Cited(match.start("locator"), match.end(), match.start("pointer"))
+        for match in compiled(_LOCATOR).finditer(text)
+    ]
+    if not cited:
+        return text, found
+    cuts: dict[int, int] = {}
+    for one, hit in _inside(cited, found):
+        cut = text.rfind("/", one.pointer, hit.start + 1) if 0 <= one.pointer <= hit.start else one.start
+        cuts[one.end] = min(cut, cuts.get(one.end, cut))
+    if not cuts:
+        return text, found
+    spans = sorted((start, end) for end, start in cuts.items())
+    kept = "".join(
+        text[before:start] for (_, before), (start, _) in zip([(0, 0), *spans], [*spans, (len(text), 0)], strict=True)
+    )
+    return kept, tuple(_after_removal(spans, found))
+
+
+def _inside(cited: list[_Cited], hits: Iterable[Hit]) -> Iterator[tuple[_Cited, Hit]]:
+    """Every hit that begins or ends in a locator, with the locator."""
+    starts = [one.start for one in cited]
+    for hit in hits:
+        for index in {bisect_right(starts, hit.start) - 1, bisect_right(starts, hit.end - 1) - 1}:
+            if index >= 0 and cited[index].start < hit.end and hit.start < cited[index].end:
+                yield cited[index], hit
+
+
+def _after_removal(spans: list[tuple[int, int]], hits: Iterable[Hit]) -> Iterator[Hit]:
+    """The hits in the text without the spans; one that lies in a span is gone."""
+    removed = [0]
+    for start, end in spans:
+        removed.append(removed[-1] + end - start)
+
+    def moved(at: int) -> int:
+        index = bisect_right(spans, (at, -1))
+        over = spans[index - 1][1] - at if index else 0
+        return at - removed[index] + max(0, over)
+
+    for hit in hits:
+        start, end = moved(hit.start), moved(hit.end)
+        if end > start:
+            yield Hit(start, end, hit.kind, hit.detector, hit.value)
+
+
+# Structures cleaned part by part: the distinct texts are read in one pass, and only the doubtful ones one by one.
+
+
+_NAMES: Final = Words(word for detector in DETECTORS if detector.named for word in detector.starts or detector.keywords)
+_UNKNOWN: Final = Values(())
+Member = tuple[str, str]
+"""A key, and its value as text."""
+
+
+class Structure:
+    """One structure, and what has been found out about its texts."""
+
+    def __init__(
+        self,
+        value: Json,
+        values: Values,
+        clean: Callable[[str], str],
+        signs: Callable[[str], str] | None = None,
+        names: frozenset[str] = frozenset(),
+    ) -> None:
+        self._value = value
+        self._signs = signs
+        self._names = names
+        self._clean = clean
+        texts: dict[str, None] = {}
+        members: dict[Member, None] = {}
+        _collect(value, texts, members)
+        self._known = {text: text for text in passing(texts, values)}
+        self._passing = frozenset(self._known)
+        self._kinds: dict[Member, Kind | None] = dict.fromkeys(_harmless(members))
+
+    def cleaned(self) -> Json:
+        """The structure with keys, texts and numbers cleaned."""
+        return self._part(self._value)
+
+    def _part(self, value: Json) -> Json:
+        if isinstance(value, str):
+            return self._text(value)
+        if value is None or isinstance(value, bool):
+            return value
+        if isinstance(value, (dict, Mapping)):
+            return self._mapping(value)
+        if isinstance(value, (list, Sequence)):
+            return [self._part(part) for part in value]
+        shown = self._text(str(value))
+        return value if shown == str(value) else shown
+
+    def _text(self, text: str) -> str:
+        found = self._known.get(text)
+        if found is None:
+            found = str(self._clean(text))
+            if self._signs is not None and found != text and found == visible(text):
+                found = self._signs(text)
+            self._known[text] = found
+        return found
+
+    def _mapping(self, value: Mapping[str, Json]) -> dict[str, Json]:
+        out: dict[str, Json] = {}
+        known, passing = self._known, self._passing
+        for key, part in value.items():
+            name = base = known.get(key) or self._text(str(key))
+            number = 2
+            while name in out:
+                name, number = f"{base} ({number})", number + 1
+            if type(part) is str and part in passing and not _tells(key):
+                # Nearly every member is such.
+                out[name] = part
+                continue
+            kind = self._member(str(key), part) if isinstance(part, (str, int)) and not isinstance(part, bool) else None
+            out[name] = self._part(part) if kind is None else placeholder(kind)
+        return out
+
+    def _member(self, key: str, value: str | int) -> Kind | None:
+        """What the value is as a whole when its key is read with it; None when the value alone decides."""
+        text = str(value)
+        if text in self._passing and not _tells(key):
+            return None
+        if (key, text) not in self._kinds:
+            self._kinds[key, text] = _kind_of_member(key, text)
+        kind = self._kinds[key, text]
+        return None if kind is Kind.PRIVATE_ENDPOINT and text in self._names else kind
+
+
+def _collect(value: Json, texts: dict[str, None], members: dict[Member, None]) -> None:
+    """Every text of a structure, and the members whose key may make a secret of their value."""
+    if isinstance(value, str):
+        texts[str(value)] = None
+    elif isinstance(value, (dict, Mapping)):
+        for key, part in value.items():
+            texts[str(key)] = None
+            if isinstance(part, (str, int)) and not isinstance(part, bool) and _tells(str(key)):
+                members[str(key), str(part)] = None
+            if type(part) is str:
+                texts[part] = None
+            else:
+                _collect(part, texts, members)
+    elif isinstance(value, (list, Sequence)):
+        for part in value:
+            _collect(part, texts, members)
+    elif value is not None and not isinstance(value, bool):
+        texts[str(value)] = None
+
+
+def _harmless(members: Iterable[Member]) -> Iterator[Member]:
+    """The members that certainly are no secrets, all read in one pass; for any other one is asked by itself."""
+    spelled = {member: _spelled(*member) for member in members}
+    quiet = passing(spelled.values(), _UNKNOWN)
+    return (member for member, text in spelled.items() if text in quiet)
+
+
+def secret_member(name: str, value: str) -> tuple[Hit, ...]:
+    """The value, found as a whole, when its name says that it is secret; else nothing."""
+    kind = _kind_of_member(name, value) if _tells(name) else None
+    return () if kind is None else (Hit(0, len(value), kind, "named-member", visible(value)),)
+
+
+def secret_members(members: Iterable[Member]) -> Iterator[Hit]:
+    """The same for many members."""
+    asked = dict.fromkeys(member for member in members if _tells(member[0]))
+    harmless = frozenset(_harmless(asked))
+    for member in asked:
+        if member not in harmless:
+            yield from secret_member(*member)
+
+
+@lru_cache(maxsize=4096)
+def _tells(key: str) -> bool:
+    """True for a key that can make a value secret."""
+    return bool(_NAMES.found(lowered(_lead(key))))
+
+
+def _lead(key: str) -> str:
+    return f'"{key}": "'
+
+
+def _spelled(key: str, text: str) -> str:
+    return f'{_lead(key)}{text}"'
+
+
+def _kind_of_member(key: str, value: str) -> Kind | None:
+    lead, text = _lead(key), visible(value)
+    inside = [hit for hit in scan(_spelled(key, text)) if hit.start >= len(lead) and hit.end <= len(lead) + len(text)]
+    return inside[0].kind if any(hit.end - hit.start == len(text) for hit in inside) else None

@@ -1,4 +1,7 @@
-"""Runs the detectors over one text. A detector without one of its keywords in the text costs nothing."""
+"""Runs the detectors over one text; a detector without one of its keywords in the text costs nothing.
+
+`without_lines` withholds the lines of what cannot be replaced in place.
+"""
 
 from __future__ import annotations
 

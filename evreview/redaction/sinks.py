@@ -1,4 +1,7 @@
-"""Tables without anything that may not leave. pandas is imported by whoever made the table."""
+"""Ways out that no writer guards: frames, representations of objects in a notebook, log records.
+
+pandas is imported by whoever made the table.
+"""
 
 from __future__ import annotations
 
@@ -77,9 +80,7 @@ def _cell(cell: Any, known: Mapping[str, Any], guard: Guard) -> Any:
     return cell
 
 
-# What a notebook shows when an object is merely named: nothing that a guard of this process knows.
-#
-# A notebook keeps what it shows. So the representation of everything that holds words of the evidence passes here.
+# What a notebook shows when an object is merely named; it keeps that, so all that holds words of the evidence passes.
 
 
 _REMEMBERED: Final = 8
@@ -142,7 +143,7 @@ def _pass(cls: type, method: str) -> None:
     setattr(cls, method, veiled)
 
 
-# Log records pass the guard too: message, arguments and traceback.
+# Log records: message, arguments and traceback.
 
 
 _FORMAT = logging.Formatter()

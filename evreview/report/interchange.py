@@ -1,5 +1,4 @@
-"""A review as OSCAL assessment results, release 1.2.1: checks and what was examined are observations, findings have a
-target and, while unsettled, an open risk."""
+"""A finished review for other tools: OSCAL assessment results, SARIF log of findings, in-toto statements of checks."""
 
 from __future__ import annotations
 
@@ -11,7 +10,7 @@ from typing import Any, Final
 
 from evreview.report.ledger_annotations import SCHEMA, sarif_message, sarif_uri
 
-# A finished review as other tools see it: its evidence, its executed checks, its findings. All of it is text.
+# The review as they see it: its evidence, its executed checks, its findings. All of it is text.
 
 
 _SPACE: Final = bytes.fromhex("6b0f1c526d5e5f0a9a432b6a1f2f7c10")
@@ -120,6 +119,9 @@ def lines(locator: str) -> tuple[int, int] | None:
     """First and last line of a locator that names lines."""
     found = _LINES.fullmatch(locator)
     return (int(found[1]), int(found[2] or found[1])) if found else None
+
+
+# OSCAL 1.2.1. Checks and what was examined are observations; findings have a target and, while unsettled, an open risk.
 
 
 VERSION: Final = "1.2.1"
@@ -258,7 +260,7 @@ def _time(exchange: Exchange) -> str:
     return f"{exchange.day}T00:00:00Z"
 
 
-# Findings as a SARIF 2.1.0 log. A hypothesis asks for review; only what evidence supports is a failure.
+# SARIF 2.1.0. A hypothesis asks for review; only what evidence supports is a failure.
 
 
 _UNRATED: Final = "not rated"
@@ -329,7 +331,7 @@ def _locations(exchange: Exchange, each: Concluded) -> Iterator[dict[str, Any]]:
         yield {"physicalLocation": place, "message": sarif_message(f"{item}{locator}")}
 
 
-# Executed checks as in-toto statements, one per check. Spec: in-toto attestation v1, predicate test-result v0.1.
+# in-toto attestation v1, predicate test-result v0.1: one statement per executed check.
 
 
 STATEMENT: Final = "https://in-toto.io/Statement/v1"

@@ -29,263 +29,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-# What an accept file says about a row, in words and as a SARIF suppression. Without one, nothing is said anywhere.
-
-
-LedgerDocument = Mapping[str, Any]
-COLUMN: Final = "acceptance"
-
-
-def is_asked(document: LedgerDocument) -> bool:
-    """True when the comparison was held against an accept file."""
-    return COLUMN in document
-
-
-def is_accepted(row: LedgerDocument) -> bool:
-    """True when the row is accepted today."""
-    found = row.get(COLUMN)
-    return found is not None and found["state"] == "accepted"
-
-
-def told(row: LedgerDocument) -> str:
-    """Until when and by whom the row is accepted and why, or since when no longer; "" when no entry names it."""
-    found = row.get(COLUMN)
-    if found is None:
-        return ""
-    if is_accepted(row):
-        return f"accepted until {found['expires']} by {found['owner']}: {found['reason']}"
-    return f"acceptance by {found['owner']} expired on {found['expires']}: {found['reason']}"
-
-
-def stale(document: LedgerDocument) -> list[tuple[LedgerDocument, str]]:
-    """The entries that accept nothing any more, each with what to tell."""
-    entries = document[COLUMN]["stale"] if is_asked(document) else []
-    return [(entry, f"{entry['id']}, accepted by {entry['owner']}: {entry['found']}") for entry in entries]
-
-
-def suppressions(row: LedgerDocument) -> list[dict[str, Any]]:
-    """The SARIF suppressions of a row: one while it is accepted. With an accept file every result has the list."""
-    if not is_accepted(row):
-        return []
-    found = row[COLUMN]
-    kept = {name: found[name] for name in ("owner", "expires", "source")}
-    return [{"kind": "external", "status": "accepted", "justification": found["reason"], "properties": kept}]
-
-
-# What a ledger row says in a few words: the same cells, forms and summary in every format that people read.
-
-
-Document = Mapping[str, Any]
-_DECLARED: Final = "for messages of declared members"
-PLANES: Final = "planes"
-MOST_PLACES: Final = 20
-"""Places that nobody could read, as far as people are shown them."""
-COLUMNS: Final = ("id", "verdict", "proof", "rule", "address", "aspect", "change", "released", "candidate")
-
-
-def shown_form(value: Json, limit: int = 120) -> str:
-    """A form as short text: a text as it is, anything else as compact JSON."""
-    return shorten(value if isinstance(value, str) else compact(value), limit)
-
-
-def compact(value: Json) -> str:
-    """The value as JSON on one line, keys sorted."""
-    try:
-        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
-    except TypeError:  # a whole number of more than 64 bits
-        return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-
-
-def indented(value: Document) -> str:
-    """The value as JSON on many lines, ending with a line end."""
-    try:
-        return orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
-    except TypeError:  # a whole number of more than 64 bits
-        return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
-
-
-def one_a_line(document: Document) -> str:
-    """A ledger as JSON with one row a line: for large ones, of which indentation would be a quarter."""
-    parts = (f"{_on_one_line(name)}: {_listed(value)}" for name, value in document.items())
-    return "{\n" + ",\n".join(parts) + "\n}\n"
-
-
-def _listed(value: Json) -> str:
-    if not isinstance(value, list) or not value:
-        return _on_one_line(value)
-    return "[\n" + ",\n".join(map(_on_one_line, value)) + "\n]"
-
-
-def _on_one_line(value: Json) -> str:
-    try:
-        return orjson.dumps(value).decode()
-    except TypeError:  # a whole number of more than 64 bits
-        return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
-
-
-def columns_of(document: Document) -> tuple[str, ...]:
-    """The columns of a table for people; one more where planes differ, and one when an accept file was given."""
-    planes = (PLANES,) if any(row.get(PLANES) for row in document["rows"]) else ()
-    return (*COLUMNS, *planes, *((COLUMN,) if is_asked(document) else ()))
-
-
-def cells(row: Document, columns: Sequence[str]) -> tuple[str, ...]:
-    """The row's cells in those columns, as short texts."""
-    values = {**row, "proof": proof_of(row), "rule": row.get("rule") or "(no rule)", COLUMN: told(row)}
-    values[PLANES] = by_plane(row)
-    return tuple(shown_form(values[name]) for name in columns)
-
-
-def proof_of(row: Document) -> str:
-    """The status of the row's proof, and of a witness that nobody is known to send what it rests on."""
-    proof = row["proof"]
-    realism = proof.get("witness_realism") or ""
-    return f"{proof['status']}, {realism}" if realism not in ("", Realism.DECLARED) else str(proof["status"])
-
-
-def by_plane(row: Document) -> str:
-    """The verdict in each plane, "" for a kind without planes."""
-    return ", ".join(f"{plane}: {verdict}" for plane, verdict in (row.get(PLANES) or {}).items())
-
-
-def evidence(proof: Document) -> tuple[Json, ...]:
-    """What a witness shows: the whole message when there is one, else the value; () without a witness."""
-    witness: Any = proof.get("witness") or {}
-    for name in ("message", "value"):
-        if name in witness:
-            return (witness[name],)
-    return (witness,) if witness else ()
-
-
-def not_understood(document: Document) -> list[str]:
-    """A line for each place that nobody could read; of many the first."""
-    found = document["unread"]
-    lines = [f"not understood: {each['place']}: {each['found']}" for each in found[:MOST_PLACES]]
-    more = len(found) - len(lines)
-    return [*lines, *([f"not understood: {more} more, which --format json names"] if more else [])]
-
-
-def summary(document: Document) -> str:
-    """The counts of rows by verdict, proof, acceptance and what proofs rest on, in one sentence."""
-    parts = []
-    for name, value in document["summary"].items():
-        inner = (
-            ", ".join(f"{n} {word}" for word, n in value.items()) if isinstance(value, Mapping) else shown_form(value)
-        )
-        parts.append(f"{name}: {inner or 'none'}")
-    counts = f"{len(document['rows'])} differences, {len(document['noise'])} without effect, "
-    resting = sum(_DECLARED in (row["proof"].get("reason") or "") for row in document["rows"])
-    parts += [f"{resting} proved {_DECLARED}"] if resting else []
-    return f"{counts}{len(document['unread'])} not understood; {'; '.join(parts)}"
-
-
-# JSON that people and programs read alike: what acts stands as an escape, so that every value is read as it was.
-
-
-Signs = Callable[[str], str]
-"""What a format makes of a text in which something acts."""
-_MANY: Final = 2_000
-"""Rows, beyond which each stands on a line of its own."""
-
-
-def exact_json(document: Mapping[str, Json], guard: Guard) -> Clean:
-    """The document as JSON on many lines, cleaned; a ledger of many rows with one row a line."""
-    acting: list[str] = []
-
-    def kept(text: str) -> str:
-        acting.append(text)
-        return written(guard, text)
-
-    cleaned = guard.clean_json(document, signs=kept)
-    assert isinstance(cleaned, Mapping)
-    rows = cleaned.get("rows")
-    text = one_a_line(cleaned) if isinstance(rows, list) and len(rows) > _MANY else indented(cleaned)
-    return Clean(escaped(text) if acting else text)
-
-
-def exactly(guard: Guard) -> Signs:
-    """What `exact_json` makes of a text in which something acts."""
-    return partial(written, guard)
-
-
-def written(guard: Guard, text: str) -> str:
-    """The text as it is; with U+FFFD where its escapes would be redacted, or are half a character, which few read."""
-    spelled = escaped(text)
-    half = any("\ud800" <= sign <= "\udfff" for sign in text)
-    return text if not half and guard.clean(spelled) == spelled else marked(text)
-
-
-# Values that are secret because of the name that they stand under, though the form shows them without it.
-
-
-_TRANSPARENT: Final = frozenset(
-    {"const", "enum", "default", "example", "examples", "value", "schema", "items", "prefixItems", "contains"}
-    | {"anyOf", "oneOf", "allOf", "not", "if", "then", "else", "additionalProperties", "unevaluatedProperties"}
-)
-"""Below these keywords a value still belongs to the member that the schema describes."""
-Pair = tuple[str, str]
-"""A name and a value that stands under it."""
-_GLUED: Final = re.compile(r"(?:\[[^\]]*\]|\{[^}]*\})+$")
-_BRANCH: Final = re.compile(r"\w+\(.*\)$")
-
-
-def learnt(document: Document, guard: Guard) -> Guard:
-    """The guard, which also knows the values that the rows' own names make secret: it takes them out everywhere."""
-    pairs: dict[Pair, None] = {}
-    for row in (*document["rows"], *document["noise"]):
-        name = _member_name(str(row.get("address") or ""))
-        for side in ("released", "candidate"):
-            _note(pairs, row.get(side), name)
-    return guard.knowing(pairs)
-
-
-def learning(comparisons: Iterable[Comparison], files: Sequence[tuple[str, bytes]]) -> Callable[[], Guard]:
-    """What makes the guard of comparisons: it has learnt the files, and what the rows' own names make secret.
-
-    Args:
-        comparisons: their differences.
-        files: name and bytes of every file read.
-    """
-    ledgers = [comparison.ledger for comparison in comparisons]
-    deltas = [delta for each in ledgers for delta in (*each.deltas, *(noise.delta for noise in each.noise))]
-
-    def made() -> Guard:
-        lines = Distinct()
-        told = [(name, lines.of(data.decode("utf-8", "replace"))) for name, data in files]
-        pairs: dict[Pair, None] = {}
-        for delta in deltas:
-            for form in (delta.released, delta.candidate):
-                if not isinstance(form, Missing):
-                    _note(pairs, form, _member_name(delta.address))
-        sides = (side for each in ledgers for side in (each.released, each.candidate))
-        return Guard.over(told).knowing(pairs).sparing(code_names(sides))
-
-    return cache(made)
-
-
-def _member_name(address: str) -> str:
-    """The member or parameter that an address ends at: items, maps and branches belong to the one before them."""
-    for step in reversed(address.split(" > ")):
-        name = _GLUED.sub("", step)
-        if name and not _BRANCH.fullmatch(name):
-            return name
-    return ""
-
-
-def _note(pairs: dict[Pair, None], form: Any, name: str) -> None:
-    """Notes every text and number of a form with the name that it stands under."""
-    if isinstance(form, str):
-        pairs[name, form] = None
-    elif isinstance(form, (dict, Mapping)):
-        for key, part in form.items():
-            _note(pairs, part, name if key in _TRANSPARENT else str(key))
-    elif isinstance(form, list | tuple):
-        for part in form:
-            _note(pairs, part, name)
-    elif isinstance(form, int) and not isinstance(form, bool):
-        pairs[name, str(form)] = None
-
-
 SIDES: Final = ("released", "candidate")
 FORMATS: Final = ("table", "json", "csv", "parquet", "markdown", "sarif", "github")
 
@@ -440,102 +183,300 @@ def _kept(part: Json, signs: Signs, *at: str) -> Json:
     return [_kept(each, signs, *at, "") for each in part] if isinstance(part, (list, tuple)) else part
 
 
-# A comparison as columns: CSV and Parquet, one line per row, every cell a text.
+# A row in a few words: the same cells, forms and summary in every format that people read.
 
 
-PROOF_COLUMNS: Final = ("proof_reason", "witness", "witness_realism", "accepted_by", "refused_by", "command")
-"""The proof in full, taken from the rows so that it is cleaned part by part. Those of an accept file come last."""
-FORMS: Final = ("released", "candidate")
-"""Taken from the rows where something acts in them: the frame does not show it."""
-PLACES: Final = {"released_place": "released", "candidate_place": "candidate"}
-"""The columns that name a file as the user did; the frame names it as the contract does."""
+Document = Mapping[str, Any]
+_DECLARED: Final = "for messages of declared members"
+PLANES: Final = "planes"
+MOST_PLACES: Final = 20
+"""Places that nobody could read, as far as people are shown them."""
+COLUMNS: Final = ("id", "verdict", "proof", "rule", "address", "aspect", "change", "released", "candidate")
 
 
-def csv_text(frame: pd.DataFrame, rows: Sequence[Document], guard: Guard) -> Clean:
-    """The rows as CSV; no cell starts a formula."""
-    columns = _columns(frame, rows, guard)
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([csv_cell(name) for name in columns])
-    writer.writerows([csv_cell(value) for value in row] for row in zip(*columns.values(), strict=True))
-    return Clean(out.getvalue())
+def shown_form(value: Json, limit: int = 120) -> str:
+    """A form as short text: a text as it is, anything else as compact JSON."""
+    return shorten(value if isinstance(value, str) else compact(value), limit)
 
 
-def parquet_bytes(frame: pd.DataFrame, rows: Sequence[Document], guard: Guard) -> bytes:
-    """The rows as Parquet.
-
-    Raises:
-        BadInput: its library is not installed.
-    """
+def compact(value: Json) -> str:
+    """The value as JSON on one line, keys sorted."""
     try:
-        import pyarrow  # noqa: F401
-    except ImportError:
-        advice = "Install it with: pip install 'evreview[parquet]'"
-        raise bad_input("parquet-not-installed", "the parquet format needs pyarrow", advice=advice) from None
-    import pandas as pd
-
-    out = io.BytesIO()
-    columns = pd.DataFrame(_columns(frame, rows, guard), dtype="object")
-    columns.astype("string").to_parquet(out, engine="pyarrow", index=False)
-    return out.getvalue()
+        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
+    except TypeError:  # a whole number of more than 64 bits
+        return json.dumps(value, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
 
 
-def _columns(frame: pd.DataFrame, rows: Sequence[Document], guard: Guard) -> dict[str, list[str]]:
-    """The columns as text; nested values are compact JSON, cleaned before they are written."""
-    own = [str(name) for name in frame.columns if name not in PROOF_COLUMNS]
-    raw = {name: [_plain_value(value) for value in frame[name]] for name in own}
-    places = {name: [row["locations"][side] for row in rows] for name, side in PLACES.items() if name in raw}
-    proved = [_proof(row["proof"]) for row in rows]
-    cleaned = guard.clean_json({"columns": {**raw, **places}, "proofs": proved}, signs=marked)
+def indented(value: Document) -> str:
+    """The value as JSON on many lines, ending with a line end."""
+    try:
+        return orjson.dumps(value, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode()
+    except TypeError:  # a whole number of more than 64 bits
+        return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
+
+
+def one_a_line(document: Document) -> str:
+    """A ledger as JSON with one row a line: for large ones, of which indentation would be a quarter."""
+    parts = (f"{_on_one_line(name)}: {_listed(value)}" for name, value in document.items())
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def _listed(value: Json) -> str:
+    if not isinstance(value, list) or not value:
+        return _on_one_line(value)
+    return "[\n" + ",\n".join(map(_on_one_line, value)) + "\n]"
+
+
+def _on_one_line(value: Json) -> str:
+    try:
+        return orjson.dumps(value).decode()
+    except TypeError:  # a whole number of more than 64 bits
+        return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
+
+
+def columns_of(document: Document) -> tuple[str, ...]:
+    """The columns of a table for people; one more where planes differ, and one when an accept file was given."""
+    planes = (PLANES,) if any(row.get(PLANES) for row in document["rows"]) else ()
+    return (*COLUMNS, *planes, *((COLUMN,) if is_asked(document) else ()))
+
+
+def cells(row: Document, columns: Sequence[str]) -> tuple[str, ...]:
+    """The row's cells in those columns, as short texts."""
+    values = {**row, "proof": proof_of(row), "rule": row.get("rule") or "(no rule)", COLUMN: told(row)}
+    values[PLANES] = by_plane(row)
+    return tuple(shown_form(values[name]) for name in columns)
+
+
+def proof_of(row: Document) -> str:
+    """The status of the row's proof, and of a witness that nobody is known to send what it rests on."""
+    proof = row["proof"]
+    realism = proof.get("witness_realism") or ""
+    return f"{proof['status']}, {realism}" if realism not in ("", Realism.DECLARED) else str(proof["status"])
+
+
+def by_plane(row: Document) -> str:
+    """The verdict in each plane, "" for a kind without planes."""
+    return ", ".join(f"{plane}: {verdict}" for plane, verdict in (row.get(PLANES) or {}).items())
+
+
+def evidence(proof: Document) -> tuple[Json, ...]:
+    """What a witness shows: the whole message when there is one, else the value; () without a witness."""
+    witness: Any = proof.get("witness") or {}
+    for name in ("message", "value"):
+        if name in witness:
+            return (witness[name],)
+    return (witness,) if witness else ()
+
+
+def not_understood(document: Document) -> list[str]:
+    """A line for each place that nobody could read; of many the first."""
+    found = document["unread"]
+    lines = [f"not understood: {each['place']}: {each['found']}" for each in found[:MOST_PLACES]]
+    more = len(found) - len(lines)
+    return [*lines, *([f"not understood: {more} more, which --format json names"] if more else [])]
+
+
+def summary(document: Document) -> str:
+    """The counts of rows by verdict, proof, acceptance and what proofs rest on, in one sentence."""
+    parts = []
+    for name, value in document["summary"].items():
+        inner = (
+            ", ".join(f"{n} {word}" for word, n in value.items()) if isinstance(value, Mapping) else shown_form(value)
+        )
+        parts.append(f"{name}: {inner or 'none'}")
+    counts = f"{len(document['rows'])} differences, {len(document['noise'])} without effect, "
+    resting = sum(_DECLARED in (row["proof"].get("reason") or "") for row in document["rows"])
+    parts += [f"{resting} proved {_DECLARED}"] if resting else []
+    return f"{counts}{len(document['unread'])} not understood; {'; '.join(parts)}"
+
+
+# What an accept file says about a row, in words and as a SARIF suppression. Without one, nothing is said anywhere.
+
+
+COLUMN: Final = "acceptance"
+
+
+def is_asked(document: Document) -> bool:
+    """True when the comparison was held against an accept file."""
+    return COLUMN in document
+
+
+def is_accepted(row: Document) -> bool:
+    """True when the row is accepted today."""
+    found = row.get(COLUMN)
+    return found is not None and found["state"] == "accepted"
+
+
+def told(row: Document) -> str:
+    """Until when and by whom the row is accepted and why, or since when no longer; "" when no entry names it."""
+    found = row.get(COLUMN)
+    if found is None:
+        return ""
+    if is_accepted(row):
+        return f"accepted until {found['expires']} by {found['owner']}: {found['reason']}"
+    return f"acceptance by {found['owner']} expired on {found['expires']}: {found['reason']}"
+
+
+def stale(document: Document) -> list[tuple[Document, str]]:
+    """The entries that accept nothing any more, each with what to tell."""
+    entries = document[COLUMN]["stale"] if is_asked(document) else []
+    return [(entry, f"{entry['id']}, accepted by {entry['owner']}: {entry['found']}") for entry in entries]
+
+
+def suppressions(row: Document) -> list[dict[str, Any]]:
+    """The SARIF suppressions of a row: one while it is accepted. With an accept file every result has the list."""
+    if not is_accepted(row):
+        return []
+    found = row[COLUMN]
+    kept = {name: found[name] for name in ("owner", "expires", "source")}
+    return [{"kind": "external", "status": "accepted", "justification": found["reason"], "properties": kept}]
+
+
+# JSON that people and programs read alike: what acts stands as an escape, so that every value is read as it was.
+
+
+Signs = Callable[[str], str]
+"""What a format makes of a text in which something acts."""
+_MANY: Final = 2_000
+"""Rows, beyond which each stands on a line of its own."""
+
+
+def exact_json(document: Mapping[str, Json], guard: Guard) -> Clean:
+    """The document as JSON on many lines, cleaned; a ledger of many rows with one row a line."""
+    acting: list[str] = []
+
+    def kept(text: str) -> str:
+        acting.append(text)
+        return written(guard, text)
+
+    cleaned = guard.clean_json(document, signs=kept)
     assert isinstance(cleaned, Mapping)
-    columns: Any = cleaned["columns"]
-    proofs: Any = cleaned["proofs"]
-    found = {name: [_text(value) for value in values] for name, values in columns.items()}
-    for name in FORMS:
-        found[name] = [_exact(row[name], guard) or text for row, text in zip(rows, found[name], strict=True)]
-    last = {name: found.pop(name) for name in list(found) if name.startswith(COLUMN)}
-    return {**found, **{name: [_shown(proof[name]) for proof in proofs] for name in PROOF_COLUMNS}, **last}
+    rows = cleaned.get("rows")
+    text = one_a_line(cleaned) if isinstance(rows, list) and len(rows) > _MANY else indented(cleaned)
+    return Clean(escaped(text) if acting else text)
 
 
-def _proof(proof: Document) -> dict[str, Json]:
-    witness = proof["witness"] if isinstance(proof.get("witness"), Mapping) else {}
-    return {
-        "proof_reason": proof.get("reason") or "",
-        "witness": evidence(proof),
-        "witness_realism": proof.get("witness_realism") or "",
-        "accepted_by": witness.get("accepted_by") or "",
-        "refused_by": witness.get("refused_by") or "",
-        "command": proof.get("command") or "",
-    }
+def exactly(guard: Guard) -> Signs:
+    """What `exact_json` makes of a text in which something acts."""
+    return partial(written, guard)
 
 
-def _shown(value: Any) -> str:
-    """A text as it is; a witness, in a list of one, as JSON."""
-    return value if isinstance(value, str) else "".join(map(compact, value))
+def written(guard: Guard, text: str) -> str:
+    """The text as it is; with U+FFFD where its escapes would be redacted, or are half a character, which few read."""
+    spelled = escaped(text)
+    half = any("\ud800" <= sign <= "\udfff" for sign in text)
+    return text if not half and guard.clean(spelled) == spelled else marked(text)
 
 
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else compact(value)
+# Values that are secret because of the name that they stand under, though the form shows them without it.
 
 
-def _exact(form: Json, guard: Guard) -> str:
-    """A form in which something acts as JSON text with escapes, "" for any other one."""
-    if escaped(text := compact(form)) == text:
-        return ""
-    cleaned = guard.clean_json([form], signs=exactly(guard))
-    assert isinstance(cleaned, list)
-    return escaped(compact(cleaned[0]))
+_TRANSPARENT: Final = frozenset(
+    {"const", "enum", "default", "example", "examples", "value", "schema", "items", "prefixItems", "contains"}
+    | {"anyOf", "oneOf", "allOf", "not", "if", "then", "else", "additionalProperties", "unevaluatedProperties"}
+)
+"""Below these keywords a value still belongs to the member that the schema describes."""
+Pair = tuple[str, str]
+"""A name and a value that stands under it."""
+_GLUED: Final = re.compile(r"(?:\[[^\]]*\]|\{[^}]*\})+$")
+_BRANCH: Final = re.compile(r"\w+\(.*\)$")
 
 
-def _plain_value(value: Any) -> Any:
-    import pandas as pd
+def learnt(document: Document, guard: Guard) -> Guard:
+    """The guard, which also knows the values that the rows' own names make secret: it takes them out everywhere."""
+    pairs: dict[Pair, None] = {}
+    for row in (*document["rows"], *document["noise"]):
+        name = _member_name(str(row.get("address") or ""))
+        for side in ("released", "candidate"):
+            _note(pairs, row.get(side), name)
+    return guard.knowing(pairs)
 
-    if value is None or value is pd.NA or (isinstance(value, float) and pd.isna(value)):
-        return ""
-    return value if isinstance(value, str | Mapping | list | tuple) else str(value)
+
+def learning(comparisons: Iterable[Comparison], files: Sequence[tuple[str, bytes]]) -> Callable[[], Guard]:
+    """What makes the guard of comparisons: it has learnt the files, and what the rows' own names make secret.
+
+    Args:
+        comparisons: their differences.
+        files: name and bytes of every file read.
+    """
+    ledgers = [comparison.ledger for comparison in comparisons]
+    deltas = [delta for each in ledgers for delta in (*each.deltas, *(noise.delta for noise in each.noise))]
+
+    def made() -> Guard:
+        lines = Distinct()
+        told = [(name, lines.of(data.decode("utf-8", "replace"))) for name, data in files]
+        pairs: dict[Pair, None] = {}
+        for delta in deltas:
+            for form in (delta.released, delta.candidate):
+                if not isinstance(form, Missing):
+                    _note(pairs, form, _member_name(delta.address))
+        sides = (side for each in ledgers for side in (each.released, each.candidate))
+        return Guard.over(told).knowing(pairs).sparing(code_names(sides))
+
+    return cache(made)
 
 
-# A comparison as a Markdown page.
+def _member_name(address: str) -> str:
+    """The member or parameter that an address ends at: items, maps and branches belong to the one before them."""
+    for step in reversed(address.split(" > ")):
+        name = _GLUED.sub("", step)
+        if name and not _BRANCH.fullmatch(name):
+            return name
+    return ""
+
+
+def _note(pairs: dict[Pair, None], form: Any, name: str) -> None:
+    """Notes every text and number of a form with the name that it stands under."""
+    if isinstance(form, str):
+        pairs[name, form] = None
+    elif isinstance(form, (dict, Mapping)):
+        for key, part in form.items():
+            _note(pairs, part, name if key in _TRANSPARENT else str(key))
+    elif isinstance(form, list | tuple):
+        for part in form:
+            _note(pairs, part, name)
+    elif isinstance(form, int) and not isinstance(form, bool):
+        pairs[name, str(form)] = None
+
+
+# As a table on a terminal.
+
+
+_COLOURS: Final = {"breaking": "red", "unknown": "yellow", "compatible": "green"}
+
+
+def table(document: Document, width: int | None) -> str:
+    """One line per row and the summary; coloured and wrapped when a terminal's width is given."""
+    columns = columns_of(document)
+    rows = [cells(row, columns) for row in document["rows"]]
+    said = "\n".join([*(text for _, text in stale(document)), *not_understood(document), summary(document)])
+    return _plain_table(columns, rows, said) if width is None else _coloured(columns, rows, said, width)
+
+
+def _plain_table(columns: Sequence[str], rows: Sequence[Sequence[str]], said: str) -> str:
+    lines = [[value.replace("\n", "⏎") for value in row] for row in (columns, *rows)]
+    widths = [max(len(row[index]) for row in lines) for index in range(len(columns))]
+    text = "\n".join("  ".join(value.ljust(w) for value, w in zip(row, widths, strict=True)).rstrip() for row in lines)
+    return f"{text}\n\n{said}\n"
+
+
+def _coloured(columns: Sequence[str], rows: Sequence[Sequence[str]], said: str, width: int) -> str:
+    from rich.color import ColorSystem
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    shown = Table(*columns, expand=False)
+    for row in rows:
+        shown.add_row(*(Text(value, style=_COLOURS.get(value, "")) for value in row))
+    console = Console(file=io.StringIO(), width=width)
+    parts = [*console.render(shown), *console.render(Text(said))]
+    return "".join(
+        part.style.render(part.text, color_system=ColorSystem.STANDARD) if part.style else part.text for part in parts
+    )
+
+
+# As a Markdown page.
 
 
 _WITNESS_COLUMNS = ("id", "accepted by", "refused by", "witness realism", "witness", "command")
@@ -583,38 +524,94 @@ def _table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
     return [f"| {' | '.join(row)} |" for row in (columns, ["---"] * len(columns), *body)]
 
 
-# A comparison as a table on a terminal.
+# As columns: CSV and Parquet, one line per row, every cell a text.
 
 
-_COLOURS: Final = {"breaking": "red", "unknown": "yellow", "compatible": "green"}
+PROOF_COLUMNS: Final = ("proof_reason", "witness", "witness_realism", "accepted_by", "refused_by", "command")
+"""The proof in full, taken from the rows so that it is cleaned part by part. Those of an accept file come last."""
+PLACES: Final = {"released_place": "released", "candidate_place": "candidate"}
+"""The columns that name a file as the user did; the frame names it as the contract does."""
 
 
-def table(document: Document, width: int | None) -> str:
-    """One line per row and the summary; coloured and wrapped when a terminal's width is given."""
-    columns = columns_of(document)
-    rows = [cells(row, columns) for row in document["rows"]]
-    said = "\n".join([*(text for _, text in stale(document)), *not_understood(document), summary(document)])
-    return _plain_table(columns, rows, said) if width is None else _coloured(columns, rows, said, width)
+def csv_text(frame: pd.DataFrame, rows: Sequence[Document], guard: Guard) -> Clean:
+    """The rows as CSV; no cell starts a formula."""
+    columns = _columns(frame, rows, guard)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([csv_cell(name) for name in columns])
+    writer.writerows([csv_cell(value) for value in row] for row in zip(*columns.values(), strict=True))
+    return Clean(out.getvalue())
 
 
-def _plain_table(columns: Sequence[str], rows: Sequence[Sequence[str]], said: str) -> str:
-    lines = [[value.replace("\n", "⏎") for value in row] for row in (columns, *rows)]
-    widths = [max(len(row[index]) for row in lines) for index in range(len(columns))]
-    text = "\n".join("  ".join(value.ljust(w) for value, w in zip(row, widths, strict=True)).rstrip() for row in lines)
-    return f"{text}\n\n{said}\n"
+def parquet_bytes(frame: pd.DataFrame, rows: Sequence[Document], guard: Guard) -> bytes:
+    """The rows as Parquet.
+
+    Raises:
+        BadInput: its library is not installed.
+    """
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        advice = "Install it with: pip install 'evreview[parquet]'"
+        raise bad_input("parquet-not-installed", "the parquet format needs pyarrow", advice=advice) from None
+    import pandas as pd
+
+    out = io.BytesIO()
+    columns = pd.DataFrame(_columns(frame, rows, guard), dtype="object")
+    columns.astype("string").to_parquet(out, engine="pyarrow", index=False)
+    return out.getvalue()
 
 
-def _coloured(columns: Sequence[str], rows: Sequence[Sequence[str]], said: str, width: int) -> str:
-    from rich.color import ColorSystem
-    from rich.console import Console
-    from rich.table import Table
-    from rich.text import Text
+def _columns(frame: pd.DataFrame, rows: Sequence[Document], guard: Guard) -> dict[str, list[str]]:
+    """The columns as text; nested values are compact JSON, cleaned before they are written."""
+    own = [str(name) for name in frame.columns if name not in PROOF_COLUMNS]
+    raw = {name: [_plain_value(value) for value in frame[name]] for name in own}
+    places = {name: [row["locations"][side] for row in rows] for name, side in PLACES.items() if name in raw}
+    proved = [_proof(row["proof"]) for row in rows]
+    cleaned = guard.clean_json({"columns": {**raw, **places}, "proofs": proved}, signs=marked)
+    assert isinstance(cleaned, Mapping)
+    columns: Any = cleaned["columns"]
+    proofs: Any = cleaned["proofs"]
+    found = {name: [_text(value) for value in values] for name, values in columns.items()}
+    for name in SIDES:
+        found[name] = [_exact(row[name], guard) or text for row, text in zip(rows, found[name], strict=True)]
+    last = {name: found.pop(name) for name in list(found) if name.startswith(COLUMN)}
+    return {**found, **{name: [_shown(proof[name]) for proof in proofs] for name in PROOF_COLUMNS}, **last}
 
-    shown = Table(*columns, expand=False)
-    for row in rows:
-        shown.add_row(*(Text(value, style=_COLOURS.get(value, "")) for value in row))
-    console = Console(file=io.StringIO(), width=width)
-    parts = [*console.render(shown), *console.render(Text(said))]
-    return "".join(
-        part.style.render(part.text, color_system=ColorSystem.STANDARD) if part.style else part.text for part in parts
-    )
+
+def _proof(proof: Document) -> dict[str, Json]:
+    witness = proof["witness"] if isinstance(proof.get("witness"), Mapping) else {}
+    return {
+        "proof_reason": proof.get("reason") or "",
+        "witness": evidence(proof),
+        "witness_realism": proof.get("witness_realism") or "",
+        "accepted_by": witness.get("accepted_by") or "",
+        "refused_by": witness.get("refused_by") or "",
+        "command": proof.get("command") or "",
+    }
+
+
+def _shown(value: Any) -> str:
+    """A text as it is; a witness, in a list of one, as JSON."""
+    return value if isinstance(value, str) else "".join(map(compact, value))
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else compact(value)
+
+
+def _exact(form: Json, guard: Guard) -> str:
+    """A form in which something acts as JSON text with escapes, "" for any other one."""
+    if escaped(text := compact(form)) == text:
+        return ""
+    cleaned = guard.clean_json([form], signs=exactly(guard))
+    assert isinstance(cleaned, list)
+    return escaped(compact(cleaned[0]))
+
+
+def _plain_value(value: Any) -> Any:
+    import pandas as pd
+
+    if value is None or value is pd.NA or (isinstance(value, float) and pd.isna(value)):
+        return ""
+    return value if isinstance(value, str | Mapping | list | tuple) else str(value)

@@ -1,4 +1,7 @@
-"""The output contract of an artifact: what it must contain, as data read from `templates/*.contract.toml`."""
+"""The output contract of an artifact: what it must contain, read from `templates/*.contract.toml`, and some checks.
+
+Checked here: title, preamble, headings and registers. The other checks are beside `validate`.
+"""
 
 from __future__ import annotations
 
@@ -429,7 +432,7 @@ def parse_contract(text: str, file: str) -> OutputContract:
         ) from None
 
 
-# Title, preamble and headings against the output contract.
+# Title, preamble and headings.
 
 
 _NEAR = 0.8
@@ -527,7 +530,7 @@ def sections(document: Document, contract: OutputContract) -> dict[int, str]:
     return out
 
 
-# Registers against the output contract: header lines, places, cells, labels, executed and proposed rows.
+# Registers: header lines, places, cells, labels, executed and proposed rows.
 
 
 EVIDENCE = "Evidence"

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, Undefined
 from markupsafe import Markup
 
 from evreview.core.assets import folder
 from evreview.report.output_contract import OutputContract, parse_contract
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 CONTRACT_SUFFIX = ".contract.toml"
 
@@ -47,6 +52,12 @@ def environment(templates: Path | None = None) -> Environment:
         keep_trailing_newline=True,
         newline_sequence="\n",
     )
+
+
+def rendered(template: str, view: DataclassInstance) -> str:
+    """The Markdown that a template makes of a view's fields, not yet redacted."""
+    values = {field.name: getattr(view, field.name) for field in fields(view)}
+    return environment().get_template(template).render(values)
 
 
 @lru_cache(maxsize=1)

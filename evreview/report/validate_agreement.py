@@ -1,4 +1,4 @@
-"""What one artifact says twice agrees: counts with rows, cells of one row, ids of registers, results of one check."""
+"""What one artifact says twice agrees: counts, cells of a row, ids, results, closed lists, severities, named pairs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from evreview.report.output_contract import (
 )
 from evreview.report.validate_claims import every_citation
 
-_RESULT = re.compile(r"\b(?:passed|failed)\b")
+RESULT = re.compile(r"\b(?:passed|failed)\b")
 _SPAN = r"`[^`]+`|``.+?``"
 _NAMES = rf"(?P<names>(?:{_SPAN})(?:, (?:{_SPAN}))*)"
 _ID = re.compile(r"\W*(?P<id>[A-Z]-[0-9a-f]{8,64})(?![\w-])")
@@ -251,7 +251,7 @@ def _results(document: Document, contract: OutputContract) -> Iterator[Problem]:
         if required.status == "executed":
             for row in table.rows:
                 cells = _named(table, row)
-                words = set(_RESULT.findall(cells["Result"].full)) if "Result" in cells else set()
+                words = set(RESULT.findall(cells["Result"].full)) if "Result" in cells else set()
                 for mention in cited(cells[EVIDENCE].text) if EVIDENCE in cells else ():
                     if mention.citation is not None and mention.citation.locator:
                         retained.setdefault(str(mention.citation), set()).update(words)
@@ -268,7 +268,7 @@ def _results(document: Document, contract: OutputContract) -> Iterator[Problem]:
 def _unretained_results(text: str, line: int, retained: Mapping[str, set[str]]) -> Iterator[Problem]:
     on = [str(mention.citation) for mention in citations_in(text) if str(mention.citation) in retained]
     known = set().union(*(retained[each] for each in on)) if on else set()
-    for word in sorted(set(_RESULT.findall(text)) - known if on else ()):
+    for word in sorted(set(RESULT.findall(text)) - known if on else ()):
         yield violation("executed-result-differs", f"no executed check of the citation {word}", line)
 
 

@@ -29,8 +29,8 @@ from evreview.report.output_contract import (
     required_tables,
     violation,
 )
+from evreview.report.validate_agreement import RESULT
 
-_RESULT: Final = re.compile(r"\b(?:passed|failed)\b")
 _CLOSED: Final = frozenset({"result", "status"})
 _EXECUTED: Final = re.compile(r"^executed:\s*", re.I)
 _LEFT_OUT: Final = re.compile(r"\[redacted: [a-z ]{4,40}\]|… \[cut: \d+ characters, sha256:[0-9a-f]+\]")
@@ -143,7 +143,7 @@ def _results(document: Document, contract: OutputContract, bundle: Bundle) -> It
         for index, row in enumerate(table.rows):
             told += [(part, table.row_line(index)) for cell in row for part in cell.fragments]
     for text, line in told:
-        words = set(_RESULT.findall(text)) if any(pattern.search(text) for pattern in patterns) else set()
+        words = set(RESULT.findall(text)) if any(pattern.search(text) for pattern in patterns) else set()
         if words:
             yield from _told(text, words, line, bundle)
 
@@ -157,7 +157,7 @@ def _told(text: str, words: set[str], line: int, bundle: Bundle) -> Iterator[Pro
         if record is not None:
             results |= set(_members(record, ("result",)))
         elif bundle.items[citation.id].record is None:
-            results |= set(_RESULT.findall(retained))
+            results |= set(RESULT.findall(retained))
     if not results and (runs or not text.startswith(f"{StatementKind.EXECUTED_CHECK}:")):
         yield violation("executed-record-missing", "no citation of the result leads to a retained check", line)
     for word in sorted(words - results if results else ()):

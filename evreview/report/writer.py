@@ -1,4 +1,4 @@
-"""[door] Writes outputs: all of them, or none."""
+"""[door] Writes outputs, all of them or none: into a new folder, at one place, or in place of an earlier review's."""
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ def _sync(folder: Path) -> None:
             os.close(handle)
 
 
-# [door] One output at the place that the user named: a file, a pipe, or a device.
+# One output at the place that the user named: a file, a pipe, or a device.
 
 
 def require_apart(output: Path, inputs: Sequence[Path]) -> None:
@@ -335,7 +335,7 @@ def _is_stream(path: Path) -> bool:
     return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)
 
 
-# [door] Writes the outputs of one review in place of an earlier one's, so that a folder never shows two at once.
+# The outputs of one review in place of an earlier one's, so that a folder never shows two at once.
 #
 # Beside the outputs stands a manifest with the digest of each. What an earlier manifest names and the new outputs
 # don't have is removed in the same step; a file that anybody changed since is no longer evreview's and stays, under

@@ -1,4 +1,4 @@
-"""The command line of a sandbox: watch, namespaces, the few folders that are shown, the limits. Pure."""
+"""The command line of a sandbox: watch, namespaces, folders, limits; and the kernel's filter of system calls. Pure."""
 
 from __future__ import annotations
 
@@ -156,7 +156,7 @@ def _limits(sandbox: Sandbox, host: Host) -> list[str]:
     return [host.tools["prlimit"], *(f"--{name}={value}" for name, value in each.items()), "--"]
 
 
-# The kernel's own filter: which system calls a sandboxed process can't make, as a classic BPF program.
+# Which system calls a sandboxed process can't make, as a classic BPF program.
 #
 # Two answers. `DENY`: the call fails as on a kernel without it, and programs go on (many probe io_uring). `KILL`: the
 # process dies at once, which the watch sees; for sockets that a network namespace does not cover.

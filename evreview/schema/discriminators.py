@@ -1,4 +1,4 @@
-"""Subtypes that a discriminator selects by name alone: no `oneOf` or `anyOf` beside it lists them.
+"""What a discriminator means: subtypes that it selects, branches that exclude each other, what it demands of branches.
 
 OpenAPI, "Composition and Inheritance": a value whose discriminating member names a component matches that component
 too. The names are those of `mapping`, and the components whose `allOf` leads to the discriminated schema.

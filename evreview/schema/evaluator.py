@@ -1,9 +1,9 @@
 """What one instance breaks of a schema, as a tree: every violation with its place, unions with what each branch lacks.
 
-Reads the 2020-12 schemas of `json_schema.Source` lazily: a reference is followed only where the instance goes, so that
-a small instance is judged in a large contract without building a validator of it. Patterns, formats and multiples are
-asked of the validator, so that both mean the same. `validate` answers yes or no by a library; `second` is the
-independent validator that `evreview replay` asks.
+Reads the 2020-12 schemas of `to_json_schema` lazily: a reference is followed only where the instance goes, so that a
+small instance is judged in a large contract without building a validator of it. Patterns, formats and multiples are
+asked of the validator, so that both mean the same. `validators` answers yes or no by a library; `second_validator` is
+the independent one that `evreview replay` asks.
 """
 
 from __future__ import annotations

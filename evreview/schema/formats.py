@@ -1,7 +1,7 @@
-"""Where the two validators may tell different strings of one format or pattern, told without loading the second one.
+"""Formats: what they mean when value sets are compared, and where the two validators may differ about one.
 
-A text is disputed unless both surely say the same of it: no witness may hang on it. What `jsonschema` says is what
-its checkers and the packages behind them do; tests hold this file against them.
+Told without loading the second one: a text is disputed unless both surely say the same of it, and no witness may hang
+on it. What `jsonschema` says is what its checkers and the packages behind them do; tests hold this file against them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Reads one written schema node into a `SchemaView`, without following references and without merging `allOf`."""
+"""Reads one written schema node into a `SchemaView`, without following references and without merging `allOf`.
+
+And which keywords there are, which of a node nobody can read, and where `nullable` has no effect.
+"""
 
 from __future__ import annotations
 

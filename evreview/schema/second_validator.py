@@ -177,9 +177,8 @@ def _member(pattern: str, at: int, *, last: str) -> tuple[str, int]:
 
 # The second opinion: the `jsonschema` package, which shares no code with jsonschema-rs. The only file that uses it.
 #
-# Its expressions are those of `re`; here they are read as ECMA-262 says, see `second_patterns`.
-# `unevaluatedProperties` beside `patternProperties` still asks `re`, and says nothing where that knows an expression
-# not.
+# Its expressions are those of `re`; here they are read as ECMA-262 says. `unevaluatedProperties` beside
+# `patternProperties` still asks `re`, and says nothing where that knows an expression not.
 
 
 Path = tuple[str | int, ...]

@@ -1,4 +1,4 @@
-"""Whether one instance belongs to a value set, by jsonschema-rs. Nothing is ever fetched."""
+"""Whether one instance belongs to a value set, by jsonschema-rs; and a protocol for validators. Nothing is fetched."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Small values that a schema really admits, by construction and asked of the evaluator; the same on every machine.
 
-They carry a value in question through the schemas around it. `samples` only guesses, and aims at the border.
+They carry a value in question through the schemas around it. `boundary_values` only guesses, and aims at the border.
 """
 
 from __future__ import annotations

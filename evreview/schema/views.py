@@ -1,4 +1,7 @@
-"""`Views`: the views of one contract's schemas, with references followed and `allOf` merged where nothing is lost."""
+"""`Views`: the views of one contract's schemas, with references followed and `allOf` merged where nothing is lost.
+
+And one schema as plain nodes without references, `allOf` or unions: `alternatives`.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""`evreview diff`: two contracts in, the ledger with verdicts and proofs out. No bundle, no kernel."""
+"""`evreview diff`: two contracts in, the ledger with verdicts and proofs out; of more releases their history.
+
+No bundle, no kernel; a plain line is read without the command-line library.
+"""
 
 from __future__ import annotations
 
@@ -207,9 +210,6 @@ def _deliver(body: Clean | bytes, output: Path | None, form: str) -> None:
 # `evreview diff --history`: several releases in, the ledger of each pair and the compatibility levels out.
 
 
-HISTORY_FORMS: Final = ("table", "json")
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryRequest:
     """What was asked: the releases in order, how to read and print them, the level that counts, and when to fail."""
@@ -232,10 +232,11 @@ def history(asked: HistoryRequest, output: Path | None) -> int:
     """
     from evreview.comparison.history import Level, compare_history
     from evreview.kinds.load import options, read_all
+    from evreview.report.history_text import FORMATS, render_history
 
     output = None if output == Path("-") else output
-    if asked.form not in HISTORY_FORMS:
-        return refuse(f"a history has no format {asked.form}. Use --format {' or --format '.join(HISTORY_FORMS)}")
+    if asked.form not in FORMATS:
+        return refuse(f"a history has no format {asked.form}. Use --format {' or --format '.join(FORMATS)}")
     if output is not None:
         from evreview.report.writer import require_apart
 
@@ -247,8 +248,6 @@ def history(asked: HistoryRequest, output: Path | None) -> int:
         compared = compare_history([contract for contract, _ in read], witnesses=asked.witnesses)
         found = compared.read_with(options(asked.kind, asked.include))
         tell("writing the ledgers")
-        from evreview.report.history_text import render_history
-
         terminal = output is None and sys.stdout.isatty()
         width = get_terminal_size().columns if terminal else None
         body = render_history(found, asked.form, width=width, guard=learnt())
@@ -277,7 +276,7 @@ def history_meets_fail_on(found: History, level: Level, fail_on: str) -> bool:
     return holds is Answer.NO or (fail_on == "unproven" and (holds is Answer.UNKNOWN or found.unproven(level)))
 
 
-# `evreview diff` without the command-line library, which takes as long to load as a large contract takes to read.
+# A `diff` line without the command-line library, which takes as long to load as a large contract takes to read.
 #
 # Only a line that is surely right is taken here. Help, abbreviations and every mistake are left to `evreview.app.cli`,
 # which stays the description of all commands; a test compares both over generated lines.

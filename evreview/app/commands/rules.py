@@ -54,14 +54,18 @@ def in_full(rule: Rule) -> str:
 
 
 def index() -> str:
-    """The documentation page that leads to the pages of the kinds."""
-    rows = [f"| [{kind}](rules/{kind}.md) | {len(own(kind))} | {len(BY_KIND[kind])} |" for kind in BY_KIND]
+    """The documentation page that counts the rules of each kind and says how to read them."""
+    rows = [f"| {kind} | {len(own(kind))} | {len(BY_KIND[kind])} |" for kind in BY_KIND]
     return "\n".join(
         [
             "# Rules",
             "",
             "Made from the code by `make docs`; a test keeps it current. A delta that no rule matches is",
             "**unknown**, never compatible. A proof overrules a rule's verdict where one is found.",
+            "",
+            "`evreview rules --kind openapi` lists the rules of a kind, `evreview rules ID` prints one with why,",
+            "example and counter-example. `make docs` writes a page of all rules per kind into the folder `rules`",
+            "beside this page; these stay out of the repository.",
             "",
             "| Kind of contract | Own rules | With those about JSON schemas, which stand at OpenAPI |",
             "| --- | --- | --- |",

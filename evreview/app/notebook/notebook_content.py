@@ -1,4 +1,4 @@
-"""An executed notebook without what differs from run to run and machine to machine. Pure."""
+"""A notebook as a value: the executed one without what differs from run to run, its failure, its parameters. Pure."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def _replaced(value: Any, places: Sequence[tuple[str, str]]) -> Any:
     return value
 
 
-# What a notebook that did not run to its end tells its caller. Pure.
+# What a notebook that did not run to its end tells its caller.
 
 
 REFUSED: Final = "InputRefused"
@@ -118,7 +118,7 @@ def _problem(line: str) -> Problem:
     return Problem(code=match["code"], found=match["found"]) if match else Problem(code="bundle-refused", found=line)
 
 
-# Which parameters a notebook takes, and which values may be put into it. Pure.
+# Which parameters a notebook takes, and which values may be put into it.
 
 
 NAME: Final = re.compile(r"[a-z_][a-z0-9_]*", re.ASCII)

@@ -23,7 +23,7 @@ from markdown_it.token import Token
 from evreview.core.assets import folder
 from evreview.report.escape import html
 
-# The look of the exported page, on a screen and on paper; colour never alone. One value, so that its digest holds.
+# The look, on a screen and on paper; colour never alone. One value, so that its digest holds.
 
 
 TONES: Final[Mapping[str, str]] = {
@@ -125,6 +125,9 @@ pre{font-size:7.6pt}
 tbody tr:hover{background:none}
 }
 """
+
+
+# The page and its parts.
 
 
 _UNTITLED: Final = "Review"
@@ -314,7 +317,7 @@ base-uri 'none'; form-action 'none'">
 """
 
 
-# The artifact of an executed notebook as Markdown or as a page. Pure.
+# The artifact of an executed notebook as Markdown or as a page.
 
 
 TEMPLATE: Final = "evreview_md"

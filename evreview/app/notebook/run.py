@@ -9,11 +9,11 @@ import json
 import os
 import tempfile
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from ipykernel.kernelspec import get_kernel_dict
 from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
@@ -38,7 +38,8 @@ from evreview.evidence.bundle_folder import workflow_of
 from evreview.redaction.redactor import Guard
 from evreview.report.writer import replace_outputs
 
-Progress = Callable[[int, int, str], None]
+if TYPE_CHECKING:
+    from evreview.workflows.session import Progress
 
 SUMMARY: Final = "review.json"
 JOURNAL: Final = "journal.json"
@@ -265,7 +266,7 @@ def _stand_ins(out_dir: Path, work: Path) -> dict[str, str]:
     return {str(work / "out"): out_dir.resolve().name, str(work): "(run)"}
 
 
-# [door] The kernel that runs a notebook: this very Python, whatever kernels are installed.
+# The kernel that runs a notebook: this very Python, whatever kernels are installed.
 
 
 LOG = "kernel.log"

@@ -12,7 +12,7 @@ from evreview.core.vocabulary import DeltaId, Json
 from evreview.evidence.records.review import Day, Record, Text
 
 DELTA_ID: Final = r"^D-[0-9a-f]{12}(?:[0-9a-f]{4})*$"
-_DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 SCHEMA_NAME: Final = "accept.yaml"
 
 
@@ -56,4 +56,4 @@ class AcceptFile(Record):
 
 def accept_schema() -> dict[str, Json]:
     """The JSON Schema of an accept file."""
-    return {"$schema": _DIALECT, **AcceptFile.model_json_schema()}
+    return {"$schema": DIALECT, **AcceptFile.model_json_schema()}

@@ -1,4 +1,4 @@
-"""The supplied compatibility, deprecation and severity policy. evreview has no policy of its own."""
+"""Typed bodies of W1: policy, clients, notices and drills, rollout and usage. evreview has no policy of its own."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ class ClientInventory(Record):
     """True only when the owner states that no unlisted consumer exists; even then it is a statement."""
 
 
-# What happened, as typed records: a notice, an adoption, a rollback drill. Plain text of the same shows none of it.
+# What happened: a notice, an adoption, a rollback drill. Plain text of the same shows none of it.
 
 
 class DeprecationNotice(Record):

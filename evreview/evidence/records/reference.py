@@ -1,4 +1,4 @@
-"""Which sources belong to a reference, and facts about code that a reviewer declares."""
+"""Typed bodies of W2: inspected sources, declared facts about code, route tables, publication scope and approval."""
 
 from __future__ import annotations
 

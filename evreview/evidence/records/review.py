@@ -1,4 +1,4 @@
-"""`review.yaml`: what is reviewed, for whom, and what is asked."""
+"""`review.yaml` and `decisions.yaml` as people write them, the plans in them, and what all typed bodies share."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pydantic_core import PydanticCustomError
 
 from evreview.core.vocabulary import Ask, EvidenceId, Technique, VersionPath
 
-# What every typed evidence body shares: unknown keys are refused, values are frozen.
+# What every typed body shares: unknown keys are refused, values are frozen.
 
 
 EvidenceIdText = Annotated[EvidenceId, StringConstraints(pattern=r"^E[1-9][0-9]*$")]
@@ -54,6 +54,11 @@ def same_revision(left: str | None, right: str | None) -> bool:
     return short == long or (hexadecimal and long.startswith(short))
 
 
+def is_digest(revision: str) -> bool:
+    """True for nothing, for a digest, and for a blob id: none of them says which commit it belongs to."""
+    return not revision or ":" in revision or revision.startswith("blob ")
+
+
 def same_words(left: str, right: str) -> bool:
     """True for the same words, in any case and with any spaces."""
     return " ".join(left.split()).casefold() == " ".join(right.split()).casefold()
@@ -65,7 +70,7 @@ class Record(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
 
-# The steps of a plan as typed records: who does what, when, and what has to be there first.
+# The steps of a plan: who does what, when, and what has to be there first.
 
 
 class WaitsFor(Record):
@@ -112,6 +117,9 @@ class PlanStep(Record):
     """What has to be there before it begins."""
     note: Text | None = None
     """Free text; it shows nothing."""
+
+
+# `review.yaml` without its evidence list: what is reviewed, for whom, what is asked, and how it is planned.
 
 
 class Contracts(Record):

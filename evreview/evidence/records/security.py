@@ -1,4 +1,4 @@
-"""The trust model of a security review: who comes in where, as whom, and what lies behind. Spec, W3 required inputs."""
+"""Typed bodies of W3: trust model, authorization, suspicions and remediations, inventory of controls, rubric."""
 
 from __future__ import annotations
 
@@ -136,7 +136,7 @@ class DeploymentRecord(Record):
     """What stands before and around the service there (proxies, network policies), in words."""
 
 
-# The written authorization of a security review. A field that is missing is named by W3-F1, so all are optional.
+# The written authorization. A field that is missing is named by W3-F1, so all are optional.
 
 
 class Period(Record):
@@ -387,7 +387,7 @@ class SecurityInventory(Record):
     """Areas without a control here, each with the reason; any other area without a control is a gap."""
 
 
-# The supplied severity rubric of a security review. evreview has none of its own.
+# The supplied severity rubric. evreview has none of its own.
 
 
 GRAVE: Final = ("high", "critical")

@@ -1,4 +1,4 @@
-"""What ran and what was seen: test records, recorded observations, and the mapping of a diff to the contract."""
+"""Typed bodies of what ran and what was seen: test records and runs, observations, examples, mappings of a diff."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from typing import Final
 from xml.parsers import expat
 
 from evreview.core.errors import bad_input
+from evreview.core.json_values import listed, mapping, word
 from evreview.core.vocabulary import Json
 from evreview.evidence.test_results.model import (
     LONGEST_MESSAGE,
@@ -18,12 +19,9 @@ from evreview.evidence.test_results.model import (
     Unreadable,
     latest,
     lines_at,
-    listed,
-    mapping,
     merged,
     message_of,
     where,
-    word,
     worst,
 )
 from evreview.evidence.test_results.operation_names import pairs, told

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Final, Literal
@@ -154,21 +154,6 @@ _CREDENTIAL: Final = re.compile(
     r"(?i)\b((?:proxy-)?authorization|(?:set-)?cookie2?|x-api-key|x-auth-token|x-csrf-token)(['\"]?\s*[:=]\s*)[^\r\n]+"
 )
 _WORST: Final[tuple[Outcome, ...]] = ("error", "failed", "skipped", "recorded", "passed")
-
-
-def mapping(value: object) -> Mapping[str, Json]:
-    """The value when it is an object, else an empty one."""
-    return value if isinstance(value, Mapping) else {}
-
-
-def listed(value: object) -> Sequence[Json]:
-    """The value when it is a list, else an empty one."""
-    return value if isinstance(value, list) else ()
-
-
-def word(value: object) -> str:
-    """The value when it is a string, else ""."""
-    return value if isinstance(value, str) else ""
 
 
 def status_of(value: object) -> int | None:

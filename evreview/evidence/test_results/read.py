@@ -8,11 +8,12 @@ from typing import Final
 
 from evreview.core.document_text import parse_text
 from evreview.core.errors import bad_input
+from evreview.core.json_values import mapping
 from evreview.core.limits import MAX_BYTES
 from evreview.core.vocabulary import Json
 from evreview.evidence.test_results.http_archive import har_entries, read_har
 from evreview.evidence.test_results.junit import read_junit, read_pytest_json
-from evreview.evidence.test_results.model import Format, Results, mapping
+from evreview.evidence.test_results.model import Format, Results
 from evreview.evidence.test_results.newman import read_newman
 from evreview.evidence.test_results.plain_text import read_plain
 from evreview.evidence.test_results.schemathesis import FIRST_EVENTS, LISTS, read_ndjson, read_vcr

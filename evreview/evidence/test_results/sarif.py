@@ -9,10 +9,11 @@ from typing import Final
 
 from evreview.core.document_text import parse_text
 from evreview.core.errors import bad_input
+from evreview.core.json_values import listed, mapping, word
 from evreview.core.limits import MAX_BYTES
 from evreview.core.quoted_text import begin_of
 from evreview.core.vocabulary import Json
-from evreview.evidence.test_results.model import Unreadable, listed, mapping, where, word
+from evreview.evidence.test_results.model import Unreadable, where
 
 MAX_RESULTS: Final = 5_000
 """Results read from one output; what follows is named as unread."""

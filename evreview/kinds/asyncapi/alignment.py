@@ -1,7 +1,8 @@
-"""Parameters of two generations of AsyncAPI: 3.x says of a variable which texts it lists, 2.x has a whole schema.
+"""Two AsyncAPI contracts brought together: parameters of two generations, and messages whose keys differ.
 
-What the older side says beyond the texts that are listed can't be said on the newer one. It is a property of the
-parameter there, whose coming and going is told, and no set of values that the other side would lift or set up.
+3.x says of a variable which texts it lists, 2.x has a whole schema. What the older side says beyond the texts that are
+listed can't be said on the newer one. It is a property of the parameter there, whose coming and going is told, and no
+set of values that the other side would lift or set up.
 """
 
 from __future__ import annotations

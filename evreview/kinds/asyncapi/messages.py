@@ -1,4 +1,4 @@
-"""Whether an event contract admits a message: one of a known address and kind, each part held against its schema."""
+"""Messages of event contracts: what one is, which a contract admits, and how a whole one is composed around a part."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evreview.messages.routing import Chain, children_of
 from evreview.messages.validation import Judge, Notes
 from evreview.schema.validators import SchemaCheck
 
-# A message of an event contract as a witness shows it: where it travels, what it carries, and how it is written.
+# A message as a witness shows it: where it travels, what it carries, and how it is written.
 
 
 KIND: Final = "event"

@@ -1,4 +1,4 @@
-"""Proofs with whole messages of event contracts, as `messages.whole` makes them for requests and responses."""
+"""Proofs with whole messages of event contracts, payloads in a language of their own among them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Operations as elements: one per direction and address, whatever ids and how many entries a document gives them."""
+"""AsyncAPI 2.0 to 2.6, 3.0 and 3.1 documents as a contract; the parts that stand by themselves are in `reader_*.py`.
+
+Operations are one element per direction and address, whatever ids and how many entries a document gives them.
+"""
 
 from __future__ import annotations
 
@@ -462,7 +465,7 @@ def idle_channels(found: Surface, scope: Scope) -> Iterator[Element]:
             yield _channel(channel, key, scope, UNDIRECTED, left)
 
 
-# AsyncAPI 2.0 to 2.6, 3.0 and 3.1 documents as a contract. The parts are in the `asyncapi_…` files beside this one.
+# The document as a whole.
 
 
 _VERSION: Final = re.compile(r"(2)\.[0-6](?:\.\d+)?(?:-.*)?|(3)\.[01](?:\.\d+)?(?:-.*)?")

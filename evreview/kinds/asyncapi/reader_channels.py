@@ -1,4 +1,4 @@
-"""Channels and operations of both generations as one list: what the application receives and sends, and where.
+"""Channels and operations of both generations as one list, traits merged: what is received and sent, and where.
 
 2.x writes operations below their channel, from the point of view of others: they publish what the application receives.
 3.x writes them beside the channels, from the application's own point of view.
@@ -18,7 +18,7 @@ from evreview.contract.references import RefKind, Resolver, classify_ref
 from evreview.core.json_pointer import steps_of
 from evreview.core.vocabulary import Json, Polarity, Role
 
-# What every part of the AsyncAPI reader shares: the generation of the format, and parts that have to be written anew.
+# What every part of the reader shares: the generation of the format, and parts that have to be written anew.
 #
 # Value sets are places in documents. What holds only after merging (headers from a trait, the type that a parameter of
 # an address has by definition) is written into a copy of the document, at the place that it belongs to.

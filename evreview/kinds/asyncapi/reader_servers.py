@@ -1,4 +1,7 @@
-"""Servers and security: the same elements whether 2.x writes a URL and named demands or 3.x a host and references."""
+"""What stands around messages: languages of payloads, bindings of protocols, servers and security.
+
+The same elements come out whether 2.x writes a URL and named demands or 3.x a host and references.
+"""
 
 from __future__ import annotations
 
@@ -159,9 +162,7 @@ def _references(node: Json) -> list[str]:
     return found
 
 
-# Bindings: what a protocol adds to a server, channel, operation or message.
-#
-# Their leaves are facets, their schemas value sets of their own.
+# Bindings: what a protocol adds to a server, channel, operation or message. Leaves are facets, schemas value sets.
 
 
 MAX_LEAVES: Final = 500

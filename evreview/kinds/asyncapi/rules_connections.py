@@ -1,4 +1,4 @@
-"""Servers, security, addresses and bindings of AsyncAPI: how both sides come together, and what the protocol adds."""
+"""AsyncAPI: variables in addresses, servers, security and bindings: how both sides come together."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evreview.core.vocabulary import Change, Json, Polarity, Verdict
 from evreview.kinds.asyncapi.alignment import FACET
 from evreview.kinds.asyncapi.rules_operations import ADDRESS, PLACED, Part, beside, contract, directed, edit, one, whole
 
-# Variables in the addresses of AsyncAPI, apart from the values that they stand for.
+# Variables in addresses, apart from the values that they stand for.
 
 
 _PARAMETER: Final = "AsyncAPI 3.0, Parameter Object"

@@ -1,4 +1,4 @@
-"""Operations, messages and replies of AsyncAPI, from the application's point of view.
+"""AsyncAPI: operations, messages and replies, from the application's point of view; and the examples of its rules.
 
 What it receives is read and what it sends is written, so one edit breaks one direction and leaves the other alone.
 """
@@ -17,7 +17,7 @@ from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Json, Polarity, Verdict
 from evreview.kinds.asyncapi.reader_servers import PAYLOADS
 
-# The small AsyncAPI contracts that show the rules of that kind.
+# The small contracts that show the rules.
 
 
 ACTION: Final = {Polarity.READ: "receive", Polarity.WRITTEN: "send"}

@@ -1,4 +1,4 @@
-"""Operations and messages of events that went, where a part of the candidate that may hold them could not be read."""
+"""Rows of an event contract that others explain: what went where some is unread, payloads in a new language."""
 
 from __future__ import annotations
 

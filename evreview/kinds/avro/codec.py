@@ -1,4 +1,4 @@
-"""Small data of an Avro schema: the same each time, and led to where a reader and a writer part."""
+"""Avro data: small data of a schema, written and read through fastavro, and what logical types make of bytes."""
 
 from __future__ import annotations
 

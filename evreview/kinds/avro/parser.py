@@ -1,4 +1,7 @@
-"""Parsed JSON into an Avro schema: Avro 1.12 specification, "Schema Declaration", "Names", "Protocol Declaration"."""
+"""Parsed JSON into an Avro schema: every name in full, defaults checked, logical types as they count.
+
+Avro 1.12 specification, "Schema Declaration", "Names", "Protocol Declaration".
+"""
 
 from __future__ import annotations
 

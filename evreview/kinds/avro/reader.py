@@ -1,4 +1,4 @@
-"""An Avro schema as elements: what data is written as, the named types below it, and their members.
+"""Avro schemas and protocols as a contract, one file or a folder: types, members, canonical forms.
 
 Names are keys and facets at once: a key pairs, a facet tells. A named type that nothing continues on the other side
 is told where it is used, since only its use can matter.
@@ -263,7 +263,7 @@ def _notes(notes: Mapping[str, Json]) -> Iterator[Facet]:
         yield Facet(name, Aspect.ORDERING if name == "order" else Aspect.ANNOTATIONS, value, on_wire=False)
 
 
-# Avro schemas and protocols as a contract: one file, or a folder of files that name each other's types.
+# The contract: one file, or a folder of files that name each other's types.
 
 
 ENDINGS: Final = (".avsc", ".avpr")

@@ -19,7 +19,7 @@ from evreview.core.vocabulary import Answer, Change, Form, Json, Role, Verdict
 from evreview.kinds.avro.parser import CHECKED, Logical, is_known
 from evreview.kinds.avro.resolution import PROMOTED
 
-# What the rule families of Avro share: their answers in both directions, and how their examples are written.
+# What the families share: their answers in both directions, and how their examples are written.
 
 
 SPEC: Final = "Avro 1.12 specification"
@@ -356,7 +356,7 @@ _MEMBERS: Final = (
 SCHEMA_RULES: Final = (*_FIELDS, *_TYPES, *_NAMES, *_MEMBERS)
 
 
-# What Avro data is written as, and the messages of protocols: what came, what went, what is read otherwise.
+# What data is written as, and the messages of protocols: what came, what went, what is read otherwise.
 
 
 _EVENT: Final = (ElementKind.OPERATION,)

@@ -14,7 +14,7 @@ from evreview.contract.model import Element, ElementKind, Facet
 from evreview.core.vocabulary import Aspect, Json, Polarity, Role
 from evreview.kinds.graphql.syntax import EXECUTABLE, ROOTS, Definitions, bare, place_of
 
-# How the named types of a GraphQL schema are used: for input, for output or both, and by which operations.
+# How the named types are used: for input, for output or both, and by which operations.
 
 
 @dataclass(frozen=True, slots=True)

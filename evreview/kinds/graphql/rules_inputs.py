@@ -1,4 +1,4 @@
-"""GraphQL: what clients send. Arguments, input fields, their defaults, and the directives that documents may use."""
+"""GraphQL: what clients send. Arguments, input fields, defaults, directives in documents; and how rules are shown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Slot
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Polarity, Role, Verdict
 
-# How the rules about GraphQL are shown: small whole schemas, one edit each, and the same edit backwards.
+# How the rules are shown: small whole schemas, one edit each, and the same edit backwards.
 
 
 _EDITION: Final = "GraphQL, September 2025, section"

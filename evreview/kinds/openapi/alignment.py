@@ -1,4 +1,4 @@
-"""Query parameters that one side writes as one exploded object and the other by themselves: the same URLs.
+"""Two OpenAPI contracts brought together: query parameters, base paths, components of parameters, templated paths.
 
 OpenAPI 3.1.1, section 4.8.12.4: an object in the style `form`, exploded, is `R=100&G=200`, without its own name. Where
 the other contract has parameters of its members' names, the object is read as these parameters.

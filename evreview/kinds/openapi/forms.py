@@ -1,4 +1,4 @@
-"""Fields of a form that a style writes on one side, and their content type on the other.
+"""Fields of a form that one side gives a style and the other a content type; exploded names; OAuth flows as facets.
 
 OpenAPI 3.1, section 4.8.15: where `style`, `explode` or `allowReserved` is written, even as its default, "the value of
 `contentType` (implicit or explicit) SHALL be ignored". 2.0 has no content types of fields. 3.0 leaves open which of

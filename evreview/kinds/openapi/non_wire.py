@@ -1,4 +1,4 @@
-"""`xml` says how a value is written as XML: where no XML message carries the schema, a change of it is noise."""
+"""What differs and reaches no message: `xml` where no XML carries the schema, servers of none or of all."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def _may_be_xml(element: Element) -> bool:
 # Servers of a document that serve no operation on both sides: where they differ, no call changes.
 #
 # OpenAPI 3.1, sections 4.8.9 and 4.8.10: the `servers` of a path item or operation override those above it. What an
-# operation calls that has servers of its own on one side only is compared there, see `implied.inherited`.
+# operation calls that has servers of its own on one side only is compared there.
 
 
 _ABSOLUTE: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:")

@@ -1,4 +1,4 @@
-"""Paths, webhooks and callbacks: everything that holds operations."""
+"""OpenAPI 2.0, 3.0 and 3.1 documents as a contract: paths, webhooks, callbacks; other parts are in `reader_*.py`."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ def _callback(name: str, node: Node, place: Place, scope: Scope) -> Element:
     )
 
 
-# Schemas of OpenAPI 3.1 in a draft that `jsonSchemaDialect` or a component's own `$schema` names.
+# Schemas of 3.1 in a draft that `jsonSchemaDialect` or a component's own `$schema` names.
 #
 # OpenAPI 3.1, section 4.8.24.5: both decide how a schema is read. What the named draft does not know its validators
 # pass over, so it is taken out here, and told as noise.
@@ -301,7 +301,7 @@ def _roots(place: Place, root: Json) -> Iterator[tuple[Place, Json]]:
                 waiting.append((place.child(key), member, "" if named or isinstance(member, list) else key))
 
 
-# OpenAPI 2.0, 3.0 and 3.1 documents as a contract. The parts are in the `openapi_…` files beside this one.
+# The document as a whole.
 
 
 _VERSION: Final = re.compile(r"(2\.0|3\.0|3\.1)(?:\.[0-9].*)?")

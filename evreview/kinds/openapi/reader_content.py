@@ -1,4 +1,4 @@
-"""What a message carries, OpenAPI 3.x: headers, media types and the encodings of form fields."""
+"""What a message carries, OpenAPI 3.x: headers, media types, encodings of form fields; and what all parts share."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from evreview.contract.references import Resolver
 from evreview.core.json_pointer import pointer
 from evreview.core.vocabulary import Aspect, Form, Json, Polarity, Role, Word
 
-# What every part of the OpenAPI reader shares: the version, where references lead, what could not be read.
+# What every part of the reader shares: the version, where references lead, what could not be read.
 
 
 Node = dict[str, Json]

@@ -1,4 +1,4 @@
-"""Request bodies, responses and links."""
+"""Requests and responses: bodies, responses, links and parameters."""
 
 from __future__ import annotations
 

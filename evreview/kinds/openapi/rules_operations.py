@@ -1,4 +1,4 @@
-"""Calls that the producer makes, webhooks and callbacks: their bodies, and the answers that the subscriber gives."""
+"""OpenAPI: operations and webhooks as a whole, calls that the producer makes, callbacks, links, servers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a value becomes text on the wire."""
+"""OpenAPI: parameters, and how a value becomes text on the wire."""
 
 from __future__ import annotations
 
@@ -285,7 +285,7 @@ SERIALISATION_RULES: tuple[Rule, ...] = (
 )
 
 
-# Parameters. OpenAPI lists what an operation understands; an unlisted one is not part of any described request.
+# Parameters. OpenAPI lists what an operation understands; an unlisted one is part of no described request.
 
 
 _PARAMETER: Final = "OpenAPI 3.1, section 4.8.12 Parameter Object"

@@ -1,4 +1,4 @@
-"""Values that tell two field types apart, and when two values are the same for their readers."""
+"""One side's messages written and read on either wire, values that tell field types apart, equality of values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from google.protobuf.message import Message
 
 
-# One side of a comparison as a codec: messages of its own pool, written and read on either wire.
+# One side as a codec: messages of its own pool.
 
 
 MOST_SHOWN: Final = 8

@@ -1,4 +1,4 @@
-"""Messages, enums, their fields and values, and extensions as elements."""
+"""Messages, enums, their fields and values, extensions, services and procedures as elements."""
 
 from __future__ import annotations
 
@@ -289,7 +289,7 @@ def camel(name: str) -> str:
     return first + "".join(part[:1].upper() + part[1:] for part in rest)
 
 
-# Services and their procedures as elements, and which types their messages reach.
+# Services and their procedures, and which types their messages reach.
 
 
 MOST_USES: Final = 500_000

@@ -1,4 +1,4 @@
-"""Options as facets: what the language defines, what the set's own extensions define, and what is unknown."""
+"""Options as facets, resolved features, and every message and enum of a descriptor set with its place."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def _enum_word(features: Any, name: str) -> str:
     return "" if word.endswith("_unknown") else word
 
 
-# Every message and enum of a descriptor set, with its full name, features and place, and what it refers to.
+# Every message and enum of a set, with its full name, features and place, and what it refers to.
 
 
 Path = tuple[int, ...]

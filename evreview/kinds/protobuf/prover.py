@@ -305,7 +305,7 @@ def _rule(reason: str) -> Proof:
     return Proof(status=ProofStatus.NOT_APPLICABLE, method=ProofMethod.RULE, witness={}, command="", reason=reason)
 
 
-# A protobuf witness judged once more: both contracts read its payload, or look for the procedure that it calls.
+# A witness judged once more: both contracts read its payload, or look for the procedure that it calls.
 
 
 _NO_WITNESS = "the witness is no message of a protobuf contract"

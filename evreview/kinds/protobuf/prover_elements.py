@@ -1,4 +1,4 @@
-"""Rows about fields and extensions, tried: their types, cardinality, names, oneofs and defaults."""
+"""Rows of protobuf, tried: fields and extensions, enums, constraints of validators, HTTP routes, procedures."""
 
 from __future__ import annotations
 
@@ -317,7 +317,7 @@ def _reads_itself(one: Any) -> bool:
     return any(side.is_repeated or side.has_default_value for side in (one.mine, one.theirs))
 
 
-# Constraints of validators, tried: a value of one field that the released side lets pass and the candidate refuses.
+# Constraints of validators: a value of one field that the released side lets pass and the candidate refuses.
 
 
 CHECKED: Final = "constraints"

@@ -164,7 +164,7 @@ def _in_order(found: FileDescriptorSet, file: str) -> tuple[FileDescriptorProto,
     return tuple(ordered.values())
 
 
-# The `.proto` texts of a contract under the names by which they import one another.
+# The `.proto` texts under the names by which they import one another.
 
 
 ENDING: Final = ".proto"

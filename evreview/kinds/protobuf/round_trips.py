@@ -279,7 +279,7 @@ def told_of(side: Side, message: Any, values: Mapping[int, Sequence[Any]]) -> Js
     return found or "nothing that it knows"
 
 
-# Where a row of a protobuf ledger stands, on both sides.
+# Where a row stands, on both sides.
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,7 @@ from evreview.kinds.protobuf.rules_types import BREAKING, NOWHERE, OPEN, SAFE, F
 
 # Constraints that validators read from options of fields: whether they became tighter, and what they refuse.
 #
-# Sources: buf/validate/validate.proto (protovalidate) and validate/validate.proto (protoc-gen-validate): the same
-# words.
+# Sources, in one wording: buf/validate/validate.proto (protovalidate), validate/validate.proto (protoc-gen-validate).
 
 
 BEHAVIOR: Final = "option (google.api.field_behavior)"

@@ -1,4 +1,4 @@
-"""Protobuf: fields and extensions, their names, cardinality, oneofs and defaults."""
+"""Protobuf: fields and extensions: their names, types, cardinality, oneofs and defaults."""
 
 from __future__ import annotations
 
@@ -303,7 +303,7 @@ FIELD_RULES: tuple[Rule, ...] = (
 )
 
 
-# Protobuf: the types of fields and extensions, and the names of types.
+# The types of fields and extensions, and the names of types.
 
 
 _FIELD_ELEMENTS: Final = (ElementKind.FIELD, ElementKind.EXTENSION)

@@ -1,4 +1,4 @@
-"""Protobuf: services, their procedures, streaming, repeatability and HTTP routes."""
+"""Protobuf: services, procedures, streaming, repeatability, HTTP routes; and files, options and deprecation."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ SERVICE_RULES: tuple[Rule, ...] = (
 )
 
 
-# Protobuf: files, options and deprecation.
+# Files, options and deprecation.
 
 
 _MODULE: Final = (ElementKind.MODULE,)

@@ -1,4 +1,4 @@
-"""Protobuf: messages, reservations, extension ranges and what is promised of JSON."""
+"""Protobuf: messages and enums, reservations, extension ranges, promises of JSON; and what families share."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evreview.comparison.rules.rule import Example, Match, Rule, Slot
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Form, Plane, Verdict
 
-# What every family of protobuf rules is written with: one helper, the sections of the guides, small texts.
+# What every family is written with: one helper, the sections of the guides, small texts.
 
 
 BREAKING: Final = Verdict.BREAKING
@@ -246,7 +246,7 @@ TYPE_RULES: tuple[Rule, ...] = (
 )
 
 
-# Protobuf: enums and their values.
+# Enums and their values.
 
 
 _TYPE_ELEMENTS: Final = (ElementKind.TYPE,)

@@ -1,4 +1,4 @@
-"""Rows about the public names of a library, settled: what another row says already is noise that says which."""
+"""Public names of two libraries brought together: rows that others say already, and names that are handed on."""
 
 from __future__ import annotations
 

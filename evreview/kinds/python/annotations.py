@@ -1,4 +1,4 @@
-"""Annotations and defaults in one spelling: two texts that mean one thing read alike, and none is ever evaluated."""
+"""Annotations and defaults in one spelling, none ever evaluated; and whether one's values are all another's."""
 
 from __future__ import annotations
 
@@ -275,10 +275,10 @@ def bounded(text: str) -> str:
 
 # Whether one annotation's values are all values of another one: a small lattice, and unknown where it ends.
 #
-# Annotations come in their normal form (`contracts/readers/python_types.py`). What is known: unions, `None`, literals,
-# builtins and the abstract classes of `collections.abc` with their lines of inheritance, the numeric tower of PEP 484,
-# containers (lists, dicts and sets don't vary with their members, tuples and read-only views do), and the classes of
-# the libraries compared. Type variables, callables and classes of other libraries are equal or unknown.
+# Annotations come in their normal form. What is known: unions, `None`, literals, builtins and the abstract classes of
+# `collections.abc` with their lines of inheritance, the numeric tower of PEP 484, containers (lists, dicts and sets
+# don't vary with their members, tuples and read-only views do), and the classes of the libraries compared. Type
+# variables, callables and classes of other libraries are equal or unknown.
 #
 # Sources of the rules: PEP 483, PEP 484, and "Subtype relationships" of the typing specification.
 

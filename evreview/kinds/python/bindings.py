@@ -1,6 +1,6 @@
-"""Names of a file that no plain definition binds: by tuples, `for` and `with`, on classes and functions, by running.
+"""What one file binds besides plain definitions, and more than once; and what its decorators give. Nothing is run.
 
-Nothing is run. What binds a name for sure is told from what may bind it; what only running tells is kept as text.
+What binds a name for sure is told from what may bind it; what only running tells is kept as text.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-# What one file binds more than once: by condition, by `del`, and `__all__` below its assignment. Nothing is run.
+# What a file binds more than once: by condition, by `del`, and `__all__` below its assignment.
 
 
 _EXPORTS: Final = "__all__"

@@ -1,6 +1,7 @@
-"""Which calls a signature takes, by the rules that Python itself follows; nothing is imported to find out.
+"""Which calls a signature takes, by Python's own rules; one side's library asked by name; and overloads.
 
-Source: The Python Language Reference, 6.3.4 Calls. A call is its number of positional values and its keywords.
+Nothing is imported to find out. Source: The Python Language Reference, 6.3.4 Calls. A call is its number of positional
+values and its keywords.
 """
 
 from __future__ import annotations
@@ -455,7 +456,7 @@ def checked(library: Library, _: str) -> Told:
 
 # What a type checker makes of a function's overloads: it takes the first one that a call fits.
 #
-# Source: Typing specification, "Overloads". Types are compared by `shapes/annotations.py`.
+# Source: Typing specification, "Overloads". Types are compared by `annotations`.
 
 
 _APART: Final = ("bool", "int", "str", "bytes", "float", "complex", "list", "dict", "set", "tuple", "None")

@@ -1,4 +1,4 @@
-"""What a class is: how it is made, what it inherits, how it is called, and which of its members clients may use."""
+"""What a class is: how it is made and called, what it inherits, what clients may use, what instances can do."""
 
 from __future__ import annotations
 
@@ -307,7 +307,7 @@ def _field_options(value: str | None) -> tuple[Mapping[str, bool], str | None]:
     return told_options(value), given.get("default", f"{factory}()" if factory is not None else None)
 
 
-# What the instances of a class can do: be hashed, be sorted, take new attributes; and the values of an enum.
+# What instances can do: be hashed, be sorted, take new attributes; and the values of an enum.
 
 
 _SAME_TEXT_ALWAYS: Final = frozenset({"Enum", "Flag", "StrEnum", "str", "int", "float", "bytes"})

@@ -1,4 +1,4 @@
-"""Classes that a call makes, as the classes they are: named tuples, enums, typed dicts and dataclasses.
+"""What calls and lines make of classes and functions: named tuples, enums, dataclasses, partials, rewrapped names.
 
 Only literal calls are followed; anything else stays what it is, a value that only running tells.
 Sources: collections, namedtuple; typing, NamedTuple and TypedDict; enum, functional API; dataclasses, make_dataclass.

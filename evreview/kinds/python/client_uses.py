@@ -470,7 +470,7 @@ _WAYS: Final[Mapping[Way, Callable[[Library, Use, Element, Classes], Told]]] = {
 }
 
 
-# A use of a library as client code: what somebody would write, the shortest that shows it.
+# A use as client code: what somebody would write, the shortest that shows it.
 
 
 _THING: Final = "thing"

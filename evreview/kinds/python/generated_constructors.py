@@ -1,4 +1,4 @@
-"""Constructors that attrs and pydantic make of the fields, by the rules that both publish.
+"""Constructors that attrs, pydantic and `dataclass_transform` make of the fields, by the rules that they publish.
 
 None wherever their releases differ, or an option, a validator or an alias may decide: only running tells then.
 Sources: attrs, "API Reference" (define, field, attr.s, attr.ib); pydantic, "Models" and "Fields".

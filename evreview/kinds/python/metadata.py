@@ -1,4 +1,4 @@
-"""What a library's metadata say: name, version, the Python it asks for, commands and other entry points, extras.
+"""What a library's metadata say: name, version, Python, commands and entry points, extras; and archives, unpacked.
 
 Sources: Core metadata specifications; Entry points specification; pyproject.toml specification; Poetry, "pyproject";
 setuptools, "Keywords". A `setup.py` is read, never run.

@@ -1,4 +1,4 @@
-"""Which modules an import of a package loads besides: `import pkg` gives `pkg.part` only where something loads it."""
+"""What one Python file declares, as plain values; what it loads, answers and does when it is run."""
 
 from __future__ import annotations
 

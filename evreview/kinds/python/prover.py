@@ -2,7 +2,7 @@
 
 Calls are computed from both signatures, so a row about an argument is decided: by a call that is refused or lands
 elsewhere, or because every call that the released signature takes is taken. Annotations are decided by the lattice of
-`shapes/annotations.py`, with the classes of both libraries. Nothing is imported or executed.
+`annotations`, with the classes of both libraries. Nothing is imported or executed.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from evreview.kinds.python.names import is_one_of
 from evreview.kinds.python.rule_examples import ANNOTATED, IN_NEITHER, TYPING_ONLY, TYPING_OPEN
 from evreview.kinds.python.rules_packaging import floor_of
 
-# Why a row about a Python library is decided, or is not.
+# Why a row is decided, or is not.
 
 
 SWALLOWED: Final = (

@@ -1,4 +1,4 @@
-"""Python: public names, and what they stand for."""
+"""Python: public names and what they stand for; and the rules of all families in the order in which they are asked."""
 
 from __future__ import annotations
 
@@ -382,7 +382,7 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
 NAME_RULES: Final[tuple[Rule, ...]] = (*_NAMES, *_TURNED, *_STATES, *_UNTOLD)
 
 
-# The rules about Python libraries, in the order in which they are asked.
+# All rules about Python libraries, in the order in which they are asked.
 
 
 RULES: Final[tuple[Rule, ...]] = (

@@ -1,4 +1,4 @@
-"""Python: what the instances of a class can do, and what their attributes allow."""
+"""Python: what a class inherits and promises, what its instances can do, and what their attributes allow."""
 
 from __future__ import annotations
 
@@ -353,7 +353,7 @@ _ON_CLASS: Final[tuple[Rule, ...]] = (
 INSTANCE_RULES: Final[tuple[Rule, ...]] = (*_MADE, *_HELD, *_ON_CLASS)
 
 
-# Python: what a class inherits and promises.
+# What a class inherits and promises.
 
 
 _PLAIN_CLASS: Final = "class C: ..."

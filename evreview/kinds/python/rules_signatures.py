@@ -1,4 +1,4 @@
-"""Python: arguments, and how a callable is called. Which calls bind is computed besides."""
+"""Python: arguments, how a callable is called, and annotations. Which calls bind is computed besides."""
 
 from __future__ import annotations
 
@@ -330,7 +330,7 @@ _CALLING: Final[tuple[Rule, ...]] = (
 CALL_RULES: Final[tuple[Rule, ...]] = (*_ARGUMENTS, *_KINDS, *_CALLING)
 
 
-# Python: annotations. A type checker compares them; at run time nobody looks, so the planes differ.
+# Annotations. A type checker compares them; at run time nobody looks, so the planes differ.
 
 
 _SUBTYPES: Final = f"{py.TYPING}, Subtype relationships"

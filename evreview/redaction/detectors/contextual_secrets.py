@@ -1,4 +1,10 @@
-"""Values that only the lines around them tell: a key behind any prefix, columns under a head, rows of a statement."""
+"""Values that only what stands around them tells.
+
+`BLOCKS`: keys of many lines, columns under a head, rows of a statement, manifests. `SPOKEN`: passwords in prose and
+tables. `TOLD`: what the words beside a value say that it is.
+"""
+
+# ruff: noqa: E501
 
 from __future__ import annotations
 
@@ -24,9 +30,6 @@ from evreview.redaction.detectors.named_secrets import (
 )
 from evreview.redaction.detectors.plausible_passwords import Admitted, is_chosen, stated
 from evreview.redaction.placeholders import opaque, shuffled, stands_in
-
-# ruff: noqa: E501
-
 
 Span = tuple[int, int]
 _BEGIN: Final = r"-----BEGIN[^-\n]{0,40}PRIVATE KEY[^-\n]{0,10}-----|---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----"
@@ -274,9 +277,6 @@ BLOCKS: Final[tuple[Detector, ...]] = (
 # Passwords in prose and in tables: what stands behind the name has to look like one, or the sentence says that it is.
 
 
-# ruff: noqa: E501
-
-
 _LEAST_LENGTH: Final = 8
 _TIED_LEAST, _UNTIED_LEAST = 16, 20
 _MARKED: Final = frozenset({"value_c", "value_s"})
@@ -384,9 +384,6 @@ SPOKEN: Final[tuple[Detector, ...]] = (
 
 
 # What the words around a value tell: a birth date, a passphrase in quotation marks, digits of a key, an account.
-
-
-# ruff: noqa: E501
 
 
 _YEAR: Final = r"(?:19[0-9]{2}|20[0-2][0-9])"

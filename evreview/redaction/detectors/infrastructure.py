@@ -1,4 +1,6 @@
-"""Places of the inside: private hosts and addresses, file paths."""
+"""Places of the inside (`PLACES`: private hosts and addresses, file paths), and what errors of databases show."""
+
+# ruff: noqa: E501
 
 from __future__ import annotations
 
@@ -252,10 +254,7 @@ PLACES: Final[tuple[Detector, ...]] = (
 )
 
 
-# Errors of databases: they show tables, columns, accounts, queries and the product.
-
-
-# ruff: noqa: E501
+# Errors of databases (`DATABASES`): they show tables, columns, accounts, queries and the product.
 
 
 _NAME: Final = r"\\?[\"'`]?[\w.$ -]{1,100}\\?[\"'`]?"

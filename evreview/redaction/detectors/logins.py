@@ -1,4 +1,9 @@
-"""Passwords that a command, a call or a statement takes: their place says what they are, whatever they look like."""
+"""Passwords whose place says what they are, whatever they look like.
+
+`LOGINS`: what a command, a call or a statement takes. `PAIRS`: an account with its password beside it.
+"""
+
+# ruff: noqa: E501
 
 from __future__ import annotations
 
@@ -10,9 +15,6 @@ from evreview.redaction.detector import Detector, Kind, compiled, value_group
 from evreview.redaction.detectors.named_secrets import KEY, MIXTURE, TEXT, WORDS, is_given, is_value
 from evreview.redaction.detectors.plausible_passwords import SAID, Admitted, is_chosen, said, stated
 from evreview.redaction.placeholders import stands_in
-
-# ruff: noqa: E501
-
 
 GIVEN: Final = r"\\?[\"']?(?P<value>[^\s\"'`\\;|<>]{4,200})"
 _REST: Final = r"(?:[^\n\0;|]{0,160}?[ \t])??"
@@ -396,9 +398,6 @@ LOGINS: Final[tuple[Detector, ...]] = (
 
 
 # An account with its password beside it: two options of a command, two words of a sentence, an address of a driver.
-
-
-# ruff: noqa: E501
 
 
 def _drawn(match: re.Match[str]) -> bool:

@@ -1,4 +1,9 @@
-"""Values that are secret because of the name beside them, in the syntaxes of configuration and code."""
+"""Values that are secret because of a name.
+
+`KEYED`: the name stands beside the value, in the syntaxes of configuration and code. `FORMS`: other ways to write it.
+"""
+
+# ruff: noqa: E501
 
 from __future__ import annotations
 
@@ -11,9 +16,6 @@ from evreview.redaction.detector import Detector, Kind, compiled, value_group
 from evreview.redaction.detectors.plausible_passwords import SAID, Admitted, is_chosen, said, unquoted
 from evreview.redaction.detectors.secrets import DUMMY
 from evreview.redaction.placeholders import entropy, opaque, shuffled, stands_in
-
-# ruff: noqa: E501
-
 
 KEY: Final = (
     r"passw(?:or)?d|passwd|passwort|passphrase|passcode|pwd|(?<![A-Za-z])pw|(?-i:(?<=[A-Z])PW(?![A-Za-z]))|kennwort|contrase(?:ñ|n)a|mot[ _-]de[ _-]passe"

@@ -1,4 +1,10 @@
-"""Keys, passwords, headers and connection strings that name what they are."""
+"""Secrets that name what they are.
+
+`SECRETS`: keys, passwords, headers, connection strings. `AWS`: keys that only the key id beside them tells.
+`LITERALS`: bytes in code, and numbers of people in prose.
+"""
+
+# ruff: noqa: E501
 
 from __future__ import annotations
 
@@ -7,9 +13,6 @@ from typing import Final
 
 from evreview.redaction.detector import Detector, Kind, compiled
 from evreview.redaction.placeholders import entropy, opaque, reserved_host, stands_in
-
-# ruff: noqa: E501
-
 
 _STORED: Final = (
     "$2a$",

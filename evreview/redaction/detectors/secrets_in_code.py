@@ -1,4 +1,9 @@
-"""Secrets that code writes down in other ways than behind a sign: raw texts, comparisons, what a function returns."""
+"""Secrets in other places than behind a sign.
+
+`CODED`: raw texts, comparisons, what a function returns. `GIVEN_ROWS`: what statements, pages, links and commands take.
+"""
+
+# ruff: noqa: E501
 
 from __future__ import annotations
 
@@ -12,9 +17,6 @@ from evreview.redaction.detectors.logins import row, statement
 from evreview.redaction.detectors.named_secrets import JUMBLED, NAME_END, STARTS, TEXT, WORDS, is_value
 from evreview.redaction.detectors.plausible_passwords import Admitted
 from evreview.redaction.placeholders import opaque, shuffled, stands_in
-
-# ruff: noqa: E501
-
 
 _LEAST_CODED_LENGTH: Final = 10
 _NEVER: Final = 1_000
@@ -147,9 +149,6 @@ CODED: Final[tuple[Detector, ...]] = (
 
 
 # Secrets that statements, pages, links and command lines take: a database's key, a field's value, a code of a login.
-
-
-# ruff: noqa: E501
 
 
 _KEYS: Final = (

@@ -1,4 +1,9 @@
-"""Session values, keys that tokens are signed with, and logins as they are stored: what proves who somebody is."""
+"""What proves who somebody is, as it is stored.
+
+`SESSIONS`: session values, keys that tokens are signed with, logins. `DEVICES`: configuration of routers and switches.
+"""
+
+# ruff: noqa: E501
 
 from __future__ import annotations
 
@@ -12,9 +17,6 @@ from evreview.redaction.detectors.logins import PLACED, numbered, row
 from evreview.redaction.detectors.named_secrets import JUMBLED, TEXT, is_given, is_value
 from evreview.redaction.detectors.plausible_passwords import Admitted
 from evreview.redaction.placeholders import stands_in
-
-# ruff: noqa: E501
-
 
 _KEY_TEXT: Final = r"b?\\?(?:\"(?P<value_k>[^\"\\\n]{8,512})\\?\"|'(?P<value_l>[^'\\\n]{8,512})')"
 _PLAIN_TEXT: Final = r"[\w.@-]{1,64}:[!-~]{4,200}\Z"
@@ -98,9 +100,6 @@ SESSIONS: Final[tuple[Detector, ...]] = (
 
 
 # Secrets in the configuration of routers and switches, where a password stands behind blanks and often coded.
-
-
-# ruff: noqa: E501
 
 
 _DEFAULTS: Final = frozenset({"public", "private", "read", "write", "community", "default", "none", "string", "name"})

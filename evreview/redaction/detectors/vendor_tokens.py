@@ -1,4 +1,4 @@
-"""Tokens of more vendors, and forms with their mark inside instead of in front."""
+"""Tokens in their vendors' documented forms: with a prefix (`VENDORS`), with other marks of an issuer (`ISSUERS`)."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ ISSUERS: Final[tuple[Detector, ...]] = (
 )
 
 
-# Tokens with a vendor's own prefix, one row each, from the vendors' documented formats.
+# Tokens with a vendor's own prefix, one row each.
 
 
 VENDORS: Final[tuple[Detector, ...]] = (

@@ -14,7 +14,6 @@ from evreview.schema.formats import NOT_TEXT, Says, asserted, formatted, matches
 from evreview.schema.subsumption.interned_schema import TYPES, Form, Items, Literal, Members, Pool, concerns, exact
 
 # Whether a value is one of a form's, read literal by literal; None where nobody knows.
-#
 # A guide for the search only: the last word on a witness is a validator's.
 
 

@@ -1,6 +1,7 @@
-"""What a schema node demands, as literals: tuples that start with what they speak about.
+"""Schema nodes as interned forms: what each demands, as literals, and which members it evaluates.
 
-Each literal concerns one type of value or all of them; a value that is of no concern satisfies it.
+A literal is a tuple that starts with what it speaks about. It concerns one type of value or all of them; a value that
+is of no concern satisfies it.
 """
 
 from __future__ import annotations
@@ -453,7 +454,7 @@ def _first(pair: tuple[str, Any]) -> str:
     return pair[0]
 
 
-# Schema nodes as interned forms: two nodes that say the same are one object, whichever contract they stand in.
+# Two nodes that say the same are one object, whichever contract they stand in.
 #
 # A form holds literals, each a small tuple that speaks about one thing. References stay names; a name whose whole
 # closure is written alike on both sides is one name.

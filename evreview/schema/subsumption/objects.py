@@ -1,4 +1,4 @@
-"""Objects: members by name, by pattern and all others, which must be there, and how many."""
+"""Objects and arrays: members by name, by pattern and all others, which must be there, how many; the smallest."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Whether one value set holds another: the public face of the inclusion engine.
 
-Both sets are schemas as `json_schema.Source` gives them. A `yes` is a proof; a `no` carries a value that validators
-admit on the left and refuse on the right; everything else is unknown, with the reason.
+Both sets are schemas as `to_json_schema` gives them. A `yes` is a proof; a `no` carries a value that validators admit
+on the left and refuse on the right; everything else is unknown, with the reason.
 """
 
 from __future__ import annotations
@@ -416,9 +416,8 @@ def _names(value: Json) -> Iterator[str]:
 
 # How two value sets lie to each other. The only file that touches the experimental canonical form of jsonschema-rs.
 #
-# Both schemas are self-contained 2020-12 schemas as `json_schema.closed` makes them. The inclusion engine (`relation`)
-# answers first; the canonical form is asked about small schemas without references that the engine leaves open. A
-# `yes` is a proof, a `no` means that a value exists; everything else is unknown, with the reason.
+# Both schemas are self-contained. The inclusion engine answers first; the canonical form is asked about small schemas
+# without references that the engine leaves open.
 
 
 UNDECIDED_CONTAINMENT: Final = "neither inclusion by rules nor the canonical form could decide"

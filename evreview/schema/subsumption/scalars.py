@@ -1,4 +1,4 @@
-"""Strings that some limits admit and others refuse: lengths, expressions, formats and listed words together."""
+"""Scalars that some limits admit and others refuse: strings by length, expression, format and list; numbers exactly."""
 
 from __future__ import annotations
 
@@ -236,7 +236,7 @@ def _guesses(limits: _Limits) -> Iterable[str]:
     yield from _PLAIN
 
 
-# Numbers that some limits admit and others refuse, exactly: an interval, a grid, and what is to be left out.
+# Numbers: an interval, a grid, and what is to be left out.
 
 
 _TRIES: Final = 2000

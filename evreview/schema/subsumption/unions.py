@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from evreview.schema.subsumption.prover import Search
 
 
-# Whether two sets have nothing in common, seen without a search; and how listed values of a member cut a set.
+# Whether two sets have nothing in common, seen without a search; how listed values of a member cut a set.
 
 
 _MANY_TOKENS: Final = 60

@@ -1,4 +1,4 @@
-"""A finding: one material conclusion about one difference, with what it rests on and what to do."""
+"""What a review concludes: findings, how confident they are, and the decision."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def confidence(completeness: Completeness, validation: Validation) -> tuple[Conf
     return CONFIDENCE[completeness, validation], f"{completeness}, {validation}"
 
 
-# The rollout decision: what is permitted, what blocks it, and what happens next.
+# The decision: what is permitted, what blocks it, and what happens next.
 
 
 class DecisionState(StrEnum):

@@ -1,4 +1,4 @@
-"""Tables that every artifact has, as rows of ready cells. An empty register keeps one row that says so."""
+"""Tables that every artifact has, as rows of ready cells and as frames. An empty register keeps a row that says so."""
 
 from __future__ import annotations
 
@@ -28,31 +28,6 @@ from evreview.report.escape import (
 from evreview.report.statement import Statement, assumed, limited
 from evreview.workflows.engine.gates import Gate, GateState
 from evreview.workflows.engine.step import StepResult
-
-# What a review is about, frozen in its first step: one row per fact.
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BoundaryRow:
-    """One frozen fact of the comparison boundary."""
-
-    what: str
-    value: Text
-    citations: tuple[Citation, ...]
-
-
-def judged_for(as_of: str) -> BoundaryRow:
-    """The day for which everything that lapses is judged: windows, authorizations, answers, acceptances."""
-    return BoundaryRow(what="judged for the day", value=(as_of,), citations=())
-
-
-def boundary_frame(rows: Iterable[BoundaryRow]) -> pd.DataFrame:
-    """One row per fact. Columns: what, value, evidence."""
-    return pd.DataFrame(
-        [(row.what, plain(row.value), ", ".join(map(str, row.citations))) for row in rows],
-        columns=["what", "value", "evidence"],
-    )
-
 
 TableRow = tuple[Md, ...]
 
@@ -151,28 +126,32 @@ def printed(statements: Iterable[Statement]) -> tuple[Md, ...]:
     return tuple(statement(value) for value in statements)
 
 
-# What the limitations of every artifact end with: what was redacted, and what the supplier assumes.
+# What a review is about, frozen in its first step: one row per fact.
 
 
-def closing(bundle: Bundle, guard: Guard, also: str = "") -> Iterator[Statement]:
-    """How many values of each kind were redacted, then the assumptions, or that there is none.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoundaryRow:
+    """One frozen fact of the comparison boundary."""
 
-    Args:
-        bundle: its request holds the assumptions.
-        guard: what was learnt to redact.
-        also: what is said of the redacted values besides.
-    """
-    kinds = Counter(str(finding.kind) for finding in guard.findings)
-    if kinds:
-        told = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
-        yield limited(f"Values were redacted from the evidence: {told}{also}.")
-    for assumption in bundle.request.assumptions:
-        yield assumed("The supplier assumes: ", Subject(assumption))
-    if not bundle.request.assumptions:
-        yield assumed("None was supplied, and none is made.")
+    what: str
+    value: Text
+    citations: tuple[Citation, ...]
 
 
-# The registers that every workflow has, as frames: steps and gates. And how every register is redacted.
+def judged_for(as_of: str) -> BoundaryRow:
+    """The day for which everything that lapses is judged: windows, authorizations, answers, acceptances."""
+    return BoundaryRow(what="judged for the day", value=(as_of,), citations=())
+
+
+def boundary_frame(rows: Iterable[BoundaryRow]) -> pd.DataFrame:
+    """One row per fact. Columns: what, value, evidence."""
+    return pd.DataFrame(
+        [(row.what, plain(row.value), ", ".join(map(str, row.citations))) for row in rows],
+        columns=["what", "value", "evidence"],
+    )
+
+
+# Steps and gates as frames; and how every register is redacted.
 
 
 def steps_frame(steps: Sequence[StepResult]) -> pd.DataFrame:
@@ -216,3 +195,24 @@ def gates_frame(gates: Iterable[Gate]) -> pd.DataFrame:
 def redacted(frames: Mapping[str, pd.DataFrame], guard: Guard) -> dict[str, pd.DataFrame]:
     """The same frames without anything that may not leave; a frame without such a value stays the object it is."""
     return {name: redacted_frame(frame, guard) for name, frame in frames.items()}
+
+
+# What the limitations of every artifact end with: what was redacted, and what the supplier assumes.
+
+
+def closing(bundle: Bundle, guard: Guard, also: str = "") -> Iterator[Statement]:
+    """How many values of each kind were redacted, then the assumptions, or that there is none.
+
+    Args:
+        bundle: its request holds the assumptions.
+        guard: what was learnt to redact.
+        also: what is said of the redacted values besides.
+    """
+    kinds = Counter(str(finding.kind) for finding in guard.findings)
+    if kinds:
+        told = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
+        yield limited(f"Values were redacted from the evidence: {told}{also}.")
+    for assumption in bundle.request.assumptions:
+        yield assumed("The supplier assumes: ", Subject(assumption))
+    if not bundle.request.assumptions:
+        yield assumed("None was supplied, and none is made.")

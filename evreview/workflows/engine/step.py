@@ -1,4 +1,4 @@
-"""What a step, its outcome and a failure are. The nine steps of each workflow are values of these types."""
+"""What a step, its outcome, a failure and a workflow are. The nine steps of each workflow are values of these types."""
 
 from __future__ import annotations
 

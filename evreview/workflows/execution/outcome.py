@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from evreview.core.errors import bad_input
+from evreview.core.json_values import word
 from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import EvidenceId, Json
 from evreview.evidence.item import Bundle
@@ -80,7 +81,7 @@ def read_report(data: bytes) -> Report | None:
     exchanges = stated.get("exchanges")
     return Report(
         ready=fixture.get("ready") is True if isinstance(fixture, dict) else None,
-        fixture_output=_text(fixture.get("output")) if isinstance(fixture, dict) else "",
+        fixture_output=word(fixture.get("output")) if isinstance(fixture, dict) else "",
         answers=tuple(_answer(each) for each in exchanges) if isinstance(exchanges, list) else (),
         tests=_ended(stated.get("tests")),
         cleanup=_ended(stated.get("cleanup")),
@@ -91,7 +92,7 @@ def read_report(data: bytes) -> Report | None:
 def _answer(stated: Json) -> Answer:
     if not isinstance(stated, Mapping) or "error" in stated:
         error = stated.get("error") if isinstance(stated, Mapping) else None
-        return Answer(error=_text(error) or "the report says nothing of it")
+        return Answer(error=word(error) or "the report says nothing of it")
     status, headers, body = stated.get("status"), stated.get("headers"), stated.get("body")
     if not isinstance(status, int) or not isinstance(headers, list) or not isinstance(body, str):
         return Answer(error="the report says nothing of it")
@@ -102,8 +103,8 @@ def _answer(stated: Json) -> Answer:
     pairs = (pair for pair in headers if isinstance(pair, list) and len(pair) == 2)
     return Answer(
         status=status,
-        reason=_text(stated.get("reason")),
-        headers=tuple((_text(name), _text(value)) for name, value in pairs),
+        reason=word(stated.get("reason")),
+        headers=tuple((word(name), word(value)) for name, value in pairs),
         body=octets,
         cut=stated.get("cut") is True,
     )
@@ -113,11 +114,7 @@ def _ended(stated: Json) -> Ended | None:
     if not isinstance(stated, Mapping) or not isinstance(status := stated.get("exit"), int):
         return None
     result = stated.get("result")
-    return Ended(status=status, output=_text(stated.get("output")), result=result if isinstance(result, str) else None)
-
-
-def _text(value: Json) -> str:
-    return value if isinstance(value, str) else ""
+    return Ended(status=status, output=word(stated.get("output")), result=result if isinstance(result, str) else None)
 
 
 MADE_BY: Final = "evreview execute"

@@ -1,4 +1,4 @@
-"""From what people write about an element to the element itself, in one contract."""
+"""From what people write about an element to the element itself, and to the differences that it is about."""
 
 from __future__ import annotations
 
@@ -243,7 +243,7 @@ def answering(sides: Sides, operation: str, status: int | str | None) -> frozens
     return frozenset(found)
 
 
-# Whether a client uses what a difference is about, as far as its declaration tells.
+# Whether a client or a check speaks of what a difference is about, as far as it tells.
 
 
 DATA = frozenset({ContractKind.AVRO, ContractKind.JSON_SCHEMA})
@@ -394,7 +394,6 @@ def _any(answers: Iterable[Answer]) -> Answer:
 
 
 _NAMED: Final = frozenset({ElementKind.PARAMETER, ElementKind.HEADER})
-_COMPOSITION_KEYWORDS: Final = ("allOf", "oneOf", "anyOf")
 _DEPTH: Final = 5
 _MOST: Final = 2000
 
@@ -427,7 +426,7 @@ def _members(resolver: Resolver, place: Place, node: Json, before: str, depth: i
         yield from _members(resolver, at, below, dotted, depth - 1)
     if "items" in found:
         yield from _members(resolver, at, found["items"], f"{before}[]", depth - 1)
-    for keyword in _COMPOSITION_KEYWORDS:
+    for keyword in _BRANCHES:
         listed = found.get(keyword)
         for branch in listed if isinstance(listed, list) else ():
             yield from _members(resolver, at, branch, before, depth - 1)

@@ -1,4 +1,4 @@
-"""One implementation branch or one recorded response, and which contract it agrees with."""
+"""What a W1 run knows, growing from step to step; and what its steps share: sources, citations, failures, gates."""
 
 from __future__ import annotations
 
@@ -35,6 +35,63 @@ if TYPE_CHECKING:
     from evreview.workflows.w1.reconcile.sources import Reconciliation
     from evreview.workflows.w1.reconcile.unjoined import Unjoined
     from evreview.workflows.w1.usage_evidence import OwnershipGap, UnknownConsumers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class W1Facts:
+    """The facts of a W1 run; a field is None or empty until its step has run.
+
+    Attributes:
+        load, guard: given at the start: how a contract item is opened, and what has been learnt to redact.
+        boundary, released, candidate, gaps: step 1.
+        comparison: step 2; the ledger with verdicts and proofs.
+        reconciliation, implementation: step 3; what the sources match, and their citations per delta id.
+        classified, by_policy: step 4; True once the rows are classified; citations of the policy's own verdicts.
+        impacts, clients, unknown_consumers, ownership_gaps, migrations: step 5.
+        unjoined: steps 3 and 6; what of the evidence reached no difference.
+        checks: step 6.
+        judgements, path, removals: step 7.
+        controls: step 8.
+        findings, gates: step 9.
+    """
+
+    load: Load
+    guard: Guard
+    boundary: tuple[BoundaryRow, ...] = ()
+    released: Contract | None = None
+    candidate: Contract | None = None
+    gaps: tuple[Statement, ...] = ()
+    comparison: Comparison | None = None
+    reconciliation: Reconciliation | None = None
+    implementation: Mapping[DeltaId, tuple[Citation, ...]] = field(default_factory=dict)
+    classified: bool = False
+    by_policy: Mapping[DeltaId, Citation] = field(default_factory=dict)
+    impacts: tuple[Impact, ...] = ()
+    clients: tuple[ClientRow, ...] = ()
+    unknown_consumers: UnknownConsumers | None = None
+    ownership_gaps: tuple[OwnershipGap, ...] = ()
+    migrations: tuple[MigrationState, ...] = ()
+    checks: Checks | None = None
+    unjoined: tuple[Unjoined, ...] = ()
+    judgements: Mapping[DeltaId, PolicyJudgement] = field(default_factory=dict)
+    path: PathChoice | None = None
+    removals: tuple[RemovalJudgement, ...] = ()
+    controls: tuple[Control, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    gates: tuple[Gate, ...] = ()
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The ledger's rows; empty before step 2."""
+        return self.comparison.rows if self.comparison else ()
+
+    @property
+    def breaking(self) -> tuple[Row, ...]:
+        """The rows whose verdict is breaking."""
+        return tuple(row for row in self.rows if row.judgement.verdict is Verdict.BREAKING)
+
+
+# One implementation branch or one recorded response, and which contract it agrees with.
 
 
 Claim = Literal["released", "candidate", "unknown"]
@@ -172,63 +229,6 @@ def material(row: ClassifiedRow) -> bool:
     return row.judgement.verdict is not Verdict.COMPATIBLE
 
 
-# What a W1 run knows, growing from step to step. Each field is filled by the step named beside it.
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class W1Facts:
-    """The facts of a W1 run; a field is None or empty until its step has run.
-
-    Attributes:
-        load, guard: given at the start: how a contract item is opened, and what has been learnt to redact.
-        boundary, released, candidate, gaps: step 1.
-        comparison: step 2; the ledger with verdicts and proofs.
-        reconciliation, implementation: step 3; what the sources match, and their citations per delta id.
-        classified, by_policy: step 4; True once the rows are classified; citations of the policy's own verdicts.
-        impacts, clients, unknown_consumers, ownership_gaps, migrations: step 5.
-        unjoined: steps 3 and 6; what of the evidence reached no difference.
-        checks: step 6.
-        judgements, path, removals: step 7.
-        controls: step 8.
-        findings, gates: step 9.
-    """
-
-    load: Load
-    guard: Guard
-    boundary: tuple[BoundaryRow, ...] = ()
-    released: Contract | None = None
-    candidate: Contract | None = None
-    gaps: tuple[Statement, ...] = ()
-    comparison: Comparison | None = None
-    reconciliation: Reconciliation | None = None
-    implementation: Mapping[DeltaId, tuple[Citation, ...]] = field(default_factory=dict)
-    classified: bool = False
-    by_policy: Mapping[DeltaId, Citation] = field(default_factory=dict)
-    impacts: tuple[Impact, ...] = ()
-    clients: tuple[ClientRow, ...] = ()
-    unknown_consumers: UnknownConsumers | None = None
-    ownership_gaps: tuple[OwnershipGap, ...] = ()
-    migrations: tuple[MigrationState, ...] = ()
-    checks: Checks | None = None
-    unjoined: tuple[Unjoined, ...] = ()
-    judgements: Mapping[DeltaId, PolicyJudgement] = field(default_factory=dict)
-    path: PathChoice | None = None
-    removals: tuple[RemovalJudgement, ...] = ()
-    controls: tuple[Control, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    gates: tuple[Gate, ...] = ()
-
-    @property
-    def rows(self) -> tuple[Row, ...]:
-        """The ledger's rows; empty before step 2."""
-        return self.comparison.rows if self.comparison else ()
-
-    @property
-    def breaking(self) -> tuple[Row, ...]:
-        """The rows whose verdict is breaking."""
-        return tuple(row for row in self.rows if row.judgement.verdict is Verdict.BREAKING)
-
-
 # Which evidence a ledger row rests on, with locators that resolve inside the items.
 
 
@@ -264,7 +264,7 @@ def _located(bundle: Bundle, item_id: EvidenceId, place: Place | None) -> Citati
     return cited_place(item_id, entry, place) if place.file in (entry, *item.parts) else Citation(item_id)
 
 
-# What an answer to a W1 gate is about: everything that the gate lists as reviewed, by one digest.
+# What an answer to a gate is about: everything that the gate lists as reviewed, by one digest.
 #
 # Recorded answers and dispositions are no part of it: they come one after the other, each seeing those before it.
 
@@ -315,7 +315,7 @@ def _rollbacks(bundle: Bundle) -> set[EvidenceId | None]:
     return {each.evidence for each in back if each is not None}
 
 
-# W1's failure modes with their recoveries. Spec, Errors, failure modes and recovery.
+# Failure modes with their recoveries. Spec, Errors, failure modes and recovery.
 
 
 F1: Final = Failure(
@@ -366,7 +366,7 @@ F4: Final = Failure(
 FAILURES: Final = {failure.code: failure for failure in (F1, F2, F3, F4)}
 
 
-# The two W1 gates. Spec, approval gates.
+# The two gates. Spec, approval gates.
 
 
 SHIP: Final = GateSpec(

@@ -1,4 +1,7 @@
-"""The sentences of the W1 artifact, section by section. Every one is labelled, and the material ones cite."""
+"""What the W1 template prints: ready cells and sentences, nothing to compute. Built from the facts, frozen.
+
+Every sentence is labelled, and the material ones cite.
+"""
 
 from __future__ import annotations
 
@@ -48,6 +51,73 @@ from evreview.workflows.w1.tables import (
     trace_rows,
 )
 from evreview.workflows.w1.usage_evidence import FORMULA
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class W1View:
+    """The ready parts of `api-contract-review.md`, in the order of the template."""
+
+    title: Md
+    verdict: tuple[Md, ...]
+    boundary: tuple[TableRow, ...]
+    gaps: tuple[Md, ...]
+    matrix: tuple[TableRow, ...]
+    context: tuple[TableRow, ...]
+    noise: tuple[TableRow, ...]
+    unread: tuple[TableRow, ...]
+    sources: tuple[TableRow, ...]
+    findings: tuple[TableRow, ...]
+    recommendation: tuple[Md, ...]
+    verification: tuple[Md, ...]
+    executed: tuple[TableRow, ...]
+    proposed: tuple[TableRow, ...]
+    limitations: tuple[Md, ...]
+    decision: tuple[Md, ...]
+    steps: tuple[TableRow, ...]
+    gates: tuple[TableRow, ...]
+    removals: tuple[TableRow, ...]
+    monitoring: tuple[TableRow, ...]
+    rollback: tuple[Md, ...]
+    clients: tuple[TableRow, ...]
+    consumers: tuple[Md, ...]
+    trace: tuple[TableRow, ...]
+    evidence: tuple[TableRow, ...]
+
+
+def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, decision: Decision) -> W1View:
+    """The view of a run, complete also when the run stopped: later registers then say that nothing was recorded."""
+    read = read_items(bundle)
+    view = W1View(
+        title=heading(bundle.title),
+        verdict=printed(verdict(bundle, steps, facts, decision)),
+        boundary=boundary_rows(facts.boundary),
+        gaps=printed(facts.gaps),
+        matrix=matrix_rows(bundle, facts),
+        context=context_rows(bundle, facts),
+        noise=noise_rows(facts),
+        unread=unread_rows(facts),
+        sources=source_rows(facts),
+        findings=finding_rows(facts, read),
+        recommendation=printed(recommendation(bundle, facts, decision)),
+        verification=printed(verification(bundle, facts)),
+        executed=executed_rows(facts, read),
+        proposed=proposed_rows(facts, read),
+        limitations=printed(limitations(bundle, facts)),
+        decision=printed(decision_record(bundle, facts, decision)),
+        steps=step_rows(steps),
+        gates=gate_rows(facts.gates),
+        removals=removal_rows(facts),
+        monitoring=monitoring_rows(facts, read),
+        rollback=printed(rollback(bundle, facts)),
+        clients=client_rows(facts, read),
+        consumers=printed(consumers(bundle, facts)),
+        trace=trace_rows(bundle, facts, decision),
+        evidence=(),
+    )
+    return replace(view, evidence=evidence_rows(bundle, cited_ids(view)))
+
+
+# The sentences, section by section.
 
 
 def read_items(bundle: Bundle) -> tuple[Citation, ...]:
@@ -467,70 +537,3 @@ def unread_rows(facts: W1Facts) -> tuple[Cells, ...]:
         )
         for unread in facts.comparison.unread
     )
-
-
-# What the W1 template prints: ready cells and sentences, nothing to compute. Built from the facts, frozen.
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class W1View:
-    """The ready parts of `api-contract-review.md`, in the order of the template."""
-
-    title: Md
-    verdict: tuple[Md, ...]
-    boundary: tuple[TableRow, ...]
-    gaps: tuple[Md, ...]
-    matrix: tuple[TableRow, ...]
-    context: tuple[TableRow, ...]
-    noise: tuple[TableRow, ...]
-    unread: tuple[TableRow, ...]
-    sources: tuple[TableRow, ...]
-    findings: tuple[TableRow, ...]
-    recommendation: tuple[Md, ...]
-    verification: tuple[Md, ...]
-    executed: tuple[TableRow, ...]
-    proposed: tuple[TableRow, ...]
-    limitations: tuple[Md, ...]
-    decision: tuple[Md, ...]
-    steps: tuple[TableRow, ...]
-    gates: tuple[TableRow, ...]
-    removals: tuple[TableRow, ...]
-    monitoring: tuple[TableRow, ...]
-    rollback: tuple[Md, ...]
-    clients: tuple[TableRow, ...]
-    consumers: tuple[Md, ...]
-    trace: tuple[TableRow, ...]
-    evidence: tuple[TableRow, ...]
-
-
-def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, decision: Decision) -> W1View:
-    """The view of a run, complete also when the run stopped: later registers then say that nothing was recorded."""
-    read = read_items(bundle)
-    view = W1View(
-        title=heading(bundle.title),
-        verdict=printed(verdict(bundle, steps, facts, decision)),
-        boundary=boundary_rows(facts.boundary),
-        gaps=printed(facts.gaps),
-        matrix=matrix_rows(bundle, facts),
-        context=context_rows(bundle, facts),
-        noise=noise_rows(facts),
-        unread=unread_rows(facts),
-        sources=source_rows(facts),
-        findings=finding_rows(facts, read),
-        recommendation=printed(recommendation(bundle, facts, decision)),
-        verification=printed(verification(bundle, facts)),
-        executed=executed_rows(facts, read),
-        proposed=proposed_rows(facts, read),
-        limitations=printed(limitations(bundle, facts)),
-        decision=printed(decision_record(bundle, facts, decision)),
-        steps=step_rows(steps),
-        gates=gate_rows(facts.gates),
-        removals=removal_rows(facts),
-        monitoring=monitoring_rows(facts, read),
-        rollback=printed(rollback(bundle, facts)),
-        clients=client_rows(facts, read),
-        consumers=printed(consumers(bundle, facts)),
-        trace=trace_rows(bundle, facts, decision),
-        evidence=(),
-    )
-    return replace(view, evidence=evidence_rows(bundle, cited_ids(view)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -12,7 +12,7 @@ from evreview.comparison.delta import Delta
 from evreview.core.vocabulary import DeltaId
 from evreview.evidence.element_mentions import names_type
 from evreview.workflows.w1.facts import W1Facts, row_citations
-from evreview.workflows.widgets.faces import Face, Listing, Scene
+from evreview.workflows.widgets.faces import Clean, Face, Listing, Scene
 from evreview.workflows.widgets.row_table import LedgerView
 from evreview.workflows.widgets.table import Column, json_of
 from evreview.workflows.widgets.two_sides import DetailView, written
@@ -37,8 +37,6 @@ COLUMNS: Final = (
 )
 FACETS: Final = ("verdict", "aspect", "operation", "clients")
 _NO_CLIENT: Final = "none known"
-
-Clean = Callable[[str], str]
 
 
 def compatibility_matrix(scene: Scene) -> Face:

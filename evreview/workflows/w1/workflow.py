@@ -1,9 +1,8 @@
-"""W1, API contract review: its nine steps, as data, and the flow made of them. Spec, W1 steps."""
+"""W1, API contract review: its nine steps as data, its text, its end, its registers, and the flow made of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
 from typing import Final
 
 import pandas as pd
@@ -12,7 +11,7 @@ from evreview.core.quoted_text import Subject, counted
 from evreview.core.vocabulary import Ask, StepState, VersionPath, WorkflowId
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.statement import Statement, next_action
-from evreview.report.template_environment import environment
+from evreview.report.template_environment import rendered
 from evreview.workflows.engine.conclusions import Decision, DecisionState, findings_frame
 from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
 from evreview.workflows.engine.run import Slice
@@ -38,7 +37,7 @@ from evreview.workflows.w1.policy.removal import removals_frame
 from evreview.workflows.w1.reconcile.unjoined import unjoined_frame
 from evreview.workflows.w1.view import build_view
 
-# The W1 artifact's text: the frozen view through its template.
+# The artifact's text: the frozen view through its template.
 
 
 TEMPLATE = "api-contract-review.md.j2"
@@ -46,12 +45,10 @@ TEMPLATE = "api-contract-review.md.j2"
 
 def render_w1(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, decision: Decision) -> str:
     """The Markdown of `api-contract-review.md`, not yet redacted."""
-    view = build_view(bundle, steps, facts, decision)
-    values = {field.name: getattr(view, field.name) for field in fields(view)}
-    return environment().get_template(TEMPLATE).render(values)
+    return rendered(TEMPLATE, build_view(bundle, steps, facts, decision))
 
 
-# How a W1 run ends: one decision from its last step, its marks and its gates.
+# How a run ends: one decision from its last step, its marks and its gates.
 
 
 LAST_STEP: Final = 9
@@ -131,7 +128,7 @@ def _after_the_decision(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
         yield next_action("Retire the released contract and handler only after migration and observation gates pass.")
 
 
-# The registers of a W1 review as frames: what analysts group and filter, and what is written as JSON and CSV.
+# The registers as frames: what analysts group and filter, and what is written as JSON and CSV.
 
 
 def registers(steps: Sequence[StepResult], facts: W1Facts) -> Mapping[str, pd.DataFrame]:
@@ -160,6 +157,9 @@ def registers(steps: Sequence[StepResult], facts: W1Facts) -> Mapping[str, pd.Da
         found["findings"] = findings_frame(facts.findings)
         found["gates"] = gates_frame(facts.gates)
     return found
+
+
+# The nine steps, in order. Spec, W1 steps.
 
 
 STEPS: Final[tuple[Step[W1Facts], ...]] = (

@@ -1,4 +1,4 @@
-"""The contract's own words about one operation, as rows: what each says, where it stands, and what it is called."""
+"""The rows of an entry: what each says, where it stands, what it is called; and how they are read off a schema."""
 
 from __future__ import annotations
 
@@ -334,7 +334,7 @@ class Places:
 # One step down a schema: its members and its own words, remembered, because components are met again and again.
 
 
-_HIDDEN: Final = {Polarity.READ: "readOnly", Polarity.WRITTEN: "writeOnly"}
+HIDDEN: Final = {Polarity.READ: "readOnly", Polarity.WRITTEN: "writeOnly"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -378,7 +378,7 @@ class Members:
     def __init__(self, views: Views, places: Places, polarity: Polarity | None) -> None:
         self.views = views
         self._places = places
-        self._hidden = _HIDDEN.get(polarity) if polarity is not None else None
+        self._hidden = HIDDEN.get(polarity) if polarity is not None else None
         self._members: dict[Key, tuple[Sub, tuple[Member, ...]]] = {}
         self._words: dict[Key, tuple[Sub, Words]] = {}
         self._cited: dict[tuple[Key, Key], tuple[Sub, Sub, tuple[Citation, ...], str]] = {}

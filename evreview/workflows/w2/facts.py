@@ -1,4 +1,4 @@
-"""What a W2 run knows, growing from step to step. Each field is filled by the step named beside it."""
+"""What a W2 run knows, growing from step to step; and what its steps share: values, claims, failures, gates."""
 
 from __future__ import annotations
 
@@ -48,6 +48,77 @@ if TYPE_CHECKING:
     from evreview.workflows.w2.reconcile.deviation import Undecided
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class W2Facts:
+    """The facts of a W2 run; a field is None or empty until its step has run.
+
+    Attributes:
+        load, guard: given at the start: how the contract is opened, and what has been learnt to redact.
+        boundary, item, scope, approval, plan, contract, operations, sources, runs: step 1.
+        evidence, matching, coverage, matrix: step 2.
+        gaps, proposed_tests: steps 2 and 4.
+        discrepancies, points, undecided: step 3; `points` are comparisons that nothing decided, `undecided` says so.
+        uncounted: step 3; positions of the recorded dispositions that count for nothing.
+        entries, unaskable: step 4; everything that the contract says, withheld claims left out, and the operations of
+            which these are what every request needs.
+        examples, omitted, client_examples: step 5; the last are those that clients supplied, judged and not shown.
+        report, unverified: step 6; `unverified` are the responses that no retained test covers.
+        reviews: step 7.
+        gates: step 8.
+        criteria: step 9.
+        marks: failure codes that mark and go on, beyond those of the steps.
+    """
+
+    load: Load
+    guard: Guard
+    boundary: tuple[BoundaryRow, ...] = ()
+    item: EvidenceItem | None = None
+    scope: Cited[PublicationScope] | None = None
+    approval: Cited[ContractApproval] | None = None
+    plan: Cited[ExecutionPlan] | None = None
+    contract: Contract | None = None
+    operations: tuple[Operation, ...] = ()
+    sources: tuple[SourceText, ...] = ()
+    runs: tuple[RetainedRun, ...] = ()
+    evidence: ReferenceEvidence | None = None
+    matching: Matching | None = None
+    coverage: Coverage | None = None
+    matrix: tuple[Cell, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    proposed_tests: tuple[ProposedTest, ...] = ()
+    discrepancies: tuple[Discrepancy, ...] = ()
+    reconciled: bool = False
+    points: tuple[Undecided, ...] = ()
+    undecided: tuple[Statement, ...] = ()
+    uncounted: frozenset[int] = frozenset()
+    entries: tuple[Entry, ...] = ()
+    unaskable: frozenset[str] = frozenset()
+    examples: tuple[Example, ...] = ()
+    omitted: tuple[Omitted, ...] = ()
+    client_examples: tuple[JudgedExample, ...] = ()
+    report: tuple[Reported, ...] = ()
+    unverified: frozenset[ClaimKey] = frozenset()
+    reviews: tuple[Reviewed, ...] = ()
+    gates: tuple[Gate, ...] = ()
+    criteria: tuple[Criterion, ...] = ()
+    marks: tuple[str, ...] = ()
+
+    @property
+    def withheld(self) -> frozenset[ClaimKey]:
+        """Every claim that a discrepancy withholds now."""
+        return frozenset(
+            key
+            for each in self.discrepancies
+            if each.disposal is not Disposal.PUBLISH_CONTRACT
+            for key in each.withholds
+        )
+
+    @property
+    def open_discrepancies(self) -> tuple[Discrepancy, ...]:
+        """The discrepancies that nobody has disposed of."""
+        return tuple(each for each in self.discrepancies if each.disposal is Disposal.OPEN)
+
+
 # Everything that a reference is made from, read: the contract, the code facts, the retained runs.
 
 
@@ -68,7 +139,7 @@ class ReferenceEvidence:
     coverage: Coverage | None = None
 
 
-# What comes out: an example with everything that it rests on, or the reason why there is none.
+# An example with everything that it rests on, or the reason why there is none.
 
 
 ExampleId = NewType("ExampleId", str)
@@ -166,7 +237,7 @@ def example_id(about: Subject, label: Label) -> ExampleId:
     return ExampleId(f"EX-{digest[:10]}")
 
 
-# The tables of a reference: operations, evidence matrix, discrepancies, gaps, proposed tests.
+# The tables: operations, evidence matrix, discrepancies, gaps, proposed tests, reports.
 
 
 DiscrepancyId = NewType("DiscrepancyId", str)
@@ -341,77 +412,6 @@ class Criterion:
     met: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class W2Facts:
-    """The facts of a W2 run; a field is None or empty until its step has run.
-
-    Attributes:
-        load, guard: given at the start: how the contract is opened, and what has been learnt to redact.
-        boundary, item, scope, approval, plan, contract, operations, sources, runs: step 1.
-        evidence, matching, coverage, matrix: step 2.
-        gaps, proposed_tests: steps 2 and 4.
-        discrepancies, points, undecided: step 3; `points` are comparisons that nothing decided, `undecided` says so.
-        uncounted: step 3; positions of the recorded dispositions that count for nothing.
-        entries, unaskable: step 4; everything that the contract says, withheld claims left out, and the operations of
-            which these are what every request needs.
-        examples, omitted, client_examples: step 5; the last are those that clients supplied, judged and not shown.
-        report, unverified: step 6; `unverified` are the responses that no retained test covers.
-        reviews: step 7.
-        gates: step 8.
-        criteria: step 9.
-        marks: failure codes that mark and go on, beyond those of the steps.
-    """
-
-    load: Load
-    guard: Guard
-    boundary: tuple[BoundaryRow, ...] = ()
-    item: EvidenceItem | None = None
-    scope: Cited[PublicationScope] | None = None
-    approval: Cited[ContractApproval] | None = None
-    plan: Cited[ExecutionPlan] | None = None
-    contract: Contract | None = None
-    operations: tuple[Operation, ...] = ()
-    sources: tuple[SourceText, ...] = ()
-    runs: tuple[RetainedRun, ...] = ()
-    evidence: ReferenceEvidence | None = None
-    matching: Matching | None = None
-    coverage: Coverage | None = None
-    matrix: tuple[Cell, ...] = ()
-    gaps: tuple[Gap, ...] = ()
-    proposed_tests: tuple[ProposedTest, ...] = ()
-    discrepancies: tuple[Discrepancy, ...] = ()
-    reconciled: bool = False
-    points: tuple[Undecided, ...] = ()
-    undecided: tuple[Statement, ...] = ()
-    uncounted: frozenset[int] = frozenset()
-    entries: tuple[Entry, ...] = ()
-    unaskable: frozenset[str] = frozenset()
-    examples: tuple[Example, ...] = ()
-    omitted: tuple[Omitted, ...] = ()
-    client_examples: tuple[JudgedExample, ...] = ()
-    report: tuple[Reported, ...] = ()
-    unverified: frozenset[ClaimKey] = frozenset()
-    reviews: tuple[Reviewed, ...] = ()
-    gates: tuple[Gate, ...] = ()
-    criteria: tuple[Criterion, ...] = ()
-    marks: tuple[str, ...] = ()
-
-    @property
-    def withheld(self) -> frozenset[ClaimKey]:
-        """Every claim that a discrepancy withholds now."""
-        return frozenset(
-            key
-            for each in self.discrepancies
-            if each.disposal is not Disposal.PUBLISH_CONTRACT
-            for key in each.withholds
-        )
-
-    @property
-    def open_discrepancies(self) -> tuple[Discrepancy, ...]:
-        """The discrepancies that nobody has disposed of."""
-        return tuple(each for each in self.discrepancies if each.disposal is Disposal.OPEN)
-
-
 # What a reference may say, by name: a discrepancy withholds exactly the claims that it names.
 
 
@@ -430,7 +430,7 @@ def withheld(key: ClaimKey, withholds: frozenset[ClaimKey]) -> bool:
     return any(key == outer or key.startswith((f"{outer} ", f"{outer}.", f"{outer}[]")) for outer in withholds)
 
 
-# What a statement of a W2 review cites when nothing narrower is known.
+# What a statement cites when nothing narrower is known.
 
 
 def contract_citation(facts: W2Facts) -> tuple[Citation, ...]:
@@ -444,7 +444,7 @@ def read_items(bundle: Bundle, facts: W2Facts) -> tuple[Citation, ...]:
     return found if len(found) > 1 else cite(*bundle.items)
 
 
-# W2's failure modes with their recoveries. Spec, Errors, failure modes and recovery.
+# Failure modes with their recoveries. Spec, Errors, failure modes and recovery.
 
 
 F1: Final = Failure(
@@ -506,7 +506,7 @@ F5: Final = Failure(
 FAILURES: Final = {failure.code: failure for failure in (F1, F2, F3, F4, F5)}
 
 
-# The three W2 gates. Spec, approval gates.
+# The three gates. Spec, approval gates.
 
 
 EXPAND: Final = GateSpec(
@@ -532,7 +532,7 @@ TRAFFIC: Final = GateSpec(
 GATES: Final = (EXPAND, TRAFFIC, MUTATE)
 
 
-# The three W2 gates in one run: who has to answer, what an answer is about, and what is recorded.
+# The gates in one run: who has to answer, what an answer is about, and what is recorded.
 
 
 def gate(spec: GateSpec, bundle: Bundle, *, needed: bool) -> Gate:

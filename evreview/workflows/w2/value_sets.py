@@ -19,91 +19,6 @@ from evreview.schema.view import Part, SchemaView, Sub
 from evreview.schema.views import Views
 from evreview.schema.wire_text import expected, sent
 
-# Schemas of the code that share their definitions stand in one document, so that each is read and judged once.
-
-
-_REF: Final = "#/$defs/"
-_NAMING: Final = frozenset({"$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "discriminator"})
-"""Keywords that may reach beyond the references of a schema."""
-_DIALECT: Final = SchemaDialect.DRAFT_2020_12
-
-
-class Library:
-    """One document of schemas, and what was read of it.
-
-    Args:
-        contract: whose settings hold for the code's schemas too.
-        file: the name of the document.
-        alone: the only schema in it; () for a document that takes several.
-    """
-
-    def __init__(self, contract: Contract, file: str, alone: tuple[Json, ...] = ()) -> None:
-        self._file = file
-        self._definitions: dict[str, Json] = {}
-        self._texts: dict[str, bytes] = {}
-        self._schemas: list[Json] = []
-        shared: Json = {"$defs": self._definitions, "schemas": self._schemas}
-        documents: Mapping[str, Json] = {file: alone[0] if alone else shared}
-        self._holder = replace(contract, kind=ContractKind.JSON_SCHEMA, documents=documents, unread=())
-        self._sources: dict[Polarity, Source] = {}
-        self.views = Views(Resolver(documents), _DIALECT)
-
-    def source(self, polarity: Polarity) -> Source:
-        """The document's value sets in one direction."""
-        if polarity not in self._sources:
-            self._sources[polarity] = Source(self._holder, polarity)
-        return self._sources[polarity]
-
-    def only(self, schema: Json) -> Part:
-        """The one schema of the document."""
-        return Part(_start(schema), Place(self._file, ""))
-
-    def take(self, schema: Json, definitions: Mapping[str, bytes]) -> Part | None:
-        """The schema's place in the document; None when a name means something else there already."""
-        if any(self._texts.get(name, text) != text for name, text in definitions.items()):
-            return None
-        self._texts.update(definitions)
-        for name, node in _definitions(schema).items():
-            self._definitions.setdefault(name, node)
-        self._schemas.append(schema)
-        return Part(_start(schema), Place(self._file, "").child("schemas", len(self._schemas) - 1))
-
-
-def shareable(schema: Json) -> Mapping[str, bytes] | None:
-    """The texts of a schema's definitions by name; None for one that other documents than its own would change."""
-    definitions = _definitions(schema)
-    for node in _nodes(schema):
-        ref = node.get("$ref")
-        named = isinstance(ref, str) and ref.startswith(_REF) and ref.removeprefix(_REF) in definitions
-        if (ref is not None and not named) or not _NAMING.isdisjoint(node):
-            return None
-    return {name: text_of(node) for name, node in definitions.items()}
-
-
-def _definitions(schema: Json) -> Mapping[str, Json]:
-    found = schema.get("$defs") if isinstance(schema, Mapping) else None
-    return found if isinstance(found, Mapping) else {}
-
-
-def _start(schema: Json) -> Json:
-    """A reference that stands alone has nothing beside it."""
-    alone = isinstance(schema, Mapping) and schema.keys() == {"$ref", "$defs"}
-    return {"$ref": schema["$ref"]} if alone and isinstance(schema, Mapping) else schema
-
-
-def _nodes(schema: Json) -> Iterator[Mapping[str, Json]]:
-    waiting: list[Json] = [schema]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, Mapping):
-            yield node
-            waiting += node.values()
-        elif isinstance(node, list):
-            waiting += node
-
-
-_FILE: Final = "code"
-_LIBRARIES: Final = 8
 DECISION_STEPS: Final = 20_000
 """Questions per decision: where every schema leads to every other, the first one asks five thousand."""
 UNREADABLE: Final = "a part of the contract's schema could not be read"
@@ -340,78 +255,6 @@ class Mode:
     path: bool = False
 
 
-# What a reader may take a value for: validators of web frameworks read `"5"` as 5, and a query string has no types.
-
-
-Leaf = Callable[[Json], Json]
-
-_INTEGER: Final = re.compile(r"\s*[+-]?[0-9]{1,300}\s*")
-_NUMBER: Final = re.compile(r"\s*[+-]?([0-9]{1,300}(\.[0-9]{0,300})?|\.[0-9]{1,300})([eE][+-]?[0-9]{1,3})?\s*")
-_TRUE: Final = frozenset({"1", "true", "t", "yes", "y", "on"})
-_FALSE: Final = frozenset({"0", "false", "f", "no", "n", "off"})
-
-
-def readings(value: Json, *, text: bool) -> Iterator[Json]:
-    """The value, and every other one that it may be read as.
-
-    Args:
-        value: as a client means it.
-        text: True where it travels as text: then it is read from its text alone.
-    """
-    ways: list[Leaf] = [_same, _number, _truth, _moment, _day]
-    start = _mapped(value, _text_form) if text else value
-    for way in ways:
-        yield _mapped(start, way)
-    if text and not isinstance(start, list):
-        for way in ways:
-            yield [_mapped(start, way)]
-
-
-def _mapped(value: Json, leaf: Leaf) -> Json:
-    if isinstance(value, dict):
-        return {name: _mapped(member, leaf) for name, member in value.items()}
-    if isinstance(value, list):
-        return [_mapped(member, leaf) for member in value]
-    return leaf(value)
-
-
-def _same(value: Json) -> Json:
-    return value
-
-
-def _text_form(value: Json) -> Json:
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    return str(value) if isinstance(value, (int, float)) else value
-
-
-def _number(value: Json) -> Json:
-    if isinstance(value, bool):
-        return int(value)
-    if isinstance(value, str) and _INTEGER.fullmatch(value):
-        return int(value)
-    return float(value) if isinstance(value, str) and _NUMBER.fullmatch(value) else value
-
-
-def _truth(value: Json) -> Json:
-    word = str(value).strip().lower() if isinstance(value, (str, int, float)) else ""
-    return True if word in _TRUE else False if word in _FALSE else value
-
-
-def _moment(value: Json) -> Json:
-    return "1970-01-01T00:00:00Z" if _is_number(value) else value
-
-
-def _day(value: Json) -> Json:
-    return "1970-01-01" if _is_number(value) else value
-
-
-def _is_number(value: Json) -> bool:
-    """True for a number, and for its text: dates are read from both."""
-    number = _number(value)
-    return isinstance(number, (int, float)) and not isinstance(value, bool)
-
-
 # Two value sets compared as wholes, with a value that shows the difference.
 
 
@@ -508,3 +351,162 @@ def _refused(position: Position, value: Json, *, text: bool) -> bool | None:
     if any(answers):
         return False
     return None if None in answers else True
+
+
+# What a reader may take a value for: validators of web frameworks read `"5"` as 5, and a query string has no types.
+
+
+Leaf = Callable[[Json], Json]
+
+_INTEGER: Final = re.compile(r"\s*[+-]?[0-9]{1,300}\s*")
+_NUMBER: Final = re.compile(r"\s*[+-]?([0-9]{1,300}(\.[0-9]{0,300})?|\.[0-9]{1,300})([eE][+-]?[0-9]{1,3})?\s*")
+_TRUE: Final = frozenset({"1", "true", "t", "yes", "y", "on"})
+_FALSE: Final = frozenset({"0", "false", "f", "no", "n", "off"})
+
+
+def readings(value: Json, *, text: bool) -> Iterator[Json]:
+    """The value, and every other one that it may be read as.
+
+    Args:
+        value: as a client means it.
+        text: True where it travels as text: then it is read from its text alone.
+    """
+    ways: list[Leaf] = [_same, _number, _truth, _moment, _day]
+    start = _mapped(value, _text_form) if text else value
+    for way in ways:
+        yield _mapped(start, way)
+    if text and not isinstance(start, list):
+        for way in ways:
+            yield [_mapped(start, way)]
+
+
+def _mapped(value: Json, leaf: Leaf) -> Json:
+    if isinstance(value, dict):
+        return {name: _mapped(member, leaf) for name, member in value.items()}
+    if isinstance(value, list):
+        return [_mapped(member, leaf) for member in value]
+    return leaf(value)
+
+
+def _same(value: Json) -> Json:
+    return value
+
+
+def _text_form(value: Json) -> Json:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, (int, float)) else value
+
+
+def _number(value: Json) -> Json:
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, str) and _INTEGER.fullmatch(value):
+        return int(value)
+    return float(value) if isinstance(value, str) and _NUMBER.fullmatch(value) else value
+
+
+def _truth(value: Json) -> Json:
+    word = str(value).strip().lower() if isinstance(value, (str, int, float)) else ""
+    return True if word in _TRUE else False if word in _FALSE else value
+
+
+def _moment(value: Json) -> Json:
+    return "1970-01-01T00:00:00Z" if _is_number(value) else value
+
+
+def _day(value: Json) -> Json:
+    return "1970-01-01" if _is_number(value) else value
+
+
+def _is_number(value: Json) -> bool:
+    """True for a number, and for its text: dates are read from both."""
+    number = _number(value)
+    return isinstance(number, (int, float)) and not isinstance(value, bool)
+
+
+# Schemas of the code that share their definitions stand in one document, so that each is read and judged once.
+
+
+_REF: Final = "#/$defs/"
+_NAMING: Final = frozenset({"$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "discriminator"})
+"""Keywords that may reach beyond the references of a schema."""
+_DIALECT: Final = SchemaDialect.DRAFT_2020_12
+
+
+class Library:
+    """One document of schemas, and what was read of it.
+
+    Args:
+        contract: whose settings hold for the code's schemas too.
+        file: the name of the document.
+        alone: the only schema in it; () for a document that takes several.
+    """
+
+    def __init__(self, contract: Contract, file: str, alone: tuple[Json, ...] = ()) -> None:
+        self._file = file
+        self._definitions: dict[str, Json] = {}
+        self._texts: dict[str, bytes] = {}
+        self._schemas: list[Json] = []
+        shared: Json = {"$defs": self._definitions, "schemas": self._schemas}
+        documents: Mapping[str, Json] = {file: alone[0] if alone else shared}
+        self._holder = replace(contract, kind=ContractKind.JSON_SCHEMA, documents=documents, unread=())
+        self._sources: dict[Polarity, Source] = {}
+        self.views = Views(Resolver(documents), _DIALECT)
+
+    def source(self, polarity: Polarity) -> Source:
+        """The document's value sets in one direction."""
+        if polarity not in self._sources:
+            self._sources[polarity] = Source(self._holder, polarity)
+        return self._sources[polarity]
+
+    def only(self, schema: Json) -> Part:
+        """The one schema of the document."""
+        return Part(_start(schema), Place(self._file, ""))
+
+    def take(self, schema: Json, definitions: Mapping[str, bytes]) -> Part | None:
+        """The schema's place in the document; None when a name means something else there already."""
+        if any(self._texts.get(name, text) != text for name, text in definitions.items()):
+            return None
+        self._texts.update(definitions)
+        for name, node in _definitions(schema).items():
+            self._definitions.setdefault(name, node)
+        self._schemas.append(schema)
+        return Part(_start(schema), Place(self._file, "").child("schemas", len(self._schemas) - 1))
+
+
+def shareable(schema: Json) -> Mapping[str, bytes] | None:
+    """The texts of a schema's definitions by name; None for one that other documents than its own would change."""
+    definitions = _definitions(schema)
+    for node in _nodes(schema):
+        ref = node.get("$ref")
+        named = isinstance(ref, str) and ref.startswith(_REF) and ref.removeprefix(_REF) in definitions
+        if (ref is not None and not named) or not _NAMING.isdisjoint(node):
+            return None
+    return {name: text_of(node) for name, node in definitions.items()}
+
+
+def _definitions(schema: Json) -> Mapping[str, Json]:
+    found = schema.get("$defs") if isinstance(schema, Mapping) else None
+    return found if isinstance(found, Mapping) else {}
+
+
+def _start(schema: Json) -> Json:
+    """A reference that stands alone has nothing beside it."""
+    alone = isinstance(schema, Mapping) and schema.keys() == {"$ref", "$defs"}
+    return {"$ref": schema["$ref"]} if alone and isinstance(schema, Mapping) else schema
+
+
+def _nodes(schema: Json) -> Iterator[Mapping[str, Json]]:
+    waiting: list[Json] = [schema]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Mapping):
+            yield node
+            waiting += node.values()
+        elif isinstance(node, list):
+            waiting += node
+
+
+_FILE: Final = "code"
+_LIBRARIES: Final = 8

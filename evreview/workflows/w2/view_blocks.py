@@ -1,4 +1,4 @@
-"""Executed checks in words: the same test of two runs is one test and two executions."""
+"""The parts of the reference that repeat per operation: blocks of pieces, executed checks in words, rows of fields."""
 
 from __future__ import annotations
 
@@ -14,8 +14,6 @@ from evreview.report.statement import Statement
 from evreview.workflows.engine.registers import TableRow
 from evreview.workflows.w2.contract_rows import Body, FieldRow
 from evreview.workflows.w2.facts import Operation, Reported
-
-# The parts of the reference that repeat per operation: a heading, and pieces of statements, rows and examples.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,6 +56,9 @@ def words_or(texts: Iterable[Text], otherwise: str) -> Md:
     """The texts in one cell, or words for none."""
     told = joined(texts)
     return cell_words(told) if told else cell(otherwise)
+
+
+# Executed checks in words: the same test of two runs is one test and two executions.
 
 
 CHECKED = frozenset({"passed", "failed", "error"})

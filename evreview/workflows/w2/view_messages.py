@@ -1,4 +1,4 @@
-"""Success and error responses as the contract defines them, and none else."""
+"""Requests and responses of the reference: success and error responses as the contract defines them, and examples."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evreview.workflows.w2.facts import ClaimKey, Example, Omitted, W2Facts, con
 from evreview.workflows.w2.reconcile.withheld import disputed, held_words, holds_request, incomplete, is_partly_held
 from evreview.workflows.w2.view_blocks import Block, Piece, block, fields, joined, piece, words_or
 
-# Examples as the reference shows them: their label, their text, or why there is none.
+# Examples: their label, their text, or why there is none.
 
 
 def left_out(facts: W2Facts) -> Statement:
@@ -58,6 +58,9 @@ def omitted_examples(facts: W2Facts, entry: Entry, status: str, *, request: bool
 
 def _no_example(facts: W2Facts, each: Omitted) -> Statement:
     return limited("No example: ", *marked(each.reason), ".", on=contract_citation(facts))
+
+
+# Success and error responses as the contract defines them, and none else.
 
 
 def success_blocks(facts: W2Facts) -> tuple[Block, ...]:

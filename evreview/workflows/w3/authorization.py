@@ -19,7 +19,7 @@ from evreview.evidence.cited_records import Cited, first_of, records_of
 from evreview.evidence.contradictions import unwritten
 from evreview.evidence.item import Bundle, Citation, EvidenceItem, parse_integrity
 from evreview.evidence.records.reference import SourceMap
-from evreview.evidence.records.review import ReviewRequest, same_revision
+from evreview.evidence.records.review import ReviewRequest, same_revision, same_words
 from evreview.evidence.records.security import Authorization
 from evreview.workflows.w3.model import Authorized, Refusal
 from evreview.workflows.w3.planned_actions import LEFT_OUT, covers, meets, patterns_in, refused_action, refused_path
@@ -57,7 +57,7 @@ def _given(request: ReviewRequest, known: Cited[Authorization]) -> Iterator[Refu
         yield _authorization_refusal(known, "/form", f"it is {record.form}, not written")
     elif record.channel and (found := unwritten(record.channel)):
         yield _authorization_refusal(known, "/channel", "called written, while its channel says ", Subject(found))
-    if record.approving_role and owner and _same(record.approving_role, owner) is False:
+    if record.approving_role and owner and same_words(record.approving_role, owner) is False:
         yield _authorization_refusal(
             known,
             "/approving_role",
@@ -73,10 +73,6 @@ def _given(request: ReviewRequest, known: Cited[Authorization]) -> Iterator[Refu
         )
     if record.at and record.at.astimezone(UTC).date().isoformat() > request.as_of:
         yield _authorization_refusal(known, "/at", "given after the review's date ", Subject(request.as_of))
-
-
-def _same(left: str, right: str) -> bool:
-    return " ".join(left.split()).casefold() == " ".join(right.split()).casefold()
 
 
 def _current(request: ReviewRequest, known: Cited[Authorization]) -> Iterator[Refusal]:

@@ -14,7 +14,7 @@ from evreview.evidence.cited_records import first_of, records_of
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.quotes import check_quote
 from evreview.evidence.records.reference import SourceMap
-from evreview.evidence.records.review import same_revision
+from evreview.evidence.records.review import is_digest, same_revision
 from evreview.evidence.records.security import Authorization, Excerpt
 
 
@@ -134,8 +134,3 @@ def own_revision(item: EvidenceItem) -> str:
 def belongs(bundle: Bundle, revision: str) -> bool:
     """True when a revision is the one under review."""
     return same_revision(revision, reviewed(bundle))
-
-
-def is_digest(revision: str) -> bool:
-    """True for nothing, for a digest, and for a blob id: none of them says which commit it belongs to."""
-    return not revision or ":" in revision or revision.startswith("blob ")

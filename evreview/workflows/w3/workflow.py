@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
 from typing import Final
 
 import pandas as pd
 
 from evreview.core.vocabulary import WorkflowId
 from evreview.evidence.item import Bundle
-from evreview.report.template_environment import environment
+from evreview.report.template_environment import rendered
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.registers import boundary_frame, gates_frame, steps_frame
 from evreview.workflows.engine.run import Slice
@@ -55,9 +54,7 @@ TEMPLATE = "security-review.md.j2"
 
 def render_w3(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> str:
     """The Markdown of `security-review.md`, not yet redacted."""
-    view = build_view(bundle, steps, facts, decision)
-    values = {field.name: getattr(view, field.name) for field in fields(view)}
-    return environment().get_template(TEMPLATE).render(values)
+    return rendered(TEMPLATE, build_view(bundle, steps, facts, decision))
 
 
 # The registers of a W3 review as frames. Nothing of an item stands here before the authorization passed.

@@ -1,7 +1,7 @@
-"""Search, facets, sorting and paging over a frame, without widgets. Every answer names rows by key, never by position.
+"""A table of any size: searched, filtered, sorted and paged over a frame, and a page of it as Markdown, text and HTML.
 
-Each column is factorised once, when it is first asked for: its distinct texts and a code per row. So a search looks at
-distinct texts only, and a frame of 50,000 rows answers within a keystroke.
+Every answer names rows by key, never by position. Each column is factorised once, when it is first asked for: its
+distinct texts and a code per row. So a search looks at distinct texts only, and 50,000 rows answer within a keystroke.
 """
 
 from __future__ import annotations

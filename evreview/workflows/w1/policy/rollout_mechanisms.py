@@ -157,7 +157,7 @@ def _check_path(plan: Plan, rollout: Cited[RolloutRecord] | None) -> list[Refusa
 def _check_mechanism(planned: PlannedMechanism, rollout: Cited[RolloutRecord] | None) -> list[Refusal]:
     subject = f"{planned.kind} {planned.name}"
     existing = [mechanism for mechanism in available(rollout) if mechanism.kind == planned.kind]
-    if any(_same(mechanism.name, planned.name) for mechanism in existing):
+    if any(same_words(mechanism.name, planned.name) for mechanism in existing):
         return []
     if planned.kind in CLIENT_KINDS and not existing and has("route-version", rollout):
         text = f"The record shows routing by version only; nothing selects traffic by {planned.kind}."
@@ -204,17 +204,13 @@ def _check_rollback(plan: Plan, rollout: Cited[RolloutRecord] | None) -> list[Re
         text = "The plan relies on a rollback, and the record shows none."
         return [Refusal(code="no-rollback", subject=plan.rollback, text=text)]
     refusals = []
-    if not _same(back.boundary, plan.rollback):
+    if not same_words(back.boundary, plan.rollback):
         text = f"The record's rollback boundary is {back.boundary}, not {plan.rollback}."
         refusals.append(Refusal(code="rollback-not-named", subject=plan.rollback, text=text))
     if back.evidence is None:
         text = f"No evidence item shows that the rollback to {back.boundary} was exercised."
         refusals.append(Refusal(code="rollback-not-evidenced", subject=plan.rollback, text=text))
     return refusals
-
-
-def _same(left: str, right: str) -> bool:
-    return " ".join(left.split()).casefold() == " ".join(right.split()).casefold()
 
 
 # Whether the evidence of a rollback shows that this rollback was exercised, and succeeded when it last was.

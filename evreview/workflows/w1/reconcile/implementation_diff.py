@@ -1,4 +1,4 @@
-"""An implementation diff as files, hunks and changed branches. The text is read, never applied."""
+"""An implementation diff: files, hunks, changed symbols, and drafts of a mapping. The text is read, never applied."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Kinds of discrepancy about headers, limits, effects, and about routes as a whole."""
+"""Kinds of discrepancy about headers, effects and routes (`BEHAVIOUR_KINDS`), and stated amounts (`AMOUNT_KINDS`)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from evreview.core.vocabulary import Concern, Json
 from evreview.workflows.w2.discrepancy_kinds.kind import (
     INVALID,
     OK,
+    PLAIN,
     TEXT,
     Breaks,
     DiscrepancyKind,
@@ -16,7 +17,6 @@ from evreview.workflows.w2.discrepancy_kinds.kind import (
     paths,
 )
 
-_PLAIN: Final = "@app.get('/orders')\ndef orders():\n    return []\n"
 _TOTAL: Final = (
     "@app.get('/orders')\ndef orders(response: Response):\n    response.headers['X-Total'] = '3'\n    return []\n"
 )
@@ -55,7 +55,7 @@ BEHAVIOUR_KINDS: Final = (
         why="A client that reads the header finds nothing.",
         breaks=Breaks.READERS,
         impact="Clients that rely on the header fail, unless something before the service sets it.",
-        example=KindExample(paths=paths(responses=_HEADER), code=_PLAIN),
+        example=KindExample(paths=paths(responses=_HEADER), code=PLAIN),
         counter_example=KindExample(paths=paths(responses=_HEADER), code=_TOTAL),
     ),
     DiscrepancyKind(
@@ -84,7 +84,7 @@ BEHAVIOUR_KINDS: Final = (
             "    if int(request.headers.get('content-length', 0)) > 1024:\n"
             "        raise HTTPException(status_code=413)\n    return []\n",
         ),
-        counter_example=KindExample(paths=paths(), code=_PLAIN),
+        counter_example=KindExample(paths=paths(), code=PLAIN),
     ),
     DiscrepancyKind(
         id="rate-limit-undocumented",
@@ -126,8 +126,8 @@ BEHAVIOUR_KINDS: Final = (
         breaks=Breaks.READERS,
         impact="Clients miss what stands on further pages.",
         expands=True,
-        example=KindExample(paths=paths(), code=_PLAIN, declared=_PAGED),
-        counter_example=KindExample(paths=paths(parameters=[parameter("page", TEXT)]), code=_PLAIN, declared=_PAGED),
+        example=KindExample(paths=paths(), code=PLAIN, declared=_PAGED),
+        counter_example=KindExample(paths=paths(parameters=[parameter("page", TEXT)]), code=PLAIN, declared=_PAGED),
     ),
     DiscrepancyKind(
         id="side-effect-undocumented",
@@ -148,7 +148,7 @@ BEHAVIOUR_KINDS: Final = (
         breaks=Breaks.CALLERS,
         impact="Repeating a request that is safe by its method repeats the effect.",
         expands=True,
-        example=KindExample(paths=paths(), code=_PLAIN, declared=_MAILS),
+        example=KindExample(paths=paths(), code=PLAIN, declared=_MAILS),
         counter_example=KindExample(paths=paths("post"), code=_POST, declared=_MAILS),
     ),
     DiscrepancyKind(
@@ -159,9 +159,9 @@ BEHAVIOUR_KINDS: Final = (
         breaks=Breaks.NOBODY,
         impact="Documented operations are untouched; whoever finds the route relies on something unpublished.",
         expands=True,
-        example=KindExample(paths=paths(), code=_PLAIN + "\n\n@app.delete('/orders')\ndef clear():\n    return None\n"),
+        example=KindExample(paths=paths(), code=PLAIN + "\n\n@app.delete('/orders')\ndef clear():\n    return None\n"),
         counter_example=KindExample(
-            paths=paths(), code=_PLAIN + "\n\n@app.get('/health')\ndef health():\n    return None\n"
+            paths=paths(), code=PLAIN + "\n\n@app.get('/health')\ndef health():\n    return None\n"
         ),
     ),
     DiscrepancyKind(
@@ -173,7 +173,7 @@ BEHAVIOUR_KINDS: Final = (
         breaks=Breaks.SENDERS,
         impact="Every documented request of the operation fails.",
         example=KindExample(paths=paths(), code="@app.get('/basket')\ndef basket():\n    return []\n"),
-        counter_example=KindExample(paths=paths(), code=_PLAIN),
+        counter_example=KindExample(paths=paths(), code=PLAIN),
     ),
     DiscrepancyKind(
         id="path-differs",
@@ -184,19 +184,14 @@ BEHAVIOUR_KINDS: Final = (
         breaks=Breaks.SENDERS,
         impact="Documented requests are redirected or not found.",
         example=KindExample(paths=paths(), code="@app.get('/orders/')\ndef orders():\n    return []\n"),
-        counter_example=KindExample(paths=paths(), code=_PLAIN),
+        counter_example=KindExample(paths=paths(), code=PLAIN),
     ),
 )
 
 
-# Kinds of discrepancy about limits, rates, pages and keys that both sides state.
+# Limits, rates, pages and keys that both sides state.
 
 
-_WITHOUT_AMOUNT: Final = "@app.get('/orders')\ndef orders():\n    return []\n"
-_RATE_LIMITED: Final = (
-    "limiter = Limiter(key_func=get_remote_address)\n\n\n"
-    "@app.get('/orders')\n@limiter.limit('10/minute')\ndef orders(request: Request):\n    return []\n"
-)
 _SIZED: Final = (
     "@app.get('/orders')\ndef orders(request: Request):\n"
     "    if int(request.headers.get('content-length', 0)) > 1048576:\n"
@@ -207,7 +202,6 @@ _KEYED: Final = (
     "    key = request.headers.get('Idempotency-Key')\n    return {}\n"
 )
 _POSTED: Final = "@app.post('/orders')\ndef create():\n    return {}\n"
-_PAGE_SIZED: Final = ((Concern.PAGINATION, "PageNumberPagination", 50),)
 
 
 def _rated(sentence: str) -> Json:
@@ -239,8 +233,8 @@ AMOUNT_KINDS: Final = (
         why="A client that calls as often as the contract says is refused.",
         breaks=Breaks.SENDERS,
         impact="Documented calls are refused beyond the code's rate.",
-        example=KindExample(paths=_rated("Clients may send 100 requests per minute."), code=_RATE_LIMITED),
-        counter_example=KindExample(paths=_rated("Clients may send 10 requests per minute."), code=_RATE_LIMITED),
+        example=KindExample(paths=_rated("Clients may send 100 requests per minute."), code=_LIMITED),
+        counter_example=KindExample(paths=_rated("Clients may send 10 requests per minute."), code=_LIMITED),
     ),
     DiscrepancyKind(
         id="rate-limit-higher",
@@ -250,8 +244,8 @@ AMOUNT_KINDS: Final = (
         breaks=Breaks.NOBODY,
         impact="Documented calls work; more calls than documented do too.",
         expands=True,
-        example=KindExample(paths=_rated("Clients may send 5 requests per minute."), code=_RATE_LIMITED),
-        counter_example=KindExample(paths=_rated("Clients may send 600 requests per hour."), code=_RATE_LIMITED),
+        example=KindExample(paths=_rated("Clients may send 5 requests per minute."), code=_LIMITED),
+        counter_example=KindExample(paths=_rated("Clients may send 600 requests per hour."), code=_LIMITED),
     ),
     DiscrepancyKind(
         id="limit-lower",
@@ -283,8 +277,8 @@ AMOUNT_KINDS: Final = (
         why="A client that takes a shorter page for the last one, or makes room for fewer items, goes wrong.",
         breaks=Breaks.READERS,
         impact="Clients get more or fewer items on a page than documented.",
-        example=KindExample(paths=_pages(20), code=_WITHOUT_AMOUNT, declared=_PAGE_SIZED),
-        counter_example=KindExample(paths=_pages(50), code=_WITHOUT_AMOUNT, declared=_PAGE_SIZED),
+        example=KindExample(paths=_pages(20), code=PLAIN, declared=_PAGED),
+        counter_example=KindExample(paths=_pages(50), code=PLAIN, declared=_PAGED),
     ),
     DiscrepancyKind(
         id="idempotency-key-differs",

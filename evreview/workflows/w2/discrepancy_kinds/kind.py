@@ -89,9 +89,10 @@ class DiscrepancyKind:
 
 TEXT: Final[Json] = {"type": "string"}
 NUMBER: Final[Json] = {"type": "integer"}
-_SOME: Final[Json] = {"description": "some JSON", "content": {"application/json": {}}}
-OK: Final[Mapping[str, Json]] = {"200": _SOME}
-INVALID: Final[Mapping[str, Json]] = {"422": _SOME}
+PLAIN: Final = "@app.get('/orders')\ndef orders():\n    return []\n"
+SOME_JSON: Final[Json] = {"description": "some JSON", "content": {"application/json": {}}}
+OK: Final[Mapping[str, Json]] = {"200": SOME_JSON}
+INVALID: Final[Mapping[str, Json]] = {"422": SOME_JSON}
 """What FastAPI answers by itself to input that may be invalid."""
 
 

@@ -1,4 +1,4 @@
-"""Kinds of discrepancy about request bodies."""
+"""Kinds of discrepancy about requests: bodies, who may call, parameters."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final
 from evreview.core.vocabulary import Concern, Json
 from evreview.workflows.w2.discrepancy_kinds.kind import (
     NUMBER,
+    PLAIN,
     TEXT,
     Breaks,
     DiscrepancyKind,
@@ -217,7 +218,7 @@ REQUEST_BODY_KINDS: Final = (
 )
 
 
-# Kinds of discrepancy about who may call.
+# Who may call.
 
 
 _AUTHENTICATION = (Concern.AUTHENTICATION,)
@@ -229,7 +230,6 @@ _SCHEMES: Final[Json] = {
         "flows": {"clientCredentials": {"tokenUrl": "https://id.example.com/t", "scopes": {"read": "", "write": ""}}},
     },
 }
-_UNGUARDED: Final = "@app.get('/orders')\ndef orders():\n    return []\n"
 _BEARER: Final = "bearer = HTTPBearer()\n\n\n@app.get('/orders')\ndef orders(token=Depends(bearer)):\n    return []\n"
 
 
@@ -254,7 +254,7 @@ AUTHENTICATION_KINDS: Final = (
         why="Whoever relies on the contract takes data for protected that anybody can reach.",
         breaks=Breaks.CALLERS,
         impact="Documented callers are served; so is everybody else.",
-        example=_case([{"token": []}], _UNGUARDED),
+        example=_case([{"token": []}], PLAIN),
         counter_example=_case([{"token": []}], _BEARER),
     ),
     DiscrepancyKind(
@@ -265,7 +265,7 @@ AUTHENTICATION_KINDS: Final = (
         breaks=Breaks.SENDERS,
         impact="Documented calls, without credentials, are refused.",
         example=_case([], _BEARER),
-        counter_example=_case([], _UNGUARDED),
+        counter_example=_case([], PLAIN),
     ),
     DiscrepancyKind(
         id="scheme-differs",
@@ -313,7 +313,7 @@ AUTHENTICATION_KINDS: Final = (
 )
 
 
-# Kinds of discrepancy about parameters.
+# Parameters.
 
 
 _PARAMETERS = (Concern.PARAMETERS,)

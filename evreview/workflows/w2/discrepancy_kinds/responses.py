@@ -1,4 +1,4 @@
-"""Kinds of discrepancy about responses: statuses, media types, bodies, error codes."""
+"""Kinds of discrepancy about responses: as the code answers, and as retained tests saw it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Final
 from evreview.core.vocabulary import Concern, Json
 from evreview.workflows.w2.discrepancy_kinds.kind import (
     NUMBER,
+    SOME_JSON,
     TEXT,
     Breaks,
     DiscrepancyKind,
@@ -54,7 +55,6 @@ def _several(*media_types: str) -> Json:
 
 
 _CODE: Final = answer(fields(("code",), code=_CODES))
-_ANY: Final[Json] = {"description": "some JSON", "content": {"application/json": {}}}
 _NONE: Final[Json] = {"description": "no body"}
 
 RESPONSE_KINDS: Final = (
@@ -67,11 +67,11 @@ RESPONSE_KINDS: Final = (
         impact="Clients meet a success status that they were not told about.",
         expands=True,
         example=KindExample(
-            paths=_order({"200": _ANY}),
+            paths=_order({"200": SOME_JSON}),
             code=_get("if id == 'x':", "    return JSONResponse(status_code=202, content={})", "return {}"),
         ),
         counter_example=KindExample(
-            paths=_order({"2XX": _ANY}),
+            paths=_order({"2XX": SOME_JSON}),
             code=_get("if id == 'x':", "    return JSONResponse(status_code=202, content={})", "return {}"),
         ),
     ),
@@ -82,8 +82,8 @@ RESPONSE_KINDS: Final = (
         why="What the contract promises never comes.",
         breaks=Breaks.READERS,
         impact="Clients that wait for the documented status never see it.",
-        example=KindExample(paths=_order({"200": _ANY, "202": _ANY}), code=_get("return {}")),
-        counter_example=KindExample(paths=_order({"200": _ANY}), code=_get("return {}")),
+        example=KindExample(paths=_order({"200": SOME_JSON, "202": SOME_JSON}), code=_get("return {}")),
+        counter_example=KindExample(paths=_order({"200": SOME_JSON}), code=_get("return {}")),
     ),
     DiscrepancyKind(
         id="success-status-differs",
@@ -93,8 +93,10 @@ RESPONSE_KINDS: Final = (
         why="A client that asks for the documented status takes success for a failure.",
         breaks=Breaks.READERS,
         impact="Clients that compare with the documented status fail on success.",
-        example=KindExample(paths=_order({"201": _ANY}), code=_get("return {}")),
-        counter_example=KindExample(paths=_order({"201": _ANY}), code=_get("return {}", decorator=", status_code=201")),
+        example=KindExample(paths=_order({"201": SOME_JSON}), code=_get("return {}")),
+        counter_example=KindExample(
+            paths=_order({"201": SOME_JSON}), code=_get("return {}", decorator=", status_code=201")
+        ),
     ),
     DiscrepancyKind(
         id="error-undocumented",
@@ -104,8 +106,8 @@ RESPONSE_KINDS: Final = (
         breaks=Breaks.READERS,
         impact="Clients meet an error that they were not told about.",
         expands=True,
-        example=KindExample(paths=_order({"200": _ANY}), code=_raising(409)),
-        counter_example=KindExample(paths=_order({"200": _ANY, "4XX": _ANY}), code=_raising(409)),
+        example=KindExample(paths=_order({"200": SOME_JSON}), code=_raising(409)),
+        counter_example=KindExample(paths=_order({"200": SOME_JSON, "4XX": SOME_JSON}), code=_raising(409)),
     ),
     DiscrepancyKind(
         id="error-unsent",
@@ -115,8 +117,8 @@ RESPONSE_KINDS: Final = (
         why="A documented failure is reported another way, or not at all.",
         breaks=Breaks.READERS,
         impact="Clients wait for an error that no inspected source sends; something before the service still may.",
-        example=KindExample(paths=_order({"200": _ANY, "410": _ANY}), code=_get("return {}")),
-        counter_example=KindExample(paths=_order({"200": _ANY, "410": _ANY}), code=_raising(410)),
+        example=KindExample(paths=_order({"200": SOME_JSON, "410": SOME_JSON}), code=_get("return {}")),
+        counter_example=KindExample(paths=_order({"200": SOME_JSON, "410": SOME_JSON}), code=_raising(410)),
     ),
     DiscrepancyKind(
         id="framework-validation-undocumented",
@@ -128,11 +130,11 @@ RESPONSE_KINDS: Final = (
         impact="Clients that send something invalid meet an undocumented status and the framework's own body.",
         expands=True,
         example=KindExample(
-            paths=_order({"200": _ANY, "400": _ANY}),
+            paths=_order({"200": SOME_JSON, "400": SOME_JSON}),
             code="@app.get('/orders/{id}')\ndef order(id: int):\n    return {}\n",
         ),
         counter_example=KindExample(
-            paths=_order({"200": _ANY, "422": _ANY}),
+            paths=_order({"200": SOME_JSON, "422": SOME_JSON}),
             code="@app.get('/orders/{id}')\ndef order(id: int):\n    return {}\n",
         ),
     ),
@@ -246,16 +248,17 @@ RESPONSE_KINDS: Final = (
         breaks=Breaks.READERS,
         impact="Clients meet an error code that the contract does not list.",
         expands=True,
-        example=KindExample(paths=_order({"200": _ANY, "404": _CODE}), code=_json("{'code': 'missing'}")),
-        counter_example=KindExample(paths=_order({"200": _ANY, "404": _CODE}), code=_json("{'code': 'not_found'}")),
+        example=KindExample(paths=_order({"200": SOME_JSON, "404": _CODE}), code=_json("{'code': 'missing'}")),
+        counter_example=KindExample(
+            paths=_order({"200": SOME_JSON, "404": _CODE}), code=_json("{'code': 'not_found'}")
+        ),
     ),
 )
 
 
-# Kinds of discrepancy that retained tests show.
+# What retained tests show.
 
 
-_SUCCESS_AND_ERRORS = (Concern.SUCCESS, Concern.ERRORS)
 _PLAIN: Final = "@app.get('/orders')\ndef orders(request: Request):\n    return load()\n"
 _ID_ANSWER: Final = answer(fields(("id",), id=TEXT))
 _OK: Final[dict[str, Json]] = {"200": _ID_ANSWER}
@@ -268,7 +271,7 @@ _GOOD: Final = Seen(status=200, body={"id": "a"})
 OBSERVED_KINDS: Final = (
     DiscrepancyKind(
         id="observed-status-undocumented",
-        concerns=_SUCCESS_AND_ERRORS,
+        concerns=_BOTH,
         compares="the statuses that tests saw with those of the contract; where the code is seen to send it, this is "
         "noted there",
         why="It was really answered, whatever the documents say.",
@@ -280,7 +283,7 @@ OBSERVED_KINDS: Final = (
     ),
     DiscrepancyKind(
         id="observed-media-type-undocumented",
-        concerns=_SUCCESS_AND_ERRORS,
+        concerns=_BOTH,
         compares="the media types that tests saw with those of the contract for the status",
         why="A client that decodes as documented fails.",
         breaks=Breaks.READERS,
@@ -293,7 +296,7 @@ OBSERVED_KINDS: Final = (
     ),
     DiscrepancyKind(
         id="observed-body-outside",
-        concerns=_SUCCESS_AND_ERRORS,
+        concerns=_BOTH,
         compares="the bodies that tests recorded with the contract's schema; shown is which rule is broken, never the "
         "body",
         why="It was really answered, and the contract excludes it.",
@@ -304,7 +307,7 @@ OBSERVED_KINDS: Final = (
     ),
     DiscrepancyKind(
         id="observed-value-outside",
-        concerns=_SUCCESS_AND_ERRORS,
+        concerns=_BOTH,
         compares="the value that a passed assertion expects of a field with those that the contract admits there",
         why="A test holds the service to something that the contract excludes.",
         breaks=Breaks.READERS,
@@ -316,7 +319,7 @@ OBSERVED_KINDS: Final = (
     ),
     DiscrepancyKind(
         id="observed-field-undocumented",
-        concerns=_SUCCESS_AND_ERRORS,
+        concerns=_BOTH,
         compares="the field that a passed assertion names with the fields of the contract",
         why="A test relies on something that nobody promised.",
         breaks=Breaks.NOBODY,
@@ -385,7 +388,7 @@ OBSERVED_KINDS: Final = (
     ),
     DiscrepancyKind(
         id="observed-not-in-code",
-        concerns=_SUCCESS_AND_ERRORS,
+        concerns=_BOTH,
         compares="the statuses that tests saw with those that the code sends, where every source was read; server "
         "errors are left out",
         why="Something answers that the inspected sources do not show.",
@@ -402,7 +405,7 @@ OBSERVED_KINDS: Final = (
     ),
     DiscrepancyKind(
         id="sources-all-differ",
-        concerns=_SUCCESS_AND_ERRORS,
+        concerns=_BOTH,
         compares="contract, code and test where each says something else of one body or media type",
         why="No two sources agree, so none of them can be taken for what holds.",
         breaks=Breaks.READERS,

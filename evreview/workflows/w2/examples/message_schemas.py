@@ -1,4 +1,4 @@
-"""What a contract writes beside a schema and validators pass over: marks, discriminators, its own examples."""
+"""A contract's schemas as messages of one direction have to meet them, and the notes that stand beside them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from evreview.contract.references import Resolver
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Json, Polarity
 from evreview.schema.to_json_schema import Source
+from evreview.workflows.w2.contract_rows import HIDDEN
 
-# A contract's schemas as messages of one direction have to meet them, members that are kept back included.
+# Members that are kept back included.
 #
 # OpenAPI 3.0.3, 4.7.24: what is `required` and `readOnly` is owed in responses only. `Source` says so of a member and
 # a `required` that stand in one schema object; here the same holds where `allOf` brings them together.
 
 
-MARKS: Final[Mapping[Polarity, str]] = {Polarity.READ: "readOnly", Polarity.WRITTEN: "writeOnly"}
 _MOST_PARTS: Final = 100
 
 
@@ -27,7 +27,7 @@ class SentSource(Source):
 
     def __init__(self, contract: Contract, polarity: Polarity | None) -> None:
         super().__init__(contract, polarity)
-        self._mark = MARKS.get(polarity, "") if polarity is not None else ""
+        self._mark = HIDDEN.get(polarity, "") if polarity is not None else ""
         self._refs = Resolver(contract.documents)
 
     def _convert(self, value: ValueSet) -> Json:
@@ -65,6 +65,9 @@ def _without(node: Mapping[str, Json], kept: frozenset[str]) -> Json:
     return made
 
 
+# What a contract writes beside a schema and validators pass over: marks, discriminators, its own examples.
+
+
 _MOST_READ: Final = 40
 StatedValue = tuple[Json, Place]
 Tag = tuple[str, str]
@@ -77,7 +80,7 @@ class Annotations:
         self._resolver = Resolver(contract.documents)
         self._documents = contract.documents
         self._source = source
-        self._mark = MARKS.get(polarity) if polarity is not None else None
+        self._mark = HIDDEN.get(polarity) if polarity is not None else None
         self._kept: dict[int, tuple[Json, bool]] = {}
 
     def kept_back(self, schema: Json) -> bool:

@@ -1,4 +1,4 @@
-"""Whether the supplied source of a test shows what the wrapper of its run says that the test asserts. Nothing runs."""
+"""What the tests of a run assert, whether their supplied source shows it, and which operation they speak of."""
 
 from __future__ import annotations
 
@@ -18,6 +18,42 @@ from evreview.evidence.records.test_runs import AssertedFact
 from evreview.evidence.test_results.model import Assertion, Case, RetainedRun
 from evreview.workflows.w2.facts import Operation
 from evreview.workflows.w2.scope.operations import operations_of, spelled, whole_paths
+
+Added = Mapping[str, list[tuple[Citation, AssertedFact]]]
+
+
+def added(run: RetainedRun) -> Added:
+    """The facts that a wrapper adds, by the test that they are about, each with its place in the wrapper."""
+    found: dict[str, list[tuple[Citation, AssertedFact]]] = {}
+    for at, fact in enumerate(run.record.record.asserts):
+        found.setdefault(fact.test, []).append((run.record.at(f"/asserts/{at}"), fact))
+    return found
+
+
+def asserted(run: RetainedRun, case: Case, facts: Added) -> Iterator[tuple[Assertion, tuple[Citation, ...]]]:
+    """Every assertion of a case with the place of the test, and with the wrapper's line where the wrapper states it."""
+    here = run.at(case.locator)
+    for assertion in case.assertions:
+        yield assertion, (here,)
+    for place, fact in facts.get(case.id, ()):
+        yield _as_assertion(fact, case), (here, place)
+
+
+def _as_assertion(fact: AssertedFact, case: Case) -> Assertion:
+    """A fact of the wrapper; how it ended is how its test ended, whatever the wrapper says."""
+    return Assertion(
+        operation=fact.operation,
+        outcome=case.outcome,
+        status=fact.status,
+        media_type=fact.media_type or "",
+        field=fact.field or "",
+        concern=fact.concern,
+        expects=fact.expects,
+    )
+
+
+# Whether the source of a test shows what the wrapper of its run says that the test asserts. Nothing runs.
+
 
 _VERBS: Final = frozenset({"get", "put", "post", "delete", "patch", "head", "options", "trace", "request"})
 _READING: Final = frozenset({"get", "head", "options", "trace"})
@@ -315,42 +351,6 @@ def _may_send(method: str, functions: Iterable[_Function]) -> bool:
         if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute) and _is_request(inner)
     }
     return not sent or bool(sent - _READING)
-
-
-# What the tests of a run assert: as the output says it, and as the run's wrapper adds it.
-
-
-Added = Mapping[str, list[tuple[Citation, AssertedFact]]]
-
-
-def added(run: RetainedRun) -> Added:
-    """The facts that a wrapper adds, by the test that they are about, each with its place in the wrapper."""
-    found: dict[str, list[tuple[Citation, AssertedFact]]] = {}
-    for at, fact in enumerate(run.record.record.asserts):
-        found.setdefault(fact.test, []).append((run.record.at(f"/asserts/{at}"), fact))
-    return found
-
-
-def asserted(run: RetainedRun, case: Case, facts: Added) -> Iterator[tuple[Assertion, tuple[Citation, ...]]]:
-    """Every assertion of a case with the place of the test, and with the wrapper's line where the wrapper states it."""
-    here = run.at(case.locator)
-    for assertion in case.assertions:
-        yield assertion, (here,)
-    for place, fact in facts.get(case.id, ()):
-        yield _as_assertion(fact, case), (here, place)
-
-
-def _as_assertion(fact: AssertedFact, case: Case) -> Assertion:
-    """A fact of the wrapper; how it ended is how its test ended, whatever the wrapper says."""
-    return Assertion(
-        operation=fact.operation,
-        outcome=case.outcome,
-        status=fact.status,
-        media_type=fact.media_type or "",
-        field=fact.field or "",
-        concern=fact.concern,
-        expects=fact.expects,
-    )
 
 
 # Which operation a test speaks of: an operation id, a method with a template, or a method with a concrete path.

@@ -1,4 +1,4 @@
-"""What contract, code and tests state about each concern of an operation, in short and cited."""
+"""What contract, code and tests state about each concern of an operation, cited; and which concerns do not apply."""
 
 from __future__ import annotations
 

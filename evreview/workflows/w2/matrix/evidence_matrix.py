@@ -1,4 +1,4 @@
-"""The operation evidence matrix: what contract, implementation and tests say about each concern of each operation."""
+"""The operation evidence matrix, concern by concern: contract, implementation, tests. And the gaps of operations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Gaps about answers: responses that are not defined, and what is stated absent."""
+"""What a contract may leave open about an operation. One rule is one value: its reason, an example, the opposite."""
 
 from __future__ import annotations
 
@@ -18,8 +18,6 @@ from evreview.workflows.w2.contract_entries import Entries, children
 from evreview.workflows.w2.contract_rows import Body, Entry, ParameterRow, is_error
 from evreview.workflows.w2.contract_words import CLOSED, judged, rates, sentences
 from evreview.workflows.w2.matrix.concerns import OK, SAFE, Sample, by_code, by_contract, route_of
-
-# What a contract may leave open about an operation. One rule is one value: its reason, an example, the opposite.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +74,7 @@ class GapRule:
     absence: bool = False
 
 
-# Gaps about requests: what a request needs and the contract leaves out, and inputs that it does not define.
+# About requests: what a request needs and the contract leaves out, and inputs that it does not define.
 
 
 _VARIABLE: Final = re.compile(r"\{([^{}]*)\}")
@@ -302,6 +300,9 @@ REQUEST_GAP_RULES: Final = (
         counter_example=Sample(operation={"responses": OK}, method="POST"),
     ),
 )
+
+
+# About answers: responses that are not defined, and what is stated absent.
 
 
 _BODILESS: Final = frozenset({"204", "205", "304"})

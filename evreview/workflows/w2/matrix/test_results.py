@@ -1,4 +1,4 @@
-"""Recorded exchanges held against the contract: status, media type and body, judged and never printed."""
+"""What retained test runs show, as values; recorded exchanges held against the contract, judged and never printed."""
 
 from __future__ import annotations
 
@@ -16,8 +16,6 @@ from evreview.schema.validators import UNUSABLE, Validators
 from evreview.workflows.w2.contract_entries import Entries, children
 from evreview.workflows.w2.contract_rows import is_error
 from evreview.workflows.w2.facts import Operation, W2Facts
-
-# What test runs show, as values: runs, what was observed, what could not be mapped, and each response's state.
 
 
 class Says(Word):
@@ -130,7 +128,7 @@ class Coverage:
 
 
 _MOST = 5
-_BODILESS = frozenset({204, 205, 304})
+BODILESS = frozenset({204, 205, 304})
 
 
 class Judge:
@@ -157,7 +155,7 @@ class Judge:
         return self._body(min(fitting, key=lambda each: each.name.count("*")), exchange)
 
     def _without_body(self, operation: Operation, exchange: Exchange) -> tuple[Says, Text]:
-        empty = exchange.status in _BODILESS or operation.method == "HEAD"
+        empty = exchange.status in BODILESS or operation.method == "HEAD"
         if empty or not exchange.body_recorded or exchange.body in (None, ""):
             return Says.AGREES, ()
         return Says.CONTRADICTS, ("a body of ", Subject(exchange.media_type), " is not documented for this status")

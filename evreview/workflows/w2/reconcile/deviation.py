@@ -1,4 +1,4 @@
-"""What a comparison finds before ids and dispositions: a deviation, or a comparison that nothing could decide."""
+"""What a comparison finds before ids and dispositions: a deviation, or that nothing could decide. Alike ones join."""
 
 from __future__ import annotations
 

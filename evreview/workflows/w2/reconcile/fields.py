@@ -1,4 +1,4 @@
-"""Two value sets compared field by field, so that every deviation is said once, where it is."""
+"""Two value sets compared field by field, so that every deviation is said once, where it is; media types matched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Guards of the code against the security that the contract demands."""
+"""Who may call: guards of the code against the contract's security. And operations and routes without each other."""
 
 from __future__ import annotations
 

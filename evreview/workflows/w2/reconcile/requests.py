@@ -1,4 +1,4 @@
-"""Parameters: which ones there are, whether they are required, what they admit, what their absence means."""
+"""Requests: parameters and bodies of the contract against those that the code reads."""
 
 from __future__ import annotations
 
@@ -273,7 +273,7 @@ def code_form(fact: CodeParameter) -> Json:
     return said | {"schema": fact.schema} | default
 
 
-# Request bodies: whether there is one, its media type, its fields and what they admit.
+# Bodies: whether there is one, its media type, its fields and what they admit.
 
 
 UNSTATED: Final = "the contract gives no schema for this media type"
@@ -406,14 +406,10 @@ def checked(matched: Matched) -> Found:
 
 
 def _where(matched: Matched, note: CodeNote) -> tuple[Concern, Steps]:
-    named = {_hyphenated(key[1]): key for key in parameter_keys(matched)}
-    if note.name and _hyphenated(note.name) in named:
-        return Concern.VALIDATION, named[_hyphenated(note.name)]
+    named = {_bare(key[1]): key for key in parameter_keys(matched)}
+    if note.name and _bare(note.name) in named:
+        return Concern.VALIDATION, named[_bare(note.name)]
     body = matched.child(ElementKind.BODY)
     name = (note.name,) if note.name else ()
     medias = [each.name for each in body.children if each.kind is ElementKind.MEDIA_TYPE] if body is not None else []
     return (Concern.REQUEST_BODY, (medias[0], *name)) if medias else (Concern.VALIDATION, name)
-
-
-def _hyphenated(name: str) -> str:
-    return name.lower().replace("_", "-")

@@ -1,4 +1,4 @@
-"""The examples beside their execution state; a row opens the whole message and the retained results."""
+"""The discrepancies with a place for the owner's word, and the examples beside their execution state."""
 
 from __future__ import annotations
 
@@ -33,6 +33,241 @@ if TYPE_CHECKING:
     import ipywidgets
 
     from evreview.workflows.w2.widgets.disposition_panel import DispositionPanel
+
+
+DISCREPANCY_COLUMNS: Final = (
+    Column("disposal", "Disposition", 13, "badge"),
+    Column("operation", "Operation", 16, "code"),
+    Column("concern", "Concern", 11),
+    Column("kind", "Kind", 15, "code"),
+    Column("place", "Where", 14, "code"),
+    Column("contract", "Contract", 15, "code"),
+    Column("implementation", "Implementation", 15, "code"),
+    Column("observed", "Observed", 12, "code"),
+    Column("witness", "Witness", 9, "code"),
+    Column("impact", "Impact", 16),
+    Column("owner_role", "Owner", 11),
+    Column("withholds", "Withheld claims", 16, "code"),
+    Column("evidence", "Evidence", 12, "code"),
+)
+DISCREPANCY_FACETS: Final = ("disposal", "operation", "concern", "kind")
+
+
+def discrepancies(scene: Scene) -> Face:
+    """The discrepancies of a W2 review; an opened one that nobody has disposed of takes the owner's word."""
+    facts = scene.review.facts
+    if not isinstance(facts, W2Facts) or not facts.reconciled:
+        return Listing(title="Nothing was reconciled: step 3 was not reached.", headless=scene.headless)
+    frame = discrepancies_frame(facts.discrepancies)
+    return LedgerView(
+        frame=frame,
+        key="id",
+        columns=DISCREPANCY_COLUMNS,
+        facets=DISCREPANCY_FACETS,
+        detail=partial(_card, scene, {str(each.id): each for each in facts.discrepancies}),
+        clean=scene.clean,
+        name=f"discrepancies of {scene.name}",
+        title="Contract discrepancies",
+        headless=scene.headless,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class DiscrepancyCard(Face):
+    """One discrepancy in full.
+
+    Attributes:
+        found: the discrepancy.
+        quotes: the cited text of both sides.
+        form: the place for the owner's word.
+    """
+
+    found: Discrepancy
+    quotes: tuple[Quote, ...]
+    form: DispositionForm
+    clean: Clean = str
+    headless: bool | None = None
+
+    def to_text(self) -> str:
+        facts = [f"{label}: {value}" for label, value in self._facts()]
+        forms = [f"{name}: {value}" for name, value in self._forms()]
+        return "\n".join([self._title(), *facts, *forms, *quotes_lines(self.quotes), self.form.to_text()])
+
+    def to_markdown(self) -> str:
+        facts = "\n".join(f"- {escape.prose(label)}: {escape.prose(value)}" for label, value in self._facts())
+        forms = "\n".join(f"| {name} | {escape.cell_code(shortened(value))} |" for name, value in self._forms())
+        parts = [f"**{escape.prose(self._title())}**", facts, f"| Side | Form |\n|---|---|\n{forms}"]
+        return "\n\n".join([*parts, quotes_markdown(self.quotes), self.form.to_markdown()])
+
+    def to_html(self) -> Markup:
+        forms = dict(self._forms())
+        left, right = marked(forms["Contract"], forms["Implementation"])
+        sides = [side("Contract", left, "del"), side("Implementation", right)]
+        if self.found.observed is not MISSING:
+            sides.append(side("Observed", ((forms["Observed"], False),)))
+        facts = joined(joined([tag("dt", text(label)), tag("dd", text(value))]) for label, value in self._facts())
+        title = tag("h4", tag("span", text(str(self.found.id)), class_="evr-code"), text(f" {self._where()}"))
+        look = "evr-sides" if len(sides) == 2 else "evr-sides evr-three"
+        shown = [title, tag("div", *sides, class_=look), tag("dl", facts), tag("h5", text("Evidence"))]
+        parts = [*shown, quotes_html(self.quotes), tag("h5", text("Disposition")), self.form.to_html()]
+        return tag("section", *parts, class_="evr-card", aria_label=f"Discrepancy {self.found.id}")
+
+    def to_widget(self) -> ipywidgets.Widget | None:
+        """The form's controls, shown below the card."""
+        return self.form.to_widget()
+
+    def _title(self) -> str:
+        return f"{self.found.id} {self._where()}"
+
+    def _where(self) -> str:
+        found = self.found
+        return self.clean(" ".join(part for part in (found.operation, str(found.concern), found.place) if part))
+
+    def _forms(self) -> tuple[tuple[str, str], ...]:
+        found = self.found
+        sides = (("Contract", found.contract), ("Implementation", found.implementation), ("Observed", found.observed))
+        return tuple(
+            (name, self.clean(written(form))) for name, form in sides if name != "Observed" or form is not MISSING
+        )
+
+    def _facts(self) -> tuple[tuple[str, str], ...]:
+        found = self.found
+        witness = (
+            "" if found.witness is MISSING else f"one side accepts and the other refuses {form_text(found.witness)}"
+        )
+        facts = (
+            ("Kind", found.kind),
+            ("Compatibility impact", found.impact),
+            ("Who is hurt", str(KIND[found.kind].breaks) if found.kind in KIND else ""),
+            ("Witness", witness),
+            ("Owner", found.owner_role),
+            ("Withheld claims", "; ".join(sorted(found.withholds))),
+            ("Digest of the forms", found.digest),
+        )
+        return tuple((label, self.clean(value)) for label, value in facts if value)
+
+
+def _card(scene: Scene, found: dict[str, Discrepancy], key: str) -> DiscrepancyCard:
+    """KeyError for a key that no discrepancy has."""
+    each = found[key]
+    return DiscrepancyCard(
+        found=each,
+        quotes=quotes(scene.review.bundle, each.citations, scene.clean),
+        form=DispositionForm(
+            judged=each,
+            append=scene.append,
+            as_of=str(scene.review.bundle.request.as_of or ""),
+            clean=scene.clean,
+            headless=scene.headless,
+        ),
+        clean=scene.clean,
+        headless=scene.headless,
+    )
+
+
+# The owner's word on one discrepancy: what a person filled in becomes an entry of `decisions.yaml`, or a refusal.
+
+
+PUBLISH: Final = {
+    "contract": "publish what the contract says, the discrepancy noted",
+    "withhold": "leave the claims out",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Word:
+    """What a person filled in."""
+
+    role: str
+    decision: str
+    publish: str
+    reviewed: tuple[str, ...]
+    note: str = ""
+
+
+def disposition(word: Word, judged: Discrepancy, at: datetime) -> Disposition:
+    """The word as an entry that names the forms it judged.
+
+    Raises:
+        ValidationError: a field is not what the record allows.
+    """
+    return Disposition.model_validate(
+        {
+            "subject": str(judged.id),
+            "role": word.role,
+            "decision": word.decision,
+            "at": at,
+            "publish": word.publish,
+            "of": judged.digest or None,
+            "reviewed": word.reviewed,
+            "note": word.note,
+        }
+    )
+
+
+@dataclass(kw_only=True)
+class DispositionForm(Face):
+    """The place for the owner's word on one discrepancy; only an open one has fields.
+
+    Attributes:
+        judged: the discrepancy.
+        append: writes a valid entry to `decisions.yaml`.
+        as_of: the day of the review, "" when none is set; a word given later does not count for it.
+        clock: gives the time of the word.
+        clean: redacts every text before it is shown.
+    """
+
+    judged: Discrepancy
+    append: Callable[[Disposition], object]
+    as_of: str = ""
+    clock: Callable[[], datetime] = now
+    clean: Clean = str
+    headless: bool | None = None
+    _panel: DispositionPanel | None = field(default=None, repr=False)
+
+    @property
+    def items(self) -> tuple[str, ...]:
+        """What there is to be reviewed; a word that lists none does not count."""
+        seen = ("observed form",) if self.judged.observed is not MISSING else ()
+        shown = ("witness",) if self.judged.witness is not MISSING else ()
+        return ("contract form", "implementation form", *seen, *shown, "compatibility impact")
+
+    def record(self, word: Word) -> Told:
+        """Append a person's word: whether it was appended, and the lines to show."""
+        if not word.reviewed:
+            return False, ("reviewed: a disposition that lists nothing reviewed does not count",)
+        at = self.clock()
+        return recorded(lambda: disposition(word, self.judged, at), self.append, self.clean, self.as_of)
+
+    def to_text(self) -> str:
+        each = self.judged
+        words = f": {each.disposition}" if each.disposition else ""
+        return self.clean(f"Disposition by {each.owner_role}: {each.disposal}{words}")
+
+    def to_markdown(self) -> str:
+        return str(escape.prose(self.to_text()))
+
+    def to_html(self) -> Markup:
+        return tag("p", text(self.to_text()))
+
+    def to_widget(self) -> ipywidgets.Widget | None:
+        if self.judged.disposal is not Disposal.OPEN:
+            return None
+        from evreview.workflows.w2.widgets.disposition_panel import DispositionPanel
+
+        self._panel = DispositionPanel(self)
+        return self._panel.root
+
+    @property
+    def panel(self) -> DispositionPanel:
+        """The controls of the face shown last; ValueError when nothing is left to answer."""
+        if self._panel is None and self.to_widget() is None:
+            raise ValueError(f"{self.judged.id} is disposed of")
+        assert self._panel is not None
+        return self._panel
+
+
+# The examples beside their execution state; a row opens the whole message and the retained results.
 
 
 EXAMPLE_COLUMNS: Final = (
@@ -216,241 +451,6 @@ def _detail(scene: Scene, found: dict[str, Shown], key: str) -> ExampleDetail:
         shown=each,
         quotes=quotes(scene.review.bundle, each.citations, scene.clean),
         remarks=tuple(map(scene.clean, remarks)),
-        clean=scene.clean,
-        headless=scene.headless,
-    )
-
-
-# The owner's word on one discrepancy: what a person filled in becomes an entry of `decisions.yaml`, or a refusal.
-
-
-PUBLISH: Final = {
-    "contract": "publish what the contract says, the discrepancy noted",
-    "withhold": "leave the claims out",
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Word:
-    """What a person filled in."""
-
-    role: str
-    decision: str
-    publish: str
-    reviewed: tuple[str, ...]
-    note: str = ""
-
-
-def disposition(word: Word, judged: Discrepancy, at: datetime) -> Disposition:
-    """The word as an entry that names the forms it judged.
-
-    Raises:
-        ValidationError: a field is not what the record allows.
-    """
-    return Disposition.model_validate(
-        {
-            "subject": str(judged.id),
-            "role": word.role,
-            "decision": word.decision,
-            "at": at,
-            "publish": word.publish,
-            "of": judged.digest or None,
-            "reviewed": word.reviewed,
-            "note": word.note,
-        }
-    )
-
-
-@dataclass(kw_only=True)
-class DispositionForm(Face):
-    """The place for the owner's word on one discrepancy; only an open one has fields.
-
-    Attributes:
-        judged: the discrepancy.
-        append: writes a valid entry to `decisions.yaml`.
-        as_of: the day of the review, "" when none is set; a word given later does not count for it.
-        clock: gives the time of the word.
-        clean: redacts every text before it is shown.
-    """
-
-    judged: Discrepancy
-    append: Callable[[Disposition], object]
-    as_of: str = ""
-    clock: Callable[[], datetime] = now
-    clean: Clean = str
-    headless: bool | None = None
-    _panel: DispositionPanel | None = field(default=None, repr=False)
-
-    @property
-    def items(self) -> tuple[str, ...]:
-        """What there is to be reviewed; a word that lists none does not count."""
-        seen = ("observed form",) if self.judged.observed is not MISSING else ()
-        shown = ("witness",) if self.judged.witness is not MISSING else ()
-        return ("contract form", "implementation form", *seen, *shown, "compatibility impact")
-
-    def record(self, word: Word) -> Told:
-        """Append a person's word: whether it was appended, and the lines to show."""
-        if not word.reviewed:
-            return False, ("reviewed: a disposition that lists nothing reviewed does not count",)
-        at = self.clock()
-        return recorded(lambda: disposition(word, self.judged, at), self.append, self.clean, self.as_of)
-
-    def to_text(self) -> str:
-        each = self.judged
-        words = f": {each.disposition}" if each.disposition else ""
-        return self.clean(f"Disposition by {each.owner_role}: {each.disposal}{words}")
-
-    def to_markdown(self) -> str:
-        return str(escape.prose(self.to_text()))
-
-    def to_html(self) -> Markup:
-        return tag("p", text(self.to_text()))
-
-    def to_widget(self) -> ipywidgets.Widget | None:
-        if self.judged.disposal is not Disposal.OPEN:
-            return None
-        from evreview.workflows.w2.widgets.disposition_panel import DispositionPanel
-
-        self._panel = DispositionPanel(self)
-        return self._panel.root
-
-    @property
-    def panel(self) -> DispositionPanel:
-        """The controls of the face shown last; ValueError when nothing is left to answer."""
-        if self._panel is None and self.to_widget() is None:
-            raise ValueError(f"{self.judged.id} is disposed of")
-        assert self._panel is not None
-        return self._panel
-
-
-# The discrepancies: a table whose rows open both forms side by side, with a place for the owner's word.
-
-
-DISCREPANCY_COLUMNS: Final = (
-    Column("disposal", "Disposition", 13, "badge"),
-    Column("operation", "Operation", 16, "code"),
-    Column("concern", "Concern", 11),
-    Column("kind", "Kind", 15, "code"),
-    Column("place", "Where", 14, "code"),
-    Column("contract", "Contract", 15, "code"),
-    Column("implementation", "Implementation", 15, "code"),
-    Column("observed", "Observed", 12, "code"),
-    Column("witness", "Witness", 9, "code"),
-    Column("impact", "Impact", 16),
-    Column("owner_role", "Owner", 11),
-    Column("withholds", "Withheld claims", 16, "code"),
-    Column("evidence", "Evidence", 12, "code"),
-)
-DISCREPANCY_FACETS: Final = ("disposal", "operation", "concern", "kind")
-
-
-def discrepancies(scene: Scene) -> Face:
-    """The discrepancies of a W2 review; an opened one that nobody has disposed of takes the owner's word."""
-    facts = scene.review.facts
-    if not isinstance(facts, W2Facts) or not facts.reconciled:
-        return Listing(title="Nothing was reconciled: step 3 was not reached.", headless=scene.headless)
-    frame = discrepancies_frame(facts.discrepancies)
-    return LedgerView(
-        frame=frame,
-        key="id",
-        columns=DISCREPANCY_COLUMNS,
-        facets=DISCREPANCY_FACETS,
-        detail=partial(_card, scene, {str(each.id): each for each in facts.discrepancies}),
-        clean=scene.clean,
-        name=f"discrepancies of {scene.name}",
-        title="Contract discrepancies",
-        headless=scene.headless,
-    )
-
-
-@dataclass(frozen=True, kw_only=True)
-class DiscrepancyCard(Face):
-    """One discrepancy in full.
-
-    Attributes:
-        found: the discrepancy.
-        quotes: the cited text of both sides.
-        form: the place for the owner's word.
-    """
-
-    found: Discrepancy
-    quotes: tuple[Quote, ...]
-    form: DispositionForm
-    clean: Clean = str
-    headless: bool | None = None
-
-    def to_text(self) -> str:
-        facts = [f"{label}: {value}" for label, value in self._facts()]
-        forms = [f"{name}: {value}" for name, value in self._forms()]
-        return "\n".join([self._title(), *facts, *forms, *quotes_lines(self.quotes), self.form.to_text()])
-
-    def to_markdown(self) -> str:
-        facts = "\n".join(f"- {escape.prose(label)}: {escape.prose(value)}" for label, value in self._facts())
-        forms = "\n".join(f"| {name} | {escape.cell_code(shortened(value))} |" for name, value in self._forms())
-        parts = [f"**{escape.prose(self._title())}**", facts, f"| Side | Form |\n|---|---|\n{forms}"]
-        return "\n\n".join([*parts, quotes_markdown(self.quotes), self.form.to_markdown()])
-
-    def to_html(self) -> Markup:
-        forms = dict(self._forms())
-        left, right = marked(forms["Contract"], forms["Implementation"])
-        sides = [side("Contract", left, "del"), side("Implementation", right)]
-        if self.found.observed is not MISSING:
-            sides.append(side("Observed", ((forms["Observed"], False),)))
-        facts = joined(joined([tag("dt", text(label)), tag("dd", text(value))]) for label, value in self._facts())
-        title = tag("h4", tag("span", text(str(self.found.id)), class_="evr-code"), text(f" {self._where()}"))
-        look = "evr-sides" if len(sides) == 2 else "evr-sides evr-three"
-        shown = [title, tag("div", *sides, class_=look), tag("dl", facts), tag("h5", text("Evidence"))]
-        parts = [*shown, quotes_html(self.quotes), tag("h5", text("Disposition")), self.form.to_html()]
-        return tag("section", *parts, class_="evr-card", aria_label=f"Discrepancy {self.found.id}")
-
-    def to_widget(self) -> ipywidgets.Widget | None:
-        """The form's controls, shown below the card."""
-        return self.form.to_widget()
-
-    def _title(self) -> str:
-        return f"{self.found.id} {self._where()}"
-
-    def _where(self) -> str:
-        found = self.found
-        return self.clean(" ".join(part for part in (found.operation, str(found.concern), found.place) if part))
-
-    def _forms(self) -> tuple[tuple[str, str], ...]:
-        found = self.found
-        sides = (("Contract", found.contract), ("Implementation", found.implementation), ("Observed", found.observed))
-        return tuple(
-            (name, self.clean(written(form))) for name, form in sides if name != "Observed" or form is not MISSING
-        )
-
-    def _facts(self) -> tuple[tuple[str, str], ...]:
-        found = self.found
-        witness = (
-            "" if found.witness is MISSING else f"one side accepts and the other refuses {form_text(found.witness)}"
-        )
-        facts = (
-            ("Kind", found.kind),
-            ("Compatibility impact", found.impact),
-            ("Who is hurt", str(KIND[found.kind].breaks) if found.kind in KIND else ""),
-            ("Witness", witness),
-            ("Owner", found.owner_role),
-            ("Withheld claims", "; ".join(sorted(found.withholds))),
-            ("Digest of the forms", found.digest),
-        )
-        return tuple((label, self.clean(value)) for label, value in facts if value)
-
-
-def _card(scene: Scene, found: dict[str, Discrepancy], key: str) -> DiscrepancyCard:
-    """KeyError for a key that no discrepancy has."""
-    each = found[key]
-    return DiscrepancyCard(
-        found=each,
-        quotes=quotes(scene.review.bundle, each.citations, scene.clean),
-        form=DispositionForm(
-            judged=each,
-            append=scene.append,
-            as_of=str(scene.review.bundle.request.as_of or ""),
-            clean=scene.clean,
-            headless=scene.headless,
-        ),
         clean=scene.clean,
         headless=scene.headless,
     )

@@ -24,162 +24,6 @@ if TYPE_CHECKING:
     from evreview.workflows.w2.widgets.matrix_panel import GridPanel
 
 
-# One square of the evidence grid: what three sources say about one concern of one operation, in words and signs.
-
-
-LETTERS: Final[Mapping[Source, str]] = {Source.CONTRACT: "C", Source.IMPLEMENTATION: "I", Source.TEST: "T"}
-SIGNS: Final[Mapping[Standing, str]] = {
-    Standing.STATED: "✓",
-    Standing.ABSENT: "–",
-    Standing.NOT_APPLICABLE: "·",
-    Standing.UNREAD: "?",
-    Standing.UNMAPPED: "✗",
-}
-DIFFERS: Final = "≠"
-TONES: Final[Mapping[Standing, str]] = {
-    Standing.STATED: "good",
-    Standing.ABSENT: "plain",
-    Standing.NOT_APPLICABLE: "none",
-    Standing.UNREAD: "unsure",
-    Standing.UNMAPPED: "bad",
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Square:
-    """One concern of one operation.
-
-    Attributes:
-        cells: what each source says.
-        differences: the discrepancies about it.
-    """
-
-    operation: str
-    concern: Concern
-    cells: Mapping[Source, Cell]
-    differences: tuple[Discrepancy, ...] = ()
-
-    @property
-    def key(self) -> str:
-        """Names the square: no other of the review has the same."""
-        return f"{self.operation} {self.concern}"
-
-    @property
-    def open(self) -> int:
-        """How many discrepancies wait for the owner."""
-        return sum(each.disposal is Disposal.OPEN for each in self.differences)
-
-    def standing(self, source: Source) -> Standing:
-        """Where the source stands."""
-        return self.cells[source].standing if source in self.cells else Standing.UNMAPPED
-
-    @property
-    def signs(self) -> tuple[str, ...]:
-        """One letter and sign per source, then a sign when a discrepancy is open."""
-        marks = tuple(LETTERS[source] + SIGNS[self.standing(source)] for source in Source)
-        return (*marks, DIFFERS) if self.open else marks
-
-    @property
-    def says(self) -> str:
-        """The same in words."""
-        parts = [f"{source} {self.standing(source)}" for source in Source]
-        told = counted(self.open, "open discrepancy").replace("discrepancys", "discrepancies")
-        return f"{self.operation}, {self.concern}: {', '.join([*parts, told] if self.open else parts)}"
-
-
-def squares(matrix: Iterable[Cell], discrepancies: Iterable[Discrepancy]) -> tuple[Square, ...]:
-    """The matrix by operation and concern, in its own order."""
-    cells: dict[tuple[str, Concern], dict[Source, Cell]] = {}
-    for cell in matrix:
-        cells.setdefault((cell.operation, cell.concern), {})[cell.source] = cell
-    differences: dict[tuple[str, Concern], tuple[Discrepancy, ...]] = {}
-    for each in discrepancies:
-        place = (each.operation, each.concern)
-        differences[place] = (*differences.get(place, ()), each)
-    return tuple(
-        Square(operation=place[0], concern=place[1], cells=by_source, differences=differences.get(place, ()))
-        for place, by_source in cells.items()
-    )
-
-
-# One square, opened: what each source says, the cited lines quoted, the discrepancies about it.
-
-
-@dataclass(frozen=True, slots=True)
-class SourceSide:
-    """One source's part: its standing, what it says or why it says nothing, and the quoted evidence."""
-
-    source: Source
-    standing: str
-    tone: str
-    lines: tuple[str, ...]
-    quotes: tuple[Quote, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
-class SquareDetail(Face):
-    """One square in full.
-
-    Attributes:
-        title: operation and concern.
-        sides: contract, implementation, tests.
-        differences: one line per discrepancy about it.
-    """
-
-    title: str
-    sides: tuple[SourceSide, ...]
-    differences: tuple[str, ...] = ()
-    headless: bool | None = None
-
-    def to_text(self) -> str:
-        lines = [self.title]
-        for side in self.sides:
-            lines += [f"{side.source}: {side.standing}", *side.lines, *quotes_lines(side.quotes)]
-        return "\n".join([*lines, *self.differences])
-
-    def to_markdown(self) -> str:
-        parts = [f"**{escape.prose(self.title)}**"]
-        for side in self.sides:
-            parts.append(f"{escape.prose(str(side.source).capitalize())}: {escape.prose(side.standing)}")
-            parts += ["\n".join(f"- {escape.prose(line)}" for line in side.lines)] if side.lines else []
-            parts += [quotes_markdown(side.quotes)] if side.quotes else []
-        parts += ["\n".join(f"- {escape.prose(line)}" for line in self.differences)] if self.differences else []
-        return "\n\n".join(parts)
-
-    def to_html(self) -> Markup:
-        columns = tag("div", *(_side(side) for side in self.sides), class_="evr-sides evr-three")
-        parts = [tag("h4", text(self.title)), columns]
-        if self.differences:
-            lines = joined(tag("li", text(line)) for line in self.differences)
-            parts += [tag("h5", text("Discrepancies")), tag("ul", lines, class_="evr-list")]
-        return tag("section", *parts, class_="evr-card", aria_label=self.title)
-
-
-def square_detail(square: Square, bundle: Bundle, clean: Clean) -> SquareDetail:
-    """The square with its evidence, everything redacted."""
-    return SquareDetail(
-        title=clean(f"{square.operation}: {square.concern}"),
-        sides=tuple(_side_of(square.cells[source], bundle, clean) for source in Source if source in square.cells),
-        differences=tuple(
-            clean(f"{each.id}, {each.kind}: {each.disposal}{f', {each.disposition}' if each.disposition else ''}")
-            for each in square.differences
-        ),
-    )
-
-
-def _side_of(cell: Cell, bundle: Bundle, clean: Clean) -> SourceSide:
-    lines = (*map(plain, cell.says), *([cell.reason] if cell.reason else []))
-    found = quotes(bundle, cell.citations, clean)
-    return SourceSide(cell.source, str(cell.standing), TONES[cell.standing], tuple(map(clean, lines)), found)
-
-
-def _side(side: SourceSide) -> Markup:
-    standing = tag("span", text(side.standing), class_=f"evr-badge evr-{side.tone}")
-    head = tag("h5", text(f"{str(side.source).capitalize()} "), standing)
-    lines = joined(tag("li", text(line)) for line in side.lines)
-    return tag("div", head, tag("ul", lines, class_="evr-list") if side.lines else text(""), quotes_html(side.quotes))
-
-
 _COLUMNS: Final = (
     Column("operation", "Operation", 14, "code"),
     Column("concern", "Concern", 10),
@@ -338,3 +182,159 @@ def _said(cell: Cell | None) -> str:
         return "unmapped"
     told = "; ".join([*map(plain, cell.says), *([cell.reason] if cell.reason else [])])
     return f"{cell.standing}: {told}" if told else str(cell.standing)
+
+
+# One square, opened: what each source says, the cited lines quoted, the discrepancies about it.
+
+
+@dataclass(frozen=True, slots=True)
+class SourceSide:
+    """One source's part: its standing, what it says or why it says nothing, and the quoted evidence."""
+
+    source: Source
+    standing: str
+    tone: str
+    lines: tuple[str, ...]
+    quotes: tuple[Quote, ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SquareDetail(Face):
+    """One square in full.
+
+    Attributes:
+        title: operation and concern.
+        sides: contract, implementation, tests.
+        differences: one line per discrepancy about it.
+    """
+
+    title: str
+    sides: tuple[SourceSide, ...]
+    differences: tuple[str, ...] = ()
+    headless: bool | None = None
+
+    def to_text(self) -> str:
+        lines = [self.title]
+        for side in self.sides:
+            lines += [f"{side.source}: {side.standing}", *side.lines, *quotes_lines(side.quotes)]
+        return "\n".join([*lines, *self.differences])
+
+    def to_markdown(self) -> str:
+        parts = [f"**{escape.prose(self.title)}**"]
+        for side in self.sides:
+            parts.append(f"{escape.prose(str(side.source).capitalize())}: {escape.prose(side.standing)}")
+            parts += ["\n".join(f"- {escape.prose(line)}" for line in side.lines)] if side.lines else []
+            parts += [quotes_markdown(side.quotes)] if side.quotes else []
+        parts += ["\n".join(f"- {escape.prose(line)}" for line in self.differences)] if self.differences else []
+        return "\n\n".join(parts)
+
+    def to_html(self) -> Markup:
+        columns = tag("div", *(_side(side) for side in self.sides), class_="evr-sides evr-three")
+        parts = [tag("h4", text(self.title)), columns]
+        if self.differences:
+            lines = joined(tag("li", text(line)) for line in self.differences)
+            parts += [tag("h5", text("Discrepancies")), tag("ul", lines, class_="evr-list")]
+        return tag("section", *parts, class_="evr-card", aria_label=self.title)
+
+
+def square_detail(square: Square, bundle: Bundle, clean: Clean) -> SquareDetail:
+    """The square with its evidence, everything redacted."""
+    return SquareDetail(
+        title=clean(f"{square.operation}: {square.concern}"),
+        sides=tuple(_side_of(square.cells[source], bundle, clean) for source in Source if source in square.cells),
+        differences=tuple(
+            clean(f"{each.id}, {each.kind}: {each.disposal}{f', {each.disposition}' if each.disposition else ''}")
+            for each in square.differences
+        ),
+    )
+
+
+def _side_of(cell: Cell, bundle: Bundle, clean: Clean) -> SourceSide:
+    lines = (*map(plain, cell.says), *([cell.reason] if cell.reason else []))
+    found = quotes(bundle, cell.citations, clean)
+    return SourceSide(cell.source, str(cell.standing), TONES[cell.standing], tuple(map(clean, lines)), found)
+
+
+def _side(side: SourceSide) -> Markup:
+    standing = tag("span", text(side.standing), class_=f"evr-badge evr-{side.tone}")
+    head = tag("h5", text(f"{str(side.source).capitalize()} "), standing)
+    lines = joined(tag("li", text(line)) for line in side.lines)
+    return tag("div", head, tag("ul", lines, class_="evr-list") if side.lines else text(""), quotes_html(side.quotes))
+
+
+# One square of the grid: what three sources say about one concern of one operation, in words and signs.
+
+
+LETTERS: Final[Mapping[Source, str]] = {Source.CONTRACT: "C", Source.IMPLEMENTATION: "I", Source.TEST: "T"}
+SIGNS: Final[Mapping[Standing, str]] = {
+    Standing.STATED: "✓",
+    Standing.ABSENT: "–",
+    Standing.NOT_APPLICABLE: "·",
+    Standing.UNREAD: "?",
+    Standing.UNMAPPED: "✗",
+}
+DIFFERS: Final = "≠"
+TONES: Final[Mapping[Standing, str]] = {
+    Standing.STATED: "good",
+    Standing.ABSENT: "plain",
+    Standing.NOT_APPLICABLE: "none",
+    Standing.UNREAD: "unsure",
+    Standing.UNMAPPED: "bad",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Square:
+    """One concern of one operation.
+
+    Attributes:
+        cells: what each source says.
+        differences: the discrepancies about it.
+    """
+
+    operation: str
+    concern: Concern
+    cells: Mapping[Source, Cell]
+    differences: tuple[Discrepancy, ...] = ()
+
+    @property
+    def key(self) -> str:
+        """Names the square: no other of the review has the same."""
+        return f"{self.operation} {self.concern}"
+
+    @property
+    def open(self) -> int:
+        """How many discrepancies wait for the owner."""
+        return sum(each.disposal is Disposal.OPEN for each in self.differences)
+
+    def standing(self, source: Source) -> Standing:
+        """Where the source stands."""
+        return self.cells[source].standing if source in self.cells else Standing.UNMAPPED
+
+    @property
+    def signs(self) -> tuple[str, ...]:
+        """One letter and sign per source, then a sign when a discrepancy is open."""
+        marks = tuple(LETTERS[source] + SIGNS[self.standing(source)] for source in Source)
+        return (*marks, DIFFERS) if self.open else marks
+
+    @property
+    def says(self) -> str:
+        """The same in words."""
+        parts = [f"{source} {self.standing(source)}" for source in Source]
+        told = counted(self.open, "open discrepancy").replace("discrepancys", "discrepancies")
+        return f"{self.operation}, {self.concern}: {', '.join([*parts, told] if self.open else parts)}"
+
+
+def squares(matrix: Iterable[Cell], discrepancies: Iterable[Discrepancy]) -> tuple[Square, ...]:
+    """The matrix by operation and concern, in its own order."""
+    cells: dict[tuple[str, Concern], dict[Source, Cell]] = {}
+    for cell in matrix:
+        cells.setdefault((cell.operation, cell.concern), {})[cell.source] = cell
+    differences: dict[tuple[str, Concern], tuple[Discrepancy, ...]] = {}
+    for each in discrepancies:
+        place = (each.operation, each.concern)
+        differences[place] = (*differences.get(place, ()), each)
+    return tuple(
+        Square(operation=place[0], concern=place[1], cells=by_source, differences=differences.get(place, ()))
+        for place, by_source in cells.items()
+    )
