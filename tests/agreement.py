@@ -10,9 +10,9 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.comparison.rules.example import expand, supplied
 from evreview.comparison.rules.rule import Example, Slot
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Form, Json
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 
 

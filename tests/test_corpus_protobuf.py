@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison, Row
 from evreview.contract.model import Contract, ElementKind, Place
 from evreview.core.vocabulary import ProofStatus, Verdict
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_named
 
 CORPUS = Path(__file__).resolve().parents[2] / "shared" / "corpus"

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from evreview.app.cli import FailOn, LevelName, run_command
-from evreview.comparison.history import MOST, SCHEMA, History, Level, compare_history
+from evreview.comparison.history import MOST, SCHEMA, History, Level
 from evreview.contract.model import Contract
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import Answer, ExitStatus, Json, ProofStatus
+from evreview.kinds.compare import compare_history
 from evreview.kinds.load import read_contract
 from tests.comparison import pairs as http
 

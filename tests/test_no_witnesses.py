@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from evreview.comparison.compare import compare
 from evreview.comparison.proof.outcome import NOT_ASKED
 from evreview.core.vocabulary import ProofStatus, Verdict
+from evreview.kinds.compare import compare
 from tests.comparison import pairs
 
 RELEASED = pairs.document({"/a": pairs.get({"type": "integer"}), "/gone": pairs.get({"type": "string"})})

@@ -104,7 +104,7 @@ def diff(
     Raises:
         BadInput: a contract can't be read.
     """
-    from evreview.comparison.compare import compare
+    from evreview.kinds.compare import compare
     from evreview.redaction.sinks import remember, veil
     from evreview.report.ledger_formats import learning
 
@@ -138,7 +138,8 @@ def history(
     Raises:
         BadInput: every contract that can't be read; the list is too short or too long; there is no such level.
     """
-    from evreview.comparison.history import compare_history, level_named
+    from evreview.comparison.history import level_named
+    from evreview.kinds.compare import compare_history
     from evreview.redaction.sinks import remember, veil
     from evreview.report.ledger_formats import learning
 

@@ -46,18 +46,6 @@ class FormatName(StrEnum):
     ACCEPT = "accept"
 
 
-class KindName(StrEnum):
-    """The kinds of contract that a reader exists for."""
-
-    OPENAPI = ContractKind.OPENAPI.value
-    ASYNCAPI = ContractKind.ASYNCAPI.value
-    PROTOBUF = ContractKind.PROTOBUF.value
-    JSON_SCHEMA = ContractKind.JSON_SCHEMA.value
-    AVRO = ContractKind.AVRO.value
-    GRAPHQL = ContractKind.GRAPHQL.value
-    PYTHON = ContractKind.PYTHON.value
-
-
 class LevelName(StrEnum):
     """The compatibility levels of a history; a test holds them against `evreview.comparison.history`."""
 
@@ -165,7 +153,9 @@ def diff(  # noqa: PLR0913  a command's options are its interface
     further: Annotated[
         list[Path] | None, typer.Argument(metavar="[RELEASE]...", help="With --history: the releases after these two.")
     ] = None,
-    kind: Annotated[KindName | None, typer.Option("--kind", help="Kind of contract; detected when left out.")] = None,
+    kind: Annotated[
+        ContractKind | None, typer.Option("--kind", help="Kind of contract; detected when left out.")
+    ] = None,
     form: Annotated[FormatName, typer.Option("--format", help="How the ledger is written.")] = FormatName.TABLE,
     fail_on: Annotated[FailOn, typer.Option("--fail-on", help="When to exit with status 5.")] = FailOn.NEVER,
     accept: Annotated[
@@ -194,12 +184,11 @@ def diff(  # noqa: PLR0913  a command's options are its interface
     from evreview.app.commands.diff import HistoryRequest, Question, diff, misused
     from evreview.app.commands.diff import history as told
 
-    known = ContractKind(kind) if kind else None
     if history and not accept:
         series = HistoryRequest(
             releases=(released, candidate, *(further or ())),
             level=level.value if level else LevelName.FULL.value,
-            kind=known,
+            kind=kind,
             form=form.value,
             fail_on=fail_on.value,
             witnesses=not no_witnesses,
@@ -212,7 +201,7 @@ def diff(  # noqa: PLR0913  a command's options are its interface
     wanted = Question(
         released=released,
         candidate=candidate,
-        kind=known,
+        kind=kind,
         form=form.value,
         fail_on=fail_on.value,
         accept=tuple(accept or ()),
@@ -228,7 +217,9 @@ def replay(  # noqa: PLR0913  a command's options are its interface
     released: Annotated[Path, typer.Argument(metavar="RELEASED", help="The contract that clients rely on today.")],
     candidate: Annotated[Path, typer.Argument(metavar="CANDIDATE", help="The proposed contract.")],
     row: Annotated[str, typer.Argument(metavar="ID", help="A row of the ledger, such as D-0123456789ab.")],
-    kind: Annotated[KindName | None, typer.Option("--kind", help="Kind of contract; detected when left out.")] = None,
+    kind: Annotated[
+        ContractKind | None, typer.Option("--kind", help="Kind of contract; detected when left out.")
+    ] = None,
     ledger: Annotated[
         Path | None, typer.Option("--ledger", metavar="FILE", help="Take the witness from a ledger in JSON.")
     ] = None,
@@ -240,12 +231,11 @@ def replay(  # noqa: PLR0913  a command's options are its interface
     """Judge a row's witness once more, its values by a second validator, and print which contract accepts it."""
     from evreview.app.commands.replay import ReplayRequest, replay
 
-    known = ContractKind(kind) if kind else None
     asked = ReplayRequest(
         released=released,
         candidate=candidate,
         row=row,
-        kind=known,
+        kind=kind,
         ledger=ledger,
         bundle=retain,
         include=tuple(include or ()),
@@ -319,12 +309,12 @@ def validate(
 @command
 def rules(
     rule: Annotated[str | None, typer.Argument(metavar="ID", help="One rule, in full.")] = None,
-    kind: Annotated[KindName | None, typer.Option("--kind", help="The rules for one kind of contract.")] = None,
+    kind: Annotated[ContractKind | None, typer.Option("--kind", help="The rules for one kind of contract.")] = None,
 ) -> int:
     """Print the rule catalogue, or one rule with its why, example and counter-example."""
     from evreview.app.commands.rules import rules
 
-    return rules(rule, ContractKind(kind.value) if kind else None)
+    return rules(rule, kind)
 
 
 @app.command()

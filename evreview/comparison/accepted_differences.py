@@ -29,7 +29,7 @@ from evreview.core.document_text import line_of, parse_text
 from evreview.core.errors import BadInput, Problem
 from evreview.core.json_pointer import follow
 from evreview.core.limits import deep_stack
-from evreview.core.vocabulary import Change, ContractKind, DeltaId, Form, Json, Missing
+from evreview.core.vocabulary import Change, DeltaId, Form, Json, Missing
 from evreview.evidence.records.accept_file import AcceptedDelta, AcceptFile
 from evreview.evidence.typed_reader import MARK, read_model
 from evreview.schema.view import Part, Sub
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
 _DEEP: Final = 16
 _DIGITS: Final = 16
-_KINDS: Final = frozenset({ContractKind.OPENAPI, ContractKind.ASYNCAPI, ContractKind.JSON_SCHEMA})
 _MEMBERS: Final = frozenset({ElementKind.PROPERTY, ElementKind.PARAMETER, ElementKind.HEADER})
 _COMPOSITIONS: Final = frozenset({"allOf", "anyOf", "oneOf"})
 
@@ -59,7 +58,7 @@ class Contents:
 
         The same for equal meanings, whatever the texts, the order and the names of components.
         """
-        if delta.kind not in _KINDS:
+        if not self._ledger.spec.json_values:
             return ""
         if delta.element in _MEMBERS and not delta.facet and delta.change is not Change.CHANGED:
             return self._member(delta)

@@ -10,61 +10,23 @@ from evreview.comparison.component_identity import Fingerprints, address
 from evreview.comparison.delta import Context, Delta, Difference, Noise
 from evreview.comparison.delta_ids import delta_ids
 from evreview.comparison.drafts import Draft, Where, draft_of, element_drafts, merged, schema_drafts
-from evreview.comparison.elements import ElementDiff, Position, version_rows
+from evreview.comparison.elements import ElementDiff, Position, is_of_document, version_rows
 from evreview.comparison.equivalence import Equivalence, explain, tell_null, tell_openness
+from evreview.comparison.kind_spec import KindSpec
 from evreview.comparison.ledger import Ledger
 from evreview.comparison.node_pair import Equality, Side
 from evreview.comparison.noise import MOVED, ORDER, RENAMED, UNUSED_SERVERS
 from evreview.comparison.reachability import reach
-from evreview.comparison.redundant_rows import (
-    demanded_schemes,
-    one_per_cause,
-    one_per_field,
-    tell_defaults,
-    told_elsewhere,
-)
+from evreview.comparison.redundant_rows import demanded_schemes, tell_defaults, without_xml
 from evreview.comparison.relocation import Ghosts, moved_rows
 from evreview.comparison.schema_pairs import SchemaGraph, leading_to_deltas, leading_to_differences
 from evreview.comparison.wire_forms import Forms, cut, element_form
+from evreview.contract.json_reader import schemas
 from evreview.contract.model import Contract, Element, ElementKind, Place, SchemaDialect, Unread
 from evreview.contract.references import Resolver
-from evreview.core.vocabulary import MISSING, Address, Aspect, Change, ContractKind, DeltaId, Form, Json, Role
-from evreview.kinds.asyncapi.alignment import as_said_by_both
-from evreview.kinds.asyncapi.settlement import one_per_language, with_unread
-from evreview.kinds.jsonschema.files import schemas
-from evreview.kinds.openapi.alignment import aligned, unfolded, with_components, with_takers
-from evreview.kinds.openapi.non_wire import (
-    is_of_document,
-    of_all_operations,
-    served_by_none,
-    without_servers,
-    without_xml,
-)
-from evreview.kinds.openapi.security_schemes import same_schemes
-from evreview.kinds.python.alignment import handed_on, settled_names
+from evreview.core.vocabulary import MISSING, Address, Aspect, Change, DeltaId, Form, Json, Role
 from evreview.schema.reader import EXPRESSIONS, malformed
 from evreview.schema.views import Views
-
-# Contracts in which a name may go on under another one: their elements called alike before they are paired.
-
-
-def called_alike(released: Contract, candidate: Contract) -> tuple[Contract, Contract]:
-    """Both contracts, the candidate's elements with the keys of the released ones that they continue.
-
-    Avro says such a thing with aliases (its reader is loaded for its contracts alone), Python with imports. Two
-    generations of AsyncAPI say the same of parameters in other words.
-    """
-    if released.kind is candidate.kind is ContractKind.PYTHON:
-        return handed_on(released, candidate)
-    if released.kind is candidate.kind is ContractKind.ASYNCAPI:
-        return as_said_by_both(released, candidate)
-    if released.kind is not ContractKind.AVRO or candidate.kind is not ContractKind.AVRO:
-        return released, candidate
-    from evreview.kinds.avro.reader import aligned
-
-    found = aligned(released, candidate)
-    return found.released, found.candidate
-
 
 # Unchanged elements that a row needs in order to be read: what stays while something beside it changes.
 
@@ -214,12 +176,9 @@ def _name(ref: str) -> str:
 # What a comparison never looks at, since both sides agree, is understood all the less for that.
 
 
-_KINDS: Final = (ContractKind.JSON_SCHEMA, ContractKind.ASYNCAPI)
-
-
 def unread_patterns(contract: Contract, dialect: SchemaDialect) -> Iterator[Unread]:
     """Every expression in the contract's schemas that can't be read, by place."""
-    for file, document in contract.documents.items() if contract.kind in _KINDS else ():
+    for file, document in contract.documents.items():
         for place, node in schemas(Place(file, ""), document):
             said: dict[str, Json] = {name: node[name] for name in EXPRESSIONS if name in node}
             for bad in malformed(said, dialect) if said else ():
@@ -227,36 +186,28 @@ def unread_patterns(contract: Contract, dialect: SchemaDialect) -> Iterator[Unre
                     yield Unread(place.child(*bad.steps), bad.found, bad.advice)
 
 
-def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
+def diff_contracts(released: Contract, candidate: Contract, spec: KindSpec) -> Ledger:
     """The ledger of every difference between two contracts of one kind.
 
     Args:
         released: the contract that clients know.
         candidate: the contract that may replace it.
+        spec: their kind.
 
     Returns:
         The ledger; the same for equal documents, whatever the machine, the order of keys or the component names.
     """
-    released, candidate = same_schemes(*called_alike(released, candidate))
+    released, candidate = spec.called_alike(released, candidate)
     old, new = Resolver(released.documents), Resolver(candidate.documents)
     dialects = dialect_of(released), dialect_of(candidate)
     graph = SchemaGraph(
         _side(old, dialects[0]), _side(new, dialects[1]), Equality(old, new, one_dialect=dialects[0] is dialects[1])
     )
-    folded = unfolded(released, candidate, (graph.old, graph.new))
-    released, candidate = folded.contracts
-    found = ElementDiff(graph.old, graph.new, graph, folded.rows)
-    moved, base = aligned(released, candidate)
-    found.walk(*(_same_types(released, moved) if released.kind is ContractKind.PROTOBUF else (released, moved)))
-    found.rows = with_takers(settled_names(found.rows, released, candidate), released)
-    found.rows = one_per_language(with_unread(found.rows, released, candidate), released)
-    found.rows = told_elsewhere(found.rows, released, candidate)
-    idle = served_by_none(found.positions, released, candidate)
-    if idle:
-        found.rows = without_servers(found.rows)
-    found.rows = of_all_operations(found.rows, found.positions)
-    found.rows = with_components(found.rows, found.positions, released, candidate)
-    found.rows = one_per_cause(found.rows, released)
+    prepared = spec.prepared(released, candidate, (graph.old, graph.new))
+    released, candidate = prepared.contracts
+    found = ElementDiff(graph.old, graph.new, graph, spec.pairing(), list(prepared.rows))
+    found.walk(*prepared.walked)
+    spec.settle(found, released, candidate)
     graph.settle()
     equivalence = Equivalence((released, graph.old), (candidate, graph.new))
     equal = equivalence.among(graph.pairs)
@@ -265,48 +216,55 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
     explain([*(root.pair for root in found.roots), *graph.choices], graph.pairs, equal, equivalence.moved)
     tell_null(graph.pairs, (released, graph.old), (candidate, graph.new))
     tell_defaults(graph.pairs, found.roots)
+    drafts = _drafts((released, candidate), found, spec, prepared.moved)
+    names = _names(drafts, Fingerprints(released, old, graph.old.views, graph.old.forms))
+    deltas, noise = _numbered(drafts, names)
+    return Ledger(
+        spec=spec,
+        released=released,
+        candidate=candidate,
+        deltas=deltas,
+        noise=noise,
+        contexts=contexts_of(deltas, found, graph),
+        unread=tuple(
+            item
+            for contract, side in ((released, graph.old), (candidate, graph.new))
+            for item in _unread(contract, side.views, everywhere=spec.events)
+        ),
+        pairs={name: draft.pairs for draft, name in zip(drafts, names, strict=True) if draft.pairs},
+        roots=tuple(found.roots),
+    )
+
+
+def _drafts(
+    contracts: tuple[Contract, Contract], found: ElementDiff, spec: KindSpec, moved: Difference | None
+) -> list[Draft]:
+    """Everything that was found, as drafts in reading order, one per edit."""
+    released, candidate = contracts
+    graph, kind = found.graph, released.kind
     live = leading_to_differences(graph.pairs)
     ghosts = Ghosts(graph.old, graph.pairs, live)
     ghosts.grow(found.lost, graph.pairs)
     reached = reach(found.roots, live, ghosts)
     everything = frozenset(position.operation for position in found.positions if position.operation)
     entries = released.root.place.file, candidate.root.place.file
-    drafts = merged(
+    return merged(
         [
-            *_version_drafts(released, found, everything, idle=idle),
-            *element_drafts(released.kind, demanded_schemes(found.rows), everything),
-            *element_drafts(released.kind, moved_rows(found.positions, entries), everything),
-            *one_per_field(without_xml(schema_drafts(released.kind, graph.pairs, reached), found.roots), released),
+            *_version_drafts(released, found, everything),
+            *element_drafts(kind, demanded_schemes(found.rows), everything),
+            *element_drafts(kind, moved_rows(found.positions, entries), everything),
+            *spec.settled_drafts(without_xml(schema_drafts(kind, graph.pairs, reached), found.roots)),
             *rename_drafts(released, graph),
             *order_drafts(released, candidate, graph),
-            *base_drafts(released, base, everything),
+            *base_drafts(released, moved, everything),
         ]
     )
-    names = _names(drafts, Fingerprints(released, old, graph.old.views, graph.old.forms))
-    deltas, noise = _numbered(drafts, names)
-    return Ledger(
-        released=released,
-        candidate=candidate,
-        deltas=deltas,
-        noise=noise,
-        contexts=contexts_of(deltas, found, graph),
-        unread=(*_unread(released, graph.old.views), *_unread(candidate, graph.new.views)),
-        pairs={name: draft.pairs for draft, name in zip(drafts, names, strict=True) if draft.pairs},
-        roots=tuple(found.roots),
-    )
 
 
-def _same_types(released: Contract, candidate: Contract) -> tuple[Contract, Contract]:
-    """Both contracts with types that only got another name under one key."""
-    from evreview.kinds.protobuf.alignment import aligned_types
-
-    found = aligned_types(released, candidate)
-    return found.released, found.candidate
-
-
-def _unread(contract: Contract, views: Views) -> tuple[Unread, ...]:
+def _unread(contract: Contract, views: Views, *, everywhere: bool) -> tuple[Unread, ...]:
     """What the reader of a contract could not understand, then what its compared schemas say that nobody can read."""
-    met = {item.place: item for item in unread_patterns(contract, views.dialect)} | views.unread
+    listed = unread_patterns(contract, views.dialect) if everywhere else ()
+    met = {item.place: item for item in listed} | views.unread
     return (*contract.unread, *sorted(met.values(), key=lambda item: (item.place.file, item.place.pointer)))
 
 
@@ -326,8 +284,8 @@ def _side(resolver: Resolver, dialect: SchemaDialect) -> Side:
     return Side(views, Forms(views))
 
 
-def _version_drafts(released: Contract, found: ElementDiff, everything: frozenset[str], *, idle: bool) -> list[Draft]:
-    drafts = []
+def _version_drafts(released: Contract, found: ElementDiff, everything: frozenset[str]) -> list[Draft]:
+    drafts, idle = [], found.idle_servers
     for difference, positions in version_rows(found):
         of_document = [is_of_document(position, position.released) for position in positions]
         if idle and all(of_document):

@@ -9,7 +9,7 @@ from evreview.comparison import delta as comparison_delta
 from evreview.comparison.build import diff_contracts
 from evreview.comparison.comparison import SCHEMA, Comparison, Row
 from evreview.comparison.delta import Delta, Noise
-from evreview.comparison.kind_spec import Decision, KindProver
+from evreview.comparison.kind_spec import Decision, Found, KindProver, KindSpec, Specs
 from evreview.comparison.ledger import Ledger
 from evreview.comparison.noise import RESPELLED, SAME_VALUES, SELECTED_BY_VALUE
 from evreview.comparison.proof.claim import OPENNESS, TOO_WIDE
@@ -34,14 +34,13 @@ from evreview.comparison.proof.prove import REFUTED as CONTRADICTED
 from evreview.comparison.proof.prove import Prover
 from evreview.comparison.proof.text_values import Texts
 from evreview.comparison.proof.witness_search import CUT_SHORT
-from evreview.comparison.rules.classifier import Judgement, classify
+from evreview.comparison.rules.classifier import Judgement
 from evreview.comparison.rules.direction import producer_answers
 from evreview.comparison.value_nodes import names_branch
 from evreview.contract.model import Contract, ElementKind
+from evreview.core.errors import bad_input
 from evreview.core.limits import TOO_DEEP, deep_stack
-from evreview.core.vocabulary import Answer, ContractKind, Polarity, ProofStatus, Realism, Verdict
-from evreview.kinds.load import require_one_kind
-from evreview.kinds.registry import prover_of
+from evreview.core.vocabulary import Answer, Polarity, ProofStatus, Realism, Verdict
 from evreview.schema.reader import ASSERTED_FORMATS, BOUNDS
 
 EQUIVALENT: Final = SAME_VALUES
@@ -68,7 +67,7 @@ def judged_values(ledger: Ledger, *, witnesses: bool) -> tuple[tuple[Row, ...], 
         if doubt:
             # One row stands for the spelling, whatever the directions it is met in: all of them are open.
             shown = replace(said.delta, polarity=None) if prover.both_ways(said.delta) else said.delta
-            rows.append(Row(shown, classify(shown), prover, unproven(doubt)))
+            rows.append(Row(shown, ledger.spec.classify(shown), prover, unproven(doubt)))
         else:
             noise.append(said)
     for delta in ledger.deltas:
@@ -125,7 +124,7 @@ def _agreeing(rows: list[Row], safe: set[str], prover: Prover) -> tuple[Row, ...
 
 
 def _value_row(delta: Delta, finding: Finding, prover: Prover) -> Row:
-    judgement = classify(delta)
+    judgement = prover.spec.classify(delta)
     shown = not _SHOWN_BY_MESSAGES.isdisjoint(delta.facts) or delta.facet == _EMPTY_VALUE
     if finding is Finding.NOT_VALUES and shown:
         return _by_messages(delta, judgement, prover)
@@ -139,7 +138,7 @@ def _value_row(delta: Delta, finding: Finding, prover: Prover) -> Row:
         return _overruled(delta, judgement, (Verdict.COMPATIBLE, prover.containment(delta)), prover)
     why = _unheard(delta, prover) if judgement.verdict is Verdict.COMPATIBLE else ""
     unserved = judgement.verdict is Verdict.BREAKING and prover.unserved(delta)
-    why = why or _undecided(delta, prover.doubt(delta), unserved=unserved) or (AROUND if prover.closed(delta) else "")
+    why = why or _undecided(delta, prover, unserved=unserved) or (AROUND if prover.closed(delta) else "")
     why = why or (TURNED if prover.turning(delta).forbids(judgement.verdict) else "")
     if judgement.verdict is Verdict.BREAKING and (not why or prover.refuted(delta)):
         return Row(delta, judgement, prover)
@@ -192,8 +191,9 @@ def _unheard(delta: Delta, prover: Prover) -> str:
     return f"{doubt.capitalize()}." if doubt in (BESIDE, RETYPED) else ""
 
 
-def _undecided(delta: Delta, doubt: str, *, unserved: bool) -> str:
+def _undecided(delta: Delta, prover: Prover, *, unserved: bool) -> str:
     """Why nothing but a value or a containment may decide the row, "" when its rule may."""
+    doubt = prover.doubt(delta)
     if doubt == UNREAD:
         return "A part of the schema could not be read: what it admits is not known."
     if doubt in (TOO_DEEP, TOO_WIDE, Texts.PARTED):
@@ -209,7 +209,7 @@ def _undecided(delta: Delta, doubt: str, *, unserved: bool) -> str:
         return "What holds for the other items changes with the row, and comparing both arrays decided nothing."
     if delta.facet == "pattern" and isinstance(delta.released, str) and isinstance(delta.candidate, str):
         return "Whether one expression matches all that the other one matches could not be decided."
-    if delta.kind is ContractKind.JSON_SCHEMA and delta.facet == "format" and _named_alone(delta):
+    if prover.spec.open_formats and delta.facet == "format" and _named_alone(delta):
         return "JSON Schema leaves a format that it does not define to its readers, and nothing here knows this one."
     if doubt == SELECTED and selects(delta):
         return "The branch has a discriminator of its own, and which value selects which schema is no set of values."
@@ -255,11 +255,11 @@ def _overruled(delta: Delta, judgement: Judgement, found: tuple[Verdict, Proof],
 
 def judged_types(ledger: Ledger, prover: KindProver) -> tuple[Row, ...]:
     """The rows of a ledger, each judged by its rule and, where both sides can be computed, by what was found."""
-    return tuple(_computed_row(delta, prover) for delta in ledger.deltas)
+    return tuple(_computed_row(delta, ledger.spec, prover) for delta in ledger.deltas)
 
 
-def _computed_row(delta: Delta, prover: KindProver) -> Row:
-    judgement = classify(delta)
+def _computed_row(delta: Delta, spec: KindSpec, prover: KindProver) -> Row:
+    judgement = spec.classify(delta)
     found = prover.decision(delta)
     if found is None:
         return Row(delta, judgement, prover)
@@ -295,7 +295,7 @@ __all__ = ["EQUIVALENT", "MISREAD", "SCHEMA", "Comparison", "Row", "compare"]
 
 
 @deep_stack()
-def compare(released: Contract, candidate: Contract, *, witnesses: bool = True) -> Comparison:
+def compare(released: Contract, candidate: Contract, specs: Specs, *, witnesses: bool = True) -> Comparison:
     """Every difference of two contracts of one kind, judged.
 
     A proof that contradicts its rule wins, and says so.
@@ -305,16 +305,26 @@ def compare(released: Contract, candidate: Contract, *, witnesses: bool = True) 
         BadInput: `contract-kinds-differ`.
     """
     require_one_kind(released, candidate)
-    ledger = diff_contracts(released, candidate)
-    prover = prover_of(ledger, witnesses=witnesses)
+    spec = specs(released.kind)
+    ledger = diff_contracts(released, candidate, spec)
+    prover = spec.prover(ledger, witnesses=witnesses)
     if prover is not None:
         return Comparison(ledger=ledger, rows=judged_types(ledger, prover), noise=ledger.noise, witnesses=witnesses)
-    rows, noise = judged_values(ledger, witnesses=witnesses)
-    if released.kind is ContractKind.ASYNCAPI:
-        from evreview.kinds.asyncapi.embedded_payloads import embedded
+    judged = Found(ledger, *judged_values(ledger, witnesses=witnesses))
+    found = spec.with_payloads(judged, specs, witnesses=witnesses)
+    return Comparison(ledger=found.ledger, rows=_by_realism(found.rows), noise=found.noise, witnesses=witnesses)
 
-        ledger, rows, noise = embedded(ledger, rows, noise, witnesses=witnesses)
-    return Comparison(ledger=ledger, rows=_by_realism(rows), noise=noise, witnesses=witnesses)
+
+def require_one_kind(released: Contract, candidate: Contract) -> None:
+    """Nothing when both contracts are of one kind.
+
+    Raises:
+        BadInput: `contract-kinds-differ`.
+    """
+    if released.kind is not candidate.kind:
+        found = f"the released contract is {released.kind}, the candidate is {candidate.kind}"
+        advice = "name two contracts of one kind"
+        raise bad_input("contract-kinds-differ", found, file=candidate.path, advice=advice)
 
 
 def _by_realism(rows: tuple[Row, ...]) -> tuple[Row, ...]:

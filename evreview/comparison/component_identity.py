@@ -16,13 +16,13 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from evreview.comparison.delta import Delta
-from evreview.comparison.wire_forms import Forms, canonical, value_sub
+from evreview.comparison.wire_forms import Forms, canonical
 from evreview.contract.model import Contract, Element, ElementKind, Place
 from evreview.contract.references import Resolver
 from evreview.core.vocabulary import Address, Json
 from evreview.schema.discriminators import Hierarchy
 from evreview.schema.reader import LISTED, MAPPED, SINGLE, discriminator_of, written_type
-from evreview.schema.view import Part, Sub
+from evreview.schema.view import Part, Sub, value_sub
 from evreview.schema.views import Views
 
 # Stable paths: how a row says where it is.

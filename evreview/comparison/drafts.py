@@ -18,7 +18,6 @@ from evreview.comparison.schema_pairs import SchemaPair
 from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Element, ElementKind, Place
 from evreview.core.vocabulary import Address, Aspect, ContractKind, DeltaId, Form, Json, Missing, Polarity, Role
-from evreview.kinds.openapi.alignment import asked
 from evreview.schema.view import Part
 
 # Where a difference was written that several positions show: the nodes that alone say what a row compares.
@@ -121,6 +120,21 @@ def _edit(row: ElementDifference) -> tuple[object, ...]:
         # Many parts may stand on one line of a text; only a pointer names the part that several operations share.
         _steps(row), canonical(asked(row)),
     )  # fmt: skip
+
+
+_OWN: Final = frozenset(
+    {fact.REQUIRED, fact.IN, fact.HAS_DEFAULT, fact.TYPE, fact.DEPRECATED, fact.SUNSET, fact.HOLDS, fact.ONLY_ONE}
+)
+"""What a parameter says by itself, and what no rule asks of one."""
+
+
+def asked(row: ElementDifference) -> dict[str, Json]:
+    """What rules ask of the operation that a row stands in: one that loses or gains a parameter, or proves more."""
+    if row.about.kind is ElementKind.SECURITY:
+        return {name: value for name, value in row.difference.facts.items() if name == fact.SENT_BEFORE}
+    if row.about.kind is not ElementKind.PARAMETER or row.difference.facet:
+        return {}
+    return {name: value for name, value in row.difference.facts.items() if name not in _OWN}
 
 
 def _steps(row: ElementDifference) -> tuple[str, ...]:

@@ -14,12 +14,13 @@ from evreview.comparison.delta import Difference
 from evreview.comparison.delta_ids import Anchor, child_anchor
 from evreview.comparison.node_pair import Side
 from evreview.comparison.noise import ANYTHING, OCTETS, TOLD_BY_RANGE, WRITTEN_OUT, without_version
-from evreview.comparison.non_wire_facets import idle, idle_name
+from evreview.comparison.non_wire_facets import by_flow, by_style, idle, idle_name, sent_in
 from evreview.comparison.pairing import (
+    Paired,
     covered,
     covering,
+    has_new_name,
     held_alike,
-    pair_arguments,
     pair_elements,
     pair_media_types,
     pair_replaced_statuses,
@@ -30,24 +31,13 @@ from evreview.comparison.pairing import (
     without_variables,
 )
 from evreview.comparison.schema_pairs import SchemaGraph, SchemaPair
-from evreview.comparison.wire_forms import canonical, element_form, same, value_sub
+from evreview.comparison.wire_forms import canonical, element_form, same
 from evreview.contract.model import Contract, Element, ElementKind, Facet, Place
 from evreview.core.vocabulary import MISSING, Aspect, Change, Form, Json, Missing, Role
-from evreview.kinds.asyncapi.alignment import has_new_name, pair_messages
-from evreview.kinds.openapi.forms import by_flow, by_style, sent_in
-from evreview.kinds.openapi.reader_servers import spelled_out
-from evreview.kinds.python.signatures import NAME
 from evreview.messages.credentials import sent_as, sent_before
-from evreview.messages.encoding_defaults import (
-    EXPLODE,
-    STYLE,
-    Served,
-    demanded,
-    encoded,
-    follows_style,
-    inherited,
-    part_type,
-)
+from evreview.messages.encoding_defaults import EXPLODE, STYLE, demanded, encoded, follows_style, part_type
+from evreview.messages.server_addresses import Served, inherited, spelled_out
+from evreview.schema.view import value_sub
 from evreview.schema.wire_text import carries_octets, refuses_no_octets, refuses_nothing
 
 # Values that only one side describes, or that one side describes by content types and the other one by a schema.
@@ -208,7 +198,6 @@ def _children_form(element: Element, side: Side) -> Json:
     ]
 
 
-_NAMES: Final = {ElementKind.ARGUMENT: NAME, ElementKind.RESPONSE: STATUS}
 _MESSAGES: Final = (ElementKind.BODY, ElementKind.RESPONSE)
 
 
@@ -245,18 +234,34 @@ class ElementDifference:
     difference: Difference
 
 
+class KindPairing:
+    """How one kind of contract pairs the members of two elements, beside what all kinds do, and calls other names."""
+
+    def pair(self, paired: Paired, position: Position, members: tuple[Sequence[Element], Sequence[Element]]) -> None:
+        """Moves members that went and came, and are one in this kind, to `both`."""
+
+    def renamed(self, released: Element, candidate: Element) -> tuple[str, str]:
+        """What the name of a pair is called, and why another one changes no message, "" when it may."""
+        return STATUS if released.kind is ElementKind.RESPONSE else MEDIA_TYPE, idle_name(released, candidate)
+
+
 @dataclass(slots=True)
 class ElementDiff:
-    """What the walk finds: rows, schema roots, paired positions and the version segments that moved."""
+    """What the walk finds: rows, schema roots, paired positions and the version segments that moved.
+
+    `idle_servers`: True where no operation takes the document's servers on both sides.
+    """
 
     old: Side
     new: Side
     graph: SchemaGraph
+    kind: KindPairing
     rows: list[ElementDifference] = field(default_factory=list)
     roots: list[Root] = field(default_factory=list)
     positions: list[Position] = field(default_factory=list)
     versions: dict[tuple[str, str], list[Position]] = field(default_factory=dict)
     lost: list[Position] = field(default_factory=list)
+    idle_servers: bool = False
     _met: dict[tuple[int, int], tuple[tuple[Difference, ...], list[SchemaPair]]] = field(default_factory=dict)
     _roots: tuple[Element, Element] = field(init=False)
     _demanded: frozenset[Json] | None = None
@@ -285,15 +290,13 @@ class ElementDiff:
         paired = pair_elements(before, after)
         if position.released.kind in _MESSAGES:
             pair_media_types(paired, before, after)
-        elif position.released.role is Role.SIGNATURE:
-            pair_arguments(paired, before, after)
         elif position.released.kind is ElementKind.OPERATION:
             pair_statuses(paired, before, after)
             pair_replaced_statuses(paired, before, after, partial(held_alike, (self.old, self.new)))
-        pair_messages(paired)
+        self.kind.pair(paired, position, (before, after))
         below = [_child_position(position, old, new) for old, new in paired.both]
         self.rows += [
-            _renamed(place, before, after) for place in below if has_new_name(place.released, place.candidate)
+            self._renamed(place, before, after) for place in below if has_new_name(place.released, place.candidate)
         ]
         for old, new, left, right in paired.versions:
             moved = _child_position(position, old, new)
@@ -312,6 +315,29 @@ class ElementDiff:
             below += [_child_position(position, held, element, derived=True, gone=False)] if held is not None else []
         return below
 
+    def _renamed(
+        self, position: Position, siblings: Sequence[Element], candidate: Sequence[Element]
+    ) -> ElementDifference:
+        """The row of a media type, status or argument that got another name."""
+        old, new = position.released, position.candidate
+        facet, reason = self.kind.renamed(old, new)
+        difference = Difference(
+            aspect=old.aspect,
+            facet=facet,
+            reason=reason,
+            released=old.key,
+            candidate=new.key,
+            released_place=old.place,
+            candidate_place=new.place,
+            element=old.kind,
+            facts={
+                fact.ONLY_ONE: sum(sibling.kind is old.kind for sibling in siblings) == 1,
+                **ranges(old, siblings, new, candidate),
+                **({fact.LEFT_TO_DEFAULT: has_default(siblings)} if old.kind is ElementKind.RESPONSE else {}),
+            },
+        )
+        return ElementDifference(position, position.steps, old, difference)
+
     def _implied(self, position: Position) -> tuple[Sequence[Element], Sequence[Element]]:
         """The children of both sides, with what one of them leaves unsaid."""
         old, new = position.released, position.candidate
@@ -324,7 +350,7 @@ class ElementDiff:
             return spelled_out(*children)
         if old.kind is ElementKind.MEDIA_TYPE and any(children):
             self._form = old, new
-            return encoded((old, new), children, (self.old, self.new))
+            return encoded((old, new), children, (self.old.views, self.new.views))
         return children
 
     def _whole(
@@ -336,7 +362,9 @@ class ElementDiff:
         facts[fact.ONLY_ONE] = not any(other.kind is element.kind for other in own if other is not element)
         facts |= ranges(element, own, element, theirs) | ({} if gone else held(element, side))
         if element.kind is ElementKind.PARAMETER:
-            facts |= sent_as(element, theirs, gone=gone) | sent_in(element, theirs, (self.old, self.new), gone=gone)
+            proved = sent_as(element, theirs, gone=gone)
+            facts |= {fact.SENT_AS: proved} if proved else {}
+            facts |= sent_in(element, theirs, (self.old, self.new), gone=gone)
         if gone and element.kind is ElementKind.SERVER and (served := self._served(theirs).by(element)):
             facts[fact.COVERED_BY] = served
         template = template_over(element, theirs) if gone else None
@@ -428,13 +456,14 @@ class ElementDiff:
         facts.pop(fact.REQUIRED, None)
         facts[fact.DEPRECATED] = position.released.facet("deprecated") is True
         if position.released.kind is ElementKind.ENCODING and self._form is not None:
-            facts[fact.PART_TYPE] = part_type(self._form, position.released.key, (self.old, self.new))
+            facts[fact.PART_TYPE] = part_type(self._form, position.released.key, (self.old.views, self.new.views))
         if position.released.kind is ElementKind.SECURITY_SCHEME:
             facts[fact.DEMANDED] = position.released.key in self._demands()
         if position.released.kind is ElementKind.SECURITY:
             facts[fact.ALTERNATIVES_ADDED] = _only(candidate, released)
             facts[fact.ALTERNATIVES_REMOVED] = _only(released, candidate)
-            facts |= sent_before(self._called, candidate)
+            proved = sent_before(self._called, candidate)
+            facts |= {fact.SENT_BEFORE: proved} if proved else {}
         return facts
 
     def _demands(self) -> frozenset[Json]:
@@ -482,25 +511,9 @@ class ElementDiff:
         self.rows.append(ElementDifference(position, position.steps, old, difference))
 
 
-def _renamed(position: Position, siblings: Sequence[Element], candidate: Sequence[Element]) -> ElementDifference:
-    """The row of a media type, status or argument that got another name."""
-    old, new = position.released, position.candidate
-    difference = Difference(
-        aspect=old.aspect,
-        facet=_NAMES.get(old.kind, MEDIA_TYPE),
-        reason=idle_name(old, new),
-        released=old.key,
-        candidate=new.key,
-        released_place=old.place,
-        candidate_place=new.place,
-        element=old.kind,
-        facts={
-            fact.ONLY_ONE: sum(sibling.kind is old.kind for sibling in siblings) == 1,
-            **ranges(old, siblings, new, candidate),
-            **({fact.LEFT_TO_DEFAULT: has_default(siblings)} if old.kind is ElementKind.RESPONSE else {}),
-        },
-    )
-    return ElementDifference(position, position.steps, old, difference)
+def is_of_document(position: Position, element: Element) -> bool:
+    """True for a server that no operation holds."""
+    return element.kind is ElementKind.SERVER and not position.operation
 
 
 def version_rows(found: ElementDiff) -> list[tuple[Difference, list[Position]]]:

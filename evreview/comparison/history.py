@@ -22,6 +22,8 @@ from evreview.redaction.redactor import Guard
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from evreview.comparison.kind_spec import Specs
+
 SCHEMA: Final = "evreview.history/1"
 MOST: Final = 40
 """Releases of one history; each is compared with all later ones."""
@@ -203,11 +205,14 @@ class History:
         }
 
 
-def compare_history(releases: Sequence[Contract], *, witnesses: bool = True, level: Level = Level.FULL) -> History:
+def compare_history(
+    releases: Sequence[Contract], specs: Specs, *, witnesses: bool = True, level: Level = Level.FULL
+) -> History:
     """Each release compared with every later one.
 
     Args:
         releases: contracts of one kind, the oldest first.
+        specs: the registry of kinds.
         witnesses: see `compare`.
         level: the level that is asked for.
 
@@ -226,7 +231,11 @@ def compare_history(releases: Sequence[Contract], *, witnesses: bool = True, lev
         key=lambda pair: (pair[1] - pair[0] > 1, pair),
     )
     pairs = tuple(
-        Pair(earlier=earlier, later=later, comparison=compare(releases[earlier], releases[later], witnesses=witnesses))
+        Pair(
+            earlier=earlier,
+            later=later,
+            comparison=compare(releases[earlier], releases[later], specs, witnesses=witnesses),
+        )
         for earlier, later in order
     )
     return History(releases=tuple(releases), pairs=pairs, level=level)

@@ -31,6 +31,8 @@ from evreview.core.vocabulary import (
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
 
+    from evreview.comparison.kind_spec import KindSpec
+
 
 class Dtype(StrEnum):
     TEXT = "string"
@@ -184,6 +186,7 @@ class Ledger:
     """The wire-difference ledger of one pair of contracts.
 
     Attributes:
+        spec: the kind of both contracts.
         released, candidate: the contracts compared.
         deltas: differences on the wire, sorted by address; ids are unique among deltas and noise together.
         noise: differences that never reach the wire, each with its reason.
@@ -193,6 +196,7 @@ class Ledger:
         roots: the positions of messages whose value sets may differ, with the schema pair at the top of each.
     """
 
+    spec: KindSpec = field(repr=False, compare=False)
     released: Contract = field(repr=False)
     candidate: Contract = field(repr=False)
     deltas: tuple[Delta, ...]

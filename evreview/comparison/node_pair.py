@@ -179,7 +179,7 @@ class Side:
     forms: Forms
 
     def view(self, sub: Sub) -> SchemaView:
-        return self.views.view(self.views.resolve(sub))
+        return self.views.of(sub)
 
 
 @dataclass(slots=True)

@@ -10,12 +10,11 @@ from typing import Final
 
 from evreview.comparison.node_pair import NodePair, Side
 from evreview.comparison.noise import without_version
-from evreview.comparison.wire_forms import canonical, value_sub
+from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Json, Polarity, Role
-from evreview.kinds.python.signatures import EITHER, KIND, POSITIONAL_ONLY
 from evreview.schema.branch_labels import fixed_value
-from evreview.schema.view import SchemaView, Sub
+from evreview.schema.view import SchemaView, Sub, value_sub
 
 _VERSIONED: Final = (ElementKind.OPERATION, ElementKind.SERVER)
 _RANGED: Final = (ElementKind.MEDIA_TYPE, ElementKind.RESPONSE)
@@ -106,6 +105,11 @@ def pair_media_types(found: Paired, released: Sequence[Element], candidate: Sequ
     found.come.remove(come)
 
 
+def has_new_name(released: Element, candidate: Element) -> bool:
+    """True for a pair that another name is a row of; a message's name is a facet of its own, and off the wire."""
+    return released.key != candidate.key and released.kind is not ElementKind.MESSAGE
+
+
 Alike = Callable[[Element, Element], bool]
 """Whether two responses hold much the same."""
 
@@ -180,31 +184,6 @@ def _pair_spellings(found: Paired) -> None:
             found.both.append((element, other))
             found.gone.remove(element)
             found.come.remove(other)
-
-
-def pair_arguments(found: Paired, released: Sequence[Element], candidate: Sequence[Element]) -> None:
-    """Moves an argument that went and the one that came at its position to `both`: one edit of its name.
-
-    A call by position gives its value to either of them.
-    """
-    if not found.gone or not found.come:
-        return
-    places = {element.key: at for at, element in enumerate(_by_position(candidate))}
-    come = {places[element.key]: element for element in found.come if _is_positional(element)}
-    for at, element in enumerate(_by_position(released)):
-        other = come.get(at)
-        if other is not None and element in found.gone:
-            found.both.append((element, other))
-            found.gone.remove(element)
-            found.come.remove(other)
-
-
-def _by_position(elements: Sequence[Element]) -> list[Element]:
-    return [element for element in elements if _is_positional(element)]
-
-
-def _is_positional(element: Element) -> bool:
-    return element.kind is ElementKind.ARGUMENT and element.facet(KIND) in (POSITIONAL_ONLY, EITHER)
 
 
 def _without(elements: Iterable[Element], one: Element) -> list[Element]:

@@ -13,12 +13,11 @@ from evreview.comparison.elements import ElementDifference, Position, Root
 from evreview.comparison.node_pair import Side
 from evreview.comparison.noise import MOVED, ONE_NAME
 from evreview.comparison.schema_pairs import Link, SchemaPair, kept_back, reaching
-from evreview.comparison.wire_forms import value_sub
 from evreview.contract.http import as_sent
 from evreview.contract.model import Element, ElementKind, Place
 from evreview.core.json_pointer import steps_of
 from evreview.core.vocabulary import Aspect, Change, Role
-from evreview.schema.view import Edge, Key, Sub
+from evreview.schema.view import Edge, Key, Sub, value_sub
 from evreview.schema.views import Views
 
 IN_PLACE: Final = "in place"

@@ -15,7 +15,7 @@ from evreview.contract.model import Element
 from evreview.core.json_text import Inexact, whole
 from evreview.core.quoted_text import MEMBER_END, WORD_END, begin_of
 from evreview.core.vocabulary import Form, Json, Missing
-from evreview.schema.view import Additional, Bound, Key, Part, SchemaView, Sub
+from evreview.schema.view import Additional, Bound, Key, SchemaView, Sub, value_sub
 from evreview.schema.views import Views
 
 _POINT_ZERO = re.compile(rb"\.0(?=[,\]}]|$)")
@@ -187,9 +187,3 @@ def element_form(element: Element, forms: Forms | None) -> Json:
     if element.value is not None and forms is not None:
         form["schema"] = forms.of(value_sub(element))
     return {element.kind.value: element.key, **form} if form else element.key
-
-
-def value_sub(element: Element) -> Sub:
-    """The value set of an element as a schema position."""
-    assert element.value is not None
-    return Sub((Part(element.value.node, element.value.place),))

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from evreview.contract.model import Place, SchemaDialect, Unread, ValueSet
+from evreview.contract.model import Element, Facet, Place, SchemaDialect, Unread, ValueSet
 from evreview.contract.references import Resolver
-from evreview.core.vocabulary import Json
+from evreview.core.json_pointer import pointer
+from evreview.core.vocabulary import Aspect, Json
 
 Node = dict[str, Json]
 
@@ -91,6 +92,63 @@ class Reading:
             self.skip(place.child(key), "a schema that is neither an object nor a boolean", "write it as an object")
             return None
         return ValueSet(place.child(key), schema, self.dialect)
+
+
+# What the elements of every such document say, whatever their kind.
+
+
+ANNOTATION_KEYS: Final = frozenset({"summary", "description", "externalDocs", "tags", "example", "examples"})
+_SUNSET_KEYS: Final = frozenset({"x-sunset", "sunset"})
+
+
+def described(node: Node) -> list[Facet]:
+    """The facets that every described object has: annotations, extensions and the announced end, as far as written."""
+    return [
+        Facet(key, Aspect.DEPRECATION, value, True, f"/{key}")
+        if key in _SUNSET_KEYS
+        else Facet(key, Aspect.ANNOTATIONS, value, False, f"/{key}" if key in ANNOTATION_KEYS else pointer((key,)))
+        for key, value in node.items()
+        if key in ANNOTATION_KEYS or key[:2] == "x-" or key in _SUNSET_KEYS
+    ]
+
+
+def unique(items: Iterable[Element | None], scope: Reading) -> tuple[Element, ...]:
+    """The elements without the ones that repeat a key of their kind, which are recorded."""
+    kept: dict[tuple[object, str], Element] = {}
+    for item in items:
+        if item is None:
+            continue
+        if (item.kind, item.key) in kept:
+            scope.skip(item.place, f"{item.kind} {item.name}: declared twice", "keep one of the two")
+            continue
+        kept[item.kind, item.key] = item
+    return tuple(kept.values())
+
+
+# Where schemas stand in a document that holds others too.
+
+
+_DATA: Final = frozenset({"const", "default", "enum", "example", "examples"})
+"""Below these stands data, and what looks like a reference there is none."""
+_NAMING: Final = frozenset(
+    {"$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"}
+)
+"""Below these stand names that the author chose."""
+
+
+def schemas(place: Place, document: Json) -> Iterator[tuple[Place, dict[str, Json]]]:
+    """Every object below a place that may be a schema, an outer one before those inside it."""
+    stack: list[tuple[Place, Json, bool]] = [(place, document, False)]
+    while stack:
+        place, node, names = stack.pop()
+        if isinstance(node, dict):
+            if not names:
+                yield place, node
+            kept = [key for key, member in node.items() if isinstance(member, (dict, list))]
+            inner = [key for key in kept if names or key not in _DATA]
+            stack += [(place.child(key), node[key], not names and key in _NAMING) for key in reversed(inner)]
+        elif isinstance(node, list):
+            stack += [(place.child(at), node[at], False) for at in reversed(range(len(node)))]
 
 
 # The drafts of JSON Schema: how a schema names one, and the keywords that each of them does not know.

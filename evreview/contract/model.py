@@ -192,6 +192,7 @@ class Contract:
         root: the document element; its children are servers, security schemes and operations.
         documents: every file read, by name, as plain JSON values. `resolve` walks them.
         unread: what could not be understood.
+        discriminates: True where a discriminator selects one of the branches beside it.
     """
 
     kind: ContractKind
@@ -203,6 +204,7 @@ class Contract:
     root: Element
     documents: Mapping[str, Json] = field(repr=False)
     unread: tuple[Unread, ...] = ()
+    discriminates: bool = False
 
     @property
     def operations(self) -> tuple[Element, ...]:

@@ -8,15 +8,8 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from evreview.contract.model import Contract, Element, Facet
-from evreview.core.vocabulary import ContractKind
-from evreview.kinds.python import signatures as sig
+from evreview.kinds.registry import spec_of
 
-_KINDS: Final = frozenset({ContractKind.PYTHON, ContractKind.PROTOBUF, ContractKind.AVRO})
-_NAMED: Final = frozenset(
-    {sig.ANCESTORS, sig.OPEN, sig.BASES, sig.METACLASS, sig.CONSTRUCTOR, sig.STANDS_FOR, sig.TARGET}
-    | {sig.ANNOTATION, sig.RETURNS, sig.TYPE}
-)
-"""Facets whose texts are names; values may hold anything."""
 _DOTTED: Final = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
 _QUOTED: Final = re.compile(r"'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"")
 
@@ -25,8 +18,9 @@ def code_names(contracts: Iterable[Contract]) -> frozenset[str]:
     """The dotted names of contracts whose names are those of code, and what is in front of each dot of them."""
     found: set[str] = set()
     for contract in contracts:
-        if contract.kind in _KINDS:
-            found.update(_names(contract.root))
+        facets = spec_of(contract.kind).name_facets
+        if facets is not None:
+            found.update(_names(contract.root, facets))
     return frozenset(part for name in found for part in _openings(name))
 
 
@@ -37,17 +31,20 @@ def module_names(files: Iterable[str]) -> frozenset[str]:
     return frozenset(".".join(each[at:]) for each in steps for at in range(len(each) - 1))
 
 
-def _names(element: Element) -> Iterator[str]:
-    for text in (element.key, element.name, *(text for facet in element.facets for text in _texts(facet))):
+def _names(element: Element, facets: frozenset[str]) -> Iterator[str]:
+    for text in (
+        element.key,
+        element.name,
+        *(text for facet in element.facets if facet.name in facets for text in _texts(facet)),
+    ):
         if "." in text:
             yield from _DOTTED.findall(_QUOTED.sub("", text))
     for child in element.children:
-        yield from _names(child)
+        yield from _names(child, facets)
 
 
-def _texts(facet: Facet) -> Iterator[str]:
-    if facet.name in _NAMED:
-        yield from (str(each) for each in (facet.value if isinstance(facet.value, list | tuple) else [facet.value]))
+def _texts(facet: Facet) -> list[str]:
+    return [str(each) for each in (facet.value if isinstance(facet.value, list | tuple) else [facet.value])]
 
 
 def _openings(name: str) -> Iterator[str]:

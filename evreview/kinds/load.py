@@ -2,92 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from importlib import import_module
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
-from typing import Final, Protocol, cast
 
+from evreview.comparison.kind_spec import KindSpec, unrecognised
 from evreview.contract.model import Contract
-from evreview.contract.source import Files, Load, described
+from evreview.contract.source import Files, Load
 from evreview.core.document_text import without_gc
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import ContractKind
 from evreview.evidence.files import contract_source, missing_folders, with_folders
-
-
-class _Module(Protocol):
-    """What the module of a reader holds."""
-
-    def recognises(self, files: Files) -> bool:
-        """True when the files say that they are a contract of this kind."""
-
-    def read(self, files: Files) -> Contract:
-        """The contract, or `BadInput` with every problem that keeps it from being read at all."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """How one kind of contract is recognised and read.
-
-    Attributes:
-        kind: the kind.
-        opening: what such a contract starts with, for advice.
-        module: the module that reads it; it is loaded when it is first asked, and takes no library along before it
-            reads.
-        first: the bytes with which an ordinary file of this kind starts; no other reader is asked about it before.
-    """
-
-    kind: ContractKind
-    opening: str
-    module: str
-    first: re.Pattern[bytes] | None = None
-
-    @property
-    def part(self) -> _Module:
-        """The reader's module, loaded."""
-        return cast("_Module", import_module(self.module))
-
-
-READERS: Final = (
-    Reader(
-        ContractKind.PROTOBUF,
-        "a `.proto` text opens with `syntax`, `edition`, `package` or `message`",
-        "evreview.kinds.protobuf.reader",
-    ),
-    Reader(
-        ContractKind.GRAPHQL,
-        "a GraphQL schema defines types, as `type Query { … }`, or is an answer with `__schema`",
-        "evreview.kinds.graphql.reader",
-    ),
-    Reader(
-        ContractKind.PYTHON,
-        "a Python library is a folder, a `.py` file, a wheel or a source archive",
-        "evreview.kinds.python.reader",
-    ),
-    Reader(
-        ContractKind.OPENAPI,
-        "an OpenAPI document starts with `openapi` or `swagger`",
-        "evreview.kinds.openapi.reader",
-        re.compile(rb'\s*\{\s*"(?:openapi|swagger)"\s*:\s*"[23]\.[0-9]'),
-    ),
-    Reader(ContractKind.ASYNCAPI, "an AsyncAPI document starts with `asyncapi`", "evreview.kinds.asyncapi.reader"),
-    Reader(
-        ContractKind.AVRO,
-        "an Avro schema is a record, an enum, a fixed, or a list of types",
-        "evreview.kinds.avro.reader",
-    ),
-    Reader(
-        ContractKind.JSON_SCHEMA,
-        "a JSON Schema has `$schema`, `type`, `properties` or `$defs`",
-        "evreview.kinds.jsonschema.reader",
-    ),
-)
-"""Asked in this order: texts of their own syntax first, then what is JSON or YAML."""
-
-KINDS: Final = tuple(reader.kind for reader in READERS)
-"""The kinds that can be read."""
+from evreview.kinds.registry import KINDS, spec_of
 
 
 def read_contract(entry: str, load: Load, names: tuple[str, ...] = (), *, kind: ContractKind | None = None) -> Contract:
@@ -104,67 +30,45 @@ def read_contract(entry: str, load: Load, names: tuple[str, ...] = (), *, kind: 
     """
     files = Files(entry, load, names)
     with without_gc():
-        for reader in _asked(files, kind):
-            if reader.part.recognises(files):
-                if kind is None and files.is_folder:
-                    _require_alone(reader, files)
-                return reader.part.read(files)
-    raise _unknown(files, kind)
+        if kind is not None:
+            return spec_of(kind).read_as_named(files)
+        for spec in _asked(files):
+            if spec.recognises(files):
+                if files.is_folder:
+                    _require_alone(spec, files)
+                return spec.read(files)
+    raise unrecognised(files, KINDS)
 
 
-def _asked(files: Files, kind: ContractKind | None) -> Iterator[Reader]:
-    """The readers that may be asked, first the one that the first bytes speak for."""
-    able = [reader for reader in READERS if kind in (None, reader.kind)]
-    likely = [reader for reader in able if not files.is_folder and reader.first and reader.first.match(files.data)]
+def _asked(files: Files) -> Iterator[KindSpec]:
+    """The kinds that may be asked, first the one that the first bytes speak for."""
+    likely = [spec for spec in KINDS if not files.is_folder and spec.starts_like and spec.starts_like.match(files.data)]
     yield from likely
-    yield from (reader for reader in able if reader not in likely)
+    yield from (spec for spec in KINDS if spec not in likely)
 
 
-def _require_alone(chosen: Reader, files: Files) -> None:
-    """Nothing, when no other reader recognises the folder: what stands beside would not be compared, unsaid.
+def _require_alone(chosen: KindSpec, files: Files) -> None:
+    """Nothing, when no other kind recognises the folder: what stands beside would not be compared, unsaid.
 
     Raises:
         BadInput: `contract-kind-ambiguous`.
     """
-    others = [reader.kind for reader in READERS if reader is not chosen and _may_be(reader, files)]
+    others = [spec.kind for spec in KINDS if spec is not chosen and _may_be(spec, files)]
     if others:
         kinds = ", ".join((chosen.kind, *others))
         found = f"the folder holds contracts of several kinds: {kinds}"
         raise bad_input("contract-kind-ambiguous", found, advice="say which one is meant with --kind")
 
 
-def _may_be(reader: Reader, files: Files) -> bool:
-    """True when the reader recognises the folder; what it can't read is none of its contracts."""
+def _may_be(spec: KindSpec, files: Files) -> bool:
+    """True when the kind recognises the folder; what it can't read is none of its contracts."""
     try:
-        return reader.part.recognises(files)
+        return spec.recognises(files)
     except BadInput:
         return False
 
 
-def _unknown(files: Files, kind: ContractKind | None) -> BadInput:
-    advice = "; ".join(reader.opening for reader in READERS if kind in (None, reader.kind))
-    if files.entry and not isinstance(files.root, dict):
-        found = f"the document is {described(files.root)}, not an object"
-        return bad_input("contract-not-object", found, file=files.entry, advice="check that this is the contract")
-    found = f"not recognised as a contract{f' of the kind {kind}' if kind else ''}"
-    if files.is_folder and kind in (None, ContractKind.OPENAPI, ContractKind.ASYNCAPI):
-        advice = f"OpenAPI and AsyncAPI contracts are named by their file; {advice}"
-    return bad_input("contract-kind-unknown", found, file=files.entry, advice=advice)
-
-
-def require_one_kind(released: Contract, candidate: Contract) -> None:
-    """Nothing when both contracts are of one kind.
-
-    Raises:
-        BadInput: `contract-kinds-differ`.
-    """
-    if released.kind is not candidate.kind:
-        found = f"the released contract is {released.kind}, the candidate is {candidate.kind}"
-        advice = "name two contracts of one kind"
-        raise bad_input("contract-kinds-differ", found, file=candidate.path, advice=advice)
-
-
-# A contract read from a path: every message and place names the file as the user named it.
+# A contract read from a path, every message and place naming the file as the user named it.
 
 
 Seen = Callable[[str, bytes], None]

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.comparison.build import dialect_of
+from evreview.comparison.kind_spec import Retained
+from evreview.comparison.proof.whole_messages import SIDES
 from evreview.contract.model import Contract, Place, ValueSet
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Answer, Json, Polarity
-from evreview.kinds.asyncapi.messages import KIND, Event, EventAcceptor
-from evreview.kinds.asyncapi.messages import from_json as event_from_json
-from evreview.kinds.openapi.prover_structure import SIDES
-from evreview.messages.admission import Acceptance, Acceptor
-from evreview.messages.message import Message, from_json, placed
+from evreview.kinds.registry import spec_of
+from evreview.messages.admission import Acceptance
+from evreview.messages.message import placed
 from evreview.messages.validation import Judge
 from evreview.schema.validators import SchemaCheck
 
@@ -38,7 +38,7 @@ class Replayed:
         part: for a witness that is read as two different values, the part of the message; "" for all others.
     """
 
-    message: Message | Event | None
+    message: Retained | None
     value: Json
     released: Acceptance
     candidate: Acceptance
@@ -85,18 +85,10 @@ def replay(released: Contract, candidate: Contract, witness: Json, check: Schema
     if sorted(map(str, claimed)) != sorted(SIDES):
         raise ValueError("the witness does not say which side accepts and which refuses")
     contracts = (released, candidate)
-    message: Message | Event | None
-    stated = witness.get("message")
-    if isinstance(stated, Mapping) and stated.get("kind") == KIND:
-        message = event = event_from_json(stated)
-        judges = [EventAcceptor(*side, check, whole=True) for side in zip(SIDES, contracts, strict=True)]
-        said = [judge.accepts(event) for judge in judges]
-    elif "message" in witness:
-        message = asked = from_json(witness["message"])
-        said = [Acceptor(contract, check, whole=True).accepts(asked) for contract in contracts]
+    if "message" in witness:
+        message, said = spec_of(released.kind).heard(contracts, witness["message"], check)
     else:
-        message = None
-        said = _of_value(contracts, witness, check)
+        message, said = None, tuple(_of_value(contracts, witness, check))
     violation = witness.get("violation")
     part = violation.get("in") if "read_as" in witness and isinstance(violation, Mapping) else ""
     return Replayed(

@@ -8,9 +8,9 @@ from typing import Final
 from evreview.comparison.rules.rule import Rule
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import ContractKind, RuleId
-from evreview.kinds.registry import FAMILIES, rules_of
+from evreview.kinds.registry import spec_of
 
-BY_KIND: Final[Mapping[ContractKind, tuple[Rule, ...]]] = {kind: rules_of(kind) for kind in FAMILIES}
+BY_KIND: Final[Mapping[ContractKind, tuple[Rule, ...]]] = {kind: spec_of(kind).rules() for kind in ContractKind}
 """The rules that may speak about a contract of each kind."""
 
 CATALOGUE: Final[tuple[Rule, ...]] = tuple({rule.id: rule for rules in BY_KIND.values() for rule in rules}.values())

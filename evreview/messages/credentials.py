@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from evreview.comparison import delta as fact
 from evreview.contract.model import Element, ElementKind
 from evreview.contract.security_requirements import KEY, as_scheme, bare, in_authorization, is_key
 from evreview.core.vocabulary import Form, Json, Polarity
@@ -14,8 +13,8 @@ from evreview.schema.reader import is_annotation
 _ANY_TEXT: Final = {"type": "string"}
 
 
-def sent_as(parameter: Element, theirs: Sequence[Element], *, gone: bool) -> dict[str, Json]:
-    """The scheme of the other side that a parameter which came or went is proved by, nothing where there is none.
+def sent_as(parameter: Element, theirs: Sequence[Element], *, gone: bool) -> str:
+    """The scheme of the other side that a parameter which came or went is proved by, "" where there is none.
 
     Args:
         parameter: one that the other side lacks.
@@ -23,15 +22,15 @@ def sent_as(parameter: Element, theirs: Sequence[Element], *, gone: bool) -> dic
         gone: whether it is the candidate that lacks it.
     """
     if parameter.polarity is not Polarity.READ:
-        return {}
+        return ""
     scheme = as_scheme(parameter.key)
     named = [any(is_key(each, parameter.key) for each in alternative) for alternative in _alternatives(theirs)]
     if gone:
-        return {fact.SENT_AS: scheme} if any(named) else {}
-    return {fact.SENT_AS: scheme} if named and all(named) and takes_any_text(parameter) else {}
+        return scheme if any(named) else ""
+    return scheme if named and all(named) and takes_any_text(parameter) else ""
 
 
-def sent_before(operation: Element | None, demands: Form) -> dict[str, Json]:
+def sent_before(operation: Element | None, demands: Form) -> list[Json]:
     """The schemes among some demands whose credentials every call of a released operation sends as parameters."""
     owed = {
         as_scheme(child.key)
@@ -42,7 +41,7 @@ def sent_before(operation: Element | None, demands: Form) -> dict[str, Json]:
     asked = {scheme for each in alternatives if isinstance(each, Mapping) for scheme in each}
     named = {scheme for scheme in asked if bare(scheme) in owed}
     named |= {KEY} if KEY in owed and any(map(in_authorization, asked)) else set()
-    return {fact.SENT_BEFORE: list[Json](sorted(named))} if named else {}
+    return list[Json](sorted(named))
 
 
 def _alternatives(parts: Sequence[Element]) -> Iterator[Mapping[str, Json]]:

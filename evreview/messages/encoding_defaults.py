@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, product
 from typing import Final
 
-from evreview.comparison.node_pair import Side
-from evreview.comparison.wire_forms import value_sub
-from evreview.contract import http
 from evreview.contract.model import Element, ElementKind, Facet, Place, SchemaDialect
 from evreview.core.vocabulary import Aspect, Json
 from evreview.schema.formats import matches
-from evreview.schema.view import Key, Part, SchemaView, Sub
+from evreview.schema.view import Key, Part, SchemaView, Sub, value_sub
+from evreview.schema.views import Views
 from evreview.schema.wire_text import OCTET_STREAM
 
 # The fields that a form describes: at its top, in its branches, by patterns and further members, or by name only.
@@ -23,7 +19,7 @@ _REFERENCES: Final = frozenset({"$ref", "$dynamicRef", "$recursiveRef"})
 _FURTHER: Final = frozenset({"additionalProperties", "unevaluatedProperties"})
 
 
-def described(media_type: Element, name: str, side: Side) -> tuple[Sub, ...]:
+def described(media_type: Element, name: str, views: Views) -> tuple[Sub, ...]:
     """The schemas that may describe a field of a form, wherever they stand; none when nothing there speaks of it.
 
     An object is open by default: that alone describes no field. A field that is only named may hold anything.
@@ -31,32 +27,32 @@ def described(media_type: Element, name: str, side: Side) -> tuple[Sub, ...]:
     if media_type.value is None:
         return ()
     found: dict[Key, Sub] = {}
-    for sub in _told(value_sub(media_type), name, side, set()):
-        found.setdefault(side.views.resolve(sub).key, sub)
+    for sub in _told(value_sub(media_type), name, views, set()):
+        found.setdefault(views.resolve(sub).key, sub)
     return tuple(found.values())
 
 
-def described_names(media_type: Element, side: Side) -> frozenset[str]:
+def described_names(media_type: Element, views: Views) -> frozenset[str]:
     """The names of the fields that a form describes one by one, wherever it does."""
     found: set[str] = set()
     waiting = [value_sub(media_type)] if media_type.value is not None else []
     seen: set[Key] = set()
     while waiting:
-        target = side.views.resolve(waiting.pop())
+        target = views.resolve(waiting.pop())
         if target.key not in seen:
             seen.add(target.key)
-            view = side.views.view(target)
+            view = views.view(target)
             found.update(view.properties)
             waiting += _branches(view)
     return frozenset(found)
 
 
-def _told(sub: Sub, name: str, side: Side, seen: set[Key]) -> Iterator[Sub]:
-    target = side.views.resolve(sub)
+def _told(sub: Sub, name: str, views: Views, seen: set[Key]) -> Iterator[Sub]:
+    target = views.resolve(sub)
     if target.key in seen:
         return
     seen.add(target.key)
-    view = side.views.view(target)
+    view = views.view(target)
     if name in view.properties:
         # What else is said of the field holds beside this: the view takes it together where it can.
         yield view.properties[name]
@@ -67,7 +63,7 @@ def _told(sub: Sub, name: str, side: Side, seen: set[Key]) -> Iterator[Sub]:
     if _names(view, name) or _elsewhere(target, view) or (not further and target.writes(_FURTHER)):
         yield Sub((Part(True, target.place),))
     for branch in _branches(view):
-        yield from _told(branch, name, side, seen)
+        yield from _told(branch, name, views, seen)
 
 
 def _names(view: SchemaView, name: str) -> bool:
@@ -96,9 +92,6 @@ def _branches(view: SchemaView) -> Iterator[Sub]:
         yield view.negated
 
 
-_MOST: Final = 1000
-_PAIRS: Final = 20
-_ANY: Final = "{}"
 Both = tuple[Sequence[Element], Sequence[Element]]
 STYLE: Final = "style"
 EXPLODE: Final = "explode"
@@ -111,70 +104,6 @@ _DEFAULTS: Final = (
 _STYLED: Final = (STYLE, EXPLODE, ALLOW_RESERVED)
 SINGLE: Final = frozenset({"string", "number", "integer", "boolean"})
 """The types whose values are one text wherever a message has texts alone."""
-
-
-def inherited(before: Sequence[Element], after: Sequence[Element], roots: tuple[Element, Element]) -> Both:
-    """The children of an operation, with the document's servers on the side that names none while the other does."""
-    named = _servers(before), _servers(after)
-    if bool(named[0]) is bool(named[1]):
-        return before, after
-    if named[0]:
-        return before, [*_servers(roots[1].children), *after]
-    return [*_servers(roots[0].children), *before], after
-
-
-def _servers(elements: Iterable[Element]) -> list[Element]:
-    return [element for element in elements if element.kind is ElementKind.SERVER]
-
-
-class Served:
-    """The addresses of one side's servers: those without variables by a look-up, the others by their patterns."""
-
-    def __init__(self, elements: Iterable[Element]) -> None:
-        every = ((other.key, address) for other in _servers(elements) for address in _addresses(other))
-        self._full: dict[str, tuple[int, str]] = {}
-        self._patterns: list[tuple[int, str, re.Pattern[str]]] = []
-        listed = list(islice(every, _MOST))
-        self._beyond = len(listed) == _MOST
-        for at, (key, address) in enumerate(() if self._beyond else listed):
-            if _ANY in address:
-                self._patterns.append((at, key, _addressed(address)))
-            else:
-                self._full.setdefault(address, (at, key))
-
-    def by(self, server: Element) -> str:
-        """The keys of the servers that serve every address of another one, "" when some address is left."""
-        addresses = list(_addresses(server))
-        if self._beyond or len(addresses) >= _MOST or len(addresses) * len(self._patterns) > _MOST * _PAIRS:
-            return ""
-        holders = set()
-        for address in addresses:
-            found = [self._full[address]] if address in self._full else []
-            found += [next(((at, key) for at, key, one in self._patterns if one.fullmatch(address)), (_MOST, ""))]
-            at, held = min(found)
-            if at == _MOST:
-                return ""
-            holders.add(held)
-        return ", ".join(sorted(holders))
-
-
-def _addressed(address: str) -> re.Pattern[str]:
-    """What an address holds: a variable without a list of values stands for any text of one segment."""
-    first, *between, last = address.split(_ANY)
-    # The first place of a part leaves the most to those behind it: no other one has to be tried.
-    parts = "".join(f"(?>[^/]*?{re.escape(part)})" for part in between if part)
-    return re.compile(f"{re.escape(first)}{parts}[^/]*{re.escape(last)}")
-
-
-def _addresses(server: Element) -> Iterator[str]:
-    """The addresses of a server; a variable that lists no values stays as it is."""
-    parts = server.key.split(_ANY)
-    values: list[list[str]] = []
-    for at in range(len(parts) - 1):
-        listed = server.facet(f"variables.{at}.enum")
-        values.append([str(value) for value in listed] if isinstance(listed, list) and listed else [_ANY])
-    for chosen in islice(product(*values), _MOST):
-        yield http.address("".join(part + value for part, value in zip(parts, (*chosen, ""), strict=True)))
 
 
 def follows_style(before: Sequence[Facet], after: Sequence[Facet]) -> bool:
@@ -196,14 +125,14 @@ def is_styled(encoding: Element) -> bool:
     return any(facet.pointer for facet in encoding.facets if facet.name in _STYLED)
 
 
-def encoded(parents: tuple[Element, Element], children: Both, sides: tuple[Side, Side]) -> Both:
+def encoded(parents: tuple[Element, Element], children: Both, sides: tuple[Views, Views]) -> Both:
     """The children of two media types, where a field that both sides may have gets the encoding it has by default."""
     found = []
     for at in (0, 1):
         theirs = {child.key: child for child in children[1 - at] if child.kind is ElementKind.ENCODING}
         named = {child.key for child in children[at] if child.kind is ElementKind.ENCODING}
-        form, side = parents[at], sides[at]
-        lacking = (each for name, each in theirs.items() if name not in named and described(form, name, side))
+        form, views = parents[at], sides[at]
+        lacking = (each for name, each in theirs.items() if name not in named and described(form, name, views))
         found.append([*children[at], *(_default(each, form.place) for each in lacking)])
     return found[0], found[1]
 
@@ -223,26 +152,26 @@ def _default(encoding: Element, place: Place) -> Element:
     )
 
 
-def part_type(forms: tuple[Element, Element], name: str, sides: tuple[Side, Side]) -> str:
+def part_type(forms: tuple[Element, Element], name: str, sides: tuple[Views, Views]) -> str:
     """The content type of a field without an encoding, "" where the standard leaves it open or both sides differ."""
     found: set[str] = set()
-    for form, side in zip(forms, sides, strict=True):
-        subs = described(form, name, side)
-        found.update(kind_of_part(side.view(sub), side) for sub in subs)
+    for form, views in zip(forms, sides, strict=True):
+        subs = described(form, name, views)
+        found.update(kind_of_part(views.of(sub), views) for sub in subs)
         found.update([] if subs else [""])
     return found.pop() if len(found) == 1 else ""
 
 
-def kind_of_part(view: SchemaView, side: Side, *, item: bool = False) -> str:
+def kind_of_part(view: SchemaView, views: Views, *, item: bool = False) -> str:
     """OpenAPI 3.1, section 4.8.15: by the schema of the field, for an array by that of its items."""
     if view.types == frozenset({"object"}):
         return "application/json"
     if view.types == frozenset({"array"}) and isinstance(view.items, Sub) and not item:
-        return kind_of_part(side.view(view.items), side, item=True)
+        return kind_of_part(views.of(view.items), views, item=True)
     untyped = view.types is None and not view.typed and not view.composed and view.enum is None
     any_items = view.types == frozenset({"array"}) and view.items is True and not view.prefix and not item
     if untyped or any_items:
-        return OCTET_STREAM if side.views.dialect is SchemaDialect.OPENAPI_3_1 else ""
+        return OCTET_STREAM if views.dialect is SchemaDialect.OPENAPI_3_1 else ""
     if view.types is None or not view.types <= SINGLE:
         return ""
     if view.keywords.get("format") == "binary" or "contentEncoding" in view.keywords:

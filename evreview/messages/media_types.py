@@ -9,7 +9,6 @@ from typing import Final
 
 from evreview.contract.model import Element
 from evreview.core.vocabulary import Answer
-from evreview.kinds.openapi.reader_content import media_type_key
 
 FORM: Final = "application/x-www-form-urlencoded"
 MULTIPART: Final = "multipart/form-data"
@@ -28,6 +27,13 @@ _UNWRITTEN: Final = re.compile(
     r".*(?:[/+](?:xml|yaml|x-yaml|cbor|json-seq|x-ndjson|ndjson|jsonl|x-jsonlines|event-stream|stream\+json))"
 )
 """Formats whose values nothing here writes."""
+
+
+def media_type_key(written: str) -> str:
+    """The media type in one spelling: lower case, parameters sorted by name, no white space around them."""
+    kind, *rest = (part.strip().lower() for part in written.split(";"))
+    pairs = sorted(part.partition("=")[::2] for part in rest if part)
+    return ";".join([kind, *(f"{name.strip()}={value.strip().strip(chr(34))}" for name, value in pairs)])
 
 
 @lru_cache(maxsize=4096)

@@ -17,9 +17,10 @@ from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Place
 from evreview.core.control_characters import escaped, marked
 from evreview.core.errors import bad_input
-from evreview.core.vocabulary import ContractKind, Json, Missing, Realism, Verdict
+from evreview.core.vocabulary import Json, Missing, Realism, Verdict
 from evreview.kinds.code_names import code_names
 from evreview.kinds.load import folder_of
+from evreview.kinds.registry import KINDS
 from evreview.redaction.detector import Clean, Kind, placeholder
 from evreview.redaction.learned_values import Distinct
 from evreview.redaction.redactor import Guard
@@ -95,7 +96,8 @@ def _shortened(document: dict[str, Json]) -> dict[str, Json]:
 
 def _counted(row: Document) -> dict[str, Json]:
     told = dict(row)
-    if row.get("kind") != ContractKind.PYTHON or row.get("verdict") != Verdict.COMPATIBLE:
+    heirs = any(spec.reaches_heirs and spec.kind == row.get("kind") for spec in KINDS)
+    if not heirs or row.get("verdict") != Verdict.COMPATIBLE:
         return told
     reached = row.get("operations") or []
     kept = [name for name in reached if name == row.get("operation")]

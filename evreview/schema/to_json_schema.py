@@ -16,7 +16,7 @@ from typing import Final
 from evreview.contract.model import Contract, Place, SchemaDialect, ValueSet
 from evreview.contract.references import Resolver
 from evreview.core.json_values import list_or_empty
-from evreview.core.vocabulary import ContractKind, Json, Polarity, Role
+from evreview.core.vocabulary import Json, Polarity, Role
 from evreview.schema.discriminators import named
 from evreview.schema.reader import (
     BOUNDS,
@@ -64,7 +64,7 @@ class Source:
         # A message is what it says: only requests and responses leave out what is readOnly or writeOnly.
         messages = any(child.role is Role.MESSAGE for child in contract.root.children)
         self._hidden = _HIDDEN.get(polarity) if polarity is not None and not messages else None
-        self._selects = contract.kind is ContractKind.OPENAPI
+        self._selects = contract.discriminates
         self._converted: dict[tuple[str, str, int], tuple[Json, ValueSet]] = {}
         self._children: dict[tuple[str, str], tuple[Json, Json]] = {}
         self._targets: dict[str, ValueSet] = {}

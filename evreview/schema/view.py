@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from evreview.contract.model import Place
+from evreview.contract.model import Element, Place
 from evreview.core.vocabulary import MISSING, Form, Json
 
 ALL_TYPES: Final = frozenset({"object", "array", "string", "number", "integer", "boolean"})
@@ -45,6 +45,12 @@ class Sub:
         """True when one of its nodes has one of the keywords."""
         nodes = (part.node for part in self.parts)
         return any(isinstance(node, (dict, Mapping)) and not keywords.isdisjoint(node) for node in nodes)
+
+
+def value_sub(element: Element) -> Sub:
+    """The value set of an element as a schema position."""
+    assert element.value is not None
+    return Sub((Part(element.value.node, element.value.place),))
 
 
 @dataclass(frozen=True, slots=True)

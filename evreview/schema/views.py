@@ -191,6 +191,10 @@ class Views:
             return sub if part is start else Sub((part,))
         return Sub(tuple(self._follow(part) for part in sub.parts), sub.owner)
 
+    def of(self, sub: Sub) -> SchemaView:
+        """The view of a position, references followed."""
+        return self.view(self.resolve(sub))
+
     def _follow(self, start: Part) -> Part:
         """The end of a chain of references; remembered for all its links, so that long chains stay cheap."""
         passed: dict[int, Json] = {}

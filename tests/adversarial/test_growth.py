@@ -12,8 +12,8 @@ import pytest
 
 from bench.generate import Size, contract
 from bench.report import exponent
-from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 from tests.adversarial.inputs import Document, Pair, api, both, object_of, ref, text
 from tests.adversarial.references import chained, fanned

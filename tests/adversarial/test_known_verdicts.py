@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.core.vocabulary import Role, Verdict
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 from tests.adversarial.inputs import Document, api, both, object_of, text
 

@@ -15,8 +15,8 @@ from bench import peers
 from bench.generate import EDITS, GROWTH, Size, contract, extent, write_pair
 from bench.measure import Measured, in_turn, once
 from bench.report import FULL, LEDGER, PEER, exponent, growth_table, pairs_table
-from evreview.comparison.compare import compare
 from evreview.core.vocabulary import Verdict
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_named
 
 

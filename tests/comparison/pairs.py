@@ -6,9 +6,9 @@ import copy
 import json
 from typing import Any
 
-from evreview.comparison.build import diff_contracts
 from evreview.comparison.ledger import Ledger
 from evreview.contract.model import Contract
+from evreview.kinds.compare import diff_contracts
 from evreview.kinds.load import read_contract
 
 Doc = dict[str, Any]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.build import diff_contracts
+from evreview.kinds.compare import diff_contracts
 from evreview.kinds.load import read_contract
 from tests.comparison.pairs import Doc, diff, document, get, json_body, post
 

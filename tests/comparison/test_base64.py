@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.comparison.noise import BASE64, BINARY
 from evreview.core.vocabulary import Json, Verdict
+from evreview.kinds.compare import compare
 from tests.pipeline import contract
 
 BYTE: Json = {"type": "string", "format": "byte"}

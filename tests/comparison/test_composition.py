@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
-from evreview.comparison.rules.classifier import classify
+from evreview.kinds.compare import compare
+from evreview.kinds.registry import spec_of
 from tests.comparison.pairs import Doc, contract, diff, document, get, post
 
 ENUMS: list[Any] = [{"enum": ["a", "b"]}, {"enum": ["b", "c"]}]
@@ -57,7 +57,7 @@ def test_the_rule_knows_which_way_is_safe(
 ) -> None:
     old, new = (document({"/a": operation({word: [CAT, LOOSE]})}, version="3.1.0") for word in (released, candidate))
     (row,) = diff(old, new).deltas
-    said = classify(row)
+    said = spec_of(row.kind).classify(row)
     assert (row.aspect, said.rule, said.verdict) == ("composition", rule, verdict)
 
 

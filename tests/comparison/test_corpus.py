@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from evreview.comparison.build import diff_contracts
 from evreview.comparison.delta import FACTS
 from evreview.comparison.ledger import Ledger
+from evreview.kinds.compare import diff_contracts
 from evreview.kinds.load import read_contract
 
 KINDS = ("openapi2", "openapi3.0", "openapi3.1", "cases/openapi_pairs")

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.comparison.proof.claim import SELECTING
 from evreview.comparison.proof.witness_search import BY_DISCRIMINATOR
 from evreview.core.vocabulary import ProofStatus, Verdict
+from evreview.kinds.compare import compare
 from tests.comparison import pairs
 
 VERSIONS = ("2.0", "3.0.3", "3.1.0")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
-from evreview.comparison.build import diff_contracts
 from evreview.contract.model import Contract
+from evreview.kinds.compare import diff_contracts
 from evreview.kinds.load import read_contract
 from tests.comparison import pairs
 

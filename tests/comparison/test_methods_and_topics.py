@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.core.vocabulary import Aspect, Change
+from evreview.kinds.compare import compare
 from tests.pipeline import written
 
 PAYLOAD = {"type": "object", "properties": {"id": {"type": "string"}}}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 from evreview.kinds.python import alignment
 from evreview.kinds.python import signatures as sig

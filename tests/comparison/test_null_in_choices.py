@@ -9,9 +9,9 @@ import jsonschema
 import pytest
 import yaml_rs
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Row
 from evreview.core.vocabulary import ProofStatus, Verdict
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 from tests.comparison.pairs import Doc, document, get, post
 

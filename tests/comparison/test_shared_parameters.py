@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.build import diff_contracts
 from evreview.comparison.delta import Delta
 from evreview.contract.model import Contract
+from evreview.kinds.compare import diff_contracts
 from evreview.kinds.load import read_contract
 from tests.comparison.pairs import Doc, diff, document
 

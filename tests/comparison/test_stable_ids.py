@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.build import diff_contracts
 from evreview.contract.model import Contract
+from evreview.kinds.compare import diff_contracts
 from evreview.kinds.load import read_contract
 from tests.comparison import pairs
 from tests.comparison.test_anchors import edited as edited_components

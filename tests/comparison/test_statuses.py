@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.contract.model import Element
+from evreview.kinds.compare import compare
 from tests.comparison.pairs import contract, document, json_body
 
 TEXT: Any = {"type": "object", "properties": {"a": {"type": "string"}}}

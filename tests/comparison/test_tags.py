@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.compare import compare
+from evreview.kinds.compare import compare
 from tests.comparison.pairs import Doc, contract, diff, document, post
 
 TEXT: Doc = {"type": "string"}

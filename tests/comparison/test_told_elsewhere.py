@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.comparison.compare import compare
+from evreview.kinds.compare import compare
 from tests.pipeline import written
 
 TOP = 'syntax = "proto3";\npackage t;\nmessage A { string a = 1; }\nservice Keep { rpc K(A) returns (A); }\n'

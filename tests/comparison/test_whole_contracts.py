@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import yaml
 
-from evreview.comparison.compare import compare
+from evreview.kinds.compare import compare
 from tests.pipeline import written
 
 HERE = Path(__file__).parent / "whole"

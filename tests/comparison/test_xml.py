@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from evreview.comparison.noise import WRITTEN_OUT
+from evreview.comparison.redundant_rows import NO_XML
 from evreview.core.vocabulary import Json, Verdict
-from evreview.kinds.openapi.non_wire import NO_XML
 from tests.pipeline import compared
 
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ContractKind
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 from tests.contract.test_any_document import changed, spots
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from evreview.core.vocabulary import ContractKind
-from evreview.kinds.load import READERS, read_contract
+from evreview.kinds.load import read_contract
+from evreview.kinds.registry import KINDS
 
-FIRST = {reader.kind: reader.first for reader in READERS if reader.first is not None}
+FIRST = {spec.kind: spec.starts_like for spec in KINDS if spec.starts_like is not None}
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
-from evreview.comparison.history import History, Level, compare_history
+from evreview.comparison.history import History, Level
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Answer, Json, Polarity, ProofStatus
+from evreview.kinds.compare import compare_history
 from evreview.kinds.load import read_contract
 
 TEXT: dict[str, Json] = {"type": "string"}

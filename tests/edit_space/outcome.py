@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.core.vocabulary import ProofStatus, Verdict
+from evreview.kinds.compare import compare
 from tests.edit_space.cells import Cell
 from tests.edit_space.compositions import Composition
 from tests.edit_space.messages.edit import Edit

@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.comparison.compare import compare
-from evreview.comparison.rules.example import WHOLE, pair
-from evreview.comparison.rules.rule import Rule
+from evreview.comparison.rules.example import pair
+from evreview.comparison.rules.rule import Rule, Whole
 from evreview.core.vocabulary import Answer, ProofStatus
-from evreview.kinds.registry import replaying
+from evreview.kinds.compare import compare
+from evreview.kinds.registry import spec_of
 from evreview.kinds.rule_catalogue import BY_KIND
 from tests.pipeline import written
 
-RULES = [rule for kind, rules in BY_KIND.items() if replaying(kind) for rule in rules if rule.example.slot in WHOLE]
+RULES = [
+    rule
+    for kind, rules in BY_KIND.items()
+    if spec_of(kind).replaying()
+    for rule in rules
+    if isinstance(rule.example.slot, Whole)
+]
 
 
 @pytest.mark.parametrize("rule", RULES, ids=[rule.id for rule in RULES])
 def test_witnesses_of_the_rules_examples_are_confirmed(rule: Rule) -> None:
     released, candidate = (written(*side) for side in pair(rule.example))
-    judge = replaying(released.kind)
+    judge = spec_of(released.kind).replaying()
     assert judge is not None
     for row in compare(released, candidate).rows:
         witness = row.proof.witness

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
+from evreview.kinds.compare import compare
 from evreview.kinds.replay import replay
 from evreview.schema.second_validator import SecondCheck
 from tests.messages.contracts import contract, operation

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.core.vocabulary import ProofStatus
+from evreview.kinds.compare import compare
 from tests.messages.contracts import contract, operation, query
 from tests.messages.test_structure import JSON, LIST, found_in
 

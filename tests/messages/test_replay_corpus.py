@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.core.vocabulary import Json, ProofStatus
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_named
 from evreview.kinds.replay import replay
 from evreview.schema.second_validator import SecondCheck

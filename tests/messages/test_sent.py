@@ -6,8 +6,8 @@ from itertools import product
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
+from evreview.kinds.compare import compare
 from evreview.kinds.openapi.prover_structure import TOO_MUCH
 from evreview.messages.admission import Named
 from evreview.messages.parameter_styles import Style, claims

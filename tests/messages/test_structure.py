@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Json, Verdict
+from evreview.kinds.compare import compare
 from evreview.kinds.openapi.prover_structure import Carried, Messages, structural
 from evreview.kinds.replay import replay
 from evreview.messages.message import Message, from_json

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from evreview.comparison import delta
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Row
 from evreview.core.vocabulary import Json, ProofStatus, RuleId, Verdict
+from evreview.kinds.compare import compare
 from evreview.kinds.replay import replay
 from evreview.schema.second_validator import SecondCheck
 from tests.messages.contracts import contract, operation, query

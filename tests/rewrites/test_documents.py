@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
 from evreview.core.document_text import parse_text
 from evreview.core.errors import bad_input
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 from tests.rewrites.documents import Doc, is_swagger, operations
 from tests.rewrites.schema_rewrites import SCHEMA_REWRITES

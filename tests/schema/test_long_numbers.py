@@ -7,10 +7,10 @@ import json
 import pytest
 from jsonschema import Draft202012Validator
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Change, Verdict
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 from tests.comparison.pairs import document, post
 

@@ -59,7 +59,6 @@ class Question:
 
 DIFF_FORMS: Final = ("table", "json", "csv", "parquet", "markdown", "sarif", "github", "accept")
 FAIL_ON: Final = ("breaking", "unproven", "never")
-KINDS: Final = ("openapi", "asyncapi", "protobuf", "jsonschema", "avro", "graphql", "python")
 """The kinds of contract that can be named: those that a reader exists for."""
 SKELETON: Final = "accept"
 """The form that is no ledger but an accept file to fill in."""
@@ -143,9 +142,9 @@ def _joined(entries: tuple[Entry, ...] | None, comparison: Comparison) -> Accept
 
 def _compare(asked: Question, tell: Callable[[str], None]) -> tuple[Comparison, Lines]:
     """The comparison of both contracts, their paths as named, and the lines of their parts."""
-    from evreview.comparison.compare import compare
     from evreview.contract.model import Place
     from evreview.core.document_text import line_of
+    from evreview.kinds.compare import compare
     from evreview.kinds.load import options, read_all
 
     tell("reading both contracts")
@@ -230,7 +229,8 @@ def history(asked: HistoryRequest, output: Path | None) -> int:
         asked: the question.
         output: where it goes; standard output for None and for `-`.
     """
-    from evreview.comparison.history import Level, compare_history
+    from evreview.comparison.history import Level
+    from evreview.kinds.compare import compare_history
     from evreview.kinds.load import options, read_all
     from evreview.report.history_text import FORMATS, render_history
 
@@ -310,7 +310,7 @@ def plain_question(words: Sequence[str]) -> tuple[Question, Path | None] | None:
         return None
     form, fail_on = line.one("--format", "table"), line.one("--fail-on", "never")
     kind = line.one("--kind", "")
-    if form not in DIFF_FORMS or fail_on not in FAIL_ON or kind not in ("", *KINDS):
+    if form not in DIFF_FORMS or fail_on not in FAIL_ON or kind not in ("", *ContractKind):
         return None
     output = line.one("--output", "")
     asked = Question(

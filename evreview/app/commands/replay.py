@@ -20,7 +20,7 @@ from evreview.redaction.detector import fits
 from evreview.redaction.scanner import PLACEHOLDER
 
 if TYPE_CHECKING:
-    from evreview.comparison.kind_spec import Replaying, Told
+    from evreview.comparison.kind_spec import Payload, Replaying, Told
     from evreview.contract.model import Contract
     from evreview.evidence.bundle_writer import NewItem
     from evreview.kinds.replay import Replayed
@@ -50,8 +50,8 @@ class ReplayRequest:
     @property
     def command(self) -> str:
         """The command line, as it can be repeated."""
+        from evreview.comparison.proof.whole_messages import replay_command
         from evreview.kinds.load import options as read_with
-        from evreview.kinds.openapi.prover import replay_command
 
         options = read_with(self.kind, self.include)
         options += ["--ledger", self.ledger.as_posix()] if self.ledger else []
@@ -162,7 +162,7 @@ def _row_of(asked: ReplayRequest, released: Contract, candidate: Contract) -> _R
 
 def _compared(row: str, released: Contract, candidate: Contract) -> _Row:
     """The row, found by comparing both contracts again."""
-    from evreview.comparison.compare import compare
+    from evreview.kinds.compare import compare
 
     found = compare(released, candidate)
     noise = next((each for each in found.noise if each.delta.id == row), None)
@@ -347,13 +347,14 @@ def replayed(released: Contract, candidate: Contract, witness: Mapping[str, Json
     Raises:
         BadInput: `witness-form`.
     """
-    from evreview.kinds.asyncapi.prover import LANGUAGE
-    from evreview.kinds.registry import replaying
+    from evreview.kinds.registry import spec_of
 
-    judge = replaying(released.kind)
+    spec = spec_of(released.kind)
+    judge = spec.replaying()
     try:
-        if LANGUAGE in witness:
-            return _in_language((released, candidate), witness)
+        payload = spec.payload((released, candidate), witness, spec_of)
+        if payload is not None:
+            return _as_payload(payload, witness)
         if judge is not None:
             return _by_kind(judge, released, candidate, witness)
         return _as_json(released, candidate, witness, folders)
@@ -378,17 +379,15 @@ def _by_kind(judge: Replaying, released: Contract, candidate: Contract, witness:
     )
 
 
-def _in_language(sides: tuple[Contract, Contract], witness: Mapping[str, Json]) -> Outcome:
-    """The payload of a message judged in its own language."""
-    from evreview.kinds.asyncapi.prover import part, payloads
-    from evreview.kinds.registry import replaying
+def _as_payload(payload: Payload, witness: Mapping[str, Json]) -> Outcome:
+    """A part of a message judged by its own kind."""
+    from evreview.kinds.registry import spec_of
 
-    released, candidate = payloads(sides, witness)
-    judge, message = replaying(released.kind), witness["message"]
-    if judge is None or not isinstance(message, Mapping):
+    judge = spec_of(payload.contracts[0].kind).replaying()
+    if judge is None:
         raise ValueError("nothing judges payloads of this language again")
-    found = _by_kind(judge, released, candidate, {**witness, "message": part(witness)})
-    return replace(found, message=message)
+    found = _by_kind(judge, *payload.contracts, {**witness, "message": payload.message})
+    return replace(found, message=witness["message"])
 
 
 def _line(told: Told) -> str:
@@ -396,9 +395,9 @@ def _line(told: Told) -> str:
 
 
 def _judge_of(kind: ContractKind, witness: Mapping[str, Json]) -> str:
-    from evreview.kinds.registry import judge_of
+    from evreview.kinds.registry import spec_of
 
-    name = judge_of(kind, witness)
+    name = spec_of(kind).judge(witness)
     return f"{name} {installed(name)}" if name else "evreview's own rules of the language"
 
 

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from evreview.app.commands.shell import clean, refuse, say
-from evreview.comparison.rules.example import WHOLE
-from evreview.comparison.rules.rule import Example, Rule
+from evreview.comparison.rules.rule import Example, Rule, Whole
 from evreview.core.vocabulary import MISSING, ContractKind, ExitStatus, Form
 from evreview.kinds.rule_catalogue import BY_KIND, CATALOGUE
 
@@ -127,7 +126,7 @@ def _example(title: str, example: Example) -> Iterable[str]:
     yield f"{title}, in the {example.slot}:"
     yield ""
     yield "```diff"
-    if isinstance(example.released, dict) and isinstance(example.candidate, dict) and example.slot in WHOLE:
+    if isinstance(example.released, dict) and isinstance(example.candidate, dict) and isinstance(example.slot, Whole):
         yield from _edited(example.released, example.candidate)
     else:
         yield from _signed("-", example.released)

@@ -137,9 +137,9 @@ class PartTypes:
         elif not at.listed and delta.facet in _OF_FORMS:
             both = _forms(root)
             name = field_name(delta) if delta.facet == "" else None
-            listed = [described_names(form, side) for form, side in zip(both, self._sides, strict=True)]
+            listed = [described_names(form, side.views) for form, side in zip(both, self._sides, strict=True)]
             for each in sorted(listed[0] | listed[1]) if name is None else [name]:
-                old, new = (described(form, each, side) for form, side in zip(both, self._sides, strict=True))
+                old, new = (described(form, each, side.views) for form, side in zip(both, self._sides, strict=True))
                 yield _Part(each, (old, new))
 
     def _differs(self, root: Root, part: _Part, polarity: Polarity) -> bool:
@@ -192,7 +192,7 @@ def _types(sub: Sub, side: Side, depth: int) -> _Types:
     if branches and view.types is None and not view.all_of:
         found = [_types(branch, side, depth + 1) for branch in branches]
         return frozenset().union(*found) if all(found) else frozenset()
-    return _names(kind_of_part(view, side))
+    return _names(kind_of_part(view, side.views))
 
 
 def _encodes(view: SchemaView) -> bool:

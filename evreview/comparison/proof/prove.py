@@ -30,11 +30,11 @@ from evreview.comparison.proof.position import Leg, direction
 from evreview.comparison.proof.value_sets import Meant, Sets
 from evreview.comparison.proof.witness_search import CUT_SHORT, Witnesses
 from evreview.core.limits import TOO_DEEP
-from evreview.core.vocabulary import Answer, ContractKind, DeltaId, Polarity, ProofStatus
+from evreview.core.vocabulary import Answer, DeltaId, Polarity, ProofStatus
 
 if TYPE_CHECKING:
-    from evreview.kinds.asyncapi.prover import EventWhole
-    from evreview.kinds.openapi.prover import Whole
+    from evreview.comparison.kind_spec import KindSpec
+    from evreview.comparison.proof.whole_messages import WholeMessages
 
 
 # A check of many proofs by one: where every row of a schema pair is contained, the pair as a whole has to be.
@@ -125,16 +125,15 @@ class Prover:
         self._breadth = Breadth(questions)
         self._proofs: dict[DeltaId, Proof] = {}
 
+    @property
+    def spec(self) -> KindSpec:
+        """The kind of both contracts."""
+        return self._ledger.spec
+
     @cached_property
-    def _whole(self) -> Whole | EventWhole:
+    def _whole(self) -> WholeMessages:
         """The maker of messages, loaded for the first one."""
-        if self._ledger.released.kind is ContractKind.ASYNCAPI:
-            from evreview.kinds.asyncapi.prover import EventWhole
-
-            return EventWhole(self._ledger.released, self._ledger.candidate)
-        from evreview.kinds.openapi.prover import Whole
-
-        return Whole(self._ledger.released, self._ledger.candidate)
+        return self.spec.whole_messages(self._ledger.released, self._ledger.candidate)
 
     def finding(self, delta: Delta) -> Finding:
         """What containment says about a row; quick, no value is looked for."""

@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from functools import cache
 from typing import Final
 
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import producer_answers, turned_why
 from evreview.comparison.rules.rule import Rule
-from evreview.core.vocabulary import Answer, ContractKind, Plane, Role, RuleId, Verdict
-from evreview.kinds.registry import rules_of
+from evreview.core.vocabulary import Answer, Plane, Role, RuleId, Verdict
 
 # The words of the rules about schemas, for messages: those rules were written for requests, responses and clients.
 
@@ -66,17 +64,25 @@ class Judgement:
     planes: tuple[tuple[Plane, Verdict], ...] = ()
 
 
-def classify(delta: Delta) -> Judgement:
-    """The judgement of `delta` by the first rule, in catalogue order, that applies to it."""
-    rule = next((rule for rule in _candidates(delta.kind)(delta.facet) if rule.match.applies(delta)), None)
-    below_not = delta.facts.get(comparison_delta.UNDER_NOT) is True
-    mirror = _by_id(delta.kind).get(rule.mirror) if rule is not None and below_not else None
-    if rule is None or (below_not and mirror is None):
-        return _open(delta, below_not)
-    judgement = _turned(rule, mirror) if mirror is not None else _stated(rule)
-    if delta.role is Role.MESSAGE:
-        return replace(judgement, title=of_messages(judgement.title), why=of_messages(judgement.why))
-    return judgement
+class Classifier:
+    """Judges differences by the rules of one kind of contract, in their order."""
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        every = tuple(rules)
+        self._candidates = index(every)
+        self._by_id = {str(rule.id): rule for rule in every}
+
+    def judgement(self, delta: Delta) -> Judgement:
+        """The judgement of `delta` by the first rule that applies to it; unknown where none does."""
+        rule = next((rule for rule in self._candidates(delta.facet) if rule.match.applies(delta)), None)
+        below_not = delta.facts.get(comparison_delta.UNDER_NOT) is True
+        mirror = self._by_id.get(rule.mirror) if rule is not None and below_not else None
+        if rule is None or (below_not and mirror is None):
+            return _open(delta, below_not)
+        judgement = _turned(rule, mirror) if mirror is not None else _stated(rule)
+        if delta.role is Role.MESSAGE:
+            return replace(judgement, title=of_messages(judgement.title), why=of_messages(judgement.why))
+        return judgement
 
 
 def _stated(rule: Rule) -> Judgement:
@@ -133,13 +139,3 @@ def index(rules: Iterable[Rule]) -> Callable[[str], tuple[Rule, ...]]:
         facet: tuple(rule for rule in living if not rule.match.facets or facet in rule.match.facets) for facet in named
     }
     return lambda facet: found.get(facet, everywhere)
-
-
-@cache
-def _by_id(kind: ContractKind) -> dict[str, Rule]:
-    return {str(rule.id): rule for rule in rules_of(kind)}
-
-
-@cache
-def _candidates(kind: ContractKind) -> Callable[[str], tuple[Rule, ...]]:
-    return index(rules_of(kind))

@@ -8,7 +8,7 @@ import zipfile
 from collections.abc import Mapping
 from typing import Any, Final
 
-from evreview.comparison.rules.rule import Example, Slot
+from evreview.comparison.rules.rule import Example, Slot, Whole
 from evreview.core.vocabulary import Form, Json, Missing
 
 _OBJECT: Final = {"type": "object", "properties": {"subject": {"type": "string"}}}
@@ -83,31 +83,18 @@ _SCHEMES: Final = {
 }
 
 
-WHOLE: Final[Mapping[Slot, str]] = {
-    Slot.OPENAPI: "api.json",
-    Slot.ASYNCAPI: "events.json",
-    Slot.JSON_SCHEMA: "event.schema.json",
-    Slot.AVRO: "event.avsc",
-    Slot.PROTOBUF: "things.proto",
-    Slot.GRAPHQL: "schema.graphql",
-    Slot.PYTHON: "things.py",
-    Slot.PYTHON_LIBRARY: "things.whl",
-}
-"""The slots that are whole contracts, each with the name of its file."""
-
-
 def pair(example: Example) -> tuple[tuple[str, bytes], tuple[str, bytes]]:
     """The released and the candidate contract of an example: file name and bytes."""
     return supplied(example.slot, example.released), supplied(example.slot, example.candidate)
 
 
-def supplied(slot: Slot, fragment: Form) -> tuple[str, bytes]:
+def supplied(slot: Slot | Whole, fragment: Form) -> tuple[str, bytes]:
     """Name and bytes of the contract with `fragment` in `slot`."""
-    if slot not in WHOLE:
+    if isinstance(slot, Slot):
         return "api.json", json.dumps(expand(slot, fragment)).encode()
-    if slot is Slot.PYTHON_LIBRARY and isinstance(fragment, Mapping):
-        return WHOLE[slot], _wheel(fragment)
-    return WHOLE[slot], (fragment if isinstance(fragment, str) else json.dumps(fragment)).encode()
+    if slot.file.endswith(".whl") and isinstance(fragment, Mapping):
+        return slot.file, _wheel(fragment)
+    return slot.file, (fragment if isinstance(fragment, str) else json.dumps(fragment)).encode()
 
 
 def _wheel(files: Mapping[str, object]) -> bytes:

@@ -9,6 +9,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 from evreview.comparison import delta as facts
 from evreview.comparison.delta import Delta
@@ -113,14 +114,21 @@ class Slot(StrEnum):
     SECURITY = "document security"
     SECURITY_SCHEMES = "security schemes"
     DEMANDED_SCHEMES = "security schemes, of which the operation demands `login`"
-    OPENAPI = "OpenAPI document"
-    ASYNCAPI = "AsyncAPI document"
-    JSON_SCHEMA = "JSON Schema of an event"
-    AVRO = "Avro schema"
-    PROTOBUF = ".proto file"
-    GRAPHQL = "GraphQL schema"
-    PYTHON = "Python module"
-    PYTHON_LIBRARY = "Python library, its files by name"
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """A whole contract in place of a slot: what it is called, and the name of its file."""
+
+    title: str
+    file: str
+
+    def __str__(self) -> str:
+        return self.title
+
+
+DOCUMENT: Final = Whole("OpenAPI document", "api.json")
+"""The shared rules are shown in OpenAPI, as the slots are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +138,7 @@ class Example:
     Of a kind other than OpenAPI the fragment is the whole contract, as text or as JSON.
     """
 
-    slot: Slot
+    slot: Slot | Whole
     released: Form
     candidate: Form
 

@@ -10,7 +10,7 @@ from evreview.comparison import delta
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import WITHOUT_EFFECT, Delta
 from evreview.comparison.rules.direction import SIDE, Effect, Shown, Text, kebab, mirrored, stated
-from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Slot, members
+from evreview.comparison.rules.rule import DOCUMENT, Example, Match, Rule, Shift, Slot, members
 from evreview.core.vocabulary import MISSING, Change, Form, Json, Missing, Polarity, Verdict
 
 _TYPE: Final = "JSON Schema Validation 2020-12, section 6.1.1"
@@ -52,7 +52,7 @@ def _without_effect(polarity: Polarity) -> Rule:
     plain, marked = (_oneself(read, {"allOf": [_STRING], **more}) for more in ({}, {"nullable": True}))
     released, candidate = (marked, plain) if read else (plain, marked)
     match = Match(facets=("nullable",), facts=((WITHOUT_EFFECT, True),), polarity=polarity, released=(read,))
-    shown = Example(Slot.OPENAPI, released, candidate), Example(Slot.OPENAPI, candidate, released)
+    shown = Example(DOCUMENT, released, candidate), Example(DOCUMENT, candidate, released)
     made = stated(f"{side}-nullable-without-effect", Verdict.UNKNOWN, text, match, *shown)
     return replace(made, mirror=f"{SIDE[polarity.flipped]}-nullable-without-effect")
 

@@ -7,10 +7,11 @@ set of values that the other side would lift or set up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.comparison.elements import KindPairing, Position
 from evreview.comparison.pairing import Paired
 from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Contract, Element, ElementKind, Facet, Place
@@ -96,6 +97,14 @@ def _text(value: Json) -> Json:
 # Messages whose keys differ, paired by what their authors left alone: names of messages do not travel.
 
 
+class MessagePairing(KindPairing):
+    """Pairs messages under other names too."""
+
+    def pair(self, paired: Paired, position: Position, members: tuple[Sequence[Element], Sequence[Element]]) -> None:
+        """Moves messages that are one to `both`."""
+        pair_messages(paired)
+
+
 def pair_messages(found: Paired) -> None:
     """Moves messages of `gone` and `come` to `both`: those that share a title, an id, a description, or are left over.
 
@@ -111,11 +120,6 @@ def pair_messages(found: Paired) -> None:
                 found.both.append((old, new))
                 found.gone.remove(old)
                 found.come.remove(new)
-
-
-def has_new_name(released: Element, candidate: Element) -> bool:
-    """True for a pair that another name is a row of; a message's name is a facet of its own, and off the wire."""
-    return released.key != candidate.key and released.kind is not ElementKind.MESSAGE
 
 
 def _by(sign: Callable[[Element], str], elements: list[Element]) -> dict[str, Element | None]:

@@ -9,39 +9,31 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from evreview.comparison.build import diff_contracts
 from evreview.comparison.compare import judged_types, verdict_of
 from evreview.comparison.comparison import Row
 from evreview.comparison.delta import Delta, Noise
-from evreview.comparison.kind_spec import Decision, KindProver, OneWay
+from evreview.comparison.kind_spec import Decision, Found, KindProver, OneWay, Specs
 from evreview.comparison.ledger import Ledger
 from evreview.comparison.noise import RESPELLED
 from evreview.comparison.proof.outcome import Proof, unproven
+from evreview.comparison.proof.whole_messages import replay_command
 from evreview.comparison.rules.classifier import Judgement
 from evreview.contract.model import Contract, Element, ElementKind, Place, Unread
 from evreview.core.errors import BadInput
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Address, Answer, Change, DeltaId, Json, Polarity, ProofStatus
-from evreview.kinds.asyncapi.prover import LANGUAGE, SPOKEN, holders, spoken
-from evreview.kinds.openapi.prover import replay_command
-from evreview.kinds.registry import prover_of
+from evreview.kinds.asyncapi.spoken_payloads import LANGUAGE, SPOKEN, holders, spoken
 
 OTHER_WAY: Final = "the data that was found shows the other direction only"
 _UNREAD: Final = "The payload can't be read: {found}."
 
 
-class Found(NamedTuple):
-    """What a comparison holds once its payloads were looked into."""
-
-    ledger: Ledger
-    rows: tuple[Row, ...]
-    noise: tuple[Noise, ...]
-
-
-def embedded(ledger: Ledger, rows: tuple[Row, ...], noise: tuple[Noise, ...], *, witnesses: bool) -> Found:
+def embedded(found: Found, specs: Specs, *, witnesses: bool) -> Found:
     """The comparison with the rows of payloads' own languages in place of the one that says that they differ."""
+    ledger, rows, noise = found
     made: list[Row] = []
     quiet, unread = list(noise), list(ledger.unread)
     for row in rows:
@@ -50,33 +42,34 @@ def embedded(ledger: Ledger, rows: tuple[Row, ...], noise: tuple[Noise, ...], *,
             made.append(row)
             continue
         try:
-            found = _looked_into(row, ledger, witnesses=witnesses)
+            inner = _looked_into(row, ledger, specs, witnesses=witnesses)
         except BadInput as error:
             told = "; ".join(problem.found for problem in error.problems)
             why = f"{row.judgement.why} {_UNREAD.format(found=told)}"
             made.append(Row(delta, replace(row.judgement, why=why), _Settled(), row.proof))
             continue
-        unread += found.ledger.unread
-        made += found.rows
-        quiet += found.noise if found.rows else [Noise(delta=delta, reason=RESPELLED)]
+        unread += inner.ledger.unread
+        made += inner.rows
+        quiet += inner.noise if inner.rows else [Noise(delta=delta, reason=RESPELLED)]
     if len(made) == len(rows) and all(one is other for one, other in zip(made, rows, strict=True)):
-        return Found(ledger, rows, noise)
+        return found
     made.sort(key=lambda row: row.delta.address)
     deltas = tuple(row.delta for row in made)
     return Found(replace(ledger, deltas=deltas, unread=tuple(unread)), tuple(made), tuple(quiet))
 
 
-def _looked_into(row: Row, ledger: Ledger, *, witnesses: bool) -> Found:
+def _looked_into(row: Row, ledger: Ledger, specs: Specs, *, witnesses: bool) -> Found:
     """The rows and noise of a payload's language, with the ledger that says what of it could not be read.
 
     Raises:
         BadInput: a payload that can't be read at all.
     """
-    sides = spoken(row.delta.facet, row.delta.released), spoken(row.delta.facet, row.delta.candidate)
-    inner = diff_contracts(*sides)
-    prover = prover_of(inner, witnesses=witnesses)
+    facet, spec = row.delta.facet, specs(SPOKEN[row.delta.facet].kind)
+    sides = spoken(facet, row.delta.released, specs), spoken(facet, row.delta.candidate, specs)
+    inner = diff_contracts(*sides, spec)
+    prover = spec.prover(inner, witnesses=witnesses)
     if prover is None:
-        raise AssertionError(f"{sides[0].kind} has no prover")
+        raise AssertionError(f"{spec.kind} has no prover")
     outer = _Outer(row, ledger, prover)
     return Found(
         replace(inner, unread=tuple(outer.unread(each) for each in inner.unread)),

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain as chained
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final
 
 from evreview.comparison.delta import Delta
 from evreview.comparison.noise import without_version
 from evreview.comparison.proof.outcome import BY_RULE, Found, Proof, unproven
-from evreview.contract.model import Contract, Element, ElementKind, Facet
-from evreview.contract.source import Load
+from evreview.comparison.proof.whole_messages import (
+    ADMITTED,
+    NOT_SENT,
+    OTHER_REASON,
+    closest,
+    each_operation,
+    replay_command,
+)
+from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import (
-    MISSING,
     Answer,
-    Aspect,
     Change,
-    ContractKind,
-    Form,
     Json,
-    Missing,
     Polarity,
     ProofMethod,
     ProofStatus,
@@ -35,17 +36,11 @@ from evreview.kinds.asyncapi.messages import (
     EventAcceptor,
     EventComposer,
     NotComposed,
-    from_json,
     message_of,
 )
-from evreview.kinds.asyncapi.reader_servers import AVRO_KEY, Language, payload_facet
-from evreview.kinds.load import read_contract
-from evreview.kinds.openapi.prover import replay_command
-from evreview.kinds.openapi.prover_structure import ADMITTED, NOT_SENT, OTHER_REASON, closest, each_operation
-from evreview.kinds.protobuf.alignment import PAYLOAD, referred
 from evreview.messages.admission import Acceptance
 from evreview.messages.message import Violation
-from evreview.messages.routing import Chain, Chains, chains, children_of
+from evreview.messages.routing import Chain, Chains, chains
 from evreview.schema.validators import FirstCheck
 
 UNADDRESSED: Final = "the contract leaves the address open, so that no message can be sent there"
@@ -243,132 +238,3 @@ def _witness(event: Event, value: Json, sides: tuple[_Side, _Side], violation: V
         "refused_by": sides[1].name,
         "violation": violation.to_json(),
     }
-
-
-# Payloads that are described in a language of their own: each is a contract of that language inside the message.
-
-
-LANGUAGE: Final = "language"
-"""Where a witness names the language of its payload."""
-
-
-class Spoken(NamedTuple):
-    """How a part of a message is read: its kind of contract, the file that it is read as, and its place in bindings.
-
-    Attributes:
-        kind: of the contract that the part is.
-        file: its name.
-        binding: where a message carries it below `bindings`, "" for the payload.
-    """
-
-    kind: ContractKind
-    file: str
-    binding: str = ""
-
-    def carried(self, value: Json) -> dict[str, Json]:
-        """The part as a member of a message."""
-        return {"bindings": {self.binding: value}} if self.binding else {"payload": value}
-
-    def of(self, message: Mapping[str, Json]) -> Json | Missing:
-        """The part of a message, MISSING where it has none."""
-        bindings = message.get("bindings", {})
-        holder = bindings if self.binding else message
-        return holder.get(self.binding or "payload", MISSING) if isinstance(holder, Mapping) else MISSING
-
-
-SPOKEN: Final[Mapping[str, Spoken]] = {
-    payload_facet(Language.AVRO): Spoken(ContractKind.AVRO, "payload.avsc"),
-    payload_facet(Language.PROTOBUF): Spoken(ContractKind.PROTOBUF, "payload.proto"),
-    AVRO_KEY: Spoken(ContractKind.AVRO, "key.avsc", "kafka key"),
-}
-"""By the facet that holds the description."""
-
-
-def spoken(facet: str, payload: Form) -> Contract:
-    """The contract that a payload is.
-
-    Raises:
-        BadInput: it can't be read.
-    """
-    kind, file, _ = SPOKEN[facet]
-    data = (payload if kind is ContractKind.PROTOBUF and isinstance(payload, str) else json.dumps(payload)).encode()
-    found = read_contract(file, _only(file, data), kind=kind)
-    return _carrying(found) if kind is ContractKind.PROTOBUF else found
-
-
-def _carrying(contract: Contract) -> Contract:
-    """The contract, told which message travels: the only one at the top that no other one holds."""
-    types = {child.key: child for child in contract.root.children if child.kind is ElementKind.TYPE}
-    held = {name for key, each in types.items() for field in each.children for name in _held(field) if name != key}
-    free = [
-        key
-        for key, each in types.items()
-        if each.facet("kind") == "message" and key not in held and key.rpartition(".")[0] not in types
-    ]
-    if len(free) != 1:
-        return contract
-    told = Facet(PAYLOAD, Aspect.IDENTIFIERS, free[0], on_wire=False)
-    return replace(contract, root=replace(contract.root, facets=(*contract.root.facets, told)))
-
-
-def _held(field: Element) -> Iterator[str]:
-    return (name for _, name in referred(field.facet("type")))
-
-
-def _only(file: str, data: bytes) -> Load:
-    def load(name: str) -> bytes:
-        if name != file:
-            raise FileNotFoundError(name)
-        return data
-
-    return load
-
-
-def payloads(sides: tuple[Contract, Contract], witness: Mapping[str, Json]) -> tuple[Contract, Contract]:
-    """What describes the part that a witness is about, from both contracts.
-
-    Raises:
-        ValueError: the contracts have no such messages.
-    """
-    message, facet = witness.get("message"), _facet(witness)
-    if not facet or not isinstance(message, Mapping):
-        raise ValueError("the witness names no language that payloads are read in")
-    event = from_json({"payload": None, **message})
-    found = [_described(side, name, event, facet) for side, name in zip(sides, ("released", "candidate"), strict=True)]
-    return found[0], found[1]
-
-
-def part(witness: Mapping[str, Json]) -> Json:
-    """What a witness carries in a language of its own."""
-    message, facet = witness.get("message"), _facet(witness)
-    found = SPOKEN[facet].of(message) if facet and isinstance(message, Mapping) else MISSING
-    return None if isinstance(found, Missing) else found
-
-
-def _facet(witness: Mapping[str, Json]) -> str:
-    """The facet that describes what a witness carries, "" for no such witness."""
-    message, language = witness.get("message"), witness.get(LANGUAGE)
-    if not isinstance(message, Mapping):
-        return ""
-    fits = (name for name, each in SPOKEN.items() if each.kind == language and each.of(message) is not MISSING)
-    return next(fits, "")
-
-
-def _described(contract: Contract, side: str, event: Event, facet: str) -> Contract:
-    for operation in contract.operations:
-        if operation.name.partition(" ")[2] == event.address and operation.name.startswith(f"{event.action} "):
-            for message in _messages(operation, reply=event.reply):
-                found = next((said for each in holders(message) if (said := each.facet(facet)) is not None), None)
-                if message.key == event.names.get(side) and found is not None and not isinstance(found, Missing):
-                    return spoken(facet, found)
-    raise ValueError(f"the {side} contract has no such message")
-
-
-def holders(message: Element) -> tuple[Element, ...]:
-    """The elements of a message that may hold a description in a language of its own."""
-    return (message, *children_of(message, ElementKind.BINDING))
-
-
-def _messages(operation: Element, *, reply: bool) -> list[Element]:
-    holding = children_of(operation, ElementKind.REPLY) if reply else (operation,)
-    return [each for holder in holding for each in children_of(holder, ElementKind.MESSAGE)]

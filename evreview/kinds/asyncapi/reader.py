@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.contract.json_reader import Node
+from evreview.contract.json_reader import Node, described, unique
 from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, ValueSet
 from evreview.contract.references import Resolver
 from evreview.contract.source import Files, load_source
@@ -56,7 +56,7 @@ from evreview.kinds.asyncapi.reader_servers import (
     translate,
     used_servers,
 )
-from evreview.kinds.openapi.reader_content import described, media_type_key, unique
+from evreview.messages.media_types import media_type_key
 
 # Messages: what they carry, in which language it is described, and how they are told apart.
 
@@ -469,15 +469,6 @@ def idle_channels(found: Surface, scope: Scope) -> Iterator[Element]:
 
 
 _VERSION: Final = re.compile(r"(2)\.[0-6](?:\.\d+)?(?:-.*)?|(3)\.[01](?:\.\d+)?(?:-.*)?")
-
-
-def recognises(files: Files) -> bool:
-    """True when the document says that it is an AsyncAPI document.
-
-    Raises:
-        BadInput: it is no JSON and no YAML.
-    """
-    return not files.is_folder and isinstance(files.root, dict) and "asyncapi" in files.root
 
 
 def read(files: Files) -> Contract:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
-from evreview.contract.json_reader import Node
+from evreview.contract.json_reader import Node, described, unique
 from evreview.contract.model import Element, ElementKind, Facet, Place, ValueSet
 from evreview.core.json_pointer import pointer
 from evreview.core.vocabulary import Aspect, Json, Word
@@ -28,8 +28,7 @@ from evreview.kinds.asyncapi.reader_channels import (
     Scope,
     reference_name,
 )
-from evreview.kinds.openapi.reader_content import described, unique
-from evreview.kinds.openapi.reader_servers import variable_facets
+from evreview.messages.server_addresses import variable_facets
 
 # The languages that payloads are described in, by `schemaFormat`, and OpenAPI's schemas in the words of draft 7.
 

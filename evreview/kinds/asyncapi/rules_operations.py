@@ -12,10 +12,12 @@ from typing import Final
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Text, stated
-from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Slot, covered
+from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Whole, covered
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Json, Polarity, Verdict
 from evreview.kinds.asyncapi.reader_servers import PAYLOADS
+
+DOCUMENT: Final = Whole("AsyncAPI document", "events.json")
 
 # The small contracts that show the rules.
 
@@ -58,12 +60,12 @@ def contract(
 
 def edit(before: Json, after: Json) -> Example:
     """An edit of a whole contract."""
-    return Example(Slot.ASYNCAPI, before, after)
+    return Example(DOCUMENT, before, after)
 
 
 def beside(before: Json, after: Json, other: Json) -> tuple[Example, Example]:
     """An edit, and another one that starts at the same contract and must not fire the rule."""
-    return Example(Slot.ASYNCAPI, before, after), Example(Slot.ASYNCAPI, before, other)
+    return Example(DOCUMENT, before, after), Example(DOCUMENT, before, other)
 
 
 _OPERATION: Final = "AsyncAPI 3.0, Operation Object, `action`"

@@ -11,7 +11,8 @@ from evreview.comparison import delta as fact
 from evreview.comparison.elements import ElementDifference
 from evreview.comparison.noise import SAID_BY_FORMAT
 from evreview.contract.model import Contract, ElementKind
-from evreview.core.vocabulary import Change, ContractKind
+from evreview.core.vocabulary import Change
+from evreview.kinds.asyncapi.reader_servers import PAYLOADS
 
 _HOLDING: Final[Mapping[ElementKind, re.Pattern[str]]] = {
     ElementKind.OPERATION: re.compile(
@@ -27,7 +28,7 @@ _HOLDING: Final[Mapping[ElementKind, re.Pattern[str]]] = {
 
 def with_unread(rows: list[ElementDifference], released: Contract, candidate: Contract) -> list[ElementDifference]:
     """The rows, those of elements that went with the word that the candidate may hold them unread."""
-    if candidate.kind is not ContractKind.ASYNCAPI or not candidate.unread:
+    if not candidate.unread:
         return rows
     before = {(item.place.pointer, item.found) for item in released.unread}
     lost = [item.place.pointer for item in candidate.unread if (item.place.pointer, item.found) not in before]
@@ -51,10 +52,8 @@ _VALUES: Final = "schema"
 Spot = tuple[str, tuple[str, ...]]
 
 
-def one_per_language(rows: list[ElementDifference], released: Contract) -> list[ElementDifference]:
+def one_per_language(rows: list[ElementDifference]) -> list[ElementDifference]:
     """The rows, those of descriptions that came or went with the language as noise: the row of the format says it."""
-    if released.kind is not ContractKind.ASYNCAPI:
-        return rows
     changed = {_spot(row) for row in rows if row.difference.facet == _FORMAT and not row.difference.reason}
     return [_explained_by_format(row) if _spot(row) in changed and _is_description(row) else row for row in rows]
 
@@ -64,8 +63,6 @@ def _spot(row: ElementDifference) -> Spot:
 
 
 def _is_description(row: ElementDifference) -> bool:
-    from evreview.kinds.asyncapi.reader_servers import PAYLOADS
-
     facet = row.difference.facet
     return (facet == _VALUES or facet in PAYLOADS) and row.difference.direction is not Change.CHANGED
 

@@ -15,10 +15,8 @@ from evreview.core.errors import Problem
 from evreview.core.vocabulary import MISSING, Form, Json, Missing
 
 # An Avro schema as it is meant: every name in full, every type either a primitive, a container or a reference.
+from evreview.kinds.avro import NAMED, PRIMITIVES
 
-
-PRIMITIVES: Final = ("null", "boolean", "int", "long", "float", "double", "bytes", "string")
-NAMED: Final = ("record", "error", "enum", "fixed")
 REFERENCE: Final = "reference"
 
 

@@ -11,6 +11,7 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.kind_spec import Decision, Told
 from evreview.comparison.ledger import Ledger
 from evreview.comparison.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
+from evreview.comparison.proof.whole_messages import replay_command
 from evreview.contract.model import Contract, ElementKind, Place
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Answer, Change, Json, Missing, ProofMethod, ProofStatus
@@ -33,7 +34,6 @@ from evreview.kinds.avro.codec import (
 from evreview.kinds.avro.parser import Call, Field, Named, Schema, Type, effective, gives_default
 from evreview.kinds.avro.reader import schema_of
 from evreview.kinds.avro.resolution import Clash, Problem, Resolution, answer_of, names_match, source_of, unread_symbols
-from evreview.kinds.openapi.prover import replay_command
 
 # Aliases as their author wrote them: libraries take some by the letter that the specification completes.
 #

@@ -18,10 +18,9 @@ from evreview.contract.source import Files
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import Aspect, ContractKind, Json, Missing, Polarity, Role
+from evreview.kinds.avro import ENDINGS
 from evreview.kinds.avro.alignment import fields, operations_of, paired
 from evreview.kinds.avro.parser import (
-    NAMED,
-    PRIMITIVES,
     REFERENCE,
     Call,
     Field,
@@ -266,55 +265,8 @@ def _notes(notes: Mapping[str, Json]) -> Iterator[Facet]:
 # The contract: one file, or a folder of files that name each other's types.
 
 
-ENDINGS: Final = (".avsc", ".avpr")
-_ONLY_AVRO: Final = frozenset(PRIMITIVES) - {"null", "boolean", "string"}
-_JSON_SCHEMA: Final = frozenset({"$schema", "$id", "$ref", "$defs", "definitions", "properties", "additionalItems"})
-"""Keywords that no Avro schema has at its top."""
 _MAX_FILES: Final = 2_000
 _TOO_DEEP: Final = "the types are nested too deeply"
-
-
-def recognises(files: Files) -> bool:
-    """True when what is written is an Avro schema or protocol, or the folder holds such files.
-
-    Raises:
-        BadInput: it is no JSON and no YAML.
-    """
-    if files.is_folder:
-        return bool(files.named(*ENDINGS))
-    return files.entry.lower().endswith(ENDINGS) or _is_avro(files.root)
-
-
-def _is_avro(node: Json) -> bool:
-    """True for what no other kind of contract would write."""
-    if isinstance(node, str):
-        return node in PRIMITIVES
-    if isinstance(node, list):
-        return bool(node) and all(isinstance(each, (str, dict)) and (_is_avro(each) or _is_name(each)) for each in node)
-    if not isinstance(node, dict):
-        return False
-    if not _JSON_SCHEMA.isdisjoint(node):
-        return False
-    if "protocol" in node:
-        return "messages" in node or "types" in node
-    sort = node.get("type")
-    if sort in NAMED:
-        return "name" in node
-    if isinstance(sort, str) and sort in _ONLY_AVRO:
-        return True
-    if sort == "map":
-        return "values" in node
-    inner = node.get("items") if sort == "array" else None
-    return isinstance(inner, str) or _is_union(inner) or _is_avro(inner)
-
-
-def _is_union(inner: Json) -> bool:
-    """True for a list in which a type is named, or that holds one of Avro's: JSON Schema lists schemas there."""
-    return isinstance(inner, list) and any(isinstance(each, str) or _is_avro(each) for each in inner)
-
-
-def _is_name(node: Json) -> bool:
-    return isinstance(node, str) and "." in node
 
 
 def read(files: Files) -> Contract:

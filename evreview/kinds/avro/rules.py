@@ -13,11 +13,13 @@ from typing import Final, NamedTuple
 from evreview.comparison import delta
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Text, stated
-from evreview.comparison.rules.rule import Example, Match, Rule, Slot
+from evreview.comparison.rules.rule import Example, Match, Rule, Whole
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Answer, Change, Form, Json, Role, Verdict
 from evreview.kinds.avro.parser import CHECKED, Logical, is_known
 from evreview.kinds.avro.resolution import PROMOTED
+
+_SCHEMA: Final = Whole("Avro schema", "event.avsc")
 
 # What the families share: their answers in both directions, and how their examples are written.
 
@@ -87,7 +89,7 @@ def one(said: Json) -> Json:
 
 def shown(released: Json, candidate: Json) -> Example:
     """One edit of a whole schema."""
-    return Example(Slot.AVRO, released, candidate)
+    return Example(_SCHEMA, released, candidate)
 
 
 _FIELD: Final = (ElementKind.FIELD,)

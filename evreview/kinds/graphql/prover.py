@@ -20,15 +20,15 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.kind_spec import Decision, Told
 from evreview.comparison.ledger import Ledger
 from evreview.comparison.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
-from evreview.comparison.rules.classifier import classify
+from evreview.comparison.proof.whole_messages import replay_command
 from evreview.comparison.rules.direction import producer_answers
 from evreview.contract.model import Contract, ElementKind
 from evreview.core.limits import deep_stack
 from evreview.core.vocabulary import Answer, Aspect, Change, DeltaId, Json, Polarity, ProofMethod, ProofStatus, Verdict
+from evreview.kinds.graphql import SPEC
 from evreview.kinds.graphql.judge import Message, from_json, refusals, told
 from evreview.kinds.graphql.syntax import SCALARS, schema_of
 from evreview.kinds.graphql.trial_documents import Rows, among, spot_of
-from evreview.kinds.openapi.prover import replay_command
 
 ALIASED: Final = (
     "a document that gives it one alias with another type's field of the old type is refused; the row is judged by "
@@ -86,7 +86,7 @@ class GraphqlProver:
             )
         if delta.facet == "default" and _means_the_same(self._rows, delta):
             return _compatible(delta, _proved("both defaults are one value of the type"))
-        if classify(delta).rule == "graphql-output-type-changed":
+        if SPEC.classify(delta).rule == "graphql-output-type-changed":
             return self._result(delta, self._rows)
         return self._contained(delta, self._rows) or self._untold(delta, self._rows)
 
@@ -100,7 +100,11 @@ class GraphqlProver:
     def _untold(self, delta: Delta, rows: Rows) -> Decision | None:
         """Unknown, where it rests on the values of a scalar that the schema does not tell."""
         scalar = self._scalar(delta, rows)
-        if not scalar or classify(delta).verdict is not Verdict.BREAKING or self._searched(delta, rows) is not None:
+        if (
+            not scalar
+            or SPEC.classify(delta).verdict is not Verdict.BREAKING
+            or self._searched(delta, rows) is not None
+        ):
             return None
         accepts, emits = producer_answers(Verdict.UNKNOWN, delta.polarity)
         found = unproven(f"the schema does not tell which values its scalar {scalar} has")
@@ -108,7 +112,7 @@ class GraphqlProver:
 
     def proof(self, delta: Delta) -> Proof:
         """A message that shows the row, or why there is none."""
-        if classify(delta).verdict is not Verdict.BREAKING:
+        if SPEC.classify(delta).verdict is not Verdict.BREAKING:
             return UNCOMPUTED
         if self._rows is None:
             return unproven(INVALID)
@@ -181,7 +185,7 @@ class GraphqlProver:
         return declared is not None and isinstance(declared.type, GraphQLNonNull)
 
     def _contained(self, delta: Delta, rows: Rows) -> Decision | None:
-        if classify(delta).rule not in _CONTAINED:
+        if SPEC.classify(delta).rule not in _CONTAINED:
             return None
         if delta.aspect is Aspect.NULLABILITY:
             old, new = (_declared(schema, delta) for schema in (rows.released, rows.candidate))

@@ -5,61 +5,16 @@ The parts are in the `graphql_…` files.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Final
 
 from evreview.contract.model import Contract, Element, ElementKind, Place
 from evreview.contract.source import Files, digest_of
-from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem
 from evreview.core.vocabulary import Aspect, ContractKind, Role
+from evreview.kinds.graphql import ENDINGS, answers
 
-ENDINGS: Final = (".graphql", ".graphqls", ".gql")
 EDITION: Final = "GraphQL, September 2025"
-
-_NAME: Final = rb"[_A-Za-z]\w*"
-_IGNORED: Final = rb"(?:[\s,]|#[^\n\r]*)*+"
-_TEXT: Final = rb'(?:"""(?:\\"""|[^"]|"(?!""))*+"""|"(?:\\.|[^"\\\n\r])*+")'
-_BARE: Final = (
-    _IGNORED + rb"(?:$|" + _TEXT + rb"|(?:extend|type|interface|input|enum|union|scalar|schema|directive)\s+[@{\w])"
-)
-"""What follows a type without fields, which its extensions give it."""
-_OPENS: Final = re.compile(
-    rb"(?:\xef\xbb\xbf)?" + _IGNORED + rb"(?:" + _TEXT + _IGNORED + rb")?(?:"
-    rb"(?:extend\s+)?(?:type|interface)\s+" + _NAME + rb"(?:\s+implements\b|" + _IGNORED + rb"[@{]|" + _BARE + rb")"
-    rb"|(?:extend\s+)?input\s+" + _NAME + rb"(?:" + _IGNORED + rb"[@{]|" + _BARE + rb")"
-    rb"|(?:extend\s+)?enum\s+" + _NAME + _IGNORED + rb"(?:@|\{" + _IGNORED + rb"(?:" + _TEXT + _IGNORED + rb")?"
-    rb"(?!option\b|reserved\b)[_A-Za-z]\w*+" + _IGNORED + rb"(?!=))"
-    rb"|(?:extend\s+)?union\s+" + _NAME + _IGNORED + rb"[@=]"
-    rb"|(?:extend\s+)?scalar\s+" + _NAME + rb"\s*(?:[@#\"\w]|$)"
-    rb"|(?:extend\s+)?schema" + _IGNORED + rb"[@{]"
-    rb"|directive\s*@)"
-)  # fmt: skip
-"""What a schema starts with; an `enum` of proto2 gives its values numbers, and `type:` is YAML."""
-
-
-def recognises(files: Files) -> bool:
-    """True when the text starts like a type system document, or tells of one; or a folder holds such files."""
-    if files.entry:
-        return bool(_OPENS.match(files.data)) or _is_answer(files.entry, files.data)
-    return any(_OPENS.match(files.load(name)) for name in files.named(*ENDINGS)) or bool(_answers(files))
-
-
-def _is_answer(name: str, data: bytes) -> bool:
-    """True for the answer of a server to an introspection query."""
-    if b'"__schema"' not in data or not data.removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{"):
-        return False
-    from evreview.kinds.graphql.introspection import schema_in
-
-    try:
-        return schema_in(parse_text(data, name)) is not None
-    except BadInput:
-        return False
-
-
-def _answers(files: Files) -> list[str]:
-    return [name for name in files.named(".json") if _is_answer(name, files.load(name))]
 
 
 def read(files: Files) -> Contract:
@@ -73,7 +28,7 @@ def read(files: Files) -> Contract:
     from evreview.kinds.graphql.elements import elements, schema_marks
     from evreview.kinds.graphql.syntax import definitions_of, place_of
 
-    names = dict.fromkeys([*([files.entry] if files.entry else []), *files.named(*ENDINGS)]) or _answers(files)
+    names = dict.fromkeys([*([files.entry] if files.entry else []), *files.named(*ENDINGS)]) or answers(files)
     parts = {name: files.load(name) for name in names}
     texts = _decoded(parts)
     found = definitions_of(texts)

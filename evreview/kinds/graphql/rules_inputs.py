@@ -7,9 +7,11 @@ from typing import Final
 from evreview.comparison import delta
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Text, about_requests, stated
-from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Slot
+from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Whole
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Polarity, Role, Verdict
+
+_SCHEMA: Final = Whole("GraphQL schema", "schema.graphql")
 
 # How the rules are shown: small whole schemas, one edit each, and the same edit backwards.
 
@@ -24,7 +26,7 @@ def said(title: str, why: str, section: str) -> Text:
 
 def edit(released: str, candidate: str) -> Example:
     """An edit of a whole schema."""
-    return Example(Slot.GRAPHQL, released, candidate)
+    return Example(_SCHEMA, released, candidate)
 
 
 def schema(*definitions: str) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final
 from urllib.parse import quote, unquote, urldefrag, urljoin
 
+from evreview.contract.json_reader import schemas
 from evreview.contract.model import Place, Unread
 from evreview.contract.references import RefKind, classify_ref
 from evreview.contract.source import MAX_FILES, Files
@@ -68,16 +69,9 @@ class Anchors:
         return next(iter(held.values())) if len(held) == 1 else held.get(entry)
 
 
-_DATA: Final = frozenset({"const", "default", "enum", "example", "examples"})
-"""Below these stands data, and what looks like a reference there is none."""
-_NAMED: Final = frozenset(
-    {"$defs", "definitions", "dependencies", "dependentSchemas", "patternProperties", "properties"}
-)
-"""Below these stand names that the author chose."""
 _PLAIN: Final = "/~:@!$&'()*+,;="
 _ANCHORS: Final = ("$anchor", "$dynamicAnchor")
 _MARKS: Final = ("readOnly", "writeOnly")
-ENDINGS: Final = (".json", ".yaml", ".yml")
 
 _BY_WAY: Final = "where it leads depends on the schema that a value is reached from"
 _FOUND: Final = {
@@ -169,21 +163,6 @@ class _Names:
             name = node.get(keyword)
             if isinstance(name, str):
                 self.anchors.setdefault((self.base(place), name), place)
-
-
-def schemas(place: Place, document: Json) -> Iterator[tuple[Place, dict[str, Json]]]:
-    """Every object below a place that may be a schema, an outer one before those inside it."""
-    stack: list[tuple[Place, Json, bool]] = [(place, document, False)]
-    while stack:
-        place, node, names = stack.pop()
-        if isinstance(node, dict):
-            if not names:
-                yield place, node
-            kept = [key for key, member in node.items() if isinstance(member, (dict, list))]
-            inner = [key for key in kept if names or key not in _DATA]
-            stack += [(place.child(key), node[key], not names and key in _NAMED) for key in reversed(inner)]
-        elif isinstance(node, list):
-            stack += [(place.child(at), node[at], False) for at in reversed(range(len(node)))]
 
 
 def gathered(files: Files, start: dict[str, Json], unknown: frozenset[str] = frozenset()) -> Gathered:

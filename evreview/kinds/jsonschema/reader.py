@@ -16,34 +16,17 @@ from evreview.contract.source import Files
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import Aspect, ContractKind, Json, Polarity, Role
-from evreview.kinds.jsonschema.files import ENDINGS, Gathered, gathered
+from evreview.kinds.jsonschema import CHOICES, ENDINGS, HOST, SHARED, is_schema
+from evreview.kinds.jsonschema.files import Gathered, gathered
 
 DEFAULT: Final = SchemaDialect.ANY_DRAFT
 """What a schema is read as that names no draft: authors write keywords of several."""
 
-_HOST: Final = "json-schema.org/"
-_TYPES: Final = frozenset({"null", "boolean", "integer", "number", "string", "array", "object"})
-_SHARED: Final = ("$defs", "definitions")
 _HEADING: Final = frozenset({"$schema", "$id", "id", "$comment", "title", "description"})
-_CHOICES: Final = ("allOf", "anyOf", "oneOf")
 _ASSERTING: Final = frozenset(
-    {*_CHOICES, "type", "enum", "const", "$ref", "required", "items", "not", "if", "properties", "patternProperties"}
+    {*CHOICES, "type", "enum", "const", "$ref", "required", "items", "not", "if", "properties", "patternProperties"}
     | {"additionalProperties", "$dynamicRef", "$recursiveRef", "dependentSchemas", "prefixItems", "pattern", "format"}
 )
-_OTHERS: Final = ("openapi", "swagger", "asyncapi")
-_AVRO: Final = frozenset({"fields", "symbols", "protocol", "namespace"})
-
-
-def recognises(files: Files) -> bool:
-    """True when the document is a JSON Schema, or the folder holds documents that say so.
-
-    Raises:
-        BadInput: the document is no JSON and no YAML.
-    """
-    if not files.is_folder:
-        return _is_schema(files.root)
-    named = files.named(*ENDINGS)
-    return any(_HOST.encode() in files.load(name) for name in named) or any(_is_schema(_read(files, n)) for n in named)
 
 
 def read(files: Files) -> Contract:
@@ -76,29 +59,6 @@ def read(files: Files) -> Contract:
     )
 
 
-def _is_schema(root: Json) -> bool:
-    """True for an object that names a draft, or that only a JSON Schema would be written as."""
-    if not isinstance(root, dict) or any(key in root for key in _OTHERS):
-        return False
-    draft = root.get("$schema")
-    if isinstance(draft, str):
-        return _HOST in draft
-    if not _AVRO.isdisjoint(root):
-        return False
-    kinds = root.get("type")
-    listed = kinds if isinstance(kinds, list) else [kinds]
-    typed = bool(listed) and all(isinstance(name, str) and name in _TYPES for name in listed)
-    named = any(isinstance(root.get(key), str) for key in ("$id", "$ref"))
-    return typed or named or any(isinstance(root.get(key), (dict, list)) for key in ("properties", *_SHARED, *_CHOICES))
-
-
-def _read(files: Files, name: str) -> Json:
-    try:
-        return parse_text(files.load(name), name)
-    except BadInput:
-        return None
-
-
 def _folder(files: Files) -> dict[str, Json]:
     """The schemas of a folder by file; other documents in it are left alone."""
     found: dict[str, Json] = {}
@@ -109,7 +69,7 @@ def _folder(files: Files) -> dict[str, Json]:
         except BadInput as error:
             problems += error.problems
             continue
-        if _is_schema(document):
+        if is_schema(document):
             found[name] = document
     if problems:
         raise BadInput(problems)
@@ -140,7 +100,7 @@ def _events(entries: Mapping[str, Json], dialect: SchemaDialect, *, alone: bool)
     for file, document in entries.items():
         place = Place(file, "")
         if isinstance(document, dict) and _ASSERTING.isdisjoint(document) and not _is_bare(document):
-            for key in _SHARED if alone else ():
+            for key in SHARED if alone else ():
                 members = document.get(key)
                 for name, node in members.items() if isinstance(members, dict) else ():
                     if isinstance(node, (dict, bool)):
@@ -152,7 +112,7 @@ def _events(entries: Mapping[str, Json], dialect: SchemaDialect, *, alone: bool)
 def _is_bare(document: Mapping[str, Json]) -> bool:
     """True for a schema that names a draft and shares nothing: whatever it says, it says of one event."""
     says = bool(document.keys() - _HEADING)
-    return says and _HOST in str(document.get("$schema")) and not any(key in document for key in _SHARED)
+    return says and HOST in str(document.get("$schema")) and not any(key in document for key in SHARED)
 
 
 def _stem(file: str) -> str:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from evreview.comparison.rules.rule import Example, Match, Rule, Slot
+from evreview.comparison.rules.rule import Example, Match, Rule, Whole
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Answer, Change, Json, Role, RuleId, Verdict
+
+_SHOWN: Final = Whole("JSON Schema of an event", "event.schema.json")
 
 _REFERENCE: Final = "JSON Schema core 2020-12, section 8.2.4: a schema resource describes instances by itself"
 _EVENT: Final = (ElementKind.OPERATION,)
@@ -23,8 +25,8 @@ REMOVED: Final = Rule(
     accepts_old_requests=Answer.NO,
     emits_old_compatible=Answer.NOT_APPLICABLE,
     reference=_REFERENCE,
-    example=Example(Slot.JSON_SCHEMA, _BOTH, _PAID),
-    counter_example=Example(Slot.JSON_SCHEMA, _PAID, _OTHER),
+    example=Example(_SHOWN, _BOTH, _PAID),
+    counter_example=Example(_SHOWN, _PAID, _OTHER),
     mirror="jsonschema-event-added",
 )
 ADDED: Final = Rule(
@@ -36,8 +38,8 @@ ADDED: Final = Rule(
     accepts_old_requests=Answer.YES,
     emits_old_compatible=Answer.NOT_APPLICABLE,
     reference=_REFERENCE,
-    example=Example(Slot.JSON_SCHEMA, _PAID, _BOTH),
-    counter_example=Example(Slot.JSON_SCHEMA, _OTHER, _PAID),
+    example=Example(_SHOWN, _PAID, _BOTH),
+    counter_example=Example(_SHOWN, _OTHER, _PAID),
     mirror="jsonschema-event-removed",
 )
 

@@ -14,19 +14,20 @@ from evreview.comparison import delta as fact
 from evreview.comparison.component_identity import element_step, is_shared, is_the_paths
 from evreview.comparison.delta import Difference
 from evreview.comparison.delta_ids import Anchor
+from evreview.comparison.drafts import asked
 from evreview.comparison.elements import ElementDifference, Position
 from evreview.comparison.node_pair import Side
 from evreview.comparison.noise import SAME_URLS, UNFOLDED
 from evreview.comparison.non_wire_facets import only_types
 from evreview.comparison.pairing import fixed
-from evreview.comparison.wire_forms import canonical, value_sub
+from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, ValueSet
 from evreview.core.json_pointer import follow
-from evreview.core.vocabulary import Aspect, Change, ContractKind, Json, Role
+from evreview.core.vocabulary import Aspect, Change, Json, Role
 from evreview.messages.encoding_defaults import EXPLODE, SINGLE, STYLE
 from evreview.messages.routing import literal_segments
 from evreview.schema.reader import is_annotation
-from evreview.schema.view import SchemaView
+from evreview.schema.view import SchemaView, value_sub
 
 _QUERY: Final = "query:"
 _PLAIN: Final = frozenset({"type", "properties", "required", "additionalProperties"})
@@ -54,8 +55,6 @@ class Unfolded:
 def unfolded(released: Contract, candidate: Contract, sides: tuple[Side, Side]) -> Unfolded:
     """Both contracts with the same query parameters, where one writes an object of them."""
     found = Unfolded((released, candidate))
-    if released.kind is not ContractKind.OPENAPI:
-        return found
     known: dict[int, tuple[Element, ...]] = {}
     made: tuple[dict[int, Element], dict[int, Element]] = ({}, {})
     for call in _called((released.root.children, candidate.root.children)):
@@ -270,10 +269,6 @@ def _first_server(children: Iterable[Element]) -> Place | None:
 
 
 _IN_OPERATIONS: Final = ("/paths/", "/webhooks/")
-_OWN: Final = frozenset(
-    {fact.REQUIRED, fact.IN, fact.HAS_DEFAULT, fact.TYPE, fact.DEPRECATED, fact.SUNSET, fact.HOLDS, fact.ONLY_ONE}
-)
-"""What a parameter says by itself, and what no rule asks of one."""
 _Use = tuple[object, ...]
 
 
@@ -290,7 +285,7 @@ def with_components(
         released, candidate: the contracts.
     """
     listed = [row for row in rows if row.about.kind is ElementKind.PARAMETER and not row.difference.facet]
-    if released.kind is not ContractKind.OPENAPI or len(listed) < 2:
+    if len(listed) < 2:
         return list(rows)
     edits = _Edits(positions, (released, candidate))
     groups: dict[_Use, dict[bytes, list[ElementDifference]]] = {}
@@ -302,15 +297,6 @@ def with_components(
         for group in alike.values():
             made |= _at_home(group, apart=len(alike) > 1)
     return [made.get(id(row), row) for row in rows]
-
-
-def asked(row: ElementDifference) -> dict[str, Json]:
-    """What rules ask of the operation that a row stands in: one that loses or gains a parameter, or proves more."""
-    if row.about.kind is ElementKind.SECURITY:
-        return {name: value for name, value in row.difference.facts.items() if name == fact.SENT_BEFORE}
-    if row.about.kind is not ElementKind.PARAMETER or row.difference.facet:
-        return {}
-    return {name: value for name, value in row.difference.facts.items() if name not in _OWN}
 
 
 class _Edits:
@@ -418,8 +404,6 @@ _Mask = tuple[bool, ...]
 
 def with_takers(rows: list[ElementDifference], released: Contract) -> list[ElementDifference]:
     """The rows, those of added operations with the released operation whose requests they answer."""
-    if released.kind is not ContractKind.OPENAPI:
-        return rows
     templates = Templates(released.root.children)
     return [_told(row, templates) if _is_added(row) else row for row in rows]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import chain, islice
 from typing import Final
@@ -10,13 +10,12 @@ from typing import Final
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
 from evreview.comparison.proof.outcome import BY_RULE, UNCOMPUTED, Found, Proof, proved, unproven
+from evreview.comparison.proof.whole_messages import placed_value, replay_command
 from evreview.contract.model import Contract
-from evreview.core.quoted_text import command_line
-from evreview.core.vocabulary import Json, Polarity, ProofMethod, ProofStatus, Role
-from evreview.kinds.openapi.prover_structure import SIDES, TOO_MUCH, Messages, structural, taken_over
+from evreview.core.vocabulary import Json, Polarity, ProofMethod, ProofStatus
+from evreview.kinds.openapi.prover_structure import TOO_MUCH, Messages, structural, taken_over
 from evreview.messages.bodies import HIDDEN, Hidden, hidden
 
-NO_ROUTE: Final = "an event is its value and has no route that could be missing"
 _MOST_POSITIONS: Final = 4
 
 
@@ -39,8 +38,6 @@ class Whole:
             proof: witnessed by a value.
             found: the values and their positions, the best first.
         """
-        if delta.role is Role.MESSAGE:
-            return self._as_payload(delta, proof)
         if self._messages.exhausted:
             return unproven(TOO_MUCH)
         reason, fallback = "", None
@@ -82,29 +79,13 @@ class Whole:
             return found
         return replace(found, value=mine) if found.alone and mine == theirs else None
 
-    def _as_payload(self, delta: Delta, proof: Proof) -> Proof:
-        """The proof by a value that is all that a message carries."""
-        if proof.found is None:
-            return proof
-        return replace(proof, witness=self._placed(proof, proof.found), command=self._command(delta))
-
     def _without_message(self, delta: Delta, proof: Proof, found: Found, why: str) -> Proof:
         """The proof by the value alone, which says where it stands on both sides."""
         reason = f"{proof.reason}; without a whole message: {why}"
-        return replace(proof, witness=self._placed(proof, found), command=self._command(delta), reason=reason)
-
-    def _placed(self, proof: Proof, found: Found) -> Json:
-        """The witness of a value, and where its value set is written on both sides."""
-        position = found.root.position
-        sides = zip(SIDES, (position.released, position.candidate), strict=True)
-        at = {name: str(side.value.place) for name, side in sides if side.value}
-        stated = proof.witness if isinstance(proof.witness, Mapping) else {}
-        return {**stated, "value": found.value, "at": at}
+        return replace(proof, witness=placed_value(proof, found), command=self._command(delta), reason=reason)
 
     def structural(self, delta: Delta) -> Proof:
         """The proof of a row about no set of values: a message, or the rule alone with the reason."""
-        if delta.role is Role.MESSAGE:
-            return replace(UNCOMPUTED, reason=f"{BY_RULE}: {NO_ROUTE}")
         if self._messages.exhausted:
             return replace(UNCOMPUTED, reason=f"{BY_RULE}: {TOO_MUCH}")
         replaced = comparison_delta.TAKES_OVER in delta.facts
@@ -128,12 +109,6 @@ class Whole:
 
     def _command(self, delta: Delta) -> str:
         return replay_command([contract.path for contract in self._contracts], delta.id)
-
-
-def replay_command(paths: Sequence[str], row: str, options: Sequence[str] = ()) -> str:
-    """The command line that judges a row's witness again; a path that looks like an option is named from its folder."""
-    files = [f"./{path}" if path.startswith("-") else path for path in paths]
-    return command_line(["evreview", "replay", *files, row, *options])
 
 
 def _said(witness: Json) -> str:

@@ -17,6 +17,7 @@ from evreview.comparison.component_identity import CONTENT
 from evreview.comparison.delta import Delta
 from evreview.comparison.pairing import fixed
 from evreview.comparison.proof.position import addressed_name
+from evreview.comparison.proof.whole_messages import ADMITTED, NOT_SENT, OTHER_REASON, closest, each_operation
 from evreview.contract.model import Contract, Element, ElementKind, Place
 from evreview.core.vocabulary import Answer, Change, Json, Polarity, Realism, Role
 from evreview.messages.admission import Acceptance, Acceptor, demanded
@@ -30,10 +31,6 @@ from evreview.schema.validators import FirstCheck
 # Witnesses as whole messages: composed on the side that sends, judged by both contracts.
 
 
-SIDES = ("released", "candidate")
-ADMITTED = "the other contract admits every message that was tried"
-NOT_SENT = "the sender's own contract does not admit the message"
-OTHER_REASON = "the other contract refuses the message, but not because of this row"
 UNREACHED = "the message is refused before the value is read, because of another row"
 _EARLIER = frozenset({"path", "method", "route", "status", "media-type"})
 AMBIGUOUS = "the text on the wire stands for another value"
@@ -185,37 +182,6 @@ def mapped(chain: Chain, top: Element | None) -> Chain:
             break
         found.append(below)
     return tuple(found)
-
-
-def closest(violations: tuple[Violation, ...], delta: Delta, *, reads: bool) -> Violation:
-    """The violation that stands nearest to the row: at its node and keyword, below it, above it, else the first."""
-    place = (delta.candidate_place if reads else delta.released_place) or delta.released_place or delta.candidate_place
-    if place is None:
-        return violations[0]
-
-    def nearness(violation: Violation) -> int:
-        return max(_near(each, place.file, place.pointer, delta.facet) for each in violation.walk())
-
-    return max(violations, key=nearness)
-
-
-def _near(violation: Violation, file: str, pointer: str, facet: str) -> int:
-    at = violation.place
-    if at.file != file:
-        return 0
-    keyword = 1 if violation.keyword == facet else 0
-    if at.pointer == pointer or f"{at.pointer}/{violation.keyword}" == pointer:
-        return 1000 + keyword
-    if pointer.startswith(f"{at.pointer}/") or at.pointer.startswith(f"{pointer}/"):
-        return 500 - abs(len(pointer) - len(at.pointer)) // 4 + keyword
-    return keyword
-
-
-def each_operation(delta: Delta) -> Iterator[str]:
-    """Keys of operations that a row reaches, its own first."""
-    if delta.operation:
-        yield delta.operation
-    yield from (key for key in delta.operations if key != delta.operation)
 
 
 NO_OPERATION: Final = "no operation of the sender's contract shows the row"

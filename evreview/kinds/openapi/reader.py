@@ -8,13 +8,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from evreview.contract.json_reader import UNKNOWN, draft_of
+from evreview.contract.json_reader import UNKNOWN, described, draft_of, schemas, unique
 from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, SchemaDialect, Unread
 from evreview.contract.references import Resolver
 from evreview.contract.source import Files, Source
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import Aspect, ContractKind, Json
-from evreview.kinds.jsonschema.files import schemas
 from evreview.kinds.openapi.reader_content import (
     CALLBACK,
     DOCUMENT,
@@ -25,9 +24,7 @@ from evreview.kinds.openapi.reader_content import (
     Sides,
     Version,
     deprecation,
-    described,
     members,
-    unique,
 )
 from evreview.kinds.openapi.reader_messages import body, declared, parameters, path_key, responses
 from evreview.kinds.openapi.reader_security import operation_security, security_schemes
@@ -320,18 +317,6 @@ _NAMED_DIALECTS: Final[Mapping[str, SchemaDialect]] = {
 }
 
 
-def recognises(files: Files) -> bool:
-    """True when the document says that it is an OpenAPI or Swagger document.
-
-    Raises:
-        BadInput: it is no JSON and no YAML.
-    """
-    if files.is_folder:
-        return False
-    root = files.root
-    return isinstance(root, dict) and ("openapi" in root or "swagger" in root)
-
-
 def read(files: Files) -> Contract:
     """The contract that an OpenAPI document describes.
 
@@ -355,6 +340,7 @@ def read(files: Files) -> Contract:
         element = replace(element, facets=(*element.facets, note))
     return Contract(
         kind=ContractKind.OPENAPI,
+        discriminates=True,
         version=written,
         title=str(info.get("title", "")),
         release=str(info.get("version", "")),

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from evreview.contract.json_reader import Reading
+from evreview.contract.json_reader import Reading, described, unique
 from evreview.contract.model import Element, ElementKind, Facet, Place, SchemaDialect
 from evreview.contract.references import Resolver
-from evreview.core.json_pointer import pointer
 from evreview.core.vocabulary import Aspect, Form, Json, Polarity, Role, Word
+from evreview.messages.media_types import media_type_key
 
 # What every part of the reader shares: the version, where references lead, what could not be read.
 
@@ -52,9 +52,6 @@ WEBHOOK: Final = Sides(Position(Role.WEBHOOK, Polarity.WRITTEN), Position(Role.W
 CALLBACK: Final = Sides(Position(Role.CALLBACK, Polarity.WRITTEN), Position(Role.CALLBACK, Polarity.READ))
 DOCUMENT: Final = Position(Role.DOCUMENT, None)
 
-ANNOTATION_KEYS: Final = frozenset({"summary", "description", "externalDocs", "tags", "example", "examples"})
-_SUNSET_KEYS: Final = frozenset({"x-sunset", "sunset"})
-
 Key = tuple[object, ...]
 
 
@@ -88,33 +85,9 @@ def facet(node: Mapping[str, Json], name: str, aspect: Aspect, value: Form) -> F
     return Facet(name, aspect, value, True, where)
 
 
-def described(node: Node) -> list[Facet]:
-    """The facets that every described object has: annotations, extensions and the announced end, as far as written."""
-    return [
-        Facet(key, Aspect.DEPRECATION, value, True, f"/{key}")
-        if key in _SUNSET_KEYS
-        else Facet(key, Aspect.ANNOTATIONS, value, False, f"/{key}" if key in ANNOTATION_KEYS else pointer((key,)))
-        for key, value in node.items()
-        if key in ANNOTATION_KEYS or key[:2] == "x-" or key in _SUNSET_KEYS
-    ]
-
-
 def deprecation(node: Node, scope: Reading, place: Place) -> Facet:
     """Whether the element is deprecated, False when nothing is written."""
     return facet(node, "deprecated", Aspect.DEPRECATION, scope.flag(node, "deprecated", place))
-
-
-def unique(items: Iterable[Element | None], scope: Reading) -> tuple[Element, ...]:
-    """The elements without the ones that repeat a key of their kind, which are recorded."""
-    kept: dict[tuple[object, str], Element] = {}
-    for item in items:
-        if item is None:
-            continue
-        if (item.kind, item.key) in kept:
-            scope.skip(item.place, f"{item.kind} {item.name}: declared twice", "keep one of the two")
-            continue
-        kept[item.kind, item.key] = item
-    return tuple(kept.values())
 
 
 # How a value becomes text on the wire: one set of facets for `style`/`explode` (3.x) and `collectionFormat` (2.0).
@@ -191,13 +164,6 @@ _TYPE: Final = frozenset({"contentType"})
 """OpenAPI 3.1, section 4.8.15: "SHALL be ignored" where a style is written, even as its default."""
 _FORMS: Final = ("multipart/", "application/x-www-form-urlencoded", "application/*", "*/*")
 """OpenAPI 3.1, section 4.8.14: `encoding` counts for these media types only, and for ranges that hold them."""
-
-
-def media_type_key(written: str) -> str:
-    """The media type in one spelling: lower case, parameters sorted by name, no white space around them."""
-    kind, *rest = (part.strip().lower() for part in written.split(";"))
-    pairs = sorted(part.partition("=")[::2] for part in rest if part)
-    return ";".join([kind, *(f"{name.strip()}={value.strip().strip(chr(34))}" for name, value in pairs)])
 
 
 def media_types(node: Node, scope: Scope, place: Place, position: Position) -> tuple[Element, ...]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.contract.http import as_sent, carries_content
+from evreview.contract.json_reader import described, unique
 from evreview.contract.model import Element, ElementKind, Facet, Place, ValueSet
 from evreview.core.vocabulary import Aspect, Json
 from evreview.kinds.openapi import reader_swagger as swagger
@@ -19,13 +20,11 @@ from evreview.kinds.openapi.reader_content import (
     Version,
     collection,
     deprecation,
-    described,
     facet,
     headers,
     media_types,
     members,
     serialisation,
-    unique,
 )
 from evreview.kinds.openapi.reader_swagger import inline_schema
 

@@ -7,10 +7,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from evreview.contract.json_reader import described
 from evreview.contract.model import Element, ElementKind, Facet, Place
 from evreview.contract.security_requirements import api_key
 from evreview.core.vocabulary import Aspect, Json, Polarity
-from evreview.kinds.openapi.reader_content import DOCUMENT, Node, Position, Scope, Version, described
+from evreview.kinds.openapi.reader_content import DOCUMENT, Node, Position, Scope, Version
 
 Found = tuple[Node, Place]
 

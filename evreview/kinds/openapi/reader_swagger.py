@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from evreview.contract.json_reader import described, unique
 from evreview.contract.model import Element, ElementKind, Facet, Place, ValueSet
 from evreview.core.vocabulary import Aspect, Json
-from evreview.kinds.openapi.reader_content import (
-    Node,
-    Position,
-    Scope,
-    collection,
-    described,
-    facet,
-    media_type_key,
-    unique,
-)
+from evreview.kinds.openapi.reader_content import Node, Position, Scope, collection, facet
+from evreview.messages.media_types import media_type_key
 
 Found = tuple[Node, Place]
 

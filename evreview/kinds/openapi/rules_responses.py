@@ -9,7 +9,7 @@ from evreview.comparison import delta as comparison_delta
 from evreview.comparison.component_identity import STATUS
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Effect, Shown, Text, one_side, stated
-from evreview.comparison.rules.rule import Example, Match, Predicate, Rule, Slot, covered, covers, required
+from evreview.comparison.rules.rule import DOCUMENT, Example, Match, Predicate, Rule, Slot, covered, covers, required
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Change, Json, Missing, Polarity, Verdict
 
@@ -72,8 +72,8 @@ _STATUS_RULES: tuple[Rule, ...] = (
             "should treat as the first of its class (RFC 9110, section 15); the contract does not say that it does.",
         ),
         replace(_match(_STATUS, Change.CHANGED, in_error=True, when=_uncovered), facets=(STATUS,)),
-        Example(Slot.OPENAPI, _only("400"), _only("422")),
-        Example(Slot.OPENAPI, _only("400"), _only("4XX")),
+        Example(DOCUMENT, _only("400"), _only("422")),
+        Example(DOCUMENT, _only("400"), _only("4XX")),
     ),
     stated(
         "response-status-changed",

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Contract, Element, ElementKind, Facet
 from evreview.contract.security_requirements import bare, issues_tokens
-from evreview.core.vocabulary import ContractKind, Json
+from evreview.core.vocabulary import Json
 
 _DEMAND: Final = "requirements"
 
@@ -43,8 +43,6 @@ class _Names:
 
 def same_schemes(released: Contract, candidate: Contract) -> tuple[Contract, Contract]:
     """Both contracts, schemes that are one under one key, and the demands with it."""
-    if released.kind is not ContractKind.OPENAPI or candidate.kind is not ContractKind.OPENAPI:
-        return released, candidate
     old, new = _by_kind(released), _by_kind(candidate)
     crowded = [kind for kind in {**old, **new} if len(old.get(kind, ())) > 1 or len(new.get(kind, ())) > 1]
     keys: tuple[dict[str, str], dict[str, str]] = ({}, {})

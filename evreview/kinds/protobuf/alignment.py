@@ -12,8 +12,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from evreview.comparison.elements import ElementDifference
+from evreview.comparison.noise import TOLD_BY_SERVICE
+from evreview.comparison.redundant_rows import told
 from evreview.contract.model import Contract, Element, ElementKind, Facet
-from evreview.core.vocabulary import Form
+from evreview.core.vocabulary import Aspect, Form
 
 _REFERENCE: Final = re.compile(r"\b(message|group|enum) ([\w.]+)")
 _DEPENDENT: Final = frozenset({"packed", "utf8_validation", "json_format"})
@@ -61,6 +64,25 @@ def aligned_types(released: Contract, candidate: Contract) -> Aligned:
 def referred(text: Form | None) -> Iterator[tuple[str, str]]:
     """The types that a `type` facet names, each with its category."""
     yield from (((found[1], found[2])) for found in _REFERENCE.finditer(str(text)))
+
+
+def carrying(contract: Contract) -> Contract:
+    """The contract of a payload, told which message travels: the only one at the top that no other one holds."""
+    types = {child.key: child for child in contract.root.children if child.kind is ElementKind.TYPE}
+    held = {name for key, each in types.items() for field in each.children for name in _held(field) if name != key}
+    free = [
+        key
+        for key, each in types.items()
+        if each.facet("kind") == "message" and key not in held and key.rpartition(".")[0] not in types
+    ]
+    if len(free) != 1:
+        return contract
+    told = Facet(PAYLOAD, Aspect.IDENTIFIERS, free[0], on_wire=False)
+    return replace(contract, root=replace(contract.root, facets=(*contract.root.facets, told)))
+
+
+def _held(field: Element) -> Iterator[str]:
+    return (name for _, name in referred(field.facet("type")))
 
 
 def _types(contract: Contract) -> dict[str, Element]:
@@ -346,3 +368,21 @@ def _names(element: Element) -> frozenset[str]:
 
 def _dropped(element: Element, lone: frozenset[str]) -> Element:
     return replace(element, facets=tuple(facet for facet in element.facets if facet.name not in lone))
+
+
+# Procedures that came or went with their service.
+
+
+def told_by_services(rows: list[ElementDifference]) -> list[ElementDifference]:
+    """The rows, those of procedures as noise that came or went with their service."""
+    moved = {
+        (row.about.key, row.difference.direction)
+        for row in rows
+        if row.about.kind is ElementKind.SERVICE and not row.difference.facet
+    }
+
+    def is_of_service(row: ElementDifference) -> bool:
+        service = row.about.key.rpartition("/")[0]
+        return row.about.kind is ElementKind.OPERATION and (service, row.difference.direction) in moved
+
+    return told(rows, is_of_service, TOLD_BY_SERVICE)

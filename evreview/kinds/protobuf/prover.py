@@ -12,10 +12,10 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.kind_spec import Decision, Told
 from evreview.comparison.ledger import Ledger
 from evreview.comparison.proof.outcome import NOT_ASKED, Proof, unproven
-from evreview.comparison.rules.classifier import classify
+from evreview.comparison.proof.whole_messages import replay_command
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Answer, Change, Json, Plane, Polarity, ProofMethod, ProofStatus, Verdict
-from evreview.kinds.openapi.prover import replay_command
+from evreview.kinds.protobuf import SPEC
 from evreview.kinds.protobuf.alignment import referred
 from evreview.kinds.protobuf.codec import Reading, Side, same
 from evreview.kinds.protobuf.prover_elements import (
@@ -109,7 +109,7 @@ class ProtobufProver:
         felt = {each.plane for each in tried.losses}
         kept = (Verdict.UNKNOWN, Answer.UNKNOWN) if tried.untold else (Verdict.COMPATIBLE, Answer.YES)
         on_wire = tuple((plane, Verdict.BREAKING if plane in felt else kept[0]) for plane in PLANES)
-        in_code = tuple(each for each in classify(delta).planes if each[0] is Plane.SOURCE)
+        in_code = tuple(each for each in SPEC.classify(delta).planes if each[0] is Plane.SOURCE)
         accepts, emits = (
             Answer.NO if any((each.backward is way) is not tried.left for each in tried.losses) else kept[1]
             for way in (True, False)
@@ -214,12 +214,12 @@ class ProtobufProver:
                 return self._lost(delta, loss)
         if delta.element is ElementKind.TYPE and delta.facet == "" and delta.change is Change.REMOVED:
             return self._gone(delta, spot)
-        if delta.facet == "" and delta.change is Change.ADDED and classify(delta).verdict is Verdict.COMPATIBLE:
+        if delta.facet == "" and delta.change is Change.ADDED and SPEC.classify(delta).verdict is Verdict.COMPATIBLE:
             return _proved(NEW_ONLY)
         return self._without(delta)
 
     def _without(self, delta: Delta) -> Proof:
-        verdict = classify(delta).verdict
+        verdict = SPEC.classify(delta).verdict
         if verdict is Verdict.UNKNOWN:
             return unproven(OPEN)
         enum = delta.element is ElementKind.ENUM_VALUE or delta.facet in ("enum_type", "default")

@@ -15,6 +15,7 @@ from evreview.contract.source import MAX_FILES, Files, digest_of
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.limits import MAX_BYTES
 from evreview.core.vocabulary import Aspect, ContractKind, Json, Role
+from evreview.kinds.protobuf import ENDING, opens_as_bytes, opens_as_set, set_in, without_comments
 from evreview.kinds.protobuf.elements import Services, Types, Use
 from evreview.kinds.protobuf.options import (
     EXTENSIONS,
@@ -167,12 +168,10 @@ def _in_order(found: FileDescriptorSet, file: str) -> tuple[FileDescriptorProto,
 # The `.proto` texts under the names by which they import one another.
 
 
-ENDING: Final = ".proto"
 _MOST_PROBLEMS: Final = 50
 OWN: Final = "google/protobuf/"
 """Imports below this folder come with the compiler."""
 
-_COMMENT_OR_TEXT: Final = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'", re.DOTALL)
 _IMPORT: Final = re.compile(
     r"\bimport\s*(?:\b(?:public|weak|option)\s*)?(?:\"([^\"\n]*)\"|'([^'\n]*)')\s*;"
     r"|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'"
@@ -181,7 +180,6 @@ _IMPORT: Final = re.compile(
 _NO_PATH: Final = re.compile(r"[\x00-\x1f\x7f\\]|^[-@/]|//|(?:^|/)\.\.?(?:/|$)|^$")
 """What no import's name holds that names a file below a folder; protoc refuses the most of it as well."""
 
-_BLANKED: Final = re.compile(r"[^\n]")
 _WRITTEN: Final = re.compile(rb"(\bimport\s+(?:public\s+|weak\s+|option\s+)?[\"'])([\x20-\x7e]+?)(?=[\"']\s*;)")
 
 
@@ -221,11 +219,6 @@ class Import:
             advice = "import the file by its path below the folder, with `/`, without `.` or `..`"
         place = f"line {self.line}, column {self.column}"
         return Problem(code="proto-import-missing", found=found, file=file, place=place, advice=advice)
-
-
-def without_comments(text: str) -> str:
-    """The text with blanks for comments, its lines and its quoted texts kept."""
-    return _COMMENT_OR_TEXT.sub(lambda found: _BLANKED.sub(" ", found[0]) if found[0][0] == "/" else found[0], text)
 
 
 def gather(files: Files) -> Texts:
@@ -346,13 +339,7 @@ def _ended(name: str) -> str:
 # A FileDescriptorSet as JSON, as buf and protobuf's printers write it: made into the bytes that it stands for.
 
 
-_JSON_SET_OPENING: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*\{\s*\"file\"\s*:\s*\[\s*\{\s*\"name\"\s*:\s*\"[^\"\n]+\"")
 _SET: Final = "google.protobuf.FileDescriptorSet"
-
-
-def opens_as_set(data: bytes) -> bool:
-    """True for JSON that opens like a descriptor set: its only list, and the name of a first file."""
-    return _JSON_SET_OPENING.match(data) is not None
 
 
 def set_of_json(data: bytes, file: str) -> tuple[bytes, tuple[Unread, ...]]:
@@ -411,92 +398,14 @@ def _knows(pool: DescriptorPool, name: str) -> bool:
     return True
 
 
-_OPENING: Final = re.compile(
-    r"\s*(?:;\s*)*(?:(?:syntax|edition)\s*=\s*[\"']"
-    r"|package\s+[\w.]+\s*;|import\s+(?:public\s+|weak\s+|option\s+)?[\"'][^\"'\n]+[\"']\s*;"
-    r"|option\s+\(?[\w.]+\)?[\w.]*\s*=|message\s+\w+\s*\{|service\s+\w+\s*\{\s*(?:\}|rpc\b|option\b)"
-    r"|enum\s+\w+\s*\{\s*(?:option\b|reserved\b|\w+\s*=)|extend\s+[\w.]+\s*\{\s*\w)"
-)
-_LOOKED_AT: Final = 20_000
-_SET_TAG: Final = 0x0A
-"""The first byte of a descriptor set, and of each file's name in it."""
-_AS_TEXT: Final = b"C"
-"""How base64 of such a byte begins."""
-_BASE64: Final = re.compile(rb"[A-Za-z0-9+/\s]+={0,2}\s*")
-
-
-def recognises(files: Files) -> bool:
-    """True for a folder that holds `.proto` files, a text that opens like one, and a descriptor set."""
-    if files.is_folder:
-        return bool(files.named(ENDING))
-    is_set = _set_in(files.data) is not None or _opens_as_bytes(files.data) or opens_as_set(files.data)
-    return is_set or _opens(files.data)
-
-
-def _opens_as_bytes(data: bytes) -> bool:
-    """True for bytes that begin like a set, whatever follows: the name of a first file."""
-    if data[:1] != bytes([_SET_TAG]):
-        return False
-    at, _ = _varint(data, 1)
-    start, named = _varint(data, at + 1)
-    name = data[start : start + named]
-    return data[at : at + 1] == b"\n" and name.isascii() and name.endswith(ENDING.encode())
-
-
-def _opens(data: bytes) -> bool:
-    if b"\x00" in data[:_LOOKED_AT]:
-        return False
-    text = data[:_LOOKED_AT].decode("utf-8", "replace").removeprefix("\ufeff")
-    return _OPENING.match(without_comments(text)) is not None
-
-
-def _set_in(data: bytes) -> bytes | None:
-    """The descriptor set that the bytes are, or that they hold as base64 text, as a bundle may; None for neither."""
-    if _is_set(data):
-        return data
-    if not data.startswith(_AS_TEXT) or _BASE64.fullmatch(data) is None:
-        return None
-    try:
-        decoded = base64.b64decode(data)
-    except ValueError:
-        return None
-    return decoded if _is_set(decoded) else None
-
-
-def _is_set(data: bytes) -> bool:
-    """True when the bytes are nothing but members of field 1, each beginning with a printable name."""
-    at, members = 0, 0
-    while at < len(data):
-        if data[at] != _SET_TAG:
-            return False
-        at, length = _varint(data, at + 1)
-        body = data[at : at + length]
-        start, named = _varint(body, 1)
-        if len(body) < length or body[:1] != b"\n" or not body[start : start + named].isascii():
-            return False
-        at, members = at + length, members + 1
-    return members > 0
-
-
-def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """The position after a varint, and its value."""
-    value = shift = 0
-    while at < len(data) and shift < 35:
-        value |= (data[at] & 0x7F) << shift
-        at, shift = at + 1, shift + 7
-        if not data[at - 1] & 0x80:
-            break
-    return at, value
-
-
 def read(files: Files) -> Contract:
     """The contract of `.proto` texts or of a descriptor set.
 
     Raises:
         BadInput: every problem that keeps it from being compiled or loaded.
     """
-    made = _set_in(files.data) if files.entry else None
-    made = files.data if made is None and _opens_as_bytes(files.data) else made
+    made = set_in(files.data) if files.entry else None
+    made = files.data if made is None and opens_as_bytes(files.data) else made
     if made is not None:
         return _contract(_Read(made, {}, frozenset(), files.entry), digest_of([files.data]))
     if files.entry and opens_as_set(files.data):

@@ -8,9 +8,11 @@ from typing import Final
 
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Text, stated
-from evreview.comparison.rules.rule import Example, Match, Rule, Slot
+from evreview.comparison.rules.rule import Example, Match, Rule, Whole
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Form, Plane, Verdict
+
+_FILE: Final = Whole(".proto file", "things.proto")
 
 # What every family is written with: one helper, the sections of the guides, small texts.
 
@@ -51,7 +53,7 @@ WIRES: Final = Felt(BREAKING, BREAKING, BREAKING, SAFE)
 
 def proto(rule_id: str, felt: Felt, words: Text, match: Match, *shown: tuple[str, str]) -> Rule:
     """A rule about protobuf; `shown` holds the texts of its example, and of its counter-example as `stated` does."""
-    edits = (Example(Slot.PROTOBUF, *each) for each in shown)
+    edits = (Example(_FILE, *each) for each in shown)
     planes = ((Plane.BINARY, felt.binary), (Plane.JSON, felt.json), (Plane.SOURCE, felt.source))
     return replace(stated(rule_id, felt.verdict, words, match, *edits), planes=planes)
 

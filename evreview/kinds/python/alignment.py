@@ -8,7 +8,9 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.comparison.delta import Difference
-from evreview.comparison.elements import ElementDifference, Position
+from evreview.comparison.elements import ElementDifference, KindPairing, Position
+from evreview.comparison.noise import UNWRITTEN
+from evreview.comparison.pairing import Paired
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.json_values import texts_of
 from evreview.core.vocabulary import Change, Form, Missing, Role
@@ -275,3 +277,46 @@ def _bare(contract: Contract, more: Mapping[str, Element]) -> Contract:
     """The contract without the relays of its modules, and with some names more."""
     children = (replace(one, children=()) if one.kind is ElementKind.MODULE else one for one in contract.root.children)
     return replace(contract, root=replace(contract.root, children=(*children, *more.values())))
+
+
+# Arguments under another name.
+
+
+class ArgumentPairing(KindPairing):
+    """Pairs arguments by their positions too."""
+
+    def pair(self, paired: Paired, position: Position, members: tuple[Sequence[Element], Sequence[Element]]) -> None:
+        """Moves an argument that went and the one that came at its position to `both`."""
+        if position.released.role is Role.SIGNATURE:
+            pair_arguments(paired, *members)
+
+    def renamed(self, released: Element, candidate: Element) -> tuple[str, str]:
+        """The name of an argument, which nobody writes who gives it by its position."""
+        if released.kind is not ElementKind.ARGUMENT:
+            return super().renamed(released, candidate)
+        return sig.NAME, UNWRITTEN if released.facet(sig.KIND) == sig.POSITIONAL_ONLY else ""
+
+
+def pair_arguments(found: Paired, released: Sequence[Element], candidate: Sequence[Element]) -> None:
+    """Moves an argument that went and the one that came at its position to `both`: one edit of its name.
+
+    A call by position gives its value to either of them.
+    """
+    if not found.gone or not found.come:
+        return
+    places = {element.key: at for at, element in enumerate(_by_position(candidate))}
+    come = {places[element.key]: element for element in found.come if _is_positional(element)}
+    for at, element in enumerate(_by_position(released)):
+        other = come.get(at)
+        if other is not None and element in found.gone:
+            found.both.append((element, other))
+            found.gone.remove(element)
+            found.come.remove(other)
+
+
+def _by_position(elements: Sequence[Element]) -> list[Element]:
+    return [element for element in elements if _is_positional(element)]
+
+
+def _is_positional(element: Element) -> bool:
+    return element.kind is ElementKind.ARGUMENT and element.facet(sig.KIND) in (sig.POSITIONAL_ONLY, sig.EITHER)

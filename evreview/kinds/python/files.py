@@ -14,7 +14,8 @@ from typing import Final
 
 from evreview.contract.source import MAX_FILES, Files
 from evreview.core.errors import bad_input
-from evreview.kinds.python.metadata import MAX_FILE, NAMES, Metadata, inline_requires, is_archive, metadata_of, unpacked
+from evreview.kinds.python import is_archive
+from evreview.kinds.python.metadata import MAX_FILE, NAMES, Metadata, inline_requires, metadata_of, unpacked
 from evreview.kinds.python.names import is_test
 
 _LOOSE: Final = frozenset(

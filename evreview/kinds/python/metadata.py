@@ -21,6 +21,7 @@ from pathlib import PurePosixPath
 from typing import Any, Final
 
 from evreview.core.errors import BadInput, bad_input
+from evreview.kinds.python import ZIP
 
 _SCRIPT: Final = re.compile(rb"^# /// script$\n((?:^#(?: .*)?$\n)+)^# ///$", re.M)
 _CARET: Final = re.compile(r"\^\s*(\d+)((?:\.\d+)*)")
@@ -297,12 +298,6 @@ MAX_ENTRIES: Final = 50_000
 MAX_UNPACKED: Final = 512 * 1024 * 1024
 MAX_FILE: Final = 16 * 1024 * 1024
 _WANTED: Final = (".py", ".pyi", *(f"/{name}" for name in NAMES))
-_ZIP, _GZIP = b"PK\x03\x04", b"\x1f\x8b"
-
-
-def is_archive(data: bytes) -> bool:
-    """True for the first bytes of a zip or gzip file."""
-    return data.startswith((_ZIP, _GZIP))
 
 
 def unpacked(data: bytes, file: str) -> Mapping[str, bytes]:
@@ -312,7 +307,7 @@ def unpacked(data: bytes, file: str) -> Mapping[str, bytes]:
         BadInput: `archive-broken`, `archive-too-large`, `archive-path`.
     """
     try:
-        return _zip(data, file) if data.startswith(_ZIP) else _tar(data, file)
+        return _zip(data, file) if data.startswith(ZIP) else _tar(data, file)
     except (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, RuntimeError) as error:
         advice = "Name a wheel, a source distribution, or a folder"
         raise bad_input("archive-broken", f"the archive can't be read: {error}", file=file, advice=advice) from None

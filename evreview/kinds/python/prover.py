@@ -16,10 +16,10 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.kind_spec import Decision, Told
 from evreview.comparison.ledger import Ledger
 from evreview.comparison.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
-from evreview.comparison.rules.classifier import classify
+from evreview.comparison.proof.whole_messages import replay_command
 from evreview.contract.model import Contract, ElementKind
 from evreview.core.vocabulary import Answer, Change, Form, Json, Missing, ProofMethod, ProofStatus, Verdict
-from evreview.kinds.openapi.prover import replay_command
+from evreview.kinds.python import SPEC
 from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.alignment import handed_on, keeps_positions
 from evreview.kinds.python.annotations import Classes, Known, arguments, is_within, union_members
@@ -116,7 +116,7 @@ def argument_of(delta: Delta) -> tuple[str, bool]:
 def uses_of(delta: Delta, released: Library, candidate: Library, classes: Classes) -> Iterator[Use]:
     """Uses that may show a row, the plainest first."""
     asked = _Asked(delta, released, candidate, classes)
-    making = _BY_RULE.get(str(classify(delta).rule or "").removeprefix("python-")) or _BY_FACET.get(delta.facet)
+    making = _BY_RULE.get(str(SPEC.classify(delta).rule or "").removeprefix("python-")) or _BY_FACET.get(delta.facet)
     if making is not None:
         yield from making(asked)
 
@@ -395,14 +395,14 @@ class PythonProver:
         if decision.accepts_old_requests is Answer.YES:
             return (
                 None
-                if classify(delta).verdict is Verdict.COMPATIBLE
+                if SPEC.classify(delta).verdict is Verdict.COMPATIBLE
                 else _decided(Answer.UNKNOWN, unproven(VEILED), call=True)
             )
         return replace(decision, proof=unproven(VEILED))
 
     def _opened(self, delta: Delta, reason: str) -> Decision | None:
         """Unknown in place of breaking."""
-        breaking = classify(delta).verdict is Verdict.BREAKING
+        breaking = SPEC.classify(delta).verdict is Verdict.BREAKING
         return _decided(Answer.UNKNOWN, unproven(reason), call=True) if breaking else None
 
     def _is_veiled(self, name: str) -> bool:
@@ -506,7 +506,11 @@ class PythonProver:
             way = Way.CALL if found.after.error else Way.MEANT
             proof = self._witness(Use(way, delta.operation, found.call, words=found.before.roles), delta)
             return _decided(Answer.NO, proof, call=True) if proof is not None else None
-        if classify(delta).verdict is Verdict.COMPATIBLE or delta.change is not Change.CHANGED or _is_binding(delta):
+        if (
+            SPEC.classify(delta).verdict is Verdict.COMPATIBLE
+            or delta.change is not Change.CHANGED
+            or _is_binding(delta)
+        ):
             found_none = _without_witness(delta, old, new)
             is_absorbed = found_none is not None and found_none.proof.reason == ABSORBED
             # A pydantic model drops names that it does not know: nothing was meant by them.
@@ -519,7 +523,7 @@ class PythonProver:
 
     def proof(self, delta: Delta) -> Proof:
         """Client code that shows the row, or why there is none."""
-        if classify(delta).verdict is not Verdict.BREAKING:
+        if SPEC.classify(delta).verdict is not Verdict.BREAKING:
             return UNCOMPUTED
         if not self._asked:
             return unproven(NOT_ASKED)
@@ -589,7 +593,7 @@ def _without_witness(delta: Delta, old: Signature, new: Signature) -> Decision |
     moves = {move for each in rebound_calls(old, new) for move in _moves(each)} - _renamed(old, new)
     if (sig.KEYWORDS, argument_of(delta)[0]) in moves:
         return _decided(Answer.UNKNOWN, unproven(ABSORBED), call=True)
-    if moves and classify(delta).verdict is Verdict.BREAKING:
+    if moves and SPEC.classify(delta).verdict is Verdict.BREAKING:
         return _decided(Answer.UNKNOWN, unproven(SWALLOWED), call=True)
     return None if moves else _decided(Answer.YES, _proved(EVERY_CALL), call=True)
 
@@ -598,7 +602,7 @@ def _showing(delta: Delta, old: Signature, new: Signature) -> Iterator[Refused]:
     """Calls that the released signature takes and that show this row: refused, or landing elsewhere."""
     if delta.facet == sig.ANNOTATION:
         return
-    if classify(delta).verdict is Verdict.COMPATIBLE:
+    if SPEC.classify(delta).verdict is Verdict.COMPATIBLE:
         # What went into `**kwargs` under the name of an argument by position is now given twice.
         name, _ = argument_of(delta)
         twice = f"multiple values for argument {dict(_renamed(old, new)).get(name, name)!r}"

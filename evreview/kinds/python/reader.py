@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -13,7 +12,6 @@ from evreview.contract.source import Files
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import Aspect, ContractKind, Json, Role
 from evreview.kinds.python import signatures as sig
-from evreview.kinds.python.metadata import is_archive
 
 if TYPE_CHECKING:
     from evreview.kinds.python.elements import Surface
@@ -21,32 +19,8 @@ if TYPE_CHECKING:
     from evreview.kinds.python.names import Names
     from evreview.kinds.python.parsed import Module
 
-_LOOKED_AT: Final = 65_536
-_STATEMENT: Final = re.compile(
-    rb"^(?:async[ ]+)?def[ ]+\w+[ ]*\(|^class[ ]+\w+[^\n{]*:[ ]*(?:\#|\.\.\.|pass|$)"
-    rb"|^from[ ]+[\w.]+[ ]+import[ ]+[\w(*]|^import[ ]+[A-Za-z_][\w.]*(?:[ ]+as[ ]+\w+)?[ ]*$",
-    re.M,
-)
-_OTHERS: Final = (".proto", ".avsc", ".graphql", ".graphqls", ".gql")
-_DATA: Final = (".json", ".yaml", ".yml")
 _SHOWN: Final = 200
 _ROOT: Final = "library"
-
-
-def recognises(files: Files) -> bool:
-    """True for a Python file, an archive of them, or a folder that holds more of them than of other contracts."""
-    if files.is_folder:
-        python = len(files.named(".py", ".pyi"))
-        packaged = files.named("__init__.py", "__init__.pyi", "pyproject.toml", "setup.py")
-        return python >= max(1, len(files.named(*_OTHERS))) and bool(packaged or not files.named(*_DATA))
-    if files.entry.endswith((".py", ".pyi", ".whl")):
-        return True
-    data = files.data
-    if is_archive(data):
-        return True
-    if data[:_LOOKED_AT].lstrip()[:1] in (b"{", b"["):
-        return False
-    return _STATEMENT.search(data, 0, _LOOKED_AT) is not None
 
 
 def read(files: Files) -> Contract:

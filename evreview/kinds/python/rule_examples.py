@@ -9,10 +9,13 @@ from typing import Final
 
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Text, about_requests, about_responses
-from evreview.comparison.rules.rule import Example, Match, Predicate, Rule, Slot
+from evreview.comparison.rules.rule import Example, Match, Predicate, Rule, Whole
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Form, Json, Plane, Verdict
 from evreview.kinds.python import signatures as sig
+
+_MODULE: Final = Whole("Python module", "things.py")
+_LIBRARY: Final = Whole("Python library, its files by name", "things.whl")
 
 CALLS: Final = "The Python Language Reference, 6.3.4 Calls"
 DEFINITIONS: Final = "The Python Language Reference, 8.7 Function definitions"
@@ -45,7 +48,7 @@ ANNOTATED: Final = ((Plane.RUNTIME, Verdict.UNKNOWN), (Plane.TYPING, Verdict.BRE
 
 def edit(released: str, candidate: str) -> Example:
     """An edit of a module."""
-    return Example(Slot.PYTHON, _text(released), _text(candidate))
+    return Example(_MODULE, _text(released), _text(candidate))
 
 
 def shown(released: str, candidate: str, counter: str, after: str) -> tuple[Example, Example]:
@@ -55,7 +58,7 @@ def shown(released: str, candidate: str, counter: str, after: str) -> tuple[Exam
 
 def library(released: dict[str, str], candidate: dict[str, str]) -> Example:
     """An edit of a library of several files."""
-    return Example(Slot.PYTHON_LIBRARY, dict[str, Json](released), dict[str, Json](candidate))
+    return Example(_LIBRARY, dict[str, Json](released), dict[str, Json](candidate))
 
 
 def _text(code: str) -> str:

@@ -9,12 +9,12 @@ from typing import Final, Literal
 import pandas as pd
 
 from evreview.comparison.delta import BASE_ASPECT, Delta
-from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import Answer, Aspect, Basis, ContractKind, DeltaId, EvidenceType, Polarity, Role, Verdict
+from evreview.core.vocabulary import Answer, Aspect, Basis, DeltaId, EvidenceType, Polarity, Role, Verdict
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.review import same_revision
 from evreview.evidence.records.test_runs import CheckResult, TestRecord
+from evreview.kinds.registry import spec_of
 from evreview.workflows.w1.element_lookup import concerns
 from evreview.workflows.w1.facts import ClassifiedRow
 
@@ -246,28 +246,6 @@ class Proposed:
 # The check that a row asks for, with an assertion that a machine can decide.
 
 
-_VALIDATES: Final = "validates against the candidate schema; whether it validates against the released one is recorded."
-_READ_BACK: Final = "is read with the released one; whether every value arrives as it was written is recorded."
-_OWN: Final[Mapping[ContractKind, Mapping[Polarity | None, str]]] = {
-    ContractKind.AVRO: {
-        Polarity.READ: "Every record that was written with the released schema at {at} is read with the candidate, "
-        "each value as it was written.",
-        Polarity.WRITTEN: f"Every record that the candidate writes at {{at}} {_READ_BACK}",
-    },
-    ContractKind.PROTOBUF: {
-        Polarity.READ: "Every message that was written with the released contract at {at} is read with the candidate, "
-        "each value as it was written.",
-        Polarity.WRITTEN: f"Every message that the candidate writes at {{at}} {_READ_BACK}",
-    },
-    ContractKind.GRAPHQL: {
-        Polarity.READ: "The candidate takes every document that is valid under the released schema at {at}, and "
-        "refuses none.",
-        Polarity.WRITTEN: f"Every response of the candidate at {{at}} {_VALIDATES}",
-    },
-}
-"""What is asserted in the words of a kind, by what the row is about."""
-
-
 def propose(row: ClassifiedRow, direction: Direction) -> Proposed:
     """The proposed check of one direction of `row`; it names no result and no fixture, because none exists."""
     return Proposed(
@@ -296,11 +274,9 @@ def _assertion(row: ClassifiedRow, direction: Direction) -> str:
     if delta.role is Role.MESSAGE and delta.polarity is not None:
         return _of_messages(delta)
     polarity = _asked_about(row)
-    if delta.kind is ContractKind.PROTOBUF and delta.element is ElementKind.OPERATION:
-        return f"The candidate answers every call of {delta.address} that the released contract allows, as it promised."
-    own = _OWN.get(delta.kind, {}).get(polarity)
-    if own is not None:
-        return own.format(at=delta.address)
+    own = spec_of(delta.kind).proposed_check(delta, polarity)
+    if own:
+        return own
     if polarity is Polarity.READ:
         return (
             f"The candidate producer answers a request that is valid under the released contract at {delta.address} "
@@ -320,7 +296,7 @@ def _assertion(row: ClassifiedRow, direction: Direction) -> str:
 def _asked_about(row: ClassifiedRow) -> Polarity | None:
     """The direction that a row's answers are about, where they tell: a field that documents select is read in them."""
     accepts, emits = row.judgement.accepts_old_requests, row.judgement.emits_old_compatible
-    if row.delta.kind is ContractKind.OPENAPI or (accepts is Answer.NO and emits is Answer.NO):
+    if spec_of(row.delta.kind).over_http or (accepts is Answer.NO and emits is Answer.NO):
         return row.delta.polarity
     if emits is Answer.NO:
         return Polarity.WRITTEN

@@ -12,7 +12,7 @@ from evreview.comparison.component_identity import element_step
 from evreview.comparison.delta import BASE_ASPECT, REQUIRED, Delta
 from evreview.contract.model import Contract, Element, ElementKind, Place, ValueSet
 from evreview.contract.references import Resolver
-from evreview.core.vocabulary import Answer, Aspect, Change, ContractKind, Json, Polarity
+from evreview.core.vocabulary import Answer, Aspect, Change, Json, Polarity, Role
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import (
     METHODS,
@@ -26,6 +26,7 @@ from evreview.evidence.element_mentions import (
 )
 from evreview.evidence.records.compatibility import ClientInventory, KnownClient, Uses
 from evreview.evidence.records.test_runs import CheckResult, TestRecord
+from evreview.kinds.registry import spec_of
 
 if TYPE_CHECKING:
     from evreview.workflows.w1.facts import Sides
@@ -246,8 +247,6 @@ def answering(sides: Sides, operation: str, status: int | str | None) -> frozens
 # Whether a client or a check speaks of what a difference is about, as far as it tells.
 
 
-DATA = frozenset({ContractKind.AVRO, ContractKind.JSON_SCHEMA})
-"""The kinds that describe data, and not who writes and who reads it."""
 _STATUS = re.compile(r" > response (?P<status>\S+)")
 _WHOLE_DOCUMENT = frozenset({Aspect.SERVERS, Aspect.SECURITY, Aspect.VERSION_SELECTORS})
 _UNLISTED = frozenset({Aspect.CONTENT_TYPES, Aspect.STATUS_CODES, Aspect.METHODS, Aspect.SECURITY, Aspect.SERVERS})
@@ -295,7 +294,12 @@ def concerns(check: CheckResult, delta: Delta) -> bool:
     """
     if check.deltas:
         return delta.id in check.deltas
-    if delta.kind in DATA and delta.polarity is Polarity.READ and check.client and check.parses == "candidate":
+    if (
+        spec_of(delta.kind).data_only
+        and delta.polarity is Polarity.READ
+        and check.client
+        and check.parses == "candidate"
+    ):
         return False  # what a client reads is what is written, and that has a row of its own
     reached = set(map(operation_key, delta.operations))
     named = [name for name in _operations(check) if operation_key(name) in reached]
@@ -332,7 +336,7 @@ def _use_touches(use: Uses, delta: Delta) -> Answer:
     if use.fields is None:
         return Answer.UNKNOWN
     listed = [field_steps(name) for name in use.fields]
-    if delta.element is ElementKind.ARGUMENT and delta.kind is not ContractKind.PYTHON and steps not in listed:
+    if delta.element is ElementKind.ARGUMENT and delta.role is not Role.SIGNATURE and steps not in listed:
         # Fields of what comes back are listed there, and seldom what is given.
         return Answer.UNKNOWN
     if names_type(delta.address) and not names_part(delta.address) and not any(one[0] == steps[0] for one in listed):

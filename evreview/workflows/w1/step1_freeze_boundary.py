@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final
 
 import pandas as pd
 
 from evreview.contract.model import Contract
 from evreview.core.errors import BadInput
 from evreview.core.quoted_text import Subject, counted, listed, text
-from evreview.core.vocabulary import ContractKind, EvidenceType, Integrity, StepState
+from evreview.core.vocabulary import EvidenceType, Integrity, StepState
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.records.compatibility import Policy
 from evreview.evidence.records.review import unnamed
 from evreview.kinds.load import read_contract
+from evreview.kinds.registry import spec_of
 from evreview.report.statement import Statement, cite, limited, observed
 from evreview.workflows.engine.registers import BoundaryRow, boundary_frame, judged_for
 from evreview.workflows.engine.step import Outcome
@@ -39,15 +39,6 @@ def run(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     unmet = tuple(_unmet_preconditions(bundle))
     state = StepState.REMAIN if unmet else StepState.ADVANCE
     return Outcome(state=state, facts=known, reasons=unmet or known.gaps, tables=tables)
-
-
-_COUNTED: Final[Mapping[ContractKind, str]] = {
-    ContractKind.PROTOBUF: "procedure",
-    ContractKind.JSON_SCHEMA: "message",
-    ContractKind.AVRO: "message",
-    ContractKind.PYTHON: "public name",
-}
-"""What stands below the document of a contract, where it is no operation."""
 
 
 def _policy_of(bundle: Bundle) -> tuple[EvidenceItem | None, Policy | None]:
@@ -83,7 +74,7 @@ def _rows(bundle: Bundle, facts: W1Facts) -> Iterable[BoundaryRow]:
             release = (", release ", Subject(contract.release)) if contract.release else ()
             kind = text(f"{contract.kind} ", Subject(contract.version), *release)
             yield BoundaryRow(what=f"{side} format", value=kind, citations=cite(item.id))
-            count = text(counted(len(contract.operations), _COUNTED.get(contract.kind, "operation")))
+            count = text(counted(len(contract.operations), spec_of(contract.kind).operation_word))
             yield BoundaryRow(what=f"{side} inventory", value=count, citations=cite(item.id))
     stated = {
         "protocol": request.protocol,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.review import Note
+from evreview.kinds.compare import compare
 from evreview.report.statement import Statement, cite, observed
 from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w1.facts import W1Facts, contract_item

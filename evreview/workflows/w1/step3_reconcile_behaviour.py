@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from evreview.core.errors import BadInput
 from evreview.core.quoted_text import Subject, listed
-from evreview.core.vocabulary import ContractKind, DeltaId, EvidenceType, SourceMatch, StepState
+from evreview.core.vocabulary import DeltaId, EvidenceType, SourceMatch, StepState
 from evreview.evidence.item import Bundle, Citation
+from evreview.kinds.registry import spec_of
 from evreview.redaction.redactor import Guard
 from evreview.report.statement import Statement, limited, observed
 from evreview.workflows.engine.step import Outcome
@@ -44,9 +45,6 @@ def run(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
     return Outcome(state=StepState.ADVANCE, facts=known, tables=tables)
 
 
-STATED_KINDS = frozenset({ContractKind.OPENAPI})
-"""Kinds of contract whose elements a mapping's facets, or a recorded response, can tell. Where that is not asked the
-artifact says that agreement rests on the mapping."""
 PAYLOAD_TYPES = frozenset({EvidenceType.EXECUTION_AND_APPROVAL, EvidenceType.TEST_RECORD})
 
 
@@ -84,7 +82,7 @@ def _missing(bundle: Bundle, facts: W1Facts, found: Reconciliation) -> Iterable[
         if source.match is not SourceMatch.BOTH:
             what = (Subject(source.id), f" matches {source.match}, and nothing says which revision answered.")
             yield observed("The observation ", *what, on=(source.citation,))
-    if facts.candidate is not None and facts.candidate.kind in STATED_KINDS:
+    if facts.candidate is not None and spec_of(facts.candidate.kind).over_http:
         for branch in found.unshown(runtime=bundle.request.runtime_conclusion):
             place = Subject(f"{branch.path}:{branch.lines}")
             yield observed("What this changed branch does is neither stated nor recorded: ", place,

@@ -10,9 +10,10 @@ from evreview.codefacts.read import sources_of
 from evreview.contract.model import Contract
 from evreview.core.errors import BadInput
 from evreview.core.quoted_text import Subject, listed, text
-from evreview.core.vocabulary import ContractKind, EvidenceType, Integrity, StepState
+from evreview.core.vocabulary import EvidenceType, Integrity, StepState
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.kinds.load import read_contract
+from evreview.kinds.registry import spec_of
 from evreview.report.statement import Statement, cite, limited, observed
 from evreview.workflows.engine.registers import BoundaryRow, boundary_frame, judged_for
 from evreview.workflows.engine.retained_runs import later_runs, read_runs, violated
@@ -69,7 +70,7 @@ def _contract(item: EvidenceItem | None, facts: W2Facts) -> tuple[Contract | Non
         return None, ()
     try:
         contract = read_contract(*facts.load(item))
-        return (contract, ()) if contract.kind is ContractKind.OPENAPI else (None, (_of_other_kind(item, contract),))
+        return (contract, ()) if spec_of(contract.kind).over_http else (None, (_of_other_kind(item, contract),))
     except BadInput as error:
         on = cite(item.id)
         told = (observed("The contract can't be used: ", Subject(str(each)), on=on) for each in error.problems)

@@ -10,7 +10,7 @@ from typing import Final
 from evreview.contract.model import Contract, Place, SchemaDialect, ValueSet
 from evreview.contract.references import Resolver
 from evreview.core.json_values import names_in
-from evreview.core.vocabulary import MISSING, Answer, ContractKind, Form, Json, Polarity, Word
+from evreview.core.vocabulary import MISSING, Answer, Form, Json, Polarity, Word
 from evreview.schema.subsumption.interned_schema import text_of
 from evreview.schema.subsumption.relation import Inclusion, Inclusions
 from evreview.schema.to_json_schema import Source, closed, gaps
@@ -450,7 +450,7 @@ class Library:
         self._schemas: list[Json] = []
         shared: Json = {"$defs": self._definitions, "schemas": self._schemas}
         documents: Mapping[str, Json] = {file: alone[0] if alone else shared}
-        self._holder = replace(contract, kind=ContractKind.JSON_SCHEMA, documents=documents, unread=())
+        self._holder = replace(contract, discriminates=False, documents=documents, unread=())
         self._sources: dict[Polarity, Source] = {}
         self.views = Views(Resolver(documents), _DIALECT)
 

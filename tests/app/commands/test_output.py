@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from evreview.app.cli import KindName, app
-from evreview.app.commands.diff import KINDS
+from evreview.app.cli import app
 from evreview.app.commands.shell import usage_error
-from evreview.kinds.load import READERS
+from evreview.core.vocabulary import ContractKind
+from evreview.kinds.registry import KINDS
 
 Cli = Callable[..., Result]
 TEXT = json.dumps({"openapi": "3.1.0", "info": {"title": "t", "version": "1"}, "paths": {}})
@@ -88,8 +88,8 @@ def test_what_cannot_be_written_is_told(cli: Cli, make: Callable[[], str], code:
 
 
 def test_only_kinds_that_are_read_can_be_named(cli: Cli) -> None:
-    assert {kind.value for kind in KindName} == set(KINDS) == {reader.kind.value for reader in READERS}
-    for kind in KINDS:
+    assert {spec.kind for spec in KINDS} == set(ContractKind)
+    for kind in ContractKind:
         done = CliRunner().invoke(app, ["diff", "a.json", "b.json", "--kind", kind])
         assert done.exit_code == (0 if kind == "openapi" else 2)
         assert kind == "openapi" or "[contract-kind-unknown]" in done.stderr

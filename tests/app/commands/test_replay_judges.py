@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from evreview.app.cli import app
 from evreview.core.vocabulary import ContractKind
 from evreview.evidence.bundle_reader import open_bundle
-from evreview.kinds.registry import judge_of
+from evreview.kinds.registry import spec_of
 
 OWN = "evreview's own rules of messages ("
 VALUES = "jsonschema "
@@ -111,4 +111,4 @@ def test_a_retained_replay_names_who_judged_it(demo_copy: Path, monkeypatch: pyt
     ],
 )
 def test_no_library_is_named_for_what_it_did_not_judge(kind: ContractKind, message: dict[str, str], who: str) -> None:
-    assert judge_of(kind, {"message": message}) == who
+    assert spec_of(kind).judge({"message": message}) == who

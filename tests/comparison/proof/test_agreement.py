@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.comparison.build import diff_contracts
 from evreview.comparison.proof.prove import Prover
 from evreview.comparison.rules.example import expand
 from evreview.comparison.rules.rule import Slot
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
+from evreview.kinds.compare import diff_contracts
 from tests.pipeline import contract, edited
 
 TEXT: Json = {"type": "string"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
+from evreview.kinds.compare import compare
 from tests.pipeline import contract
 
 TEXT: Json = {"type": "string"}

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 
 DONE: Any = {"responses": {"204": {"description": ""}}}

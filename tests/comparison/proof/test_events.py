@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from evreview.comparison.rules.example import pair
-from evreview.comparison.rules.rule import Example, Rule, Slot
+from evreview.comparison.rules.rule import Example, Rule
 from evreview.core.vocabulary import ContractKind, Json, Polarity, ProofStatus
 from evreview.kinds.asyncapi.messages import Event, from_json
-from evreview.kinds.asyncapi.rules_operations import PLACED, contract
+from evreview.kinds.asyncapi.rules_operations import DOCUMENT, PLACED, contract
 from evreview.kinds.replay import replay
 from evreview.kinds.rule_catalogue import BY_KIND
 from evreview.schema.second_validator import SecondCheck
@@ -30,7 +30,7 @@ WITNESSED = {
 
 
 def example(before: Any, after: Any) -> Example:
-    return Example(Slot.ASYNCAPI, before, after)
+    return Example(DOCUMENT, before, after)
 
 
 def placed(polarity: Polarity, **members: Any) -> Json:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from evreview.comparison.compare import compare
 from evreview.core.vocabulary import Json, ProofStatus, RuleId, Verdict
+from evreview.kinds.compare import compare
 from tests.pipeline import contract
 
 TEXT: Json = {"type": "string"}

@@ -10,10 +10,10 @@ from itertools import combinations, product
 import pytest
 from jsonschema import Draft202012Validator
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Row
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Json, Polarity, ProofStatus, Verdict
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 from tests import pipeline
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from evreview.comparison.compare import compare
 from evreview.comparison.proof.text_values import Texts
 from evreview.core.vocabulary import Json, ProofMethod, ProofStatus, Verdict
+from evreview.kinds.compare import compare
 from tests.pipeline import compared, contract
 
 INTEGER, STRING, BOOLEAN = {"type": "integer"}, {"type": "string"}, {"type": "boolean"}

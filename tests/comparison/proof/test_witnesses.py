@@ -10,13 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from evreview.comparison.build import diff_contracts
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison, Row
 from evreview.comparison.proof.outcome import NOT_ASKED, Found
 from evreview.comparison.proof.prove import Prover
 from evreview.contract.model import ValueSet
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
+from evreview.kinds.compare import compare, diff_contracts
 from evreview.redaction.redactor import Guard
 from evreview.schema.formats import WITHIN
 from evreview.schema.reader import BOUNDS

@@ -6,13 +6,13 @@ import re
 
 import pytest
 
-from evreview.comparison.build import diff_contracts
-from evreview.comparison.rules.classifier import classify
 from evreview.comparison.rules.example import pair
 from evreview.comparison.rules.rule import Rule
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import Answer, Polarity, ProofStatus, Verdict
 from evreview.kinds import rule_catalogue
+from evreview.kinds.compare import diff_contracts
+from evreview.kinds.registry import spec_of
 from evreview.kinds.rule_catalogue import CATALOGUE
 from tests.all_cases import all_cases
 from tests.pipeline import shown, written
@@ -29,7 +29,10 @@ every_rule = all_cases(CATALOGUE, name=lambda rule: rule.id)
 
 def fired(rule: Rule, *, counter: bool = False) -> set[str | None]:
     released, candidate = pair(rule.counter_example if counter else rule.example)
-    return {classify(delta).rule for delta in diff_contracts(written(*released), written(*candidate)).deltas}
+    return {
+        spec_of(delta.kind).classify(delta).rule
+        for delta in diff_contracts(written(*released), written(*candidate)).deltas
+    }
 
 
 def test_ids_are_unique_kebab_case() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.classifier import classify
 from evreview.comparison.rules.rule import Slot
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import (
@@ -21,6 +20,7 @@ from evreview.core.vocabulary import (
     Role,
     Verdict,
 )
+from evreview.kinds.registry import spec_of
 from tests.pipeline import edited
 
 JSON: Json = {"application/json": {"schema": {"type": "object"}}}
@@ -58,7 +58,8 @@ def delta(facet: str, polarity: Polarity | None = Polarity.READ) -> Delta:
 )
 @pytest.mark.req("W1S-011")
 def test_no_rule_means_unknown_never_compatible(polarity: Polarity | None, accepts: Answer, emits: Answer) -> None:
-    found = classify(delta("a-keyword-of-tomorrow", polarity))
+    row = delta("a-keyword-of-tomorrow", polarity)
+    found = spec_of(row.kind).classify(row)
     assert (found.rule, found.verdict) == (None, Verdict.UNKNOWN)
     assert (found.accepts_old_requests, found.emits_old_compatible) == (accepts, emits)
     assert found.why
@@ -174,7 +175,7 @@ def test_below_not_the_direction_stays_and_the_sense_turns(
 ) -> None:
     before, after = ({"type": "string", "not": {"enum": values}} for values in (released, candidate))
     (row,) = edited(slot, before, after).rows
-    said = classify(row.delta)
+    said = spec_of(row.delta.kind).classify(row.delta)
     assert (said.rule, said.verdict, said.accepts_old_requests, said.emits_old_compatible) == expected
 
 

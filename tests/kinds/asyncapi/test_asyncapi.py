@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ContractKind, Json, Polarity, Verdict
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract, read_named
 
 Node = dict[str, Any]

@@ -10,9 +10,9 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
 from evreview.core.errors import BadInput
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 from tests.kinds.asyncapi.documents import Node, documents
 from tests.kinds.asyncapi.upgrade import upgraded

@@ -6,10 +6,10 @@ import json
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Json, Verdict
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 
 ACTIONS = {"subscribe": "send", "publish": "receive"}

@@ -15,10 +15,10 @@ from typing import Any, Final
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import Verdict
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 
 Node = dict[str, Any]

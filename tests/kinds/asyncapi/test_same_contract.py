@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
 from evreview.core.document_text import parse_text
 from evreview.core.vocabulary import Json
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract, read_named
 from tests.kinds.asyncapi.documents import Node, documents
 from tests.kinds.asyncapi.upgrade import upgraded

@@ -8,13 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from evreview.comparison.build import diff_contracts
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import Answer, ContractKind, Json, ProofStatus
 from evreview.kinds.avro.reader import schema_of
+from evreview.kinds.compare import compare, diff_contracts
 from evreview.kinds.load import read_contract, read_named
 from tests.conftest import PROJECT
 

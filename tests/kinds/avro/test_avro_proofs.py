@@ -12,13 +12,13 @@ from avro.schema import parse
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Answer, Json, ProofStatus
 from evreview.kinds.avro.codec import Codec, Data, Endless, read
 from evreview.kinds.avro.parser import Parsed, Schema, Type, schema
 from evreview.kinds.avro.prover import replay
 from evreview.kinds.avro.resolution import Clash, Problem, Resolution
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 from tests.conftest import PROJECT
 

@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.core.vocabulary import Answer, Json
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 
 RECORD = {

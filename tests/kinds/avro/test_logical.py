@@ -10,10 +10,10 @@ import fastavro
 import pytest
 
 from evreview.app.commands.replay import replayed
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Answer, ProofStatus
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 
 YES, NO, UNKNOWN = Answer.YES, Answer.NO, Answer.UNKNOWN

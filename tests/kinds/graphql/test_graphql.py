@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.contract.model import Contract, Element
 from evreview.contract.source import Files
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ContractKind, Polarity
-from evreview.kinds.graphql import reader
+from evreview.kinds.compare import compare
+from evreview.kinds.graphql import SPEC
 from evreview.kinds.load import read_contract
 from tests.pipeline import written
 
@@ -61,12 +61,12 @@ OTHERS = [
 
 @pytest.mark.parametrize("text", SCHEMAS)
 def test_schemas_are_recognised_by_their_text(text: str) -> None:
-    assert reader.recognises(Files("E2", lambda _: text.encode()))
+    assert SPEC.recognises(Files("E2", lambda _: text.encode()))
 
 
 @pytest.mark.parametrize("text", OTHERS)
 def test_other_texts_are_left_to_others(text: str) -> None:
-    assert not reader.recognises(Files("E2", lambda _: text.encode()))
+    assert not SPEC.recognises(Files("E2", lambda _: text.encode()))
 
 
 BROKEN = [

@@ -16,9 +16,9 @@ from graphql.utilities import find_breaking_changes, find_dangerous_changes, fin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison, Row
 from evreview.core.vocabulary import ProofStatus, Verdict
+from evreview.kinds.compare import compare
 from tests.kinds.graphql.graphql_space import EDITS, made
 from tests.pipeline import written
 

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from graphql import GraphQLError, GraphQLResolveInfo, GraphQLSchema, build_schema, graphql_sync, parse, validate
 
-from evreview.comparison.compare import compare
 from evreview.contract.source import Files
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
-from evreview.kinds.graphql import reader
+from evreview.kinds.compare import compare
+from evreview.kinds.graphql import SPEC
 from tests.pipeline import written
 
 TEXT = (Path(__file__).parents[2] / "data" / "graphql-pairs.txt").read_text(encoding="utf-8")
@@ -76,6 +76,4 @@ def test_the_verdict_is_that_of_the_specification(name: str, verdict: str, relea
 def test_the_table_is_read_whole() -> None:
     assert len(PAIRS) == TEXT.count("\n== ") > 80
     assert len({pair[0] for pair in PAIRS}) == len(PAIRS)
-    assert all(
-        reader.recognises(Files("E1", lambda _, side=side: side.encode())) for pair in PAIRS for side in pair[2:]
-    )
+    assert all(SPEC.recognises(Files("E1", lambda _, side=side: side.encode())) for pair in PAIRS for side in pair[2:])

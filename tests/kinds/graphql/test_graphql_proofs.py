@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from graphql import build_schema
 
-from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Answer, Json
+from evreview.kinds.compare import compare
 from evreview.kinds.graphql.judge import Message, from_json, told
 from evreview.kinds.graphql.prover import replay
 from tests.pipeline import written

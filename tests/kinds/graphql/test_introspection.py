@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from graphql import build_schema, introspection_from_schema
 
-from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
 from evreview.core.errors import BadInput
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import ContractKind, Json
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 from tests.kinds.graphql.graphql_space import BASE, EDITS, made
 from tests.pipeline import written

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.core.vocabulary import Verdict
+from evreview.kinds.compare import compare
 from tests.pipeline import written
 
 _REST = "type Query { a: Int } input Bound { most: Int } enum Level { LOW HIGH }"

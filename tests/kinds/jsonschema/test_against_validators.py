@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft4Validator, Draft6Validator, Draft7Validator, Draft201909Validator, Draft202012Validator
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison, Row
 from evreview.comparison.proof.outcome import CONTAINED_DECLARED
 from evreview.core.vocabulary import Json, Polarity, ProofStatus, Verdict
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 
 DRAFTS: dict[str, tuple[str, Any]] = {

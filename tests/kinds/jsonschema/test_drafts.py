@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from jsonschema.validators import validator_for
 
-from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
+from evreview.kinds.compare import compare
 from tests.kinds.jsonschema.test_jsonschema import DRAFTS, compared, contract, folder
 
 TEXT: dict[str, Json] = {"type": "string"}

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ContractKind, Json, Polarity, ProofStatus, Verdict
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract, read_named
 from tests.conftest import PROJECT
 

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.core.vocabulary import ContractKind, Json, ProofStatus, Verdict
+from evreview.kinds.compare import compare
 from tests.pipeline import written
 
 TEXT: dict[str, Json] = {"type": "string"}

@@ -6,8 +6,8 @@ import pytest
 
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Aspect, Json, Polarity, Role
-from evreview.kinds.openapi.reader_content import media_type_key
 from evreview.kinds.openapi.reader_servers import server_key
+from evreview.messages.media_types import media_type_key
 from tests.contract.texts import codes, contract, every, facets, keys, one, v30
 
 K = ElementKind

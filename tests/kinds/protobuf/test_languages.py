@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.core.vocabulary import Plane, Verdict
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 
 IMPORTS = "".join(f'import "google/protobuf/{name}_features.proto"; ' for name in ("cpp", "java", "go"))

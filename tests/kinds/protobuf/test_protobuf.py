@@ -10,14 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from evreview.comparison.build import diff_contracts
-from evreview.comparison.compare import compare
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contract.source import Files
 from evreview.core.errors import BadInput, bad_input
 from evreview.core.vocabulary import MISSING, ContractKind, Form, Polarity
+from evreview.kinds.compare import compare, diff_contracts
 from evreview.kinds.load import read_contract, read_named
-from evreview.kinds.protobuf import compiler, reader
+from evreview.kinds.protobuf import SPEC, compiler
 
 ORDERS = """syntax = "proto3";
 package shop;
@@ -205,7 +204,7 @@ def as_json(data: bytes) -> bytes:
 def test_a_descriptor_set_in_json_is_the_same_contract(tmp_path: Path, name: str) -> None:
     text = {"orders": ORDERS, "custom": CUSTOM}[name]
     data = as_json(set_of(tmp_path, text, "--include_imports"))
-    assert reader.recognises(Files("E2", lambda _: data))
+    assert SPEC.recognises(Files("E2", lambda _: data))
     loaded = read_contract("E2", lambda _: data)
     assert (loaded.kind, loaded.unread) == (ContractKind.PROTOBUF, ())
     assert diff_contracts(loaded, one(text)).deltas == ()
@@ -377,7 +376,7 @@ def test_a_broken_set_is_a_problem(data: bytes) -> None:
     ],
 )
 def test_only_protobuf_is_recognised(data: bytes, expected: bool) -> None:
-    assert reader.recognises(Files("E2", lambda _: data)) is expected
+    assert SPEC.recognises(Files("E2", lambda _: data)) is expected
 
 
 def test_imports_may_stand_in_further_folders(tmp_path: Path) -> None:

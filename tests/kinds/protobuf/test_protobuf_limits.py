@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Row
 from evreview.comparison.rules.direction import Effect
 from evreview.core.vocabulary import Answer, ProofStatus, Verdict
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 from evreview.kinds.protobuf.prover import replay
 from evreview.kinds.protobuf.rules_constraints import effect

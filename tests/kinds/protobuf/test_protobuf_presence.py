@@ -6,10 +6,10 @@ import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from google.protobuf.message import Message
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Row
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Answer, Plane, ProofStatus, Verdict
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 
 YES, NONE, UNKNOWN = Answer.YES, Answer.NOT_APPLICABLE, Answer.UNKNOWN

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 
 import pytest
 
-from evreview.comparison.build import diff_contracts
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison, Row
 from evreview.comparison.rules.example import pair
 from evreview.comparison.rules.rule import Rule
 from evreview.core.vocabulary import Answer, ContractKind, Plane, ProofStatus, Verdict
+from evreview.kinds.compare import compare, diff_contracts
 from evreview.kinds.load import read_contract
 from evreview.kinds.protobuf.prover import ProtobufProver, replay
 from evreview.kinds.rule_catalogue import BY_KIND

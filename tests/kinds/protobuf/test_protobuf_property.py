@@ -15,9 +15,9 @@ from google.protobuf.message_factory import GetMessageClass
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.core.vocabulary import Answer, Plane, Verdict
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 
 TYPES = {

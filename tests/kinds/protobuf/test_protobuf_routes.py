@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Row
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Answer, Plane, ProofStatus, Verdict
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 from evreview.kinds.protobuf.prover import replay
 from evreview.kinds.protobuf.prover_elements import template

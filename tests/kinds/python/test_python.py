@@ -16,7 +16,7 @@ from evreview.contract.source import Files
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ContractKind
 from evreview.kinds.load import read_contract, read_named
-from evreview.kinds.python import metadata, reader
+from evreview.kinds.python import SPEC, metadata
 from evreview.kinds.python import signatures as sig
 from tests.pipeline import written
 
@@ -142,7 +142,7 @@ def test_a_star_of_another_library_is_said() -> None:
     ],
 )
 def test_texts_of_other_kinds_are_not_claimed(text: bytes) -> None:
-    assert not reader.recognises(Files("E1", lambda _: text))
+    assert not SPEC.recognises(Files("E1", lambda _: text))
 
 
 @pytest.mark.parametrize(
@@ -157,12 +157,12 @@ def test_texts_of_other_kinds_are_not_claimed(text: bytes) -> None:
     ],
 )
 def test_folders_of_other_kinds_are_not_claimed(names: tuple[str, ...], ours: bool) -> None:
-    assert reader.recognises(Files("", lambda _: b"", names)) is ours
+    assert SPEC.recognises(Files("", lambda _: b"", names)) is ours
 
 
 @pytest.mark.parametrize("text", [b"def f(): ...\n", b"class C:\n    a = 1\n", b"from x import y\n", b"import os\n"])
 def test_inline_text_is_recognised(text: bytes) -> None:
-    assert reader.recognises(Files("E1", lambda _: text))
+    assert SPEC.recognises(Files("E1", lambda _: text))
 
 
 def test_hostile_archives_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

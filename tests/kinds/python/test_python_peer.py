@@ -8,8 +8,8 @@ from pathlib import Path
 import griffe
 from hypothesis import given, settings
 
-from evreview.comparison.compare import compare
 from evreview.core.vocabulary import ProofStatus, Verdict
+from evreview.kinds.compare import compare
 from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.call_binding import Signature, rebound_calls, refused_calls, signature_of
 from tests.kinds.python.test_python_binding import signatures, source

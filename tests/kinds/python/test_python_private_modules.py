@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.core.vocabulary import Verdict
+from evreview.kinds.compare import compare
 from tests.kinds.python.python_probes import Files
 from tests.kinds.python.test_python_probes import contract
 

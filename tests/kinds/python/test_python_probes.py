@@ -7,10 +7,10 @@ from pathlib import Path
 import griffe
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Answer, ProofStatus, Verdict
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 from evreview.kinds.python.prover import replay
 from tests.kinds.python.python_probes import BREAKING, OPEN, PROBES, SAFE, Files, Probe

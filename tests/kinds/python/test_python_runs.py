@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.core.vocabulary import ProofStatus, Verdict
+from evreview.kinds.compare import compare
 from tests.kinds.python.python_probes import Files
 from tests.kinds.python.test_python_probes import contract
 

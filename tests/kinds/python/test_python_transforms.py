@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Row
 from evreview.core.vocabulary import Verdict
+from evreview.kinds.compare import compare
 from tests.kinds.python.test_python_probes import contract
 
 HEAD = "from typing import dataclass_transform\n"

@@ -19,7 +19,8 @@ from evreview.evidence.item import Citation
 from evreview.evidence.records.compatibility import ClientInventory, KnownClient
 from evreview.evidence.records.test_runs import CheckResult, TestRecord
 from evreview.kinds.python.signatures import NAME
-from evreview.workflows.w1.element_lookup import DATA, base_aspect, concerns, touched
+from evreview.kinds.registry import spec_of
+from evreview.workflows.w1.element_lookup import base_aspect, concerns, touched
 from evreview.workflows.w1.facts import ClassifiedRow
 
 ParserResult = Literal["failed", "passed", "none"]
@@ -267,7 +268,7 @@ def _sent(case: Case, use: Answer) -> Opinion:
     judged = case.row.judgement
     if judged.verdict is Verdict.COMPATIBLE and judged.emits_old_compatible is not Answer.NO:
         return Answer.NO, "what it sends today stays accepted"
-    if case.delta.kind in DATA and judged.emits_old_compatible is not Answer.NO:
+    if spec_of(case.delta.kind).data_only and judged.emits_old_compatible is not Answer.NO:
         return Answer.UNKNOWN, "whether it writes with the released schema is not declared"
     if base_aspect(case.delta) is Aspect.DEFAULTS:
         return Answer.UNKNOWN, "it does not declare whether it relies on the default"

@@ -8,10 +8,11 @@ from typing import Final
 
 from evreview.contract.model import Contract, Element, ElementKind, ValueSet
 from evreview.core.quoted_text import Subject, Text, text
-from evreview.core.vocabulary import ContractKind, Json, Polarity, Word
+from evreview.core.vocabulary import Json, Polarity, Word
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.test_runs import ClientExample, ClientExamples
+from evreview.kinds.registry import spec_of
 from evreview.messages.media_types import is_json, media_fits
 from evreview.schema.validators import UNUSABLE, Validators
 from evreview.schema.view import Sub
@@ -75,7 +76,7 @@ class ClientExampleJudge:
 
     def _versioned(self, version: str, example: ClientExample) -> tuple[Held, Text]:
         release = self._contract.release
-        if self._contract.kind is not ContractKind.OPENAPI:
+        if not spec_of(self._contract.kind).over_http:
             return Held.OPEN, ("only examples of HTTP operations are held against their contract",)
         if not release:
             return Held.OPEN, ("the contract states no version",)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.core.vocabulary import Answer
 from evreview.evidence.records.compatibility import KnownClient
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 from evreview.workflows.w1.element_lookup import touched
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.comparison.comparison import Row
 from evreview.core.vocabulary import Answer
 from evreview.evidence.records.compatibility import KnownClient, Uses
+from evreview.kinds.compare import compare
 from evreview.workflows.w1.clients.impact import incompatible
 from evreview.workflows.w1.element_lookup import find_element, named_part, touched
 from tests.pipeline import written

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import DeltaId
+from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 from evreview.workflows.w1.policy.judgement import judge
 from tests.rows import specification_policy

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.compare import compare
 from evreview.evidence.records.compatibility import ClientInventory
 from evreview.evidence.records.test_runs import CheckResult, ImplementationMapping, Observations, TestRecord
+from evreview.kinds.compare import compare
 from evreview.workflows.w1.element_lookup import Spellings, check_as_rows, concerns
 from evreview.workflows.w1.facts import Sides
 from evreview.workflows.w1.reconcile.sources import reconcile

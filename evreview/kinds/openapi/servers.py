@@ -1,4 +1,4 @@
-"""What differs and reaches no message: `xml` where no XML carries the schema, servers of none or of all."""
+"""Servers that no call depends on, and servers that every operation names by itself: rows that say less, or one."""
 
 from __future__ import annotations
 
@@ -8,78 +8,11 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.comparison.component_identity import element_step
-from evreview.comparison.drafts import Draft
-from evreview.comparison.elements import ElementDifference, Position, Root
-from evreview.comparison.noise import UNUSED_SERVERS, WRITTEN_OUT
-from evreview.comparison.wire_forms import canonical, same
-from evreview.contract.model import Contract, Element, ElementKind, Place
-from evreview.core.json_pointer import steps_of
-from evreview.core.vocabulary import ContractKind, Form, Json, Missing, Role
-
-NO_XML: Final = "no media type that carries the value is XML: its XML name and form never travel"
-_DEFAULTS: Final[dict[str, Json]] = {"attribute": False, "wrapped": False, "prefix": ""}
-_PROPERTY: Final = re.compile(r"/properties/[^/]*(?=(?:/xml)?\Z)")
-_MAY_BE: Final = ("xml", "*", "multipart")
-
-
-def without_xml(drafts: Sequence[Draft], roots: Iterable[Root]) -> list[Draft]:
-    """The drafts, those about `xml` with a reason where only other media types lead to their schema."""
-    if not any(_about_xml(draft) for draft in drafts):
-        return list(drafts)
-    drafts = [
-        replace(draft, reason=WRITTEN_OUT) if _about_xml(draft) and _one_form(draft) else draft for draft in drafts
-    ]
-    carried = _carried(roots)
-    return [
-        replace(draft, reason=NO_XML)
-        if _about_xml(draft) and draft.pairs and not any(id(pair) in carried for pair in draft.pairs)
-        else draft
-        for draft in drafts
-    ]
-
-
-def _one_form(draft: Draft) -> bool:
-    """True when both sides say the same once the format's defaults are left out."""
-    delta = draft.delta
-    old, new = _said(delta.released, delta.released_place), _said(delta.candidate, delta.candidate_place)
-    return old is not None and old == new
-
-
-def _said(form: Form, place: Place | None) -> dict[str, Json] | None:
-    """What an XML Object says beside its defaults, None for one that is none: OpenAPI 3.0.3, section 4.7.26."""
-    if isinstance(form, Missing):
-        return {}
-    if not isinstance(form, dict):
-        return None
-    named = _PROPERTY.search(place.pointer) if place is not None else None
-    own = steps_of(named[0]) if named is not None else None
-    idle: dict[str, Json] = {**_DEFAULTS, **({"name": own[1]} if own is not None else {})}
-    return {key: value for key, value in form.items() if key not in idle or not same(value, idle[key])}
-
-
-def _about_xml(draft: Draft) -> bool:
-    return draft.delta.facet == "xml" and not draft.reason
-
-
-def _carried(roots: Iterable[Root]) -> set[int]:
-    """The pairs, by identity, that a message may carry as XML."""
-    waiting = [
-        root.pair for root in roots if _may_be_xml(root.position.released) or _may_be_xml(root.position.candidate)
-    ]
-    seen = {id(pair) for pair in waiting}
-    while waiting:
-        for link in waiting.pop().links:
-            if id(link.target) not in seen:
-                seen.add(id(link.target))
-                waiting.append(link.target)
-    return seen
-
-
-def _may_be_xml(element: Element) -> bool:
-    if element.kind in (ElementKind.PARAMETER, ElementKind.HEADER):
-        return False
-    return element.kind is not ElementKind.MEDIA_TYPE or any(sign in element.key for sign in _MAY_BE)
-
+from evreview.comparison.elements import ElementDifference, Position, is_of_document
+from evreview.comparison.noise import UNUSED_SERVERS
+from evreview.comparison.wire_forms import canonical
+from evreview.contract.model import Contract, Element, ElementKind
+from evreview.core.vocabulary import Role
 
 # Servers of a document that serve no operation on both sides: where they differ, no call changes.
 #
@@ -96,7 +29,7 @@ def served_by_none(positions: Iterable[Position], released: Contract, candidate:
     Not where nothing is called or sent, nor where a scheme names a relative URL, which the servers complete: OpenAPI
     3.1, section 4.7.
     """
-    if released.kind is not ContractKind.OPENAPI or _has_relative_url(released) or _has_relative_url(candidate):
+    if _has_relative_url(released) or _has_relative_url(candidate):
         return False
     called = [position for position in positions if _is_called(position.released)]
     if not called:
@@ -112,11 +45,6 @@ def without_servers(rows: Sequence[ElementDifference]) -> list[ElementDifference
         else row
         for row in rows
     ]
-
-
-def is_of_document(position: Position, element: Element) -> bool:
-    """True for a server that no operation holds."""
-    return element.kind is ElementKind.SERVER and not position.operation
 
 
 def _is_called(element: Element) -> bool:
