@@ -19,7 +19,7 @@ from evreview.codefacts.guards.framework_conventions import (
     WRITING_WORDS,
 )
 from evreview.codefacts.model import CodeNote, CodeResponse, UnreadCode
-from evreview.codefacts.modules import Scope
+from evreview.codefacts.modules import SCOPES, Scope, last_name
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.core.vocabulary import MISSING, Concern, Form, Json
 
@@ -203,7 +203,7 @@ def side_effects(modules: Modules, events: Iterable[Event]) -> tuple[CodeNote, .
 
 
 def _writes(modules: Modules, event: Event, call: ast.Call) -> bool:
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    name = last_name(call.func)
     called = modules.called(event.frame.scope, call)
     if isinstance(called, External) and called.package == "builtins":
         return name == "open" and _mode(modules, event, call)
@@ -281,7 +281,6 @@ def _bound(modules: Modules, event: Event, compare: ast.Compare) -> Form:
 ERRORS: Final = ("builtins.KeyError", "builtins.IndexError", "builtins.LookupError")
 """What a lookup that finds nothing raises, and what stands above that."""
 _CATCHING: Final = frozenset({"KeyError", "IndexError", "LookupError", "Exception", "BaseException"})
-_INNER: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _ADVICE: Final = "Declare with a quote whether the error reaches the handler."
 
 
@@ -311,7 +310,7 @@ def failing_lookups(
 
 def _lookups(modules: Modules, scope: Scope, body: Iterable[ast.AST]) -> Iterator[ast.expr]:
     for node in body:
-        if isinstance(node, _INNER):
+        if isinstance(node, SCOPES):
             continue
         if isinstance(node, ast.Try) and any(_catches(one) for one in node.handlers):
             yield from _lookups(modules, scope, [*node.handlers, *node.orelse, *node.finalbody])

@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.codefacts.control_flow import Event, Frame, Given, argument_of, bind, own_nodes, resolved_in, run_through
 from evreview.codefacts.model import UnreadCode
-from evreview.codefacts.modules import Scope, arguments
+from evreview.codefacts.modules import Scope, arguments, last_name
 from evreview.codefacts.names import Definition, External, Modules, remembered
 
 MAX_HOPS: Final = 6
@@ -40,11 +40,6 @@ def applied_before(node: ast.AST, registering: Container[str]) -> list[tuple[ast
         if call is not None and isinstance(name, ast.Attribute) and name.attr in registering:
             last = place
     return found[last + 1 :]
-
-
-def last_name(name: ast.expr) -> str:
-    """`b` of `a.b` and of `b`, "" for anything else."""
-    return name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
 
 
 def is_function(found: object) -> bool:

@@ -10,7 +10,7 @@ from typing import Final
 
 from evreview.codefacts.constants import constant
 from evreview.codefacts.model import CodeNote, Spot
-from evreview.codefacts.modules import FunctionNode, Scope, arguments, defaults, type_checking
+from evreview.codefacts.modules import DEFINITIONS, FunctionNode, Scope, arguments, defaults, last_name, type_checking
 from evreview.codefacts.names import Definition, External, Modules, Resolved, out_of_classes, remembered
 from evreview.core.vocabulary import MISSING, Concern, Form
 
@@ -441,9 +441,6 @@ def falls_through(body: list[ast.stmt]) -> bool:
 # Where a node stands: what it is part of, and the conditions that decide whether it runs at all.
 
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-
-
 def parents(modules: Modules, scope: Scope) -> dict[int, ast.AST]:
     """Of each node of the scope's module, by identity, the node that it is part of; found once per module."""
     key = f"parents {id(scope.module.tree)}"
@@ -460,7 +457,7 @@ def conditions(modules: Modules, scope: Scope, node: ast.AST) -> Iterator[ast.AS
     above = parents(modules, scope)
     inner: ast.AST = node
     at = above.get(id(node))
-    while at is not None and not isinstance(at, (*_FUNCTIONS, ast.Module)):
+    while at is not None and not isinstance(at, (*DEFINITIONS, ast.Module)):
         match at:
             case ast.If(test=test, body=body) if type_checking(test) and inner in body:
                 pass
@@ -507,9 +504,9 @@ def _assigned_targets(node: ast.AST) -> Iterator[ast.expr]:
 
 def _name_on_holder(node: ast.expr) -> Iterator[str]:
     match node:
-        case ast.Attribute(value=holder, attr=name) if _last(holder) in _HOLDERS:
+        case ast.Attribute(value=holder, attr=name) if last_name(holder) in _HOLDERS:
             yield name
-        case ast.Subscript(value=holder, slice=ast.Constant(value=str(name))) if _last(holder) in _HOLDERS:
+        case ast.Subscript(value=holder, slice=ast.Constant(value=str(name))) if last_name(holder) in _HOLDERS:
             yield name
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
             for part in parts:
@@ -524,13 +521,13 @@ def _reads(node: ast.AST, names: Collection[str]) -> bool:
             case ast.Attribute() | ast.Subscript() if any(name in names for name in _name_on_holder(one)):
                 return True
             case ast.Call(func=ast.Attribute(value=holder, attr="get"), args=[ast.Constant(value=str(name)), *_]):
-                if name in names and _last(holder) in _HOLDERS:
+                if name in names and last_name(holder) in _HOLDERS:
                     return True
             case ast.Call(func=ast.Name(id="getattr" | "hasattr"), args=[holder, ast.Constant(value=str(name)), *_]):
-                if name in names and _last(holder) in _HOLDERS:
+                if name in names and last_name(holder) in _HOLDERS:
                     return True
             case ast.Compare(left=ast.Constant(value=str(name)), comparators=[holder]):
-                if name in names and _last(holder) in _HOLDERS:
+                if name in names and last_name(holder) in _HOLDERS:
                     return True
             case _:
                 continue
@@ -539,10 +536,6 @@ def _reads(node: ast.AST, names: Collection[str]) -> bool:
 
 def _mentions(node: ast.AST, names: Collection[str]) -> bool:
     return any(isinstance(one, ast.Name) and one.id in names for one in ast.walk(node))
-
-
-def _last(node: ast.AST) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
 # Stores into what outlives a call: objects and containers of a module, an app's state, an object's own members.

@@ -52,7 +52,7 @@ from evreview.codefacts.model import (
     Spot,
     UnreadCode,
 )
-from evreview.codefacts.modules import Scope, arguments
+from evreview.codefacts.modules import Scope, arguments, last_name
 from evreview.codefacts.names import Definition, External, Modules, remembered
 from evreview.codefacts.outside_calls import looked_at, unsupplied
 from evreview.codefacts.schema_reading import check
@@ -386,7 +386,7 @@ def _nodes(modules: Modules, function: ast.AST) -> tuple[ast.AST, ...]:
 def read_decorators(modules: Modules, dialect: Dialect, function: Definition, found: Found, own: Sequence[str]) -> None:
     """Adds what the decorators do, those whose last name is in `own` left out."""
     for name, call in decorators(function.node):
-        if (name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")) not in own:
+        if last_name(name) not in own:
             read_decorator(modules, dialect, function.scope, (name, call), found)
 
 

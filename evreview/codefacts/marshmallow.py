@@ -12,7 +12,7 @@ from evreview.codefacts.constants import constant, enum_members, is_enum, texts,
 from evreview.codefacts.control_flow import Event, Frame, is_kind_of, run_through
 from evreview.codefacts.handlers import Found
 from evreview.codefacts.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Location, Spot, UnreadCode
-from evreview.codefacts.modules import Scope
+from evreview.codefacts.modules import Scope, is_none, last_name
 from evreview.codefacts.names import Definition, External, Modules
 from evreview.codefacts.schema_reading import Schema, SchemaReading, named
 from evreview.core.vocabulary import MISSING, Concern, Json
@@ -64,15 +64,11 @@ def field_schema(reading: Reading, scope: Scope, call: ast.Call) -> Schema:
         schema = _validated(reading, scope, schema, validator)
     nullable = keyword(call, "allow_none")
     absent = keyword(call, "load_default") or keyword(call, "missing")
-    if constant(reading.modules, scope, nullable) is True or (nullable is None and _is_none(absent)):
+    if constant(reading.modules, scope, nullable) is True or (nullable is None and is_none(absent)):
         schema = {"anyOf": [schema, {"type": "null"}]} if schema else {}
     elif reading.takes and not schema and found.last == "Raw":
         schema = {"not": {"type": "null"}}
     return _with_default(reading, scope, schema, absent)
-
-
-def _is_none(node: ast.expr | None) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _with_default(reading: Reading, scope: Scope, schema: Schema, given: ast.expr | None) -> Schema:
@@ -425,7 +421,7 @@ REFUSALS: Final = (External("marshmallow.ValidationError"), External("marshmallo
 def read_schemas(modules: Modules, function: Definition, found: Found) -> None:
     """Adds what schemas check and send around and within a handler."""
     for name, call in decorators(function.node):
-        word = name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
+        word = last_name(name)
         if call is None or word not in SCHEMA_DECORATORS:
             continue
         if word in ("arguments", "use_args", "use_kwargs", "input"):

@@ -23,12 +23,12 @@ from evreview.codefacts.asgi.apps import (
 from evreview.codefacts.asgi.guards import BY_FUNCTION, NOTED
 from evreview.codefacts.asgi.responses import raw_answers
 from evreview.codefacts.built_lists import parts_of
-from evreview.codefacts.calls import decorators, keyword, last_name, value_at
+from evreview.codefacts.calls import decorators, keyword, value_at
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame, own_nodes
 from evreview.codefacts.flask.routes import Apps
 from evreview.codefacts.model import Route, Spot, UnreadCode
-from evreview.codefacts.modules import Scope, arguments
+from evreview.codefacts.modules import FUNCTIONS, Scope, arguments, last_name
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.core.vocabulary import MISSING
 
@@ -326,7 +326,6 @@ DJANGO: Final = ("django", "corsheaders", "whitenoise")
 SERVED: Final = frozenset({"app", "application", "api", "asgi", "asgi_app", "wsgi_app"})
 """Names under which servers find an application."""
 _HOOKS: Final = ("process_request", "process_view", "process_exception", "process_template_response")
-_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SUPPLY: Final = "Supply the file that defines it."
 _DECLARE: Final = "Declare with quotes what it answers."
 Covering = tuple[str, UnreadCode]
@@ -361,14 +360,14 @@ def _unfollowed(one: Around) -> UnreadCode:
 
 def _followed(modules: Modules, found: Definition) -> bool:
     """True for what takes a request and the next call, and for a class that only hands on to the application."""
-    if isinstance(found.node, _FUNCTIONS):
+    if isinstance(found.node, FUNCTIONS):
         return len(arguments(found.node)) == 2
     if not isinstance(found.node, ast.ClassDef):
         return False
     if modules.is_a(found, ("starlette", "fastapi"), BY_FUNCTION):
         return isinstance(modules.member(found, "dispatch"), Definition)
     called = modules.member(found, "__call__")
-    if isinstance(called, Definition) and isinstance(called.node, _FUNCTIONS):
+    if isinstance(called, Definition) and isinstance(called.node, FUNCTIONS):
         raw = raw_answers(modules, called)
         return raw.whole and not raw.responses
     return any(isinstance(base, External) and base.last in KNOWN for base in modules.ancestry(found))
@@ -393,7 +392,7 @@ def _hands_on(node: ast.AST) -> bool:
         for target in one.targets
         if isinstance(target, ast.Name)
     }
-    inner = {one.name for one in ast.walk(node) if isinstance(one, _FUNCTIONS)}
+    inner = {one.name for one in ast.walk(node) if isinstance(one, FUNCTIONS)}
     returned = [one.value for one in ast.walk(node) if isinstance(one, ast.Return) and one.value is not None]
     passing = [_is_next(one) or (isinstance(one, ast.Name) and one.id in given | inner) for one in returned]
     return bool(passing) and all(passing) and not any(isinstance(one, ast.Raise) for one in ast.walk(node))
@@ -411,8 +410,8 @@ def _is_next(value: ast.expr) -> bool:
 def _by_hand(modules: Modules) -> Iterator[Covering]:
     site, apps = site_of(modules), Apps(modules)
     for scope, statement in modules.statements():
-        taken = [one.arg for one in arguments(statement)] if isinstance(statement, _FUNCTIONS) else []
-        if not isinstance(statement, _FUNCTIONS) or not 2 <= len(taken) <= 4:
+        taken = [one.arg for one in arguments(statement)] if isinstance(statement, FUNCTIONS) else []
+        if not isinstance(statement, FUNCTIONS) or not 2 <= len(taken) <= 4:
             continue
         function = Definition(statement, scope, statement.name, statement)
         own = modules.body(function)
@@ -540,7 +539,6 @@ def _compared(left: Route, right: Route) -> int:
 
 
 _STATUS: Final = frozenset({"status_code", "status"})
-_FUNCTION_NODES: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _AFTER: Final = frozenset({"after_request", "after_app_request"})
 _MAKING: Final = ("jsonify", "make_response", "Response")
 """What such a hook answers with instead of what it is given."""
@@ -561,11 +559,11 @@ def rewriting(modules: Modules) -> tuple[tuple[str, UnreadCode], ...]:
 
 def _functions(modules: Modules, definition: Definition) -> Iterator[Definition]:
     """The function, or the methods of the class, and the functions within these."""
-    if isinstance(definition.node, _FUNCTION_NODES):
+    if isinstance(definition.node, FUNCTIONS):
         yield definition
     scope = modules.body(definition)
     for inner, statement in modules.statements(scope) if scope is not None else ():
-        if isinstance(statement, _FUNCTION_NODES):
+        if isinstance(statement, FUNCTIONS):
             yield Definition(statement, inner, statement.name, statement)
 
 

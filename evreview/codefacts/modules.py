@@ -18,7 +18,10 @@ MAX_DEPTH: Final = 180
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 ScopeKind = Literal["module", "class", "function"]
-_LATER: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+DEFINITIONS: Final = (*FUNCTIONS, ast.ClassDef)
+SCOPES: Final = (*DEFINITIONS, ast.Lambda)
+"""What has names of its own, and runs later than the lines around it."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -288,3 +291,13 @@ def _assigned(target: ast.expr, value: ast.expr | None) -> Iterator[tuple[str, a
                 yield from _assigned(part, one)
         case _:
             return
+
+
+def last_name(name: ast.AST | None) -> str:
+    """`b` of `a.b` and of `b`, "" for anything else."""
+    return name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
+
+
+def is_none(node: ast.AST | None) -> bool:
+    """True for `None` as written."""
+    return isinstance(node, ast.Constant) and node.value is None

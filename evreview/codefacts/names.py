@@ -10,6 +10,7 @@ from typing import Final, TypeVar
 
 from evreview.codefacts.model import Route, SourceText, Spot
 from evreview.codefacts.modules import (
+    FUNCTIONS,
     Binding,
     FunctionNode,
     Module,
@@ -18,6 +19,7 @@ from evreview.codefacts.modules import (
     class_scope,
     defaults,
     function_scope,
+    last_name,
     module_scope,
     parse,
 )
@@ -495,7 +497,6 @@ _REGISTERING: Final = frozenset(
 )  # fmt: skip
 _NAMED: Final = frozenset({"property", "cached_property", "staticmethod", "classmethod", "abstractmethod", "override"})
 """Decorators of methods that run only where they are named."""
-_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class Reached:
@@ -507,7 +508,7 @@ class Reached:
         self._named: dict[int, tuple[Definition, ...]] = {}
         self._all: dict[int, tuple[Definition, ...]] = {}
         for scope, statement in modules.statements():
-            if isinstance(statement, (*_FUNCTIONS, ast.ClassDef)):
+            if isinstance(statement, (*FUNCTIONS, ast.ClassDef)):
                 found = Definition(statement, scope, statement.name, statement)
                 self._by_name.setdefault(found.qualname, []).append(found)
 
@@ -547,7 +548,7 @@ class Reached:
         whole = one.scope.spot(one.node)
         first = min(inner.spot(statement).first for statement in one.node.body)
         head = replace(whole, last=max(whole.first, min(whole.last, first - 1)))
-        own = (statement for statement in one.node.body if not isinstance(statement, (*_FUNCTIONS, ast.ClassDef)))
+        own = (statement for statement in one.node.body if not isinstance(statement, (*FUNCTIONS, ast.ClassDef)))
         return (head, *(inner.spot(statement) for statement in own))
 
     def _closure(self, start: Definition) -> tuple[Definition, ...]:
@@ -576,7 +577,7 @@ class Reached:
                 found = self.modules.resolve(scope, name)
                 if isinstance(found, Definition) and _is_outer(found, inner):
                     yield found
-        if isinstance(at.node, _FUNCTIONS) and at.scope.kind == "class" and at.scope.parent is not None:
+        if isinstance(at.node, FUNCTIONS) and at.scope.kind == "class" and at.scope.parent is not None:
             # A method comes with its class: what it inherits and keeps belongs to it.
             owner = at.scope.node
             yield Definition(owner, at.scope.parent, getattr(owner, "name", ""), owner)
@@ -586,7 +587,7 @@ class Reached:
         bases = [one for one in self.modules.ancestry(cls) if isinstance(one, External)]
         framework = any(one.package not in _PLAIN for one in bases)
         for statement in getattr(cls.node, "body", []):
-            if not isinstance(statement, _FUNCTIONS):
+            if not isinstance(statement, FUNCTIONS):
                 continue
             marks = {_last(one) for one in statement.decorator_list}
             special = statement.name.startswith("__") and statement.name.endswith("__")
@@ -597,20 +598,20 @@ class Reached:
 
 def _last(decorator: ast.expr) -> str:
     at = decorator.func if isinstance(decorator, ast.Call) else decorator
-    return at.attr if isinstance(at, ast.Attribute) else getattr(at, "id", "")
+    return last_name(at)
 
 
 def _parts(at: Definition, inner: Scope | None) -> Iterator[tuple[Scope, ast.AST]]:
     """The pieces of a definition, each with the scope in which its names are looked up."""
     node = at.node
-    if isinstance(node, _FUNCTIONS) and inner is not None:
+    if isinstance(node, FUNCTIONS) and inner is not None:
         outside: list[ast.AST | None] = [*_applied(node.decorator_list), *defaults(node).values(), node.returns]
         outside += [argument.annotation for argument in ast.walk(node.args) if isinstance(argument, ast.arg)]
         yield from ((at.scope, part) for part in outside if part is not None)
         yield from ((inner, part) for part in node.body)
     elif isinstance(node, ast.ClassDef) and inner is not None:
         yield from ((at.scope, part) for part in [*node.decorator_list, *node.bases])
-        yield from ((inner, part) for part in node.body if not isinstance(part, (*_FUNCTIONS, ast.ClassDef)))
+        yield from ((inner, part) for part in node.body if not isinstance(part, (*FUNCTIONS, ast.ClassDef)))
     elif isinstance(node, ast.expr):
         yield at.scope, node
 

@@ -14,7 +14,7 @@ from evreview.codefacts.control_flow import Event, Frame, exception_of, own_node
 from evreview.codefacts.decorators import DECORATORS
 from evreview.codefacts.guards.framework_conventions import CALLS
 from evreview.codefacts.model import UnreadCode
-from evreview.codefacts.modules import Scope, defaults
+from evreview.codefacts.modules import FUNCTIONS, SCOPES, Scope, defaults, is_none
 from evreview.codefacts.names import (
     Definition,
     External,
@@ -28,7 +28,6 @@ from evreview.codefacts.names import (
 
 Sort = Literal["data", "library", "later"]
 _HOPS: Final = 12
-_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _HOLDERS: Final = frozenset(
     {"flask.Flask", "flask.Blueprint", "flask.current_app", "flask.g", "fastapi.FastAPI", "fastapi.APIRouter",
      "starlette.applications.Starlette", "aiohttp.web.Application"}
@@ -91,7 +90,7 @@ class Receivers:
             case ast.IfExp(body=body, orelse=orelse):
                 return _worst(self.of(frame, one, hops - 1) for one in (body, orelse))
             case ast.BoolOp(values=values):
-                return _worst(self.of(frame, one, hops - 1) for one in values if not _is_none(one))
+                return _worst(self.of(frame, one, hops - 1) for one in values if not is_none(one))
             case ast.Subscript(value=inner):
                 return self._item(frame, inner, hops - 1)
             case ast.Call():
@@ -123,12 +122,12 @@ class Receivers:
             if found.package == "importlib" or found.name.endswith((".config.get", ".extensions.get")):
                 return LATER
             return self._external(found)
-        if isinstance(found, Definition) and isinstance(found.node, _FUNCTIONS):
+        if isinstance(found, Definition) and isinstance(found.node, FUNCTIONS):
             scope = self.modules.body(found)
             given = [
                 (at, one.value)
                 for at, one in (self.modules.statements(scope) if scope is not None else ())
-                if isinstance(one, ast.Return) and one.value is not None and at is scope and not _is_none(one.value)
+                if isinstance(one, ast.Return) and one.value is not None and at is scope and not is_none(one.value)
             ]
             return _worst(self.of(Frame(at), value, hops - 1) for at, value in given)
         if isinstance(found, Definition) and isinstance(found.node, ast.ClassDef):
@@ -200,7 +199,7 @@ class Receivers:
 
     def _binding(self, frame: Frame, node: ast.AST | None, statement: ast.AST, hops: int) -> Receiver:
         if isinstance(node, ast.expr):
-            return DATA if _is_none(node) else self.of(frame, node, hops)
+            return DATA if is_none(node) else self.of(frame, node, hops)
         match statement:
             case ast.For(iter=value) | ast.AsyncFor(iter=value) | ast.Assign(value=value):
                 return self.of(frame, value, hops)
@@ -234,7 +233,7 @@ class Receivers:
     def _default(self, found: Definition, hops: int) -> Receiver:
         """An argument that a framework gives: values of the path, or what a dependency returns."""
         node = found.scope.node
-        default = defaults(node).get(found.name) if isinstance(node, _FUNCTIONS) else None
+        default = defaults(node).get(found.name) if isinstance(node, FUNCTIONS) else None
         if isinstance(default, ast.Call) and default.args:
             made = self.modules.called(found.scope, default)
             if isinstance(made, External) and made.of(("fastapi",), "Depends", "Security"):
@@ -251,10 +250,6 @@ def _worst(found: Iterable[Receiver]) -> Receiver:
             if one.sort == sort and one.package != "builtins":
                 return one
     return DATA
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _root(node: ast.expr) -> str:
@@ -315,7 +310,6 @@ _LOOKING: Final = frozenset({"str", "repr", "bool", "len", "dict", "list", "tupl
 """Builtins that look at what they are given."""
 _SUPPLY: Final = "Supply the file that defines it."
 _SET: Final = "Declare with quotes what it is and answers, or retain the routes of the running service."
-_FOLLOWED: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 def unsupplied(modules: Modules, events: Iterable[Event]) -> Iterator[UnreadCode]:
@@ -409,7 +403,7 @@ def _on_object(modules: Modules, event: Event, call: ast.Call, found: Resolved) 
         if set_later(found.name):
             yield _set_later(event, call)
         return
-    if isinstance(named, Definition) and isinstance(named.node, _FOLLOWED):
+    if isinstance(named, Definition) and isinstance(named.node, SCOPES):
         return
     if isinstance(call.func, ast.Name) and _is_wrapped(event.frame, named):
         return

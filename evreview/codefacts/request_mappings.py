@@ -9,10 +9,9 @@ from typing import Final
 
 from evreview.codefacts.control_flow import Frame, parents, resolved_in
 from evreview.codefacts.model import Spot
-from evreview.codefacts.modules import arguments
+from evreview.codefacts.modules import FUNCTIONS, arguments
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 
-_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _BY_NAME: Final = frozenset({"get", "getlist", "getall", "getone", "get_all", "has_key", "pop"})
 WITHOUT_QUERY: Final = frozenset(
     {"host", "hostname", "is_secure", "name", "netloc", "parent", "parts", "password", "path", "port", "raw_parts",
@@ -141,7 +140,7 @@ def _spread(modules: Modules, frame: Frame, call: ast.Call, spot: Spot) -> Use:
 def _function(modules: Modules, found: Resolved) -> Definition | None:
     if isinstance(found, Definition) and isinstance(found.node, ast.ClassDef):
         found = modules.member(found, "__init__")
-    return found if isinstance(found, Definition) and isinstance(found.node, _FUNCTIONS) else None
+    return found if isinstance(found, Definition) and isinstance(found.node, FUNCTIONS) else None
 
 
 def _is_next(call: ast.AST | None) -> bool:

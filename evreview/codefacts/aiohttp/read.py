@@ -11,12 +11,12 @@ from evreview.codefacts.aiohttp.dispatch import read_dispatch
 from evreview.codefacts.aiohttp.handlers import AiohttpDialect
 from evreview.codefacts.aiohttp.routes import PACKAGE, VERBS, Declared, Table, applications_of, read_path, routes_of
 from evreview.codefacts.built_lists import parts_of
-from evreview.codefacts.calls import applied_before, is_function, keyword, last_name, value_at
+from evreview.codefacts.calls import applied_before, is_function, keyword, value_at
 from evreview.codefacts.constants import constant, whole
 from evreview.codefacts.control_flow import Frame, conditions, own_nodes
 from evreview.codefacts.handlers import Found, Written, read_decorator, read_gate, read_handler, with_found
 from evreview.codefacts.model import CodeFacts, CodeNote, Route, UnreadCode
-from evreview.codefacts.modules import Scope
+from evreview.codefacts.modules import Scope, last_name
 from evreview.codefacts.names import Definition, External, Modules, remembered
 from evreview.core.vocabulary import Concern
 

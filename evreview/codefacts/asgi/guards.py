@@ -20,7 +20,7 @@ from evreview.codefacts.guards.bypass import unsent_passes
 from evreview.codefacts.guards.conditional import pierced
 from evreview.codefacts.guards.framework_conventions import asked_for, headers_taken
 from evreview.codefacts.model import CodeNote, CodeResponse, Guard, OpenInput, Spot, UnreadCode
-from evreview.codefacts.modules import Scope, arguments
+from evreview.codefacts.modules import FUNCTIONS, Scope, arguments
 from evreview.codefacts.names import Definition, External, Modules, remembered
 from evreview.codefacts.route_branches import told_apart
 from evreview.codefacts.schema_reading import keywords
@@ -455,9 +455,6 @@ def _overrides(modules: Modules) -> Iterator[tuple[Definition, Spot]]:
 # Security schemes that refuse nobody by themselves (`auto_error=False`), where nothing else refuses for them.
 
 
-_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
-
-
 def idle_guards(modules: Modules, inputs: Inputs, handler: Definition, handlers: Sequence[Handler]) -> frozenset[str]:
     """The names of the guards of optional schemes that let everybody in.
 
@@ -485,7 +482,7 @@ def _statuses(modules: Modules, function: Definition, handlers: Sequence[Handler
 
 def _lets_pass(modules: Modules, taker: Definition, answers: bool, handlers: Sequence[Handler]) -> bool:
     """True where a caller without credentials gets through what takes them."""
-    if not isinstance(taker.node, _FUNCTIONS):
+    if not isinstance(taker.node, FUNCTIONS):
         return False
     taken = _taken(taker.node)
     if any(_returns_without(statement, taken) for statement in taker.node.body):

@@ -35,7 +35,7 @@ from evreview.codefacts.control_flow import (
 )
 from evreview.codefacts.handlers import checks
 from evreview.codefacts.model import CodeNote, CodeResponse, OpenInput, Spot, Told, UnreadCode
-from evreview.codefacts.modules import Scope
+from evreview.codefacts.modules import Scope, is_none
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.codefacts.outside_calls import looked_at, unsupplied
 from evreview.codefacts.schema_reading import SchemaNode, Shape, any_of
@@ -430,7 +430,7 @@ def _shape(modules: Modules, one: Registration, plain: Sequence[Event]) -> Shape
     gone = _excluded(modules, one) if choosing == [_EXCLUDE] else None
     direction = "sparse" if sparse or (choosing and gone is None) else "written"
     given = one.words.get("response_model")
-    if given is not None and not _is_none(given):
+    if given is not None and not is_none(given):
         found = shape_of(modules, one.use.scope, given, direction)  # type: ignore[arg-type]
         return found if not choosing else _without(found, gone)
     returned = getattr(one.handler.node, "returns", None)
@@ -462,10 +462,6 @@ def _without(shape: Shape, names: tuple[str, ...] | None) -> Shape:
     kept: list[Json] = [name for name in required if name not in names] if isinstance(required, list) else []
     left: Json = {name: part for name, part in properties.items() if name not in names}
     return replace(shape, schema={**schema, "properties": left, "required": kept})
-
-
-def _is_none(given: ast.expr) -> bool:
-    return isinstance(given, ast.Constant) and given.value is None
 
 
 def declared(modules: Modules, one: Registration, known: set[int | None]) -> Iterator[CodeResponse]:

@@ -22,7 +22,7 @@ from evreview.codefacts.control_flow import (
     values_in,
 )
 from evreview.codefacts.model import CodeResponse, Spot
-from evreview.codefacts.modules import arguments
+from evreview.codefacts.modules import FUNCTIONS, arguments, last_name
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.codefacts.schema_reading import keywords
 from evreview.core.vocabulary import MISSING, Json
@@ -83,7 +83,7 @@ def _object(modules: Modules, frame: Frame, value: ast.Dict, levels: int) -> tup
 
 def _called(modules: Modules, frame: Frame, call: ast.Call) -> tuple[Json, bool]:
     """`str(error)` is a text; a model that is made, or dumped, is its members."""
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    name = last_name(call.func)
     if name in _TEXTS:
         return {"type": "string"}, True
     made = call
@@ -383,7 +383,6 @@ def plain_text(parts: Iterable[CodeResponse]) -> Iterator[CodeResponse]:
 
 
 _ROUTING: Final = frozenset({"path", "raw_path", "root_path", "method", "query_string", "headers"})
-_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _START: Final = "http.response.start"
 
 
@@ -397,7 +396,7 @@ class Raw:
 
 def is_raw(method: Definition) -> bool:
     """True for `__call__(self, scope, receive, send)`."""
-    return isinstance(method.node, _FUNCTIONS) and len(arguments(method.node)) == 4
+    return isinstance(method.node, FUNCTIONS) and len(arguments(method.node)) == 4
 
 
 def raw_answers(modules: Modules, method: Definition, inner: Collection[str] = ()) -> Raw:
@@ -407,7 +406,7 @@ def raw_answers(modules: Modules, method: Definition, inner: Collection[str] = (
         inner: of a function, the names of the applications that it hands on to.
     """
     scope = modules.body(method)
-    if scope is None or not (inner or is_raw(method)) or not isinstance(method.node, _FUNCTIONS):
+    if scope is None or not (inner or is_raw(method)) or not isinstance(method.node, FUNCTIONS):
         return Raw((), False)
     work = _Work(modules, Frame(scope), *(one.arg for one in arguments(method.node)[-3:]))
     work.inner = inner
@@ -490,7 +489,7 @@ class _Work:
 
     def _nodes(self, statement: ast.stmt) -> Iterator[ast.AST]:
         """The nodes of a statement, those of an inner function included, without the statements of its blocks."""
-        if isinstance(statement, _FUNCTIONS):
+        if isinstance(statement, FUNCTIONS):
             yield from ast.walk(statement)
             return
         waiting: list[ast.AST] = [statement]

@@ -13,7 +13,7 @@ from evreview.codefacts.constants import constant, of, texts, whole
 from evreview.codefacts.control_flow import Event, Frame, exception_of, value_in
 from evreview.codefacts.handlers import Found, is_request
 from evreview.codefacts.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Location, Spot, UnreadCode
-from evreview.codefacts.modules import Scope
+from evreview.codefacts.modules import Scope, last_name
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.codefacts.schema_reading import Schema, SchemaReading, named
 from evreview.core.vocabulary import MISSING, Json
@@ -141,7 +141,7 @@ def _object(reading: SchemaReading, fields: dict[str, tuple[Scope, ast.Call]], m
             continue
         if _is(reading, scope, call, "read_only" if reading.takes else "write_only"):
             continue
-        if reading.takes and _last(call) in ("SerializerMethodField", "ReadOnlyField", "HiddenField"):
+        if reading.takes and last_name(call.func) in ("SerializerMethodField", "ReadOnlyField", "HiddenField"):
             continue
         before = len(reading.checks)
         properties[name] = _field(reading, scope, call)
@@ -161,10 +161,6 @@ def _object(reading: SchemaReading, fields: dict[str, tuple[Scope, ast.Call]], m
     schema: Schema = {"type": "object", "properties": properties}
     schema |= {"required": required} if required else {}
     return schema if reading.takes or model == () else schema | {"additionalProperties": False}
-
-
-def _last(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
 def _is_field(modules: Modules, scope: Scope, call: ast.Call) -> bool:

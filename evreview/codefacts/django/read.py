@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from typing import Final, Literal
 
-from evreview.codefacts.calls import branches_by_method, decorators, keyword, last_name, returned, value_at
+from evreview.codefacts.calls import branches_by_method, decorators, keyword, returned, value_at
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Event, Frame, run_through
 from evreview.codefacts.django.bodies import JSON, DjangoDialect, Serialized, serializer_at
@@ -25,6 +25,7 @@ from evreview.codefacts.handlers import (
 )
 from evreview.codefacts.middleware import around
 from evreview.codefacts.model import CodeBody, CodeFacts, CodeResponse, Guard, Route, Spot, UnreadCode
+from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition, External, Modules
 from evreview.core.vocabulary import Json
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.codefacts.calls import decorators, is_function, keyword, last_name, methods_of
+from evreview.codefacts.calls import decorators, is_function, keyword, methods_of
 from evreview.codefacts.constants import constant, of, texts
 from evreview.codefacts.model import CodeParameter, Spot, UnreadCode
-from evreview.codefacts.modules import Module, Scope
+from evreview.codefacts.modules import Module, Scope, last_name
 from evreview.codefacts.names import Definition, External, Imported, Modules
 from evreview.core.vocabulary import MISSING, Json
 
@@ -77,7 +77,7 @@ class Urls:
         return [value for value in values if isinstance(value, str) and value is not MISSING]
 
     def _note_include(self, scope: Scope, call: ast.Call) -> None:
-        if call.args and _last(call.func) == "include":
+        if call.args and last_name(call.func) == "include":
             module = self._module_of(scope, call.args[0])
             if module is not None:
                 self._included.add(id(module.tree))
@@ -123,7 +123,7 @@ class Urls:
                 self._missed(scope, value, "a part of a list of URLs")
 
     def _one(self, scope: Scope, call: ast.Call, at: tuple[str, tuple[CodeParameter, ...]], level: int) -> None:
-        name = _last(call.func)
+        name = last_name(call.func)
         if name not in ("path", "re_path", "url"):
             self._missed(scope, call, "a part of a list of URLs")
             return
@@ -138,7 +138,7 @@ class Urls:
             self._missed(scope, call, "a regular expression whose path can't be told")
             return
         place = (at[0] + inner, (*at[1], *own))
-        if isinstance(view, ast.Call) and _last(view.func) == "include" and view.args:
+        if isinstance(view, ast.Call) and last_name(view.func) == "include" and view.args:
             self._include(scope, view, place, level)
         elif not (isinstance(view, ast.Attribute) and ast.unparse(view) == "admin.site.urls"):
             self.patterns.append(Pattern(place[0], place[1], view, scope, spot))
@@ -209,10 +209,6 @@ def _groups(text: str) -> Iterator[tuple[int, int, str, str]]:
 
 def _parameter(name: str, schema: Json, exact: bool, spot: Spot) -> CodeParameter:
     return CodeParameter(name=name, location="path", spot=spot, required=True, schema=schema, exact=exact)
-
-
-def _last(function: ast.expr) -> str:
-    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
 def _calls(tree: ast.AST) -> Iterator[ast.Call]:
@@ -371,7 +367,7 @@ class Views:
 
     def _stated(self, function: Definition) -> tuple[str, ...] | None:
         for name, call in decorators(function.node):
-            last = name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
+            last = last_name(name)
             if last in _REQUIRE:
                 return _REQUIRE[last]
             if last in ("require_http_methods", "api_view"):

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal
 
 from evreview.codefacts.application_changes import set_from_outside
-from evreview.codefacts.calls import decorators, is_function, last_name, returned
+from evreview.codefacts.calls import decorators, is_function, returned
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Event, conditions, own_nodes, run_through, value_in
 from evreview.codefacts.flask.routes import KNOWN, PACKAGES, Apps, converters_of
 from evreview.codefacts.handlers import Dialect, Found, Written, read_decorator, read_gate
 from evreview.codefacts.model import Spot, Told, UnreadCode
-from evreview.codefacts.modules import Scope, arguments
+from evreview.codefacts.modules import Scope, arguments, last_name
 from evreview.codefacts.names import Definition, External, Modules, Resolved, remembered
 from evreview.codefacts.outside_calls import unsupplied
 from evreview.codefacts.route_branches import told_apart

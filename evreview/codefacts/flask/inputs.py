@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.codefacts.calls import is_function, keyword, last_name
+from evreview.codefacts.calls import is_function, keyword
 from evreview.codefacts.control_flow import Frame, argument_of, own_nodes, parents, resolved_in, run_through, value_in
 from evreview.codefacts.handlers import Dialect, Found, read_inputs
 from evreview.codefacts.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Location, OpenInput, Spot
+from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition, External, Modules, Resolved, remembered
 from evreview.codefacts.outside_calls import unsupplied
 from evreview.codefacts.request_mappings import copied_of, uses

@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.codefacts.answers import ERRORS, failing_lookups
 from evreview.codefacts.built_lists import parts_of
-from evreview.codefacts.calls import applied_before, branches_by_method, last_name
+from evreview.codefacts.calls import applied_before, branches_by_method
 from evreview.codefacts.constants import constant, whole
 from evreview.codefacts.control_flow import Event, Frame, run_through
 from evreview.codefacts.flask.answers import Answers, ErrorHandlers
@@ -26,7 +26,7 @@ from evreview.codefacts.flask.routes import OWN, PACKAGES, VERBS, Apps, Declared
 from evreview.codefacts.handlers import BRANCHES, Found, Written, read_decorator, read_gate, read_handler, with_found
 from evreview.codefacts.marshmallow import REFUSALS, SCHEMA_DECORATORS, read_schemas, refusing_loads
 from evreview.codefacts.model import CodeFacts, CodeNote, CodeResponse, OpenInput, Route, Told, UnreadCode
-from evreview.codefacts.modules import Scope
+from evreview.codefacts.modules import Scope, last_name
 from evreview.codefacts.names import Definition, External, Modules, remembered
 from evreview.core.vocabulary import Concern
 

@@ -22,7 +22,7 @@ from evreview.codefacts.calls import (
 from evreview.codefacts.constants import constant, texts, whole
 from evreview.codefacts.control_flow import conditions
 from evreview.codefacts.model import CodeParameter, Spot, UnreadCode
-from evreview.codefacts.modules import Scope
+from evreview.codefacts.modules import Scope, last_name
 from evreview.codefacts.names import Definition, Modules, Resolved
 from evreview.core.vocabulary import MISSING, Form, Json
 
@@ -131,7 +131,7 @@ class Apps:
             for call in _calls(statement):
                 if isinstance(call.func, ast.Attribute) and call.func.attr == "register_blueprint":
                     self._register(scope, call)
-                elif (name := _last(call.func)) == "DispatcherMiddleware" or name == "PathInfoDispatcher":
+                elif (name := last_name(call.func)) == "DispatcherMiddleware" or name == "PathInfoDispatcher":
                     self._mount(scope, call)
 
     def holder(self, scope: Scope, expression: ast.expr) -> Definition | None:
@@ -287,10 +287,6 @@ class Apps:
         if not isinstance(node, ast.Dict):
             text = f"the applications that `{ast.unparse(call)[:100]}` mounts"
             self.unread.append(UnreadCode(scope.spot(call), text, composed=True))
-
-
-def _last(name: ast.expr) -> str:
-    return name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
 
 
 def _calls(statement: ast.stmt) -> list[ast.Call]:

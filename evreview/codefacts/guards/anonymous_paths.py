@@ -8,14 +8,14 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from evreview.codefacts.calls import is_function, last_name
+from evreview.codefacts.calls import is_function
 from evreview.codefacts.control_flow import Frame, Given, resolved_in
 from evreview.codefacts.guards.anonymous_values import NOTHING, OPEN, WHO, Kind, State, Value, Values, joined, walked
 from evreview.codefacts.guards.bypass import direct, fails
 from evreview.codefacts.guards.framework_conventions import CALLS
 from evreview.codefacts.guards.refusals import swallows, turns_away
 from evreview.codefacts.model import Spot
-from evreview.codefacts.modules import Scope, arguments, defaults
+from evreview.codefacts.modules import FUNCTIONS, Scope, arguments, defaults, last_name
 from evreview.codefacts.names import Definition, External, Modules, remembered
 
 _End = Literal["refused", "asked", "through", "broken", "again", "on"]
@@ -28,7 +28,6 @@ _RAISING: Final = re.compile(r"^(check|require|ensure|assert|must|demand|enforce
 """Names of functions of other packages that are called for what they refuse."""
 _FORM: Final = re.compile(r"scheme|prefix|type|kind|method$", re.IGNORECASE)
 """Names of the part of credentials that everybody knows."""
-_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _HOPS: Final = 5
 _MOST: Final = 400
 """Statements followed for one function; code that was written to branch without end is open."""
@@ -88,7 +87,7 @@ class Ways:
     def function(self, scope: Scope, given: State) -> set[_End]:
         """How a function ends, its parameters as given."""
         node = scope.node
-        if not isinstance(node, _FUNCTIONS):
+        if not isinstance(node, FUNCTIONS):
             return {"on"}
         stated = defaults(node)
         state = {one.arg: self._values.argument(scope, one, stated.get(one.arg)) for one in arguments(node)}
@@ -137,7 +136,7 @@ class Ways:
 
     def _plain(self, scope: Scope, statement: ast.stmt, state: State) -> set[_End]:
         """A raise, a return, an assignment, a call: a function that it calls may refuse."""
-        if isinstance(statement, (*_FUNCTIONS, ast.ClassDef)):
+        if isinstance(statement, (*FUNCTIONS, ast.ClassDef)):
             return {"on"}
         if isinstance(statement, ast.Raise):
             return {self._refusal(scope, statement)}
@@ -299,7 +298,7 @@ class Ways:
         if isinstance(named, Definition) and isinstance(named.node, ast.Lambda):
             return self._short(named, named.node)
         found = named if self.given and is_function(named) else self.modules.called(scope, call)
-        if not isinstance(found, Definition) or not isinstance(found.node, _FUNCTIONS) or len(self.running) > _HOPS:
+        if not isinstance(found, Definition) or not isinstance(found.node, FUNCTIONS) or len(self.running) > _HOPS:
             return None
         body = self.modules.body(found)
         if body is None or id(found.node) in self.running or any(True for _ in _yields(found.node)):
@@ -331,7 +330,7 @@ def _yields(function: ast.AST) -> Iterator[ast.AST]:
 
 def _arguments(found: Definition, body: Scope, call: ast.Call) -> Iterator[tuple[str, ast.expr]]:
     node = found.node
-    if not isinstance(node, _FUNCTIONS):
+    if not isinstance(node, FUNCTIONS):
         return
     positional = [one.arg for one in (*node.args.posonlyargs, *node.args.args)]
     static = any(last_name(one) == "staticmethod" for one in node.decorator_list)

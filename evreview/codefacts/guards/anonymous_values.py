@@ -12,10 +12,9 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from evreview.codefacts.asgi.security_schemes import scheme_of
-from evreview.codefacts.calls import last_name
 from evreview.codefacts.constants import constant
 from evreview.codefacts.guards.bypass import CREDENTIAL, key_of
-from evreview.codefacts.modules import Scope
+from evreview.codefacts.modules import FUNCTIONS, Scope, last_name
 from evreview.codefacts.names import Definition, External, Modules
 from evreview.core.vocabulary import MISSING
 
@@ -76,8 +75,6 @@ PREFLIGHT: Final = frozenset({"OPTIONS", "HEAD", "TRACE"})
 Kind = Literal["authentication", "authorization"]
 Flag = Literal["sent", "credential", "caller", "request", "constant"]
 """Chosen by the caller; chosen and meant to show who calls; made of what was verified; the request; a constant."""
-
-_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 _SENT: Final[frozenset[Flag]] = frozenset({"sent"})
@@ -407,6 +404,6 @@ def walked(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
     waiting = list(nodes)
     while waiting:
         node = waiting.pop(0)
-        if not isinstance(node, (*_FUNCTIONS, ast.ClassDef, ast.Lambda)):
+        if not isinstance(node, (*FUNCTIONS, ast.ClassDef, ast.Lambda)):
             yield node
             waiting.extend(ast.iter_child_nodes(node))

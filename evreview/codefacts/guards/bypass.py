@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.codefacts.constants import constant
 from evreview.codefacts.model import Spot
-from evreview.codefacts.modules import Scope
+from evreview.codefacts.modules import FUNCTIONS, Scope, last_name
 from evreview.codefacts.names import Definition, Modules, remembered
 from evreview.core.vocabulary import MISSING
 
@@ -33,7 +33,6 @@ _OTHER: Final = re.compile(
 _STATUS: Final = re.compile(r"^HTTP_[1-5][0-9][0-9]_")
 _REFUSED: Final = frozenset({301, 302, 303, 307, 308, 401, 403})
 _SAME: Final = frozenset({"lower", "upper", "strip", "casefold", "bool", "int", "str"})
-_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _HOPS: Final = 3
 
 
@@ -93,7 +92,7 @@ def _absent(test: ast.expr) -> ast.expr | None:
 def _gives_plain(body: list[ast.stmt]) -> bool:
     """True for a block that returns something that it makes of nothing: None, a constant, `User("anonymous")`."""
     nodes = [node for statement in body for node in ast.walk(statement)]
-    calls = [_last(node.func) for node in nodes if isinstance(node, ast.Call)]
+    calls = [last_name(node.func) for node in nodes if isinstance(node, ast.Call)]
     return _leaves(body) and all(name[:1].isupper() for name in calls)
 
 
@@ -111,7 +110,7 @@ def refuses(modules: Modules, scope: Scope, statement: ast.stmt) -> bool:
 
 def _calls_refusal(modules: Modules, scope: Scope, call: ast.Call) -> bool:
     found = modules.called(scope, call)
-    if not isinstance(found, Definition) or not isinstance(found.node, _FUNCTIONS):
+    if not isinstance(found, Definition) or not isinstance(found.node, FUNCTIONS):
         return False
     node = found.node
     return remembered(modules, f"denies {id(node)}", lambda: any(_denies(one) for one in ast.walk(node)))
@@ -127,7 +126,7 @@ class _BypassSearch:
         """The tests of a block, its inner blocks included."""
         last = max((place for place, one in enumerate(body) if self._refuses(one)), default=-1)
         for place, statement in enumerate(body):
-            if isinstance(statement, (*_FUNCTIONS, ast.ClassDef)):
+            if isinstance(statement, (*FUNCTIONS, ast.ClassDef)):
                 continue
             after = refused_after or place < last
             if isinstance(statement, ast.If):
@@ -251,15 +250,15 @@ def _denies(node: ast.AST) -> bool:
     """A raise, an abort or an answer that refuses callers; one that finds their values wrong does not."""
     match node:
         case ast.Raise(exc=ast.Call() as call):
-            return _refuses_callers(call, not _OTHER.search(_last(call.func)))
+            return _refuses_callers(call, not _OTHER.search(last_name(call.func)))
         case ast.Raise(exc=ast.Name() | ast.Attribute() as raised):
-            return not _OTHER.search(_last(raised))
+            return not _OTHER.search(last_name(raised))
         case ast.Return(value=ast.Tuple(elts=[_, status, *_])):
             return _status(status) in _REFUSED
-        case ast.Call() if _last(node.func) in _ABORTING:
+        case ast.Call() if last_name(node.func) in _ABORTING:
             return _refuses_callers(node, True)
         case ast.Call():
-            return _refuses_callers(node, bool(_REFUSING.search(_last(node.func))))
+            return _refuses_callers(node, bool(_REFUSING.search(last_name(node.func))))
     return False
 
 
@@ -283,10 +282,6 @@ def _status(node: ast.expr) -> int | None:
     return None
 
 
-def _last(name: ast.expr) -> str:
-    return name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
-
-
 def _leaves(body: list[ast.stmt]) -> bool:
     """True for a block that returns an answer or nothing, no error of any kind."""
     nodes = [node for statement in body for node in ast.walk(statement)]
@@ -308,7 +303,7 @@ def fails(node: ast.AST) -> bool:
             parts = rest[:1]
         case ast.Call(func=called):
             parts = [word.value for word in node.keywords if word.arg in ("status", "status_code")]
-            parts += node.args[:2] if _last(called) in _ABORTING else node.args[1:2]
+            parts += node.args[:2] if last_name(called) in _ABORTING else node.args[1:2]
     return any((_status(one) or 0) >= 300 for one in parts)
 
 

@@ -14,12 +14,11 @@ from evreview.codefacts.guards.anonymous_paths import left_open
 from evreview.codefacts.guards.bypass import CREDENTIAL, direct, let_past, refuses, returns_plainly
 from evreview.codefacts.guards.refusals import swallows
 from evreview.codefacts.model import Guard, Spot
-from evreview.codefacts.modules import Scope
+from evreview.codefacts.modules import FUNCTIONS, SCOPES, Scope, last_name
 from evreview.codefacts.names import Definition, External, Modules, remembered
 
 _SWITCH: Final = re.compile(r"(^|[._'\"\[])(config|settings|debug|testing|environ|getenv)\b", re.IGNORECASE)
 _LOCAL: Final = ("function", "lambda")
-_INNER_SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 _SAYS_YES: Final = re.compile(
     r"^(compare_digest|checkpw|check_password(_hash)?|((is|has)_)?(valid|verif|authenticat|authoriz|allow|permit)\w*)$"
 )
@@ -66,7 +65,7 @@ def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
     waiting: list[ast.AST] = list(getattr(function, "body", []))
     while waiting:
         node = waiting.pop(0)
-        if not isinstance(node, _INNER_SCOPES):
+        if not isinstance(node, SCOPES):
             yield node
             waiting.extend(ast.iter_child_nodes(node))
 
@@ -79,7 +78,7 @@ class _WrongTestSearch:
     def tests(self, body: list[ast.stmt]) -> Iterator[ast.expr]:
         """The tests of a block, its inner blocks included."""
         for place, statement in enumerate(body):
-            if isinstance(statement, _INNER_SCOPES):
+            if isinstance(statement, SCOPES):
                 continue
             if isinstance(statement, ast.If) and self._is_wrong(statement, body[place + 1 :]):
                 yield statement.test
@@ -115,7 +114,7 @@ class _WrongTestSearch:
             case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() as op], comparators=[right]):
                 return isinstance(op, ast.Eq) is truth and self._fits(left, right)
             case ast.Call(func=called):
-                return truth and bool(_SAYS_YES.search(_last_name(called)))
+                return truth and bool(_SAYS_YES.search(last_name(called)))
         return False
 
     def _fits(self, left: ast.expr, right: ast.expr) -> bool:
@@ -186,7 +185,7 @@ def _alone(test: ast.expr, truth: bool) -> Iterable[ast.expr]:
             return _alone(operand, not truth)
         case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() as op], comparators=[right]):
             return (left, right) if isinstance(op, ast.NotEq) is truth else ()
-        case ast.Call(func=called, args=[left, right]) if _last_name(called) == "compare_digest":
+        case ast.Call(func=called, args=[left, right]) if last_name(called) == "compare_digest":
             return () if truth else (left, right)
     return ()
 
@@ -235,10 +234,6 @@ def _bare(test: ast.expr) -> ast.expr:
     return test.operand if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not) else test
 
 
-def _last_name(name: ast.expr) -> str:
-    return name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
-
-
 # Holes in a guard: conditions that decide whether it checks at all, on the operation, settings or a caller's word.
 
 
@@ -252,7 +247,6 @@ _REQUEST: Final = re.compile(r"(^|[._])(req|request|scope|conn|connection|enviro
 _PREFLIGHT: Final = frozenset({"OPTIONS", "HEAD", "TRACE"})
 """Methods that browsers and frameworks send by themselves; letting them pass leaves no operation open."""
 _ABORTING: Final = frozenset({"abort", "redirect"})
-_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _Block = ast.If | ast.Match | ast.IfExp
 
 
@@ -340,7 +334,7 @@ def _too_late(modules: Modules, scope: Scope) -> Iterator[Spot]:
     while blocks:
         block = blocks.pop()
         for place, statement in enumerate(block):
-            if isinstance(statement, (*_FUNCTIONS, ast.ClassDef)):
+            if isinstance(statement, (*FUNCTIONS, ast.ClassDef)):
                 continue
             blocks += [inner for name in ("body", "orelse") if (inner := getattr(statement, name, None))]
             handed = isinstance(statement, ast.Assign | ast.Expr) and _hands_on(scope, statement.value)
@@ -438,26 +432,22 @@ def _decides(modules: Modules, scope: Scope, block: _Block) -> bool:
 
 
 def _refuses(modules: Modules, scope: Scope, call: ast.Call) -> bool:
-    if _called_name(call) in _ABORTING:
+    if last_name(call.func) in _ABORTING:
         return True
     found = modules.called(scope, call)
-    if not isinstance(found, Definition) or not isinstance(found.node, _FUNCTIONS):
+    if not isinstance(found, Definition) or not isinstance(found.node, FUNCTIONS):
         return False
     return any(
-        isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and _called_name(node) in _ABORTING)
+        isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and last_name(node.func) in _ABORTING)
         for node in ast.walk(found.node)
     )
-
-
-def _called_name(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
 def _passes(block: ast.If) -> bool:
     """True when the branch returns and refuses nobody."""
     nodes = [node for statement in block.body for node in ast.walk(statement)]
     if any(
-        isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and _called_name(node) in _ABORTING)
+        isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and last_name(node.func) in _ABORTING)
         for node in nodes
     ):
         return False

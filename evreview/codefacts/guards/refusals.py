@@ -14,14 +14,13 @@ from evreview.codefacts.control_flow import CHANGING, Event, asks_for, exception
 from evreview.codefacts.guards.bypass import direct, let_past, refuses
 from evreview.codefacts.guards.framework_conventions import STORING_WORDS, WRITING_WORDS
 from evreview.codefacts.model import Guard, Spot, UnreadCode
-from evreview.codefacts.modules import Module, Scope
+from evreview.codefacts.modules import DEFINITIONS, FUNCTIONS, Module, Scope, last_name
 from evreview.codefacts.names import Definition, External, Modules, Reached
 
 # Whether lines of code refuse anybody: they raise, abort or answer with an error or a redirect, or call what does.
 
 
-_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
-_BLOCKS: Final = (*_FUNCTIONS, ast.ClassDef, ast.If, ast.Match, ast.Try, ast.With, ast.AsyncWith, ast.For, ast.While)
+_BLOCKS: Final = (*FUNCTIONS, ast.ClassDef, ast.If, ast.Match, ast.Try, ast.With, ast.AsyncWith, ast.For, ast.While)
 _ABORT_FUNCTIONS: Final = frozenset(
     {"abort", "redirect", "RedirectResponse", "HttpResponseForbidden", "redirect_to_login"}
 )
@@ -59,13 +58,13 @@ class Refusals:
     def kept(self, item: str, first: int, last: int) -> frozenset[str]:
         """The values of the request that the smallest function around the lines sets, which refuse nobody."""
         module = self._by_item.get(item)
-        block = self._around(module, first, last, _FUNCTIONS)[1] if module is not None else None
+        block = self._around(module, first, last, FUNCTIONS)[1] if module is not None else None
         return kept(block) if block is not None else frozenset()
 
     def asks(self, found: Iterable[Definition], names: Collection[str]) -> bool:
         """True when one of these functions refuses callers and asks for one of the request's values."""
         return any(
-            isinstance(one.node, _FUNCTIONS) and asks_for(one.node, names) and self._refuses(one.scope, one.node)
+            isinstance(one.node, FUNCTIONS) and asks_for(one.node, names) and self._refuses(one.scope, one.node)
             for one in found
         )
 
@@ -92,16 +91,18 @@ class Refusals:
             return node.exc is not None
         if not isinstance(node, ast.Call):
             return False
-        return _name(node.func) in _ABORT_FUNCTIONS or any(_error(self._modules, scope, one) for one in _statuses(node))
+        return last_name(node.func) in _ABORT_FUNCTIONS or any(
+            _error(self._modules, scope, one) for one in _statuses(node)
+        )
 
     def _called(self, scope: Scope, call: ast.Call) -> bool:
         found = self._modules.called(scope, call)
-        if not isinstance(found, Definition) or not isinstance(found.node, _FUNCTIONS):
+        if not isinstance(found, Definition) or not isinstance(found.node, FUNCTIONS):
             return False
         return any(
             self._refuses(one.scope, one.node)
             for one in self._reached.definitions(found)
-            if isinstance(one.node, _FUNCTIONS)
+            if isinstance(one.node, FUNCTIONS)
         )
 
 
@@ -110,31 +111,27 @@ def _caught(statement: ast.stmt) -> Iterator[ast.AST]:
     if not isinstance(statement, ast.Try) or not any(swallows(one) for one in statement.handlers):
         return
     for node in (node for part in statement.body for node in ast.walk(part)):
-        if isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and _name(node.func) == "abort"):
+        if isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and last_name(node.func) == "abort"):
             yield from ast.walk(node)
 
 
 def _dropped(statement: ast.stmt) -> Iterator[ast.AST]:
     """An answer that is made and given to nobody: `JSONResponse({}, status_code=401)` as a statement."""
     match statement:
-        case ast.Expr(value=ast.Call(func=function) as call) if _name(function)[:1].isupper():
+        case ast.Expr(value=ast.Call(func=function) as call) if last_name(function)[:1].isupper():
             yield from ast.walk(call)
 
 
 def swallows(handler: ast.ExceptHandler) -> bool:
     """True for a handler of every exception, or of every refusal, that refuses nobody itself."""
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type] if handler.type else []
-    wide = not kinds or any(_name(kind) in _WIDE for kind in kinds)
+    wide = not kinds or any(last_name(kind) in _WIDE for kind in kinds)
     inside = [node for part in handler.body for node in ast.walk(part)]
     calls = [node for node in inside if isinstance(node, ast.Call)]
     refused = any(isinstance(node, ast.Raise) for node in inside) or any(
-        _name(call.func) in _ABORT_FUNCTIONS or any(True for _ in _statuses(call)) for call in calls
+        last_name(call.func) in _ABORT_FUNCTIONS or any(True for _ in _statuses(call)) for call in calls
     )
     return wide and not refused
-
-
-def _name(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
 def _statuses(call: ast.Call) -> Iterator[ast.expr]:
@@ -148,7 +145,6 @@ def _error(modules: Modules, scope: Scope, node: ast.expr) -> bool:
 
 
 OWN_ANSWER: Final = "what it checks: who is not signed in gets another answer"
-_FUNCTION_NODES: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 _TURNING: Final = frozenset({"unauthorized", "redirect_to_login", "handle_no_permission"})
 """Functions of Flask-Login's manager and of Django whose answer sends callers to sign in."""
 _FAILING: Final = re.compile(r"NotFound|Http404|BadRequest|Invalid|Error")
@@ -229,7 +225,7 @@ class _AnonymousPath:
                 return self._decided(scope, test, "left" if turns_away(ast.Return(value=value)) else "answered")
             case ast.Return():
                 return "left" if turns_away(statement) or _fails(statement) else "answered"
-            case ast.Expr(value=ast.Call(func=function)) if _node_name(function) == "abort":
+            case ast.Expr(value=ast.Call(func=function)) if last_name(function) == "abort":
                 return "left"
             case ast.Expr(value=value) | ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value):
                 return self._called(scope, value, hops)
@@ -273,7 +269,7 @@ class _AnonymousPath:
         call = value.value if isinstance(value, ast.Await) else value
         found = self.modules.called(scope, call) if isinstance(call, ast.Call) and hops > 0 else None
         body = self.modules.body(found) if isinstance(found, Definition) else None
-        if body is None or not isinstance(body.node, _FUNCTION_NODES) or id(body.node) in self.passed:
+        if body is None or not isinstance(body.node, FUNCTIONS) or id(body.node) in self.passed:
             return "on"
         self.passed.add(id(body.node))
         inner = _AnonymousPath(self.modules, passed=self.passed)
@@ -321,7 +317,7 @@ def asks(modules: Modules, scope: Scope, test: ast.expr) -> bool:
 def turns_away(statement: ast.stmt) -> bool:
     """An answer, abort or redirect that refuses callers."""
     return direct([statement]) or any(
-        isinstance(node, ast.Call) and _node_name(node.func) in _TURNING for node in ast.walk(statement)
+        isinstance(node, ast.Call) and last_name(node.func) in _TURNING for node in ast.walk(statement)
     )
 
 
@@ -329,13 +325,9 @@ def _fails(statement: ast.Return) -> bool:
     """An answer with an error for everybody lets nobody in."""
     return any(
         (isinstance(node, ast.Constant) and isinstance(node.value, int) and 400 <= node.value <= 599)
-        or (isinstance(node, ast.Name | ast.Attribute) and _FAILING.search(_node_name(node)))
+        or (isinstance(node, ast.Name | ast.Attribute) and _FAILING.search(last_name(node)))
         for node in ast.walk(statement)
     )
-
-
-def _node_name(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
 def _raises(function: ast.AST) -> bool:
@@ -349,7 +341,6 @@ def _raises(function: ast.AST) -> bool:
 
 _NOTING: Final = ("log", "audit", "metric", "stat", "count", "limit", "trace", "span", "monitor")
 """Words in names of what keeps note of requests, refused ones too."""
-_DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def late_checks(
@@ -381,7 +372,7 @@ class _RefusalSearch:
     def first(self, body: Sequence[ast.stmt]) -> ast.stmt | None:
         """The first statement that refuses whoever is to be refused; conditions over others are kept."""
         for statement in body:
-            if isinstance(statement, _DEFINITIONS) or not refuses(self.modules, self.scope, statement):
+            if isinstance(statement, DEFINITIONS) or not refuses(self.modules, self.scope, statement):
                 continue
             found = self._refusing(statement)
             if found is not None:
@@ -428,7 +419,7 @@ def _stores(event: Event) -> bool:
     call = event.node
     if not isinstance(event.statement, ast.Expr) or not isinstance(call, ast.Call):
         return False
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    name = last_name(call.func)
     return name not in CHANGING and name.lower().lstrip("_").partition("_")[0] in (*STORING_WORDS, *WRITING_WORDS)
 
 

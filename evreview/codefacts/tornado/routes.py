@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.codefacts.calls import keyword, last_name, value_at
+from evreview.codefacts.calls import keyword, value_at
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.model import CodeParameter, Spot, UnreadCode
-from evreview.codefacts.modules import Scope, arguments
+from evreview.codefacts.modules import Scope, arguments, last_name
 from evreview.codefacts.names import Definition, External, Modules
 
 PACKAGE: Final = ("tornado",)

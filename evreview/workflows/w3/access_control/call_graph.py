@@ -10,13 +10,12 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from evreview.codefacts.calls import is_function, methods_of
-from evreview.codefacts.modules import Scope
+from evreview.codefacts.modules import FunctionNode, Scope
 from evreview.codefacts.names import Definition, Modules, Resolved, unwrapped
 
 MOST: Final = 2_000
 """Functions followed from one route."""
 _HOPS: Final = 6
-_FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class CallGraph:
@@ -117,7 +116,7 @@ class CallGraph:
         """The classes of what a call gives: the class itself, or what a function returns."""
         if isinstance(called.node, ast.ClassDef):
             yield called
-        elif isinstance(called.node, _FunctionDef):
+        elif isinstance(called.node, FunctionNode):
             yield from self._annotated(called.scope, called.node.returns)
             body = self.modules.body(called)
             for one in ast.walk(called.node) if body is not None else ():
@@ -149,7 +148,7 @@ class CallGraph:
             yield own
         yield from self._annotated(scope, argument.annotation)
         node = scope.node
-        if isinstance(node, _FunctionDef):
+        if isinstance(node, FunctionNode):
             for call in (one for one in _defaults(node, argument) if isinstance(one, ast.Call)):
                 for value in (*call.args[:1], *(word.value for word in call.keywords if word.arg == "dependency")):
                     found = self.modules.resolve(scope, value)  # `Depends(make)`
@@ -207,7 +206,7 @@ def _member(target: ast.expr, scope: Scope, start: Scope | None) -> tuple[str, .
     return (target.id,) if isinstance(target, ast.Name) and scope is start else ()
 
 
-def _defaults(node: _FunctionDef, argument: ast.arg) -> Iterator[ast.expr]:
+def _defaults(node: FunctionNode, argument: ast.arg) -> Iterator[ast.expr]:
     """The default of a parameter, and what stands beside its type in `Annotated`."""
     plain = [*node.args.posonlyargs, *node.args.args]
     given = node.args.defaults

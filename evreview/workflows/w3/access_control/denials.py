@@ -8,6 +8,7 @@ from typing import Final
 
 from evreview.codefacts.constants import constant, whole
 from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition, External, Modules
 
 _BY_NAME: Final = {
@@ -54,7 +55,7 @@ class Denials:
     def _status(self, frame: Frame, node: ast.expr) -> Iterator[int]:
         call = node.value if isinstance(node, ast.Await) else node
         function = call.func if isinstance(call, ast.Call) else call
-        name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+        name = last_name(function)
         if isinstance(call, ast.Call):
             words = [word.value for word in call.keywords if word.arg in ("status_code", "status", "code")]
             stated = [

@@ -10,6 +10,7 @@ from typing import Final
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.model import Guard, Route, Spot
+from evreview.codefacts.modules import DEFINITIONS, last_name
 from evreview.codefacts.names import External
 from evreview.core.quoted_text import Subject, text
 from evreview.workflows.w3.access_control.access_words import (
@@ -50,7 +51,7 @@ def asks(reading: Reading, unit: Unit) -> bool:
                     return True
                 case ast.Call(func=function) if is_presence(reading, frame, node):
                     continue
-                case ast.Call(func=function) if _called_name(function) not in _LOGGING_CALLS:
+                case ast.Call(func=function) if last_name(function) not in _LOGGING_CALLS:
                     given = [*node.args, *(word.value for word in node.keywords)]
                     if any(people.within(frame, one) for one in given):
                         return True
@@ -138,7 +139,7 @@ def _late(block: list[ast.stmt]) -> Iterator[ast.If]:
             case ast.Assign(targets=[ast.Attribute(value=ast.Name(id=name))]):
                 changed.add(name)
             case ast.Expr(value=ast.Await(value=ast.Call() as call)) | ast.Expr(value=ast.Call() as call):
-                done = _called_name(call.func)
+                done = last_name(call.func)
                 kept |= changed if done == "commit" else set()
                 if done in _CHANGING:
                     holder = call.func.value if isinstance(call.func, ast.Attribute) else None
@@ -178,7 +179,7 @@ def _is_log(statement: ast.stmt) -> bool:
         case ast.Pass() | ast.Expr(value=ast.Constant()):
             return True
         case ast.Expr(value=ast.Call(func=function)):
-            return _called_name(function) in _LOGGING_CALLS
+            return last_name(function) in _LOGGING_CALLS
     return False
 
 
@@ -207,10 +208,6 @@ def _leads(node: ast.Attribute) -> bool:
     return node.attr not in ("id", "name", "email", "username", "is_authenticated") and not node.attr.startswith("_")
 
 
-def _called_name(function: ast.expr) -> str:
-    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-
-
 # Of which things the sources show that they belong to somebody, and of which that is so by their nature.
 
 
@@ -237,7 +234,6 @@ _TABLE: Final = re.compile(
 )
 _KEPT: Final = re.compile(r"(?is)\s*(?:create\s+table|insert\s+into)\s[^(]{1,200}\(([^)]{1,2000})")
 _SHORTCUTS: Final = frozenset({"get_object_or_404", "get_list_or_404"})
-_BLOCKS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _MOST: Final = 4_000
 """Characters of a statement that are looked at."""
 
@@ -268,7 +264,7 @@ def owned_names(reading: Reading) -> frozenset[str]:
     """The things that other lines ask the owner of: tables and classes that are filtered by one."""
     found: set[str] = set()
     for _, statement in reading.modules.statements():
-        if isinstance(statement, _BLOCKS):
+        if isinstance(statement, DEFINITIONS):
             continue
         for node in ast.walk(statement):
             match node:
@@ -285,14 +281,14 @@ def names_of_callers(reading: Reading) -> frozenset[str]:
     """The classes of which other lines give whoever calls those of their own: `filter(owner=request.user)`."""
     found: set[str] = set()
     for _, statement in reading.modules.statements():
-        for node in ast.walk(statement) if not isinstance(statement, _BLOCKS) else ():
+        for node in ast.walk(statement) if not isinstance(statement, DEFINITIONS) else ():
             if isinstance(node, ast.Call) and any(_is_caller(word) for word in node.keywords):
                 found.update(classes(node))
     return frozenset(found)
 
 
 def _is_caller(word: ast.keyword) -> bool:
-    named = word.value.attr if isinstance(word.value, ast.Attribute) else getattr(word.value, "id", "")
+    named = last_name(word.value)
     return _filters_by_owner([word]) and bool(PRINCIPALS.intersection(words(named)))
 
 
@@ -319,7 +315,7 @@ def made_without_owner(reading: Reading) -> frozenset[str]:
     """The tables whose making is shown without an owner's column, but those of things that somebody owns anyway."""
     found: set[str] = set()
     for _, statement in reading.modules.statements():
-        for node in ast.walk(statement) if not isinstance(statement, _BLOCKS) else ():
+        for node in ast.walk(statement) if not isinstance(statement, DEFINITIONS) else ():
             told = node.value if isinstance(node, ast.Constant) else None
             made = isinstance(told, str) and "create table" in told[:_MOST].lower()
             found |= set(tables(told)) if isinstance(told, str) and made and not _keeps_owner(told) else set()
@@ -335,7 +331,7 @@ def tables(told: str) -> Iterator[str]:
 def classes(node: ast.AST) -> Iterator[str]:
     """The classes that an expression names, each as one thing."""
     for part in ast.walk(node):
-        name = part.attr if isinstance(part, ast.Attribute) else getattr(part, "id", "")
+        name = last_name(part)
         if isinstance(name, str) and name[:1].isupper() and not name.isupper():
             yield singular(name)
 
@@ -412,7 +408,7 @@ def _lookups(reading: Reading, frame: Frame) -> Iterator[ast.Call]:
 
 
 def _looks_up(call: ast.Call) -> bool:
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    name = last_name(call.func)
     return bool({"filter", "get", "find", "exclude", "first", "one", "fetch", "select"}.intersection(words(name)))
 
 
@@ -473,7 +469,7 @@ def _by_header(reading: Reading, frame: Frame) -> Iterator[tuple[ast.AST, Origin
     for node in reading.nodes(frame.scope.node):
         if not isinstance(node, ast.Call):
             continue
-        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        called = last_name(node.func)
         if _LOGGING_AND_METERING_CALLS.intersection(words(called)) or called.endswith(_MADE):
             continue
         for given in (*node.args, *(word.value for word in node.keywords)):
@@ -486,7 +482,7 @@ def _by_value(reading: Reading, frame: Frame, names: frozenset[str]) -> Iterator
     for node in reading.nodes(frame.scope.node):
         if not isinstance(node, ast.Call):
             continue
-        called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        called = last_name(node.func)
         if not _LOOKUPS.intersection(words(called)) or not set(classes(node)) & (names | PERSONAL):
             continue
         for value in _owners(node):

@@ -12,6 +12,7 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.guards.conditional import may_be_empty
 from evreview.codefacts.model import Guard, Route
+from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import MISSING
@@ -147,7 +148,7 @@ def _looks(reading: Reading, frame: Frame, node: ast.AST, asked: Origin) -> bool
     looked: list[ast.expr] = []
     match node:
         case ast.Call():
-            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            name = last_name(node.func)
             if name in _QUIET | _SHAPE or name.endswith(_ANSWERS):
                 return False
             given = [*node.args, *(word.value for word in node.keywords)]

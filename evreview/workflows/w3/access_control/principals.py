@@ -8,6 +8,7 @@ from typing import Final
 
 from evreview.codefacts.asgi.parameters import DEPENDS, Mark
 from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition, External, Imported
 from evreview.workflows.w3.access_control.access_words import CREDENTIALS, PRINCIPALS, says, words
 from evreview.workflows.w3.access_control.denials import REFUSING, Denials
@@ -80,7 +81,7 @@ class Principals:
         return False
 
     def _call(self, frame: Frame, node: ast.AST, function: ast.expr) -> bool:
-        name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+        name = last_name(function)
         if any(word in name.lower() for word in _ASKING) and not name[:1].isupper():
             return not self._chosen(frame, node)
         return False
@@ -123,7 +124,7 @@ class Principals:
         target = self.modules.resolve(mark.where or mark.scope, dependency(mark))
         if not isinstance(target, Definition):
             first = mark.call.args[0] if mark.call is not None and mark.call.args else None
-            name = first.attr if isinstance(first, ast.Attribute) else getattr(first, "id", "")
+            name = last_name(first)
             return _guards(name)
         scope = self.modules.body(target)
         if _guards(target.name) or scope is None:

@@ -14,6 +14,7 @@ from evreview.codefacts.guards.refusals import Refusals, late_checks
 from evreview.codefacts.logging_and_secrets import SecretName, log_calls, secrets_of
 from evreview.codefacts.middleware import Around, applications, around, looks_at_path
 from evreview.codefacts.model import CodeFacts, CodeParameter, Guard, Route, SourceText, Spot, Told, UnreadCode
+from evreview.codefacts.modules import FUNCTIONS, is_none
 from evreview.codefacts.names import Definition, Modules, Reached
 from evreview.codefacts.route_branches import told_apart
 from evreview.core.quoted_text import Part, Subject, Text, listed
@@ -28,9 +29,6 @@ from evreview.workflows.w3.excerpts import cited
 from evreview.workflows.w3.model import Standing
 
 # What runs around one route: its code without the branches that this route never takes.
-
-
-_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +76,7 @@ def _functions(modules: Modules, definition: Definition) -> Iterator[Definition]
     """The function itself; of a class its methods."""
     scope = modules.body(definition)
     if isinstance(definition.node, ast.ClassDef) and scope is not None:
-        own = (one for one in definition.node.body if isinstance(one, _FUNCTIONS))
+        own = (one for one in definition.node.body if isinstance(one, FUNCTIONS))
         yield from (Definition(one, scope, one.name, one) for one in own)
     else:
         yield definition
@@ -289,12 +287,8 @@ def _lets_anonymous_pass(modules: Modules) -> bool:
             found = Definition(statement, scope, statement.name, statement)
             if modules.is_a(found, ("starlette",), "AuthenticationBackend"):
                 returns = [node for node in ast.walk(statement) if isinstance(node, ast.Return)]
-                return any(node.value is None or _is_none(node.value) for node in returns)
+                return any(node.value is None or is_none(node.value) for node in returns)
     return False
-
-
-def _is_none(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _makers(found: Sequence[Around], framework: str) -> int:

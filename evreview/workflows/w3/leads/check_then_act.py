@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.codefacts.calls import last_name
 from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.modules import last_name
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.workflows.w3.access_control.access_words import words
 from evreview.workflows.w3.access_control.owner_checks import tables

@@ -9,9 +9,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from evreview.codefacts.calls import last_name
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition, External
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import MISSING, Area

@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
-from evreview.codefacts.modules import Scope
+from evreview.codefacts.modules import Scope, last_name
 from evreview.codefacts.names import Definition, External
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import MISSING, Area
@@ -53,7 +53,7 @@ def unsafe_loads(reading: Reading) -> Iterator[Hit]:
         if not isinstance(found, External) or _is_unsafe_yaml(reading, frame, call):
             found = External("ruamel.load")
         given = [*call.args, *(word.value for word in call.keywords)]
-        if any(isinstance(one, ast.Call) and _last(one.func) in ("dump", "dumps") for one in given):
+        if any(isinstance(one, ast.Call) and last_name(one.func) in ("dump", "dumps") for one in given):
             continue
         sent = any(reading.origins.of(frame, one) for one in given)
         of = " on what the caller sends" if sent else ""
@@ -111,7 +111,7 @@ def _spread(reading: Reading, frame: Frame, call: ast.Call) -> Iterator[tuple[Sc
 
 def _is_unsafe_yaml(reading: Reading, frame: Frame, call: ast.Call) -> bool:
     """`YAML(typ="unsafe").load(…)`."""
-    if _last(call.func) not in ("load", "load_all"):
+    if last_name(call.func) not in ("load", "load_all"):
         return False
     made = call.func.value if isinstance(call.func, ast.Attribute) else None
     if isinstance(made, ast.Name):
@@ -178,10 +178,6 @@ def _expected(reading: Reading, unit: Unit, use: Use) -> frozenset[Origin]:
     return frozenset(found)
 
 
-def _last(function: ast.expr) -> str:
-    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
-
-
 def _first(call: ast.Call) -> ast.expr | None:
     return call.args[0] if call.args and not isinstance(call.args[0], ast.Starred) else None
 
@@ -198,7 +194,7 @@ def _extra(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
 
 
 def _statements(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | None:
-    name = _last(call.func)
+    name = last_name(call.func)
     if name == "extra" and isinstance(call.func, ast.Attribute):
         return _extra(reading, frame, call)
     if name in _NARROWING:
@@ -208,7 +204,7 @@ def _statements(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | No
     given = _first(call)
     if given is None and name in _ASKING:
         return None
-    if isinstance(given, ast.Call) and _last(given.func) == "text":
+    if isinstance(given, ast.Call) and last_name(given.func) == "text":
         given = _first(given)
     if isinstance(given, ast.Name) and name in _ASKING and only_value(frame, given) is None:
         return None
@@ -230,7 +226,7 @@ def _put_together(reading: Reading, frame: Frame, given: ast.expr | None) -> ast
         if found is None or found[0].scope is not frame.scope:
             return given if found is None else None
         given = found[1]
-    if isinstance(given, ast.Call) and _last(given.func) == "text":
+    if isinstance(given, ast.Call) and last_name(given.func) == "text":
         given = _first(given)
     if given is None:
         return None

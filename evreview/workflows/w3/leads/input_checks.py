@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from evreview.codefacts.calls import last_name
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
-from evreview.codefacts.modules import Scope
+from evreview.codefacts.modules import Scope, last_name
 from evreview.codefacts.names import Definition
 from evreview.core.vocabulary import MISSING
 from evreview.workflows.w3.access_control.request_values import Origin, bindings, only_value

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.codefacts.asgi.parameters import DEPENDS, marks_of
-from evreview.codefacts.calls import last_name
 from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.modules import FUNCTIONS, last_name
 from evreview.codefacts.names import Definition, External, Resolved, unwrapped
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.workflows.w3.access_control.access_words import POWERFUL, PRIVILEGES, says, words
@@ -197,7 +197,7 @@ def _asks_owner(reading: Reading, frame: Frame, test: ast.expr) -> bool:
         found = reading.modules.called(frame.scope, call)
         if _OWNING.intersection(words(last_name(call.func))):
             return True
-        if isinstance(found, Definition) and isinstance(found.node, _FUNCTIONS):
+        if isinstance(found, Definition) and isinstance(found.node, FUNCTIONS):
             inside = [*ast.walk(found.node)]
             rights = any(says(part.attr, PRIVILEGES) for part in inside if isinstance(part, ast.Attribute))
             return not rights and any(isinstance(part, ast.Compare) for part in inside)
@@ -209,7 +209,7 @@ def models(reading: Reading, unit: Unit) -> bool:
     node = unit.function.node
     if unit.facts is None or unit.facts.framework != "fastapi":
         return False
-    for mark in marks_of(reading.modules, unit.function.scope, node) if isinstance(node, _FUNCTIONS) else ():
+    for mark in marks_of(reading.modules, unit.function.scope, node) if isinstance(node, FUNCTIONS) else ():
         if mark.kind in DEPENDS or mark.annotation is None or mark.kind not in ("", "Body", "Form"):
             continue
         found = [
@@ -265,9 +265,6 @@ def _extras(cls: ast.ClassDef) -> Iterator[ast.expr]:
                 for inner in body:
                     if isinstance(inner, ast.Assign) and [ast.unparse(at) for at in inner.targets] == ["extra"]:
                         yield inner.value
-
-
-_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def _plain(annotation: ast.expr | None) -> ast.expr | None:

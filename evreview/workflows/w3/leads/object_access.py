@@ -14,7 +14,7 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame, run_through
 from evreview.codefacts.django.defaults import says_true
 from evreview.codefacts.model import Route
-from evreview.codefacts.modules import Scope
+from evreview.codefacts.modules import Scope, last_name
 from evreview.codefacts.names import Definition
 from evreview.core.quoted_text import Subject, text
 from evreview.core.vocabulary import MISSING
@@ -87,7 +87,7 @@ def _model(call: ast.Call) -> str:
     at: ast.expr = call
     while isinstance(at, ast.Call | ast.Attribute):
         if isinstance(at, ast.Attribute) and at.attr == "objects":
-            name = at.value.attr if isinstance(at.value, ast.Attribute) else getattr(at.value, "id", "")
+            name = last_name(at.value)
             return singular(name)
         at = at.func if isinstance(at, ast.Call) else at.value
     return ""
@@ -347,7 +347,7 @@ def _keys(node: ast.AST, thing: str) -> list[ast.expr]:
         case ast.Subscript(value=ast.Name() | ast.Attribute(), slice=key, ctx=ast.Load()):
             return [key]
         case ast.Call(func=function):
-            name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+            name = last_name(function)
             looks = bool(_LOOKUPS.intersection(words(name))) or singular(name) == thing != ""
             if looks and not name[:1].isupper():
                 given = [*node.args, *(word.value for word in node.keywords)]

@@ -9,6 +9,7 @@ from typing import Final
 from evreview.codefacts.calls import decorators
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition, External
 from evreview.core.quoted_text import Subject, text
 from evreview.core.vocabulary import Area
@@ -69,14 +70,10 @@ def _sent(node: ast.AST) -> Iterator[ast.expr]:
     match node:
         case ast.Return(value=ast.expr() as value):
             yield value
-        case ast.Raise(exc=ast.Call(func=function) as call) if _last(function) in _SENDING:
+        case ast.Raise(exc=ast.Call(func=function) as call) if last_name(function) in _SENDING:
             yield from [*call.args, *(word.value for word in call.keywords)]
-        case ast.Expr(value=ast.Call(func=function) as call) if _last(function) == "abort":
+        case ast.Expr(value=ast.Call(func=function) as call) if last_name(function) == "abort":
             yield from [*call.args, *(word.value for word in call.keywords)]
-
-
-def _last(function: ast.expr) -> str:
-    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
 def _told(reading: Reading, frame: Frame, sent: ast.expr, caught: dict[str, bool], hops: int = 3) -> str:
@@ -107,7 +104,7 @@ def _shown(sent: ast.expr) -> Iterator[ast.AST]:
             case ast.Call(func=ast.Name(id="str" | "repr" | "dict" | "list" | "format"), args=arguments):
                 waiting += [*arguments, *node.keywords]
             case ast.Call(func=function, args=arguments, keywords=words):
-                if _last(function) in (*_SENDING, "format", "join", *_TRACES):
+                if last_name(function) in (*_SENDING, "format", "join", *_TRACES):
                     waiting += [*arguments, *words]
                 if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Call | ast.JoinedStr):
                     waiting.append(function.value)

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.codefacts.calls import last_name
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.model import Guard, Route
+from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import Area

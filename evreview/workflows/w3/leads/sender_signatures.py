@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final, Literal
 
-from evreview.codefacts.calls import last_name
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.model import Route
+from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition, External
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.workflows.w3.access_control.access_words import words

@@ -10,6 +10,7 @@ from typing import Final
 
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition, External
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import MISSING
@@ -135,18 +136,14 @@ def unverified_tokens(reading: Reading) -> Iterator[Hit]:
         for frame in unit.frames if unit.route else ():
             nodes = reading.nodes(frame.scope.node)
             calls = [node for node in nodes if isinstance(node, ast.Call)]
-            if any(_checks(_name(call)) or _decodes(reading, frame, call) for call in calls):
+            if any(_checks(last_name(call.func)) or _decodes(reading, frame, call) for call in calls):
                 continue
-            loads = [call for call in calls if _name(call) in _READ]
+            loads = [call for call in calls if last_name(call.func) in _READ]
             made = _made_objects(reading, frame, loads)
             for call in calls:
-                unpacks = (loads and _name(call) in _UNPACKED) or _name(call) in _UNCHECKED
+                unpacks = (loads and last_name(call.func) in _UNPACKED) or last_name(call.func) in _UNCHECKED
                 if unpacks and any(one not in made for one in _credentials(reading, unit, frame, call)):
                     yield hit(frame, call, unit.route, text("no check of a token's signature before its claims"))
-
-
-def _name(call: ast.Call) -> str:
-    return call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
 
 
 def _checks(name: str) -> bool:

@@ -10,7 +10,7 @@ from typing import Final
 from evreview.codefacts.asgi.parameters import DEPENDS, marks_of
 from evreview.codefacts.constants import constant, texts
 from evreview.codefacts.control_flow import Frame
-from evreview.codefacts.modules import Scope
+from evreview.codefacts.modules import Scope, last_name
 from evreview.codefacts.names import Definition, unwrapped
 from evreview.core.quoted_text import Subject, text
 from evreview.workflows.w3.access_control.access_words import GRANTED, OWNERS, POWERFUL, words
@@ -136,7 +136,7 @@ def _names_user(node: ast.AST | None) -> bool:
     """`ForeignKey(User, …)`, `ForeignKey("auth.User", …)`, `ForeignKey(settings.AUTH_USER_MODEL, …)`."""
     if not isinstance(node, ast.Call) or not node.args:
         return False
-    kind = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    kind = last_name(node.func)
     to = node.args[0]
     told = to.value if isinstance(to, ast.Constant) else getattr(to, "attr", getattr(to, "id", ""))
     return kind in ("ForeignKey", "OneToOneField") and "user" in words(str(told))
@@ -153,7 +153,7 @@ def _read_only(reading: Reading, cls: Definition, meta: Scope) -> frozenset[str]
     for name, bound in scope.names.items() if scope is not None else ():
         node = bound[-1].node
         if isinstance(node, ast.Call):
-            made = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            made = last_name(node.func)
             said = [constant(reading.modules, meta, word.value) for word in node.keywords if word.arg == "read_only"]
             if made in _ANSWERED or True in said:
                 found.add(name)
@@ -170,7 +170,7 @@ def _of_model(reading: Reading, scope: Scope, model: ast.AST | None, untouched: 
     if isinstance(found, Definition) and isinstance(found.node, ast.ClassDef):
         members = [base for base in reading.modules.ancestry(found) if isinstance(base, Definition)]
         return tuple(name for base in members for name in _names(reading, base))
-    name = model.attr if isinstance(model, ast.Attribute) else getattr(model, "id", "")
+    name = last_name(model)
     account = untouched and words(name)[-1:] != () and words(name)[-1] in ACCOUNTS
     return (f"every member of {name}",) if account else ()
 
@@ -277,7 +277,7 @@ def _from_request(reading: Reading, frame: Frame, value: ast.expr, name: str) ->
 
 def _given(reading: Reading, frame: Frame, call: ast.Call, members: frozenset[str] | None) -> Iterator[str]:
     """`Model(role=body.role)`, `Model(**body.model_dump())`, `row.update(request.get_json())`, `setattr(row, k, v)`."""
-    name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
+    name = last_name(call.func)
     stores = name[:1].isupper() or bool(_STORING.intersection(words(name)) or name in _STORING)
     overwritten = {word.arg for word in call.keywords if word.arg}
     for word in call.keywords:
