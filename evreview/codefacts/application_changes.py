@@ -11,7 +11,7 @@ from evreview.codefacts.asgi.apps import Site, holder_of, is_one_of_routes, site
 from evreview.codefacts.constants import constant
 from evreview.codefacts.flask.routes import Apps
 from evreview.codefacts.model import Spot, UnreadCode
-from evreview.codefacts.modules import Scope
+from evreview.codefacts.modules import Scope, calls_in
 from evreview.codefacts.names import Definition, External, Modules, Resolved, remembered
 from evreview.core.vocabulary import MISSING
 
@@ -65,7 +65,7 @@ def _calls(statement: ast.stmt) -> Iterator[ast.Call]:
     if isinstance(statement, ast.Assign | ast.AnnAssign | ast.Expr | ast.Return) and statement.value is not None:
         value = statement.value
         if isinstance(value, ast.Call | ast.Await):
-            yield from (node for node in ast.walk(value) if isinstance(node, ast.Call))
+            yield from calls_in(value)
 
 
 def _family(modules: Modules, site: Site, apps: Apps, scope: Scope, call: ast.Call) -> str:

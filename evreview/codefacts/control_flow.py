@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
@@ -491,7 +491,7 @@ def asks_for(node: ast.AST, names: Collection[str]) -> bool:
         if isinstance(target, ast.Name)
     }
     tests = [one.test for one in ast.walk(node) if isinstance(one, _CONDITIONS)]
-    return any(_reads(test, names) or _mentions(test, bound) for test in tests)
+    return any(_reads(test, names) or mentions(test, bound) for test in tests)
 
 
 def _assigned_targets(node: ast.AST) -> Iterator[ast.expr]:
@@ -534,7 +534,8 @@ def _reads(node: ast.AST, names: Collection[str]) -> bool:
     return False
 
 
-def _mentions(node: ast.AST, names: Collection[str]) -> bool:
+def mentions(node: ast.AST, names: Container[str]) -> bool:
+    """True when one of the names stands below the node."""
     return any(isinstance(one, ast.Name) and one.id in names for one in ast.walk(node))
 
 

@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, Literal, Protocol, TypeVar, cast
+from typing import Final, Protocol, TypeVar, cast
 
 from evreview.codefacts.answers import limits, side_effects
 from evreview.codefacts.calls import (
@@ -42,6 +42,8 @@ from evreview.codefacts.guards.framework_conventions import RATE_STATUSES, asked
 from evreview.codefacts.guards.inline import inline_guards
 from evreview.codefacts.guards.refusals import asked, refusals_meant
 from evreview.codefacts.model import (
+    ACCESS_BY_STATUS,
+    AccessKind,
     CodeBody,
     CodeNote,
     CodeParameter,
@@ -52,7 +54,7 @@ from evreview.codefacts.model import (
     Spot,
     UnreadCode,
 )
-from evreview.codefacts.modules import Scope, arguments, last_name
+from evreview.codefacts.modules import Scope, arguments, calls_in, last_name
 from evreview.codefacts.names import Definition, External, Modules, remembered
 from evreview.codefacts.outside_calls import looked_at, unsupplied
 from evreview.codefacts.schema_reading import check
@@ -177,7 +179,7 @@ def _looked_at(modules: Modules, frame: Frame, test: ast.expr) -> Iterator[str]:
     """The parameters and fields that a condition looks at, each once."""
     found: dict[str, None] = {}
     # In `label.strip()` the text itself is looked at, in `body.label` the field.
-    methods = {id(node.func) for node in ast.walk(test) if isinstance(node, ast.Call)}
+    methods = {id(call.func) for call in calls_in(test)}
     members = {
         id(node.value)
         for node in ast.walk(test)
@@ -247,7 +249,6 @@ def _field(modules: Modules, frame: Frame, node: ast.AST) -> str:
     return _text(modules, frame, keyed[1]) if made is not None and _BODY.search(ast.unparse(made)) else ""
 
 
-_ACCESS_STATUSES: Final = {401: "authentication", 403: "authorization"}
 _MOVED: Final = frozenset({301, 302, 303, 307, 308})
 _SIGN_IN: Final = re.compile(r"log_?in|sign_?in", re.IGNORECASE)
 """Words in redirects that send who is not known to sign in."""
@@ -463,7 +464,7 @@ def _known(modules: Modules, scope: Scope, call: ast.Call | None, at: Written, f
         return
     left_open = lets_pass(modules, scope, call, rule.optional)
     if left_open is not True:
-        kind: Literal["authentication", "authorization"] = rule.kind
+        kind: AccessKind = rule.kind
         scheme = rule.scheme or _by_arguments(modules, scope, at.node)
         found.guards.append(Guard(name=at.name, kind=kind, spot=at.spot, scheme=scheme, unless=left_open))
 
@@ -561,12 +562,12 @@ def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition
     found.responses.extend(one for _, one in sent)
     found.unread.extend(gate.unread)
     found.notes.extend(gate.notes)
-    statuses = {one.status for _, one in sent} | (set(refusals_meant(modules, events)) & _ACCESS_STATUSES.keys())
-    for status, kind in _ACCESS_STATUSES.items():
+    statuses = {one.status for _, one in sent} | (set(refusals_meant(modules, events)) & ACCESS_BY_STATUS.keys())
+    for status, kind in ACCESS_BY_STATUS.items():
         if status in statuses and (status == 401 or 401 not in statuses):
             scheme, also = asked_for(events) if status == 401 else ("", ())
             found.guards.append(Guard(name=at.name, kind=_kind(kind), spot=at.spot, scheme=scheme, also=also))
-    if statuses and not statuses & _ACCESS_STATUSES.keys() and not statuses & RATE_STATUSES:
+    if statuses and not statuses & ACCESS_BY_STATUS.keys() and not statuses & RATE_STATUSES:
         # It sends callers elsewhere, or refuses them for another reason.
         where = " ".join(ast.unparse(event.node) for event, one in sent if one.status in _MOVED)
         moved = all(one in _MOVED for one in statuses) and bool(_SIGN_IN.search(where))
@@ -589,5 +590,5 @@ def _lets_on(modules: Modules, event: Event, value: ast.expr | None) -> bool:
     return plain or hands_on(modules, event.frame, value)
 
 
-def _kind(word: str) -> Literal["authentication", "authorization"]:
+def _kind(word: str) -> AccessKind:
     return "authentication" if word == "authentication" else "authorization"

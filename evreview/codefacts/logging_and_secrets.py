@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from evreview.codefacts.asgi.apps import external_name
 from evreview.codefacts.calls import keyword
 from evreview.codefacts.constants import constant
 from evreview.codefacts.model import Spot
@@ -62,9 +63,9 @@ def _origin(modules: Modules, definition: Definition, node: ast.expr) -> Origin 
     scope = definition.scope
     if text := _text(modules, scope, node):
         return "source" if secret_member(definition.name, text) else None
-    if isinstance(node, ast.Subscript) and _named(modules, scope, node.value) == "os.environ":
+    if isinstance(node, ast.Subscript) and external_name(modules, scope, node.value) == "os.environ":
         return "environment"
-    if isinstance(node, ast.Call) and _named(modules, scope, node.func) in _READERS:
+    if isinstance(node, ast.Call) and external_name(modules, scope, node.func) in _READERS:
         return "default in source" if _text(modules, scope, keyword(node, "default", 1)) else "environment"
     return None
 
@@ -72,11 +73,6 @@ def _origin(modules: Modules, definition: Definition, node: ast.expr) -> Origin 
 def _text(modules: Modules, scope: Scope, node: ast.expr | None) -> str:
     value = constant(modules, scope, node) if node is not None else MISSING
     return value if isinstance(value, str) and value is not MISSING else ""
-
-
-def _named(modules: Modules, scope: Scope, node: ast.expr) -> str:
-    found = modules.resolve(scope, node)
-    return found.name if isinstance(found, External) else ""
 
 
 # Calls that write to a log, by the libraries that are known for it.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cmp_to_key
@@ -27,7 +26,7 @@ from evreview.codefacts.calls import decorators, keyword, value_at
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame, own_nodes
 from evreview.codefacts.flask.routes import Apps
-from evreview.codefacts.model import Route, Spot, UnreadCode
+from evreview.codefacts.model import PATH_PARAMETER, Route, Spot, UnreadCode
 from evreview.codefacts.modules import FUNCTIONS, Scope, arguments, last_name
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.core.vocabulary import MISSING
@@ -40,7 +39,6 @@ _PATHS: Final = frozenset(
 )  # fmt: skip
 """What requests hold that tells the route."""
 _SETTINGS: Final = "MIDDLEWARE"
-_Written = tuple[ast.expr, ast.Call | None]
 _About = tuple[str, Kind, Spot]
 """Application, kind, and the lines that register it."""
 
@@ -506,15 +504,12 @@ def _given_app(modules: Modules, site: Site, scope: Scope, call: ast.Call) -> bo
 # Which of several routes with one method and path answers: the one that is registered first, mounts included.
 
 
-_PARAMETER: Final = re.compile(r"\{[^{}]*\}")
-
-
 def first_registered(routes: Sequence[Route]) -> tuple[Route, ...]:
     """The routes as they stand; those of one method and path change places where the later one is registered first."""
     same: dict[tuple[str, str], list[int]] = {}
     for at, route in enumerate(routes):
         if route.registered:
-            same.setdefault((route.method, _PARAMETER.sub("{}", route.path)), []).append(at)
+            same.setdefault((route.method, PATH_PARAMETER.sub("{}", route.path)), []).append(at)
     found = list(routes)
     for places in same.values():
         ordered = sorted((routes[at] for at in places), key=cmp_to_key(_compared))

@@ -6,8 +6,9 @@ the code admits at most these values and may refuse more.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 from evreview.core.vocabulary import MISSING, Concern, EvidenceId, Form, Json
 from evreview.evidence.citation import at_lines
@@ -15,6 +16,10 @@ from evreview.evidence.item import Citation
 
 Part = Literal["handler", "validator", "middleware", "configuration", "shared", "deployment", "test"]
 Location = Literal["path", "query", "header", "cookie"]
+AccessKind = Literal["authentication", "authorization"]
+ACCESS_BY_STATUS: Final[dict[int | None, AccessKind]] = {401: "authentication", 403: "authorization"}
+"""What a guard asks for, by the status with which it refuses."""
+PATH_PARAMETER: Final = re.compile(r"\{[^{}]*\}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

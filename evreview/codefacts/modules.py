@@ -298,6 +298,11 @@ def last_name(name: ast.AST | None) -> str:
     return name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")
 
 
+def calls_in(*nodes: ast.AST) -> Iterator[ast.Call]:
+    """Every call below the nodes, functions inside them included."""
+    return (one for node in nodes for one in ast.walk(node) if isinstance(one, ast.Call))
+
+
 def is_none(node: ast.AST | None) -> bool:
     """True for `None` as written."""
     return isinstance(node, ast.Constant) and node.value is None

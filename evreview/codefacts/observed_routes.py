@@ -7,7 +7,6 @@ file defines stays open.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -23,7 +22,17 @@ from evreview.codefacts.flask.answers import ErrorHandlers
 from evreview.codefacts.flask.read import flask_dialect
 from evreview.codefacts.handlers import Dialect, Found, Written, read_decorator, read_gate, read_handler, with_found
 from evreview.codefacts.middleware import KNOWN
-from evreview.codefacts.model import CodeFacts, CodeParameter, Guard, Route, SourceText, Spot, Told, UnreadCode
+from evreview.codefacts.model import (
+    PATH_PARAMETER,
+    CodeFacts,
+    CodeParameter,
+    Guard,
+    Route,
+    SourceText,
+    Spot,
+    Told,
+    UnreadCode,
+)
 from evreview.codefacts.names import Definition, Modules
 from evreview.codefacts.route_branches import told_apart
 from evreview.evidence.cited_records import Cited
@@ -31,7 +40,6 @@ from evreview.evidence.records.reference import FIRST_LINE, Before, Callee, Obse
 
 OBSERVED: Final = "observed"
 _LOCALS: Final = ".<locals>"
-_PARAMETER: Final = re.compile(r"\{[^{}]*\}")
 _HARMLESS: Final = frozenset({*NOTED, *PASSED, *KNOWN} - {"AuthenticationMiddleware"})
 _ROUTING: Final = ("get", "post", "put", "delete", "patch", "head", "options", "route", "view")
 _SUPPLY: Final = "Supply the file that defines it."
@@ -79,7 +87,7 @@ def _key(one: _Said) -> tuple[str, str]:
 
 
 def _shape(path: str) -> str:
-    return _PARAMETER.sub("{}", path)
+    return PATH_PARAMETER.sub("{}", path)
 
 
 def _answering(route: Route, said: Sequence[_Said]) -> _Said | None:
@@ -213,7 +221,7 @@ def _read_handler(modules: Modules, dialect: Dialect, said: _Said, handler: Defi
     for written in applied_before(handler.node, _ROUTING):
         read_decorator(modules, dialect, handler.scope, written, found)
     read_handler(modules, dialect, handler, found)
-    names = (match[0].strip("{}") for match in _PARAMETER.finditer(said.route.path))
+    names = (match[0].strip("{}") for match in PATH_PARAMETER.finditer(said.route.path))
     path = tuple(
         CodeParameter(name=name, location="path", spot=spot, required=True, schema={}, exact=False) for name in names
     )

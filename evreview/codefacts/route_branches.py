@@ -9,13 +9,12 @@ from collections.abc import Iterable
 from typing import Final
 
 from evreview.codefacts.constants import constant, texts
-from evreview.codefacts.model import Told
+from evreview.codefacts.model import PATH_PARAMETER, Told
 from evreview.codefacts.modules import Scope
 from evreview.codefacts.names import Definition, Modules
 from evreview.core.vocabulary import MISSING
 
 _REQUEST: Final = re.compile(r"(^|[._])(req|request|scope|conn|connection|environ|META|url|rel_url)$")
-_PARAMETER: Final = re.compile(r"\{[^{}]*\}")
 _SCOPE: Final = re.compile(r"(^|\.)scope$")
 """Of ASGI; each route answers calls of the type `http`."""
 _SUBJECTS: Final = {
@@ -147,7 +146,7 @@ class _Branches:
             return None
         if subject != "path" or "{" not in own:
             return own in values
-        shape = re.compile("[^/]+".join(map(re.escape, _PARAMETER.split(own))))
+        shape = re.compile("[^/]+".join(map(re.escape, PATH_PARAMETER.split(own))))
         return None if any(shape.fullmatch(str(one)) for one in values) else False
 
     def _affix(self, node: ast.expr, how: str, given: ast.expr) -> bool | None:
@@ -157,7 +156,7 @@ class _Branches:
         words = [value] if isinstance(value, str) and value is not MISSING else texts(self.modules, self.scope, given)
         if own is None or words is None:
             return None
-        parts = _PARAMETER.split(own)
+        parts = PATH_PARAMETER.split(own)
         fixed = parts[0] if how == "startswith" else parts[-1]
         return _joined([_fits(fixed, word, how, whole=len(parts) == 1) for word in words], every=False)
 

@@ -10,8 +10,8 @@ from typing import Final
 
 from evreview.codefacts.calls import keyword
 from evreview.codefacts.constants import constant, possible, whole
-from evreview.codefacts.model import Route, Spot
-from evreview.codefacts.modules import FunctionNode, Scope
+from evreview.codefacts.model import PATH_PARAMETER, Route, Spot
+from evreview.codefacts.modules import FunctionNode, Scope, calls_in
 from evreview.codefacts.names import Definition, Modules
 from evreview.core.vocabulary import MISSING, Form
 from evreview.evidence.element_mentions import METHODS
@@ -20,7 +20,6 @@ MAX_VALUES: Final = 200
 """Values that one name may have in a parametrised test."""
 _STATUS: Final = frozenset({"status_code", "status", "status_int"})
 _ASSERTS: Final = frozenset({"assertEqual", "assertEquals", "assert_equal", "assertIn"})
-_PARAMETER: Final = re.compile(r"\{[^{}]*\}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +88,8 @@ def answers(route: Route, asked: Asked) -> bool:
     if len(wanted) != len(given):
         return False
     return all(
-        _PARAMETER.search(want) is not None or have in (want, "{}") for want, have in zip(wanted, given, strict=True)
+        PATH_PARAMETER.search(want) is not None or have in (want, "{}")
+        for want, have in zip(wanted, given, strict=True)
     )
 
 
@@ -202,7 +202,7 @@ def _bare(node: ast.expr) -> ast.expr:
 
 def _calls(node: ast.AST) -> Iterator[ast.Call]:
     """The calls of a function in the order written."""
-    found = [one for one in ast.walk(node) if isinstance(one, ast.Call)]
+    found = list(calls_in(node))
     yield from sorted(found, key=lambda call: (call.lineno, call.col_offset, -(call.end_col_offset or 0)))
 
 

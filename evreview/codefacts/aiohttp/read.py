@@ -16,7 +16,7 @@ from evreview.codefacts.constants import constant, whole
 from evreview.codefacts.control_flow import Frame, conditions, own_nodes
 from evreview.codefacts.handlers import Found, Written, read_decorator, read_gate, read_handler, with_found
 from evreview.codefacts.model import CodeFacts, CodeNote, Route, UnreadCode
-from evreview.codefacts.modules import Scope, last_name
+from evreview.codefacts.modules import Scope, calls_in, last_name
 from evreview.codefacts.names import Definition, External, Modules, remembered
 from evreview.core.vocabulary import Concern
 
@@ -105,7 +105,7 @@ def _middleware(
     middleware, text = modules.resolve(scope, one), ast.unparse(one)[:80]
     if isinstance(middleware, Definition) and is_function(middleware):
         read_gate(modules, dialect, [middleware], Written(text, scope.spot(one), answers=answers), found)
-        if not answers and any(last_name(each.func) == "set_status" for each in _calls(middleware.node)):
+        if not answers and any(last_name(each.func) == "set_status" for each in calls_in(middleware.node)):
             found.unread.append(UnreadCode(scope.spot(one), f"a status that the hook `{text}` sets"))
     else:
         unread = UnreadCode(scope.spot(one), f"the middleware `{text}`", "Supply the file that defines it.")
@@ -150,7 +150,7 @@ def _each_list(modules: Modules) -> Iterator[tuple[Scope, ast.stmt, ast.Attribut
     kept = {id(held) for _, _, held, _ in _adding(modules)}
     for scope, statement in modules.statements():
         if isinstance(statement, ast.Assign | ast.AnnAssign | ast.Expr | ast.Return):
-            kept |= {id(each) for call in _calls(statement) if last_name(call.func) in _LOOKING for each in call.args}
+            kept |= {id(each) for call in calls_in(statement) if last_name(call.func) in _LOOKING for each in call.args}
             for node in ast.walk(statement):
                 if isinstance(node, ast.Attribute) and node.attr in _LISTS and id(node) not in kept:
                     yield scope, statement, node
@@ -201,7 +201,3 @@ def _of_view(modules: Modules, dialect: AiohttpDialect, cls: Definition, found: 
         if not isinstance(base, Definition):
             text = f"`{base.name if isinstance(base, External) else 'a base'}`, a base of the view"
             found.unread.append(UnreadCode(cls.scope.spot(cls.node), text, "Supply the file that defines it."))
-
-
-def _calls(node: ast.AST) -> Iterator[ast.Call]:
-    return (one for one in ast.walk(node) if isinstance(one, ast.Call))

@@ -17,7 +17,7 @@ from evreview.codefacts.calls import (
 )
 from evreview.codefacts.constants import constant, default_of_setting, texts
 from evreview.codefacts.model import Spot, UnreadCode
-from evreview.codefacts.modules import Scope, blocks
+from evreview.codefacts.modules import Scope, blocks, calls_in
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.codefacts.schema_reading import keywords
 from evreview.core.vocabulary import MISSING
@@ -208,7 +208,7 @@ def _calls(statement: ast.stmt) -> Iterator[ast.Call]:
     if isinstance(statement, ast.Assign | ast.AnnAssign | ast.Expr | ast.Return):
         value = statement.value
         if isinstance(value, ast.Call | ast.IfExp | ast.BoolOp | ast.NamedExpr | ast.List | ast.Tuple):
-            yield from (node for node in ast.walk(value) if isinstance(node, ast.Call))
+            yield from calls_in(value)
 
 
 def _registered(modules: Modules, site: Site, scope: Scope, statement: ast.stmt) -> None:

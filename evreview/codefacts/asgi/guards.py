@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
-from typing import Final, Literal
+from typing import Final
 
 from evreview.codefacts.asgi.apps import METHODS, Holder, Site
 from evreview.codefacts.asgi.inputs import Inputs, frames_of, headers_set, request_reads
@@ -14,12 +14,12 @@ from evreview.codefacts.asgi.responses import is_raw, raw_answers
 from evreview.codefacts.built_lists import parts_of
 from evreview.codefacts.calls import Applying, Wrap, called_of, chooses, given_to, handed_back, unfolded
 from evreview.codefacts.constants import constant, texts, whole
-from evreview.codefacts.control_flow import Event, Frame, conditions, resolved_in, run_through
+from evreview.codefacts.control_flow import Event, Frame, conditions, mentions, resolved_in, run_through
 from evreview.codefacts.decorators import hands_on
 from evreview.codefacts.guards.bypass import unsent_passes
 from evreview.codefacts.guards.conditional import pierced
 from evreview.codefacts.guards.framework_conventions import asked_for, headers_taken
-from evreview.codefacts.model import CodeNote, CodeResponse, Guard, OpenInput, Spot, UnreadCode
+from evreview.codefacts.model import AccessKind, CodeNote, CodeResponse, Guard, OpenInput, Spot, UnreadCode
 from evreview.codefacts.modules import FUNCTIONS, Scope, arguments
 from evreview.codefacts.names import Definition, External, Modules, remembered
 from evreview.codefacts.route_branches import told_apart
@@ -357,7 +357,7 @@ def _requires(
         status = 403 if stated is None else whole(constant(modules, scope, stated))
         out.responses.append(_refusal(status, spot, plain=out.plain, handled=handled))
     kept = tuple(each for each in scopes or () if each != KNOWN)
-    kind: Literal["authentication", "authorization"] = "authentication" if scopes and not kept else "authorization"
+    kind: AccessKind = "authentication" if scopes and not kept else "authorization"
     return (Guard(name=REQUIRES, kind=kind, spot=spot, scopes=kept),)
 
 
@@ -499,12 +499,12 @@ def _taken(function: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
     """The parameters, and the names that are bound to something made of them."""
     found = {one.arg for one in arguments(function)}
     for node in ast.walk(function):
-        if isinstance(node, ast.Assign) and _mentions(node.value, found):
+        if isinstance(node, ast.Assign) and mentions(node.value, found):
             found |= {one.id for target in node.targets for one in ast.walk(target) if isinstance(one, ast.Name)}
     return frozenset(found)
 
 
-def _returns_without(statement: ast.stmt, taken: Iterable[str]) -> bool:
+def _returns_without(statement: ast.stmt, taken: Collection[str]) -> bool:
     """`if credentials is None: return …`: who sends none gets in."""
     if not isinstance(statement, ast.If):
         return False
@@ -517,12 +517,12 @@ def _returns_without(statement: ast.stmt, taken: Iterable[str]) -> bool:
             return False
     inside = [node for part in statement.body for node in ast.walk(part)]
     given = [node for node in inside if isinstance(node, ast.Return)]
-    others = any(_mentions(node, taken) for node in given)  # other credentials, or the request
+    others = any(mentions(node, taken) for node in given)  # other credentials, or the request
     refused = any(isinstance(node, ast.Raise) for node in inside)
-    return bool(given) and _mentions(asked, taken) and not others and not refused
+    return bool(given) and mentions(asked, taken) and not others and not refused
 
 
-def _handed_out(modules: Modules, function: ast.AST, event: Event, taken: Iterable[str]) -> bool:
+def _handed_out(modules: Modules, function: ast.AST, event: Event, taken: Collection[str]) -> bool:
     """True for a call of code that is not supplied, which may refuse what it is given, unless that is caught."""
     if not isinstance(event.node, ast.Call):
         return False
@@ -530,7 +530,7 @@ def _handed_out(modules: Modules, function: ast.AST, event: Event, taken: Iterab
     if not isinstance(called, External) or called.package == "builtins" or called.last[:1].isupper():
         return False
     given = [*event.node.args, *(word.value for word in event.node.keywords)]
-    if event.own and not any(_mentions(one, taken) for one in given):
+    if event.own and not any(mentions(one, taken) for one in given):
         return False
     return bool(given) and not any(event.node is node for one in _caught(function) for node in ast.walk(one))
 
@@ -542,7 +542,3 @@ def _caught(function: ast.AST) -> Iterator[ast.stmt]:
             raised = any(isinstance(one, ast.Raise) for handler in node.handlers for one in ast.walk(handler))
             if not raised:
                 yield from node.body
-
-
-def _mentions(node: ast.AST, names: Iterable[str]) -> bool:
-    return any(isinstance(one, ast.Name) and one.id in names for one in ast.walk(node))

@@ -11,13 +11,13 @@ from evreview.codefacts.calls import is_function
 from evreview.codefacts.constants import constant, of, texts
 from evreview.codefacts.control_flow import falls_through
 from evreview.codefacts.handlers import Found
-from evreview.codefacts.model import CodeNote, CodeParameter, CodeResponse, Guard, Spot, UnreadCode
+from evreview.codefacts.model import AccessKind, CodeNote, CodeParameter, CodeResponse, Guard, Spot, UnreadCode
 from evreview.codefacts.modules import Scope
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.core.vocabulary import MISSING, Concern, Form
 
 _SUPPLY: Final = "Supply the settings with REST_FRAMEWORK."
-PERMISSIONS: Final[dict[str, Literal["authentication", "authorization"] | None]] = {
+PERMISSIONS: Final[dict[str, AccessKind | None]] = {
     "AllowAny": None, "IsAuthenticated": "authentication", "IsAdminUser": "authorization",
     "IsAuthenticatedOrReadOnly": "authentication", "DjangoModelPermissions": "authorization",
     "DjangoObjectPermissions": "authorization", "DjangoModelPermissionsOrAnonReadOnly": "authorization",

@@ -11,7 +11,7 @@ from typing import Final
 from evreview.codefacts.calls import decorators, is_function, keyword, methods_of
 from evreview.codefacts.constants import constant, of, texts
 from evreview.codefacts.model import CodeParameter, Spot, UnreadCode
-from evreview.codefacts.modules import Module, Scope, last_name
+from evreview.codefacts.modules import Module, Scope, calls_in, last_name
 from evreview.codefacts.names import Definition, External, Imported, Modules
 from evreview.core.vocabulary import MISSING, Json
 
@@ -52,7 +52,7 @@ class Urls:
         self._included: set[int] = set()
         lists = [module for module in modules.all if "urlpatterns" in modules.scope(module).names]
         for module in lists:
-            for call in _calls(module.tree):
+            for call in calls_in(module.tree):
                 self._note_include(modules.scope(module), call)
         named = self._root_names()
         for module in lists:
@@ -209,10 +209,6 @@ def _groups(text: str) -> Iterator[tuple[int, int, str, str]]:
 
 def _parameter(name: str, schema: Json, exact: bool, spot: Spot) -> CodeParameter:
     return CodeParameter(name=name, location="path", spot=spot, required=True, schema=schema, exact=exact)
-
-
-def _calls(tree: ast.AST) -> Iterator[ast.Call]:
-    return (node for node in ast.walk(tree) if isinstance(node, ast.Call))
 
 
 def is_django(found: object) -> bool:

@@ -10,11 +10,11 @@ from typing import Final, Literal
 
 from evreview.codefacts.calls import is_function
 from evreview.codefacts.control_flow import Frame, Given, resolved_in
-from evreview.codefacts.guards.anonymous_values import NOTHING, OPEN, WHO, Kind, State, Value, Values, joined, walked
+from evreview.codefacts.guards.anonymous_values import NOTHING, OPEN, WHO, State, Value, Values, joined, walked
 from evreview.codefacts.guards.bypass import direct, fails
 from evreview.codefacts.guards.framework_conventions import CALLS
 from evreview.codefacts.guards.refusals import swallows, turns_away
-from evreview.codefacts.model import Spot
+from evreview.codefacts.model import AccessKind, Spot
 from evreview.codefacts.modules import FUNCTIONS, Scope, arguments, defaults, last_name
 from evreview.codefacts.names import Definition, External, Modules, remembered
 
@@ -34,7 +34,7 @@ _MOST: Final = 400
 
 
 def left_open(
-    modules: Modules, scope: Scope, kind: Kind, named: Collection[str] = (), given: Given | None = None
+    modules: Modules, scope: Scope, kind: AccessKind, named: Collection[str] = (), given: Given | None = None
 ) -> tuple[Spot, ...] | None:
     """The conditions that leave open whether a function refuses who may not come in; None where it certainly does.
 
@@ -67,7 +67,7 @@ class Ways:
     """
 
     modules: Modules
-    kind: Kind
+    kind: AccessKind
     named: frozenset[str]
     given: Given = field(default_factory=dict)
     open: list[Spot] = field(default_factory=list)

@@ -14,6 +14,7 @@ from typing import Final, Literal
 from evreview.codefacts.asgi.security_schemes import scheme_of
 from evreview.codefacts.constants import constant
 from evreview.codefacts.guards.bypass import CREDENTIAL, key_of
+from evreview.codefacts.model import AccessKind
 from evreview.codefacts.modules import FUNCTIONS, Scope, last_name
 from evreview.codefacts.names import Definition, External, Modules
 from evreview.core.vocabulary import MISSING
@@ -72,7 +73,6 @@ SCHEMES: Final = frozenset({"bearer", "basic", "digest", "token", "jwt", "apikey
 PREFLIGHT: Final = frozenset({"OPTIONS", "HEAD", "TRACE"})
 
 
-Kind = Literal["authentication", "authorization"]
 Flag = Literal["sent", "credential", "caller", "request", "constant"]
 """Chosen by the caller; chosen and meant to show who calls; made of what was verified; the request; a constant."""
 
@@ -125,7 +125,7 @@ class Values:
     """
 
     modules: Modules
-    kind: Kind
+    kind: AccessKind
     named: frozenset[str] = frozenset()
     returned: Callable[[Scope, ast.Call, State], Value | None] = field(default=lambda *_: None)
     left: int = MOST

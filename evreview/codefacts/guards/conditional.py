@@ -11,6 +11,7 @@ from typing import Final
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Event, Given
 from evreview.codefacts.guards.anonymous_paths import left_open
+from evreview.codefacts.guards.anonymous_values import PREFLIGHT
 from evreview.codefacts.guards.bypass import CREDENTIAL, direct, let_past, refuses, returns_plainly
 from evreview.codefacts.guards.refusals import swallows
 from evreview.codefacts.model import Guard, Spot
@@ -244,8 +245,6 @@ _TELLING: Final = frozenset(
 )  # fmt: skip
 """What requests hold that tells the operation or where it comes from, and nothing of who calls."""
 _REQUEST: Final = re.compile(r"(^|[._])(req|request|scope|conn|connection|environ|META)$")
-_PREFLIGHT: Final = frozenset({"OPTIONS", "HEAD", "TRACE"})
-"""Methods that browsers and frameworks send by themselves; letting them pass leaves no operation open."""
 _ABORTING: Final = frozenset({"abort", "redirect"})
 _Block = ast.If | ast.Match | ast.IfExp
 
@@ -418,7 +417,7 @@ def _preflight(test: ast.expr) -> bool:
     if not isinstance(test, ast.Compare):
         return False
     texts = {one.value for one in ast.walk(test) if isinstance(one, ast.Constant)}
-    return bool(texts) and texts <= _PREFLIGHT and isinstance(test.ops[0], ast.Eq | ast.In | ast.NotEq | ast.NotIn)
+    return bool(texts) and texts <= PREFLIGHT and isinstance(test.ops[0], ast.Eq | ast.In | ast.NotEq | ast.NotIn)
 
 
 def _decides(modules: Modules, scope: Scope, block: _Block) -> bool:

@@ -11,8 +11,8 @@ from typing import Final, Literal
 from evreview.codefacts.calls import keyword
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Event
-from evreview.codefacts.model import Guard, Spot
-from evreview.codefacts.modules import Scope, arguments, defaults
+from evreview.codefacts.model import AccessKind, Guard, Spot
+from evreview.codefacts.modules import Scope, arguments, calls_in, defaults
 from evreview.codefacts.names import Definition, External, Modules
 from evreview.core.vocabulary import MISSING
 
@@ -321,7 +321,7 @@ class CallRule:
 
     id: str
     why: str
-    kind: Literal["authentication", "authorization"]
+    kind: AccessKind
     package: str
     name: str
     scheme: str = ""
@@ -436,8 +436,7 @@ def headers_taken(function: Definition) -> Iterator[str]:
     given = defaults(node)
     for argument in arguments(node):
         for part in (argument.annotation, given.get(argument.arg)):
-            made = [one for one in ast.walk(part) if isinstance(one, ast.Call)] if part is not None else []
-            for call in made:
+            for call in calls_in(*([part] if part is not None else [])):
                 if ast.unparse(call.func).rpartition(".")[2] == "Header":
                     alias = next((word.value for word in call.keywords if word.arg == "alias"), None)
                     named = alias.value if isinstance(alias, ast.Constant) else None

@@ -14,13 +14,11 @@ from evreview.codefacts.guards.bypass import let_past
 from evreview.codefacts.guards.conditional import void_answers, wrong_tests
 from evreview.codefacts.guards.framework_conventions import challenges, texts_in
 from evreview.codefacts.guards.refusals import asked, late_checks
-from evreview.codefacts.model import CodeParameter, CodeResponse, Guard, Location, Spot
+from evreview.codefacts.model import ACCESS_BY_STATUS, AccessKind, CodeParameter, CodeResponse, Guard, Location, Spot
 from evreview.codefacts.modules import Scope
 from evreview.codefacts.names import Definition, External, Modules
 from evreview.core.vocabulary import MISSING
 
-Kind = Literal["authentication", "authorization"]
-_KINDS: Final[dict[int, Kind]] = {401: "authentication", 403: "authorization"}
 _PLACES: Final[dict[str, Location]] = {
     "headers": "header", "cookies": "cookie", "COOKIES": "cookie", "META": "header",
     "args": "query", "values": "query", "query_params": "query", "query": "query", "GET": "query",
@@ -64,7 +62,7 @@ def inline_guards(
     refusals = {one.spot: one.status for one in responses if one.how in ("returned", "raised")}
     found: dict[Guard, None] = {}
     for event in kept:
-        kind = _KINDS.get(refusals.get(event.spot) or 0)
+        kind = ACCESS_BY_STATUS.get(refusals.get(event.spot))
         if kind is not None and event.kind in _SENDING:
             found |= dict.fromkeys(work.guards(event, kind))
     return (*found, *(guard for scope in _own(kept) for guard in asked(modules, scope).guards))
@@ -101,7 +99,7 @@ class _InlineGuardSearch:
     own: Frame | None = None
     open: tuple[Spot, ...] = ()
 
-    def guards(self, event: Event, kind: Kind) -> Iterator[Guard]:
+    def guards(self, event: Event, kind: AccessKind) -> Iterator[Guard]:
         """The guards that the condition around one refusal is; without one around it, the conditions before it."""
         tests = [(self.frames.get(id(test), event.frame), test) for test in event.tests[-1:]]
         if not tests:
@@ -199,13 +197,13 @@ def _spelled(name: str, node: ast.AST) -> str:
     return name.removeprefix("HTTP_").replace("_", "-").title() if in_meta else name
 
 
-def _tells(found: Credential, kind: Kind) -> bool:
+def _tells(found: Credential, kind: AccessKind) -> bool:
     """True for what may be a credential: any header or cookie before a 401, else one by its name."""
     if _NAMED.search(found.name) or not found.name:
         return True
     return kind == "authentication" and found.place in ("header", "cookie")
 
 
-def _kind(found: Credential, kind: Kind) -> Kind:
+def _kind(found: Credential, kind: AccessKind) -> AccessKind:
     """A service may answer 403 to who brings no credentials at all."""
     return "authentication" if not found.name or _NAMED.search(found.name) else kind

@@ -78,7 +78,7 @@ def controls_frame(cells: Iterable[ControlCell]) -> pd.DataFrame:
             str(cell.standing),
             _yes(cell.odd),
             plain(cell.why),
-            _on(cell.citations),
+            evidence(cell.citations),
         )
         for cell in cells
     ]
@@ -88,7 +88,7 @@ def controls_frame(cells: Iterable[ControlCell]) -> pd.DataFrame:
 def gaps_frame(gaps: Iterable[InventoryGap]) -> pd.DataFrame:
     """One row per gap with the columns of `GAP_COLUMNS`, all of them text."""
     rows = [
-        (str(gap.area), gap.control, gap.lacks, _yes(gap.decides), plain(gap.request), _on(gap.citations))
+        (str(gap.area), gap.control, gap.lacks, _yes(gap.decides), plain(gap.request), evidence(gap.citations))
         for gap in gaps
     ]
     return _frame(rows, INVENTORY_GAP_COLUMNS)
@@ -97,7 +97,8 @@ def gaps_frame(gaps: Iterable[InventoryGap]) -> pd.DataFrame:
 def middleware_frame(rows: Iterable[MiddlewareRow]) -> pd.DataFrame:
     """One row per thing around the handlers with the columns of `MIDDLEWARE_COLUMNS`, all of them text."""
     lines = [
-        (row.application, row.kind, str(row.place), row.name, str(row.area or ""), _on(row.citations)) for row in rows
+        (row.application, row.kind, str(row.place), row.name, str(row.area or ""), evidence(row.citations))
+        for row in rows
     ]
     return _frame(lines, MIDDLEWARE_COLUMNS)
 
@@ -112,7 +113,7 @@ def tests_frame(rows: Iterable[TestRow]) -> pd.DataFrame:
             row.shown,
             "; ".join(f"{operation} {status}" for operation, status in row.asserts),
             row.outcome,
-            _on(row.citations),
+            evidence(row.citations),
         )
         for row in rows
     ]
@@ -125,10 +126,6 @@ def _frame(rows: Sequence[tuple[str, ...]], columns: Mapping[str, str]) -> pd.Da
 
 def _yes(value: bool) -> str:
     return "yes" if value else "no"
-
-
-def _on(citations: Iterable[Citation]) -> str:
-    return ", ".join(map(str, citations))
 
 
 # The trust map as tables.

@@ -232,17 +232,16 @@ def _unreached(reached: bool, step: int) -> str:
 # The registers of the W3 artifact's second half: findings, remediation, checks, dispositions and traceability.
 
 
-ReadItems = Iterable[Citation]
 NOT_NAMED = "unknown: the evidence names none"
 
 
-def finding_rows(facts: W3Facts, read: ReadItems) -> tuple[TableRow, ...]:
+def finding_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     """The finding register: severity and confidence each with its own reason."""
     why = "no candidate stands" if facts.rated else "step 7 was not reached"
     return tuple(_finding(each, facts) for each in facts.findings) or _no_finding(why, read)
 
 
-def _no_finding(why: str, read: ReadItems) -> tuple[TableRow, ...]:
+def _no_finding(why: str, read: Read) -> tuple[TableRow, ...]:
     """The row that says so; the column of evidence is the fourth here."""
     first, *rest, on = empty(8, why, read)[0]
     return ((first, *rest[:2], on, *rest[2:]),)
@@ -302,7 +301,7 @@ def _verification(each: SecurityFinding, facts: W3Facts) -> Iterator[Statement]:
                    on=each.candidate.citations)  # fmt: skip
 
 
-def claim_rows(facts: W3Facts, read: ReadItems) -> tuple[TableRow, ...]:
+def claim_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     """What every security claim identifies: asset, control evidence, preconditions, confidence, safe verification."""
     rows = (
         (
@@ -329,7 +328,7 @@ def _named(value: str) -> Md:
     return cell_code(value) if value else cell(NOT_NAMED)
 
 
-def remediation_rows(facts: W3Facts, read: ReadItems) -> tuple[TableRow, ...]:
+def remediation_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     """The remediation order."""
     return tuple(map(_remediation, facts.remediation)) or empty(
         8, "no finding needs one, or step 8 was not reached", read
@@ -350,7 +349,7 @@ def _remediation(each: RemediationRow) -> TableRow:
     )
 
 
-def proposed_rows(facts: W3Facts, read: ReadItems) -> tuple[TableRow, ...]:
+def proposed_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     """Checks without a retained result."""
     rows = (
         (
@@ -365,7 +364,7 @@ def proposed_rows(facts: W3Facts, read: ReadItems) -> tuple[TableRow, ...]:
     return tuple(rows) or empty(5, "none is open, or step 6 was not reached", read)
 
 
-def executed_rows(facts: W3Facts, read: ReadItems) -> tuple[TableRow, ...]:
+def executed_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     """Checks with a retained result, as their record holds it."""
     return tuple(map(_executed, executed_of(facts))) or empty(6, "no retained result, or step 6 was not reached", read)
 
@@ -381,7 +380,7 @@ def _executed(each: LocalResult) -> TableRow:
     )
 
 
-def disposition_rows(facts: W3Facts, read: ReadItems) -> tuple[TableRow, ...]:
+def disposition_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     """State and evidence of each finding, and the digest that a recorded disposition has to name."""
     rows = (
         (

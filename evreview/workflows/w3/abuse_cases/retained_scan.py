@@ -9,6 +9,7 @@ from typing import Final
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, bad_input
 from evreview.core.vocabulary import Json
+from evreview.evidence.test_results.model import listed
 from evreview.evidence.test_results.sarif import SarifResult, read_sarif
 from evreview.redaction.redactor import Guard
 
@@ -47,7 +48,7 @@ def of_bandit(data: bytes, unlooked: Sequence[str] = ()) -> str:
 def _of_bandit(each: Mapping[str, Json]) -> Iterator[tuple[SarifResult, str]]:
     weakness = each.get("issue_cwe")
     number = weakness.get("id") if isinstance(weakness, Mapping) else None
-    lines = [line for line in _listed(each.get("line_range")) if isinstance(line, int)]
+    lines = [line for line in listed(each.get("line_range")) if isinstance(line, int)]
     first = each.get("line_number")
     if not isinstance(first, int):
         return
@@ -91,8 +92,8 @@ def unlooked_at(files: Sequence[str], rules: Sequence[bytes]) -> tuple[str, ...]
             said = parse_text(data, "rules")
         except BadInput:
             continue
-        for rule in _listed(said.get("rules")) if isinstance(said, Mapping) else ():
-            named = _listed(rule.get("languages")) if isinstance(rule, Mapping) else []
+        for rule in listed(said.get("rules")) if isinstance(said, Mapping) else ():
+            named = listed(rule.get("languages")) if isinstance(rule, Mapping) else []
             languages |= {str(one).lower() for one in named} or {"generic"}
     if not languages or languages & _ANY:
         return ()
@@ -102,10 +103,10 @@ def unlooked_at(files: Sequence[str], rules: Sequence[bytes]) -> tuple[str, ...]
 
 def _has_rules(said: Json) -> bool:
     """True where a run names a rule that it looked with, of its own or of an extension."""
-    for run in _listed(said.get("runs")) if isinstance(said, Mapping) else ():
+    for run in listed(said.get("runs")) if isinstance(said, Mapping) else ():
         tool = run.get("tool") if isinstance(run, Mapping) else None
-        parts = [tool.get("driver"), *_listed(tool.get("extensions"))] if isinstance(tool, Mapping) else []
-        if any(isinstance(part, Mapping) and _listed(part.get("rules")) for part in parts):
+        parts = [tool.get("driver"), *listed(tool.get("extensions"))] if isinstance(tool, Mapping) else []
+        if any(isinstance(part, Mapping) and listed(part.get("rules")) for part in parts):
             return True
     return False
 
@@ -156,7 +157,3 @@ def _notice(name: str) -> dict[str, object]:
         "message": {"text": "No rule looked at this file."},
         "locations": [{"physicalLocation": {"artifactLocation": {"uri": name}}}],
     }
-
-
-def _listed(value: Json) -> Sequence[Json]:
-    return value if isinstance(value, list) else ()

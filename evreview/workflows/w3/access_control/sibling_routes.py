@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.codefacts.model import Guard, Route
+from evreview.codefacts.model import ACCESS_BY_STATUS, Guard, Route
 from evreview.codefacts.names import External
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import Area
@@ -17,11 +17,10 @@ from evreview.workflows.w3.access_control.request_values import LIBRARIES, unver
 from evreview.workflows.w3.access_control.rule import Hit
 from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading
 
-_SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
+SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _OPEN: Final = ("dependency", "decorator", "middleware", "authentication classes", "permission classes", "checks")
 _NAMED_OPEN: Final = re.compile(r"AllowAny|ReadOnly|Public|Anyone|Everybody|Open")
 _WHO_CALLS: Final = 401
-_GUARD_KIND_BY_STATUS: Final[dict[int | None, str]] = {401: "authentication", 403: "authorization"}
 _UNDECLARED: Final = ": declare a fact about its authentication with a quote, or supply the code"
 LEAST_GUARDED: Final = 2
 """Guarded routes of the whole service from which on an unguarded one stands out, when they are the most."""
@@ -53,7 +52,7 @@ def unguarded_siblings(reading: Reading) -> Iterator[Hit]:
 
 def guarded_beside(route: Route, routes: Sequence[Route]) -> list[Route]:
     """The guarded routes beside which one without a guard stands out, nearest first."""
-    near = [other for other in neighbours(route, routes) if _is_guarded(other) and _alike(route, other)]
+    near = [other for other in neighbours(route, routes) if _is_guarded(other) and alike(route, other)]
     return near or _elsewhere(route, routes)
 
 
@@ -82,7 +81,7 @@ def _kinds(route: Route) -> tuple[str, ...]:
     found = tuple(guard.kind for guard in refusing(route))
     if found or route.framework != "declared":
         return found
-    return tuple(_GUARD_KIND_BY_STATUS[one.status] for one in route.responses if one.status in _GUARD_KIND_BY_STATUS)
+    return tuple(ACCESS_BY_STATUS[one.status] for one in route.responses if one.status in ACCESS_BY_STATUS)
 
 
 def refusing(route: Route) -> tuple[Guard, ...]:
@@ -95,7 +94,7 @@ def _elsewhere(route: Route, routes: Sequence[Route]) -> list[Route]:
     others = [other for other in routes if other is not route and not is_public(other)]
     guarded = [other for other in others if _is_guarded(other)]
     most = len(guarded) >= LEAST_GUARDED and 2 * len(guarded) > len(others)
-    return [other for other in guarded if _alike(route, other)] if most else []
+    return [other for other in guarded if alike(route, other)] if most else []
 
 
 def neighbours(route: Route, routes: Sequence[Route]) -> tuple[Route, ...]:
@@ -116,9 +115,9 @@ def resource(path: str) -> str:
     return kept[0] if kept and "{" not in kept[0] else ""
 
 
-def _alike(route: Route, other: Route) -> bool:
+def alike(route: Route, other: Route) -> bool:
     """Reading may be open where only writing is guarded."""
-    return route.method not in _SAFE or other.method in _SAFE
+    return route.method not in SAFE or other.method in SAFE
 
 
 def may_hide_a_guard(route: Route) -> bool:
@@ -129,7 +128,6 @@ def may_hide_a_guard(route: Route) -> bool:
 # Services in which no route asks who calls, and routes that are opened by name among guarded ones.
 
 
-_SAFE_METHODS: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _REFUSING_STATUSES: Final = frozenset({401, 403})
 _VERIFYING: Final = frozenset(
     {"hmac.compare_digest", "secrets.compare_digest", "google.oauth2.id_token.verify_oauth2_token",
@@ -147,7 +145,7 @@ def services_without_authentication(reading: Reading) -> Iterator[Hit]:
     routes = [route for route in reading.routes if not is_public(route) and route.framework != FRAMEWORK]
     if not routes or any(_asks(route) for route in reading.routes) or _verifies(reading):
         return
-    changing = [route for route in routes if route.method not in _SAFE_METHODS]
+    changing = [route for route in routes if route.method not in SAFE]
     telling = [route for route in routes if says(route.path, PEOPLE) or says(route.handler, PEOPLE)]
     for route, what in [(one, " changes something") for one in changing] + [
         (one, " is about people") for one in telling
@@ -155,7 +153,7 @@ def services_without_authentication(reading: Reading) -> Iterator[Hit]:
         name = Subject(f"{route.method} {route.path}")
         count = f"{len(routes)} routes" if len(routes) > 1 else "the one route"
         told = text(f"no route authenticates its caller; of {count}, ", name, what)
-        yield replace(_at(route, told), route=ALL_ROUTES, symbol="")
+        yield replace(hit_at(route, told), route=ALL_ROUTES, symbol="")
         return
 
 
@@ -186,10 +184,11 @@ def routes_opened_by_name(reading: Reading) -> Iterator[Hit]:
         if beside:
             nearest = beside[0]
             told = text("the code opens it to everybody, beside ", Subject(f"{nearest.method} {nearest.path}"))
-            yield replace(_at(route, told), lacks=_MEANT)
+            yield replace(hit_at(route, told), lacks=_MEANT)
 
 
-def _at(route: Route, told: Text) -> Hit:
+def hit_at(route: Route, told: Text) -> Hit:
+    """A hit at the lines that register a route."""
     return Hit(
         path=route.spot.path, symbol=route.handler, spot=route.spot, order=(route.spot.first, 0),
         route=f"{route.method} {route.path}", says=told,

@@ -18,7 +18,7 @@ from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.security import Control, SecurityInventory, TrustModel
 from evreview.workflows.w3.access_control.entry_points import function_of
-from evreview.workflows.w3.access_control.sibling_routes import guarded_beside, is_public, refusing
+from evreview.workflows.w3.access_control.sibling_routes import SAFE, guarded_beside, is_public, refusing
 from evreview.workflows.w3.excerpts import CODE, cited, is_partial, is_whole, readable
 from evreview.workflows.w3.inventory.cells import EVERY, NO_FUNCTION, SHOWN_OPEN, TYING, UNREGISTERED, UNTIED, matrix
 from evreview.workflows.w3.inventory.control_tests import Testing
@@ -67,7 +67,6 @@ def absent(listing: Listing, cells: Sequence[ControlCell]) -> Iterator[Inventory
 
 
 GUARDED: Final = (Area.AUTHENTICATION, Area.AUTHORIZATION)
-SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 _SHARE: Final = 2 / 3
 """The share of a file's routes that are guarded, from which on an unguarded one of it is odd."""
 _FEWEST: Final = 3

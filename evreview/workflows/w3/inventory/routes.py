@@ -13,7 +13,17 @@ from evreview.codefacts.guards.conditional import untold
 from evreview.codefacts.guards.refusals import Refusals, late_checks
 from evreview.codefacts.logging_and_secrets import SecretName, log_calls, secrets_of
 from evreview.codefacts.middleware import Around, applications, around, looks_at_path
-from evreview.codefacts.model import CodeFacts, CodeParameter, Guard, Route, SourceText, Spot, Told, UnreadCode
+from evreview.codefacts.model import (
+    ACCESS_BY_STATUS,
+    CodeFacts,
+    CodeParameter,
+    Guard,
+    Route,
+    SourceText,
+    Spot,
+    Told,
+    UnreadCode,
+)
 from evreview.codefacts.modules import FUNCTIONS, is_none
 from evreview.codefacts.names import Definition, Modules, Reached
 from evreview.codefacts.route_branches import told_apart
@@ -96,7 +106,6 @@ _FRAMEWORKS: Final = {
     "tornado": "tornado",
 }  # fmt: skip
 _SENT: Final = ("raised", "returned")
-_BY_STATUS: Final = {401: "authentication", 403: "authorization"}
 _HIDING: Final = re.compile(
     r"decorator|dependenc|middleware|router|blueprint|route table|not written out|one view for|what it checks"
 )
@@ -237,7 +246,9 @@ class Sights:
         named = [one.name.replace("-", "_").lower() for one in route.parameters if one.location != "path"]
         sent = {one.status for one in route.responses if one.how in _SENT}
         return {
-            kind: untold(self.modules, [handler], kind, named) for status, kind in _BY_STATUS.items() if status in sent
+            kind: untold(self.modules, [handler], kind, named)
+            for status, kind in ACCESS_BY_STATUS.items()
+            if status in sent
         }
 
     def _hollow_of(self, route: Route) -> tuple[Guard, ...]:

@@ -11,8 +11,8 @@ from typing import Final
 
 from evreview.codefacts.asgi.parameters import DEPENDS, marks_of
 from evreview.codefacts.control_flow import Frame
-from evreview.codefacts.modules import FUNCTIONS, last_name
-from evreview.codefacts.names import Definition, External, Resolved, unwrapped
+from evreview.codefacts.modules import FUNCTIONS, calls_in, last_name
+from evreview.codefacts.names import Definition, External, Resolved, plain_base, unwrapped
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.workflows.w3.access_control.access_words import POWERFUL, PRIVILEGES, says, words
 from evreview.workflows.w3.access_control.request_values import bindings, only_value
@@ -193,7 +193,7 @@ def _asks_owner(reading: Reading, frame: Frame, test: ast.expr) -> bool:
         return False
     if any(isinstance(part, ast.Compare) for part in ast.walk(test)):
         return True
-    for call in (part for part in ast.walk(test) if isinstance(part, ast.Call)):
+    for call in calls_in(test):
         found = reading.modules.called(frame.scope, call)
         if _OWNING.intersection(words(last_name(call.func))):
             return True
@@ -213,7 +213,7 @@ def models(reading: Reading, unit: Unit) -> bool:
         if mark.kind in DEPENDS or mark.annotation is None or mark.kind not in ("", "Body", "Form"):
             continue
         found = [
-            reading.modules.resolve(unit.function.scope, _plain(one)) for one in _either(unwrapped(mark.annotation))
+            reading.modules.resolve(unit.function.scope, plain_base(one)) for one in _either(unwrapped(mark.annotation))
         ]
         if any(not _is_plain(one) and not _takes_more(reading, one) for one in found):
             return True
@@ -265,10 +265,6 @@ def _extras(cls: ast.ClassDef) -> Iterator[ast.expr]:
                 for inner in body:
                     if isinstance(inner, ast.Assign) and [ast.unparse(at) for at in inner.targets] == ["extra"]:
                         yield inner.value
-
-
-def _plain(annotation: ast.expr | None) -> ast.expr | None:
-    return annotation.value if isinstance(annotation, ast.Subscript) else annotation
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,7 +14,7 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame, run_through
 from evreview.codefacts.django.defaults import says_true
 from evreview.codefacts.model import Route
-from evreview.codefacts.modules import Scope, last_name
+from evreview.codefacts.modules import Scope, calls_in, last_name
 from evreview.codefacts.names import Definition
 from evreview.core.quoted_text import Subject, text
 from evreview.core.vocabulary import MISSING
@@ -73,7 +73,7 @@ def _gives(call: ast.Call, nodes: tuple[ast.AST, ...], names: frozenset[str]) ->
     if not isinstance(call.func, ast.Attribute) or call.func.attr not in _ENDING or _model(call) not in names:
         return False
     longer = any(isinstance(node, ast.Attribute) and node.value is call for node in nodes)
-    return not longer and not any(_filter_narrows(one) for one in ast.walk(call) if isinstance(one, ast.Call))
+    return not longer and not any(_filter_narrows(one) for one in calls_in(call))
 
 
 def _filter_narrows(call: ast.Call) -> bool:

@@ -201,8 +201,6 @@ GUARD_RULES: Final = frozenset(rule.id for rule in GUARDS)
 # Lead rules about routes that ask nobody who calls.
 
 
-_COMPENSATING_GUARDS: Final = frozenset({"authentication", "authorization"})
-
 OPEN: Final = (
     LeadRule(
         id="service-without-authentication",
@@ -213,7 +211,7 @@ OPEN: Final = (
         impact="Whoever reaches the service may read and change what its routes give.",
         verify="Read what stands before the service. In an isolated fixture with synthetic data, call a route without "
         "credentials; it must be refused.",
-        compensates=_COMPENSATING_GUARDS,
+        compensates=_OTHER_GUARDS,
         look=services_without_authentication,
         example="""
 from fastapi import FastAPI
@@ -256,7 +254,7 @@ def remove(number: int): return store.remove(number)
         impact="A caller without credentials may reach what the neighbours protect.",
         verify="Ask who decided that everybody may use the route. In an isolated fixture with synthetic data, read "
         "what a call without credentials gets.",
-        compensates=_COMPENSATING_GUARDS,
+        compensates=_OTHER_GUARDS,
         look=routes_opened_by_name,
         example="""
 from django.urls import path

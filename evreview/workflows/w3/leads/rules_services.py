@@ -18,7 +18,15 @@ from evreview.workflows.w3.access_control.access_words import words
 from evreview.workflows.w3.access_control.entry_points import FRAMEWORK
 from evreview.workflows.w3.access_control.request_values import bindings
 from evreview.workflows.w3.access_control.rule import Hit, LeadRule, hit
-from evreview.workflows.w3.access_control.sibling_routes import is_public, may_hide_a_guard, neighbours, refusing
+from evreview.workflows.w3.access_control.sibling_routes import (
+    SAFE,
+    alike,
+    hit_at,
+    is_public,
+    may_hide_a_guard,
+    neighbours,
+    refusing,
+)
 from evreview.workflows.w3.access_control.units import Reading
 from evreview.workflows.w3.leads.check_then_act import checks_then_acts
 from evreview.workflows.w3.leads.sender_signatures import unsigned_webhooks
@@ -45,7 +53,6 @@ _REFUSED: Final[Text] = ("whether what the route beside it asks for certainly re
 _DECIDED: Final[Text] = ("who decided that everybody who is signed in may do it",)
 _ALTERING: Final = frozenset({"PUT", "PATCH", "DELETE"})
 _SEVERAL: Final = 2
-_SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 # Logs
@@ -168,7 +175,7 @@ def weaker_siblings(reading: Reading) -> Iterator[Hit]:
             continue
         if may_hide_a_guard(route) or any(guard.scopes for guard in route.guards) or _refuses(reading, route):
             continue
-        others = [one for one in neighbours(route, reading.routes) if _alike(route, one)]
+        others = [one for one in neighbours(route, reading.routes) if alike(route, one)]
         beside = [(one, guard) for one in others if (guard := _asks_more(one)) is not None]
         managing = bool(_MANAGING & set(words(route.path)))
         if beside and (managing or _stands_out(reading, route, beside)):
@@ -176,10 +183,10 @@ def weaker_siblings(reading: Reading) -> Iterator[Hit]:
             says = text("asks only who calls; ", Subject(f"{nearest.method} {nearest.path}"), " beside it has ",
                         Subject(guard.name))  # fmt: skip
             lacks = _REFUSED if guard.unless else () if managing else _DECIDED
-            yield replace(_at(route, says), lacks=lacks)
+            yield replace(hit_at(route, says), lacks=lacks)
         elif managing and (inline := next((one for one in others if _refuses_inside(reading, one)), None)) is not None:
             says = text("asks only who calls; ", Subject(f"{inline.method} {inline.path}"), " beside it refuses others")
-            yield _at(route, says)
+            yield hit_at(route, says)
 
 
 def _refuses_inside(reading: Reading, route: Route) -> bool:
@@ -198,8 +205,8 @@ def _stands_out(reading: Reading, route: Route, beside: Sequence[tuple[Route, Gu
 
     Elsewhere some may do less than others by design: who makes a ticket reads none of others.
     """
-    certain = [one for one, guard in beside if one.method not in _SAFE and not guard.unless]
-    others = [one for one in neighbours(route, reading.routes) if one.method not in _SAFE]
+    certain = [one for one, guard in beside if one.method not in SAFE and not guard.unless]
+    others = [one for one in neighbours(route, reading.routes) if one.method not in SAFE]
     if route.method not in _ALTERING or len(certain) < _SEVERAL or len(certain) < len(others):
         return False
     return not any(
@@ -232,18 +239,6 @@ def _asks_more(route: Route) -> Guard | None:
     """What asks for a right, sooner one that certainly refuses."""
     found = [guard for guard in refusing(route) if guard.kind == "authorization"]
     return next((guard for guard in found if not guard.unless), found[0] if found else None)
-
-
-def _alike(route: Route, other: Route) -> bool:
-    """Reading may ask for less than writing; the other way round stands out, and so does an equal."""
-    return route.method not in _SAFE or other.method in _SAFE
-
-
-def _at(route: Route, says: Text) -> Hit:
-    return Hit(
-        path=route.spot.path, symbol=route.handler, spot=route.spot, order=(route.spot.first, 0),
-        route=f"{route.method} {route.path}", says=says,
-    )  # fmt: skip
 
 
 # Lead rules about what reviewers of services look for by hand.

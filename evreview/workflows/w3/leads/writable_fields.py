@@ -10,7 +10,7 @@ from typing import Final
 from evreview.codefacts.asgi.parameters import DEPENDS, marks_of
 from evreview.codefacts.constants import constant, texts
 from evreview.codefacts.control_flow import Frame
-from evreview.codefacts.modules import Scope, last_name
+from evreview.codefacts.modules import Scope, calls_in, last_name
 from evreview.codefacts.names import Definition, unwrapped
 from evreview.core.quoted_text import Subject, text
 from evreview.workflows.w3.access_control.access_words import GRANTED, OWNERS, POWERFUL, words
@@ -322,4 +322,4 @@ def _through(reading: Reading, frame: Frame, value: ast.expr) -> Iterator[ast.Ca
         elif isinstance(part, ast.Name):
             found = reading.modules.resolve(frame.scope, part)
             if isinstance(found, Definition) and isinstance(found.node, ast.expr):
-                yield from (one for one in ast.walk(found.node) if isinstance(one, ast.Call))
+                yield from calls_in(found.node)
