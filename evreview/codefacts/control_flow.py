@@ -363,17 +363,13 @@ def exception_of(modules: Modules, frame: Frame, raised: ast.expr) -> Resolved:
         return exception_of(modules, given[0], given[1])
     if isinstance(raised, ast.Call):
         found = resolved_in(modules, frame, raised.func)
-        return found if _is_class(found) else modules.class_of(_expression(frame.scope, raised))
+        return found if _is_class(found) else modules.class_of(Definition(raised, frame.scope, "", raised))
     found = modules.resolve(frame.scope, raised)
     return found if _is_class(found) else modules.class_of(found)
 
 
 def _is_class(found: Resolved) -> bool:
     return isinstance(found, External) or (isinstance(found, Definition) and isinstance(found.node, ast.ClassDef))
-
-
-def _expression(scope: Scope, node: ast.expr) -> Definition:
-    return Definition(node, scope, "", node)
 
 
 def _catches(modules: Modules, scope: Scope, handlers: list[ast.ExceptHandler], raised: Resolved) -> bool:
@@ -618,7 +614,7 @@ def outlives(modules: Modules, frame: Frame, expression: ast.AST | None, hops: i
         if isinstance(expression, ast.Attribute) and (
             expression.attr in _STATE or _own_member(frame, expression.value)
         ):
-            return not _constructs(frame)
+            return getattr(frame.scope.node, "name", "") not in ("__init__", "__new__", "__post_init__")
         expression = expression.value
     if not isinstance(expression, ast.Name) or hops <= 0:
         return False
@@ -646,10 +642,6 @@ def _own_member(frame: Frame, holder: ast.AST) -> bool:
         return False
     given = arguments(node)
     return isinstance(holder, ast.Name) and bool(given) and given[0].arg == holder.id and frame.depth > 0
-
-
-def _constructs(frame: Frame) -> bool:
-    return getattr(frame.scope.node, "name", "") in ("__init__", "__new__", "__post_init__")
 
 
 def _per_request(modules: Modules, scope: Scope, name: ast.Name) -> bool:

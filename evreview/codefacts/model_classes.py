@@ -291,7 +291,7 @@ def _free_name(work: Work, name: str) -> str:
 
 
 def _members_schema(work: Work, cls: Definition, kind: str, types: Types) -> SchemaNode:
-    if work.takes and any(_has(work, cls, name) for name in _OPAQUE_METHODS):
+    if work.takes and any(isinstance(work.modules.member(cls, name), Definition) for name in _OPAQUE_METHODS):
         return work.any_value(cls.scope.spot(cls.node), f"`{cls.name}`, which brings a check of its own")
     if kind == "root":
         return _root(work, cls, types)
@@ -308,10 +308,6 @@ def _members_schema(work: Work, cls: Definition, kind: str, types: Types) -> Sch
     schema = _object(work, members, settings if kind != "dict" else _dict_settings(work, cls), checks)
     work.strict = strict
     return schema
-
-
-def _has(work: Work, cls: Definition, name: str) -> bool:
-    return isinstance(work.modules.member(cls, name), Definition)
 
 
 def _root(work: Work, cls: Definition, types: Types) -> SchemaNode:

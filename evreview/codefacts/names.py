@@ -589,16 +589,11 @@ class Reached:
         for statement in getattr(cls.node, "body", []):
             if not isinstance(statement, FUNCTIONS):
                 continue
-            marks = {_last(one) for one in statement.decorator_list}
+            marks = {last_name(one.func if isinstance(one, ast.Call) else one) for one in statement.decorator_list}
             special = statement.name.startswith("__") and statement.name.endswith("__")
             hook = framework and statement.name not in _VERBS and not marks & (_ROUTED | _NAMED)
             if special or hook or marks - _ROUTED - _NAMED:
                 yield Definition(statement, inner, statement.name, statement)
-
-
-def _last(decorator: ast.expr) -> str:
-    at = decorator.func if isinstance(decorator, ast.Call) else decorator
-    return last_name(at)
 
 
 def _parts(at: Definition, inner: Scope | None) -> Iterator[tuple[Scope, ast.AST]]:

@@ -192,7 +192,7 @@ class Receivers:
             at = at.parent
         if at is None:
             # A comprehension's own name holds data; what no file binds at all is brought in from outside.
-            return DATA if _bound_within(frame.scope.node, node.id) else LATER
+            return DATA if any(node.id in _names(inner) for inner in ast.walk(frame.scope.node)) else LATER
         if at.kind == "module" and any(isinstance(one.statement, ast.Global) for one in at.names[node.id]):
             return LATER
         return _worst(self._binding(Frame(at, frame.given), one.node, one.statement, hops) for one in at.names[node.id])
@@ -260,10 +260,6 @@ def _root(node: ast.expr) -> str:
 
 def _plain(annotation: ast.expr) -> ast.expr:
     return unwrapped(annotation) or annotation
-
-
-def _bound_within(node: ast.AST, name: str) -> bool:
-    return any(name in _names(inner) for inner in ast.walk(node))
 
 
 def _names(node: ast.AST) -> Iterator[str]:

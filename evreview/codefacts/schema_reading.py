@@ -221,11 +221,7 @@ def _with(schema: SchemaNode, word: str, value: Form) -> SchemaNode:
         return schema | {NUMBERS[word]: value}
     if word in PATTERNS:
         return schema | {"pattern": value}
-    return schema | {LENGTHS[word][_sort(schema.get("type"))]: value}
-
-
-def _sort(kind: object) -> int:
-    return {"array": 1, "object": 2}.get(str(kind), 0)
+    return schema | {LENGTHS[word][{"array": 1, "object": 2}.get(str(schema.get("type")), 0)]: value}
 
 
 def any_of(schemas: Iterable[SchemaNode]) -> SchemaNode:

@@ -327,7 +327,7 @@ class Answers:
         for event in returned(self.modules, events):
             for answer in self.returned(event, events):
                 known = answer.status
-                if known is None or (known == 200 and not _states_status(event)):
+                if known is None or (known == 200 and not isinstance(getattr(event.node, "value", None), ast.Tuple)):
                     known = self._of_error(event, cls, status) if known is None else known
                 yield replace(answer, status=known, how="raised", spot=spot)
         self._handling = False
@@ -343,10 +343,6 @@ class Answers:
                 if isinstance(cls, Definition):
                     return whole(of(self.modules, self.modules.member(cls, part.attr)))
         return None
-
-
-def _states_status(event: Event) -> bool:
-    return isinstance(getattr(event.node, "value", None), ast.Tuple)
 
 
 def final(answer: CodeResponse) -> CodeResponse:

@@ -54,7 +54,7 @@ def _rows(bundle: Bundle, known: Cited[Authorization]) -> Iterator[BoundaryRow]:
         ("excluded targets", "prohibited_targets", _several(record.prohibited_targets)),
         ("excluded actions", "prohibited_actions", _several(record.prohibited_actions)),
         ("review period", "period", (f"{record.period.since} to {record.period.until}",) if record.period else ()),
-        ("exclusions", "exclusions", _several(record.exclusions) or _none(record.exclusions)),
+        ("exclusions", "exclusions", _several(record.exclusions) or (("none",) if record.exclusions == () else ())),
         ("active testing", "active_testing", _active(record)),
         ("disclosure boundary", "recipients", _several(record.recipients)),
         ("stop conditions", "stop_conditions", _several(record.stop_conditions)),
@@ -76,10 +76,6 @@ def _one(value: str | None) -> Text:
 
 def _several(values: tuple[str, ...] | None) -> Text:
     return listed(str(value) for value in values) if values else ()
-
-
-def _none(values: tuple[str, ...] | None) -> Text:
-    return ("none",) if values == () else ()
 
 
 def _active(record: Authorization) -> Text:

@@ -41,7 +41,7 @@ def path_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
             _name(each.actor),
             _name(each.entry_point),
             _name(each.route),
-            cell_words(_between(each.boundaries, " > ")),
+            cell_words(joined(((Subject(name),) for name in each.boundaries), " > ") or ("none",)),
             _name(each.asset),
             cell("yes" if each.in_reach else "no"),
             cell_words(joined(each.gaps) or ("traceable",)),
@@ -215,10 +215,6 @@ def joined(texts: Iterable[Text], between: str = "; ") -> Text:
     for each in texts:
         parts += [between, *each] if parts else each
     return tuple(parts)
-
-
-def _between(names: Iterable[str], sign: str) -> Text:
-    return joined(((Subject(name),) for name in names), sign) or ("none",)
 
 
 def _name(value: str) -> Md:

@@ -220,7 +220,7 @@ def take_inventory(
     if not code.routes:
         wanted = ("the source that registers the routes, or declared facts about them",)
         gaps.append(_whole("route", wanted, (), decides=not (_otherwise(bundle) and readable(code, sources))))
-    return Inventory(cells=cells, gaps=_once(gaps), middleware=middleware_rows(sights), tests=rows)
+    return Inventory(cells=cells, gaps=tuple(dict.fromkeys(gaps)), middleware=middleware_rows(sights), tests=rows)
 
 
 def _test_texts(listing: Listing) -> list[SourceText]:
@@ -321,7 +321,3 @@ def _whole(lacks: str, request: Sequence[Part], on: tuple[Citation, ...], *, dec
         control=EVERY, area=Area.AUTHENTICATION, lacks=lacks, request=text(*request), citations=cited(on),
         decides=decides,
     )  # fmt: skip
-
-
-def _once(gaps: Sequence[InventoryGap]) -> tuple[InventoryGap, ...]:
-    return tuple(dict.fromkeys(gaps))

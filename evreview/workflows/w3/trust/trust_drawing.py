@@ -88,7 +88,7 @@ def _place(boxes: Sequence[Box], layers: int) -> int:
     columns: list[list[Box]] = [[] for _ in range(layers)]
     for box in boxes:
         columns[box.layer].append(box)
-    heights = [_stack_height(column) for column in columns]
+    heights = [sum(box.height for box in column) + BETWEEN * max(0, len(column) - 1) for column in columns]
     tallest = max(heights, default=0)
     for column, height in zip(columns, heights, strict=True):
         order = {id(box): place for place, box in enumerate(column)}
@@ -98,10 +98,6 @@ def _place(boxes: Sequence[Box], layers: int) -> int:
             box.y = at + box.height / 2
             at += box.height + BETWEEN
     return TOP + tallest + BETWEEN
-
-
-def _stack_height(column: Sequence[Box]) -> int:
-    return sum(box.height for box in column) + BETWEEN * max(0, len(column) - 1)
 
 
 def _mean(box: Box, order: Mapping[int, int]) -> float:
@@ -223,13 +219,9 @@ def _text(x: float, y: float, text: str, *, weight: str = "normal", most: int = 
 def _edges(drawing: Drawing) -> Iterator[str]:
     yield '<g fill="none" stroke="#333333" aria-hidden="true">'
     for edge, way in drawing.edges:
-        width, dash = _stroke(edge)
+        width, dash = "2.4" if edge.reach else "1.2", "" if edge.whole else ' stroke-dasharray="2 3"'
         yield f'<path d="{_curve(way)}" stroke-width="{width}"{dash} marker-end="url(#trust-arrow)"/>'
     yield "</g>"
-
-
-def _stroke(edge: Edge) -> tuple[str, str]:
-    return "2.4" if edge.reach else "1.2", "" if edge.whole else ' stroke-dasharray="2 3"'
 
 
 def _curve(way: tuple[Box, ...]) -> str:
