@@ -14,9 +14,10 @@ from evreview.codefacts.schema_reading import (
     MAX_LEVELS,
     METADATA,
     NO_TYPES,
+    TEXT,
     Bound,
     Direction,
-    SchemaNode,
+    Schema,
     Shape,
     Types,
     Work,
@@ -30,23 +31,22 @@ from evreview.core.vocabulary import MISSING, Json
 TYPING: Final = ("typing", "typing_extensions", "collections", "builtins", "types")
 PYDANTIC: Final = ("pydantic", "pydantic_extra_types", "annotated_types", "fastapi", "typing", "sqlmodel")
 
-_TEXT: Final[SchemaNode] = {"type": "string"}
-PLAIN: Final[dict[str, SchemaNode]] = {
-    "builtins.str": _TEXT,
+PLAIN: Final[dict[str, Schema]] = {
+    "builtins.str": TEXT,
     "builtins.object": {},
-    "builtins.bytes": _TEXT,
+    "builtins.bytes": TEXT,
     "typing.Any": {},
-    "typing.Text": _TEXT,
-    "typing.LiteralString": _TEXT,
+    "typing.Text": TEXT,
+    "typing.LiteralString": TEXT,
     "types.NoneType": {"type": "null"},
     "builtins.dict": {"type": "object"},
     "typing.Dict": {"type": "object"},
     "typing.Mapping": {"type": "object"},
     "collections.abc.Mapping": {"type": "object"},
-    "pydantic.StrictStr": _TEXT,
-    "pydantic.SecretStr": _TEXT,
-    "fastapi.UploadFile": _TEXT,
-    "starlette.datastructures.UploadFile": _TEXT,
+    "pydantic.StrictStr": TEXT,
+    "pydantic.SecretStr": TEXT,
+    "fastapi.UploadFile": TEXT,
+    "starlette.datastructures.UploadFile": TEXT,
     "pydantic.JsonValue": {},
 }
 """Types whose values arrive as they are."""
@@ -63,11 +63,11 @@ _FORMAT: Final = {
 _URLS: Final = {"AnyUrl": None, "AnyHttpUrl": None, "HttpUrl": 2083, "AnyWebsocketUrl": None, "FileUrl": None}
 _REFINED: Final = ("EmailStr", "UUID1", "UUID3", "UUID4", "UUID5", "AwareDatetime", "NaiveDatetime", "PastDate",
                    "FutureDate", "PastDatetime", "FutureDatetime", "AnyHttpUrl", "HttpUrl", "FileUrl")  # fmt: skip
-NUMERIC: Final[dict[str, SchemaNode]] = {
+NUMERIC: Final[dict[str, Schema]] = {
     "builtins.int": {"type": "integer"},
     "builtins.float": {"type": "number"},
     "builtins.bool": {"type": "boolean"},
-    "decimal.Decimal": {"anyOf": [{"type": "number"}, _TEXT]},
+    "decimal.Decimal": {"anyOf": [{"type": "number"}, TEXT]},
     "pydantic.PositiveInt": {"type": "integer", "exclusiveMinimum": 0},
     "pydantic.NonNegativeInt": {"type": "integer", "minimum": 0},
     "pydantic.NegativeInt": {"type": "integer", "exclusiveMaximum": 0},
@@ -77,7 +77,7 @@ NUMERIC: Final[dict[str, SchemaNode]] = {
     "pydantic.NegativeFloat": {"type": "number", "exclusiveMaximum": 0},
     "pydantic.NonPositiveFloat": {"type": "number", "maximum": 0},
 }
-_STRICT: Final[dict[str, SchemaNode]] = {
+_STRICT: Final[dict[str, Schema]] = {
     "pydantic.StrictInt": {"type": "integer"},
     "pydantic.StrictFloat": {"type": "number"},
     "pydantic.StrictBool": {"type": "boolean"},
@@ -107,13 +107,13 @@ def shape_of(modules: Modules, scope: Scope, annotation: ast.expr | None, direct
     return finished(work, schema)
 
 
-def finished(work: Work, schema: SchemaNode) -> Shape:
+def finished(work: Work, schema: Schema) -> Shape:
     """The schema with the classes that it names; one that nothing else names stands in its place."""
     name = str(schema.get("$ref", "")).removeprefix("#/$defs/")
     if len(schema) == 1 and name in work.defs and not _refers(dict(work.defs), name):
         schema = dict(work.defs[name])  # type: ignore[arg-type]
         work.defs.pop(name)
-    whole: SchemaNode = schema | {"$defs": work.defs} if work.defs else schema
+    whole: Schema = schema | {"$defs": work.defs} if work.defs else schema
     unread = tuple(dict.fromkeys(work.unread))
     checks = tuple(dict.fromkeys(work.checks))
     return Shape(whole, work.exact, work.coerces, tuple(dict.fromkeys(work.spots)), unread, checks)
@@ -132,7 +132,7 @@ def _refers(value: Json, name: str) -> bool:
     return False
 
 
-def read(work: Work, scope: Scope, annotation: ast.expr | None, types: Types) -> SchemaNode:
+def read(work: Work, scope: Scope, annotation: ast.expr | None, types: Types) -> Schema:
     """The schema of one annotation; what can't be told is any value and noted in `work`."""
     if annotation is None:
         return {}
@@ -144,7 +144,7 @@ def read(work: Work, scope: Scope, annotation: ast.expr | None, types: Types) ->
     return schema
 
 
-def _read(work: Work, scope: Scope, annotation: ast.expr, types: Types) -> SchemaNode:
+def _read(work: Work, scope: Scope, annotation: ast.expr, types: Types) -> Schema:
     match annotation:
         case ast.Constant(value=None):
             return {"type": "null"}
@@ -175,7 +175,7 @@ def forward(text: str, at: ast.expr) -> ast.expr | None:
     return tree
 
 
-def _named(work: Work, scope: Scope, annotation: ast.expr, types: Types) -> SchemaNode:
+def _named(work: Work, scope: Scope, annotation: ast.expr, types: Types) -> Schema:
     found = work.modules.resolve(scope, annotation)
     match found:
         case External(name=name):
@@ -192,7 +192,7 @@ def _named(work: Work, scope: Scope, annotation: ast.expr, types: Types) -> Sche
     )
 
 
-def _alias(work: Work, scope: Scope, node: ast.expr, types: Types) -> SchemaNode:
+def _alias(work: Work, scope: Scope, node: ast.expr, types: Types) -> Schema:
     """`UserId = NewType("UserId", int)`, a type variable, or a name for another annotation."""
     if isinstance(node, ast.Call):
         called = work.modules.resolve(scope, node.func)
@@ -206,7 +206,7 @@ def _alias(work: Work, scope: Scope, node: ast.expr, types: Types) -> SchemaNode
     return read(work, scope, node, types)
 
 
-def _outside(work: Work, scope: Scope, annotation: ast.expr, name: str) -> SchemaNode:
+def _outside(work: Work, scope: Scope, annotation: ast.expr, name: str) -> Schema:
     last = name.rpartition(".")[2]
     short = f"{name.partition('.')[0]}.{last}"
     if name in PLAIN or short in PLAIN:
@@ -220,7 +220,7 @@ def _outside(work: Work, scope: Scope, annotation: ast.expr, name: str) -> Schem
         return work.lax({"type": "string", "format": _FORMAT[short]})
     if last in _URLS and short.startswith("pydantic."):
         work.exact = work.exact and last == "AnyUrl"
-        longest: SchemaNode = {"maxLength": _URLS[last]} if _URLS[last] else {}
+        longest: Schema = {"maxLength": _URLS[last]} if _URLS[last] else {}
         return longest | {"type": "string", "format": "uri", "minLength": 1}
     if last in (*_LISTS, "tuple", "Tuple") and short.partition(".")[0] in TYPING:
         return {"type": "array"}
@@ -233,12 +233,12 @@ def _outside(work: Work, scope: Scope, annotation: ast.expr, name: str) -> Schem
     )
 
 
-def _set(work: Work, schema: SchemaNode) -> SchemaNode:
+def _set(work: Work, schema: Schema) -> Schema:
     """A set takes repeated items and drops them; it sends each once."""
     return schema if work.takes else schema | {"uniqueItems": True}
 
 
-def _enum(work: Work, cls: Definition) -> SchemaNode:
+def _enum(work: Work, cls: Definition) -> Schema:
     members = enum_members(work.modules, cls)
     work.spots.append(cls.scope.spot(cls.node))
     values = list(members.values())
@@ -247,17 +247,17 @@ def _enum(work: Work, cls: Definition) -> SchemaNode:
     return _values([value for value in values if value is not MISSING])
 
 
-def _values(values: list[Json]) -> SchemaNode:
+def _values(values: list[Json]) -> Schema:
     kinds = {{str: "string", bool: "boolean", int: "integer", float: "number"}.get(type(value), "") for value in values}
     stated: Json = values
-    schema: SchemaNode = {"const": values[0]} if len(values) == 1 else {"enum": stated}
+    schema: Schema = {"const": values[0]} if len(values) == 1 else {"enum": stated}
     if len(kinds) == 1 and "" not in kinds:
         schema["type"] = kinds.pop()
     return schema
 
 
-def _flat(schemas: list[SchemaNode]) -> list[SchemaNode]:
-    flat: list[SchemaNode] = []
+def _flat(schemas: list[Schema]) -> list[Schema]:
+    flat: list[Schema] = []
     for schema in schemas:
         inner = schema.get("anyOf")
         if len(schema) == 1 and isinstance(inner, list):
@@ -267,7 +267,7 @@ def _flat(schemas: list[SchemaNode]) -> list[SchemaNode]:
     return flat
 
 
-def _generic(work: Work, scope: Scope, annotation: ast.Subscript, types: Types) -> SchemaNode:
+def _generic(work: Work, scope: Scope, annotation: ast.Subscript, types: Types) -> Schema:
     inner = annotation.slice
     parts = list(inner.elts) if isinstance(inner, ast.Tuple) else [inner]
     outer = work.modules.resolve(scope, annotation.value)
@@ -297,7 +297,7 @@ def _generic(work: Work, scope: Scope, annotation: ast.Subscript, types: Types) 
     return work.any_value(scope.spot(annotation), f"`{ast.unparse(annotation.value)}[…]`, a type that is not read")
 
 
-def _items(schema: SchemaNode) -> SchemaNode:
+def _items(schema: Schema) -> Schema:
     return {"items": schema}
 
 
@@ -317,21 +317,21 @@ def _type_arguments(
     return {}
 
 
-def _literal(work: Work, scope: Scope, annotation: ast.expr, parts: list[ast.expr]) -> SchemaNode:
+def _literal(work: Work, scope: Scope, annotation: ast.expr, parts: list[ast.expr]) -> Schema:
     values = [constant(work.modules, scope, part) for part in parts]
     if MISSING in values:
         return work.any_value(scope.spot(annotation), "a literal that is not constant")
     return _values([value for value in values if value is not MISSING])
 
 
-def _tuple(work: Work, scope: Scope, parts: list[ast.expr], types: Types) -> SchemaNode:
+def _tuple(work: Work, scope: Scope, parts: list[ast.expr], types: Types) -> Schema:
     if len(parts) == 2 and isinstance(parts[1], ast.Constant) and parts[1].value is Ellipsis:
         return {"type": "array"} | _items(read(work, scope, parts[0], types))
     inner: list[Json] = [read(work, scope, part, types) for part in parts]
     return {"type": "array", "prefixItems": inner, "minItems": len(inner), "maxItems": len(inner)}
 
 
-def _annotated(work: Work, scope: Scope, parts: list[ast.expr], types: Types) -> SchemaNode:
+def _annotated(work: Work, scope: Scope, parts: list[ast.expr], types: Types) -> Schema:
     schema = read(work, scope, parts[0], types)
     for part in parts[1:]:
         found = work.modules.resolve(scope, part)
@@ -346,7 +346,7 @@ def _annotated(work: Work, scope: Scope, parts: list[ast.expr], types: Types) ->
     return schema
 
 
-def _refined(work: Work, scope: Scope, schema: SchemaNode, call: ast.Call, name: str) -> SchemaNode:
+def _refined(work: Work, scope: Scope, schema: Schema, call: ast.Call, name: str) -> Schema:
     before = name in _BEFORE and work.takes
     if before or (name in _SENDS and not work.takes):
         return work.any_value(scope.spot(call), f"`{name}`, which changes values before or after they are checked")
@@ -357,7 +357,7 @@ def _refined(work: Work, scope: Scope, schema: SchemaNode, call: ast.Call, name:
     return from_metadata(work, scope, schema, call, name)
 
 
-def _made(work: Work, scope: Scope, call: ast.Call, types: Types) -> SchemaNode:
+def _made(work: Work, scope: Scope, call: ast.Call, types: Types) -> Schema:
     """`conint(ge=1)` and its kin."""
     called = work.modules.resolve(scope, call.func)
     name = called.last if isinstance(called, External) else ""
@@ -366,6 +366,6 @@ def _made(work: Work, scope: Scope, call: ast.Call, types: Types) -> SchemaNode:
         return constrained(work, scope, base, keywords(call))
     if name in ("conlist", "conset", "confrozenset") and (call.args or "item_type" in keywords(call)):
         item = call.args[0] if call.args else keywords(call)["item_type"]
-        inner: SchemaNode = {"type": "array"} | _items(read(work, scope, item, types))
+        inner: Schema = {"type": "array"} | _items(read(work, scope, item, types))
         return constrained(work, scope, inner if name == "conlist" else _set(work, inner), keywords(call))
     return work.any_value(scope.spot(call), "a type that is made by a call that is not read")

@@ -286,13 +286,7 @@ def gives_back(node: ast.AST) -> bool:
 def inner_functions(modules: Modules, function: Definition) -> list[Definition]:
     """The functions that stand in a function: of a decorator, what it puts around the handler."""
     scope = modules.body(function)
-    if scope is None:
-        return []
-    return [
-        Definition(statement, at, statement.name, statement)
-        for at, statement in modules.statements(scope)
-        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef)
-    ]
+    return list(modules.functions(scope)) if scope is not None else []
 
 
 def value_at(modules: Modules, frame: Frame, expression: ast.expr | None) -> tuple[Frame, ast.expr | None]:

@@ -339,31 +339,44 @@ class Dialect(Protocol):
 def read_handler(modules: Modules, dialect: Dialect, function: Definition, found: Found) -> None:
     """Adds everything that the handler and what it calls show."""
     events = run_through(modules, function)
-    found.notes.extend([*side_effects(modules, events), *stores(modules, events), *caps(modules, events)])
-    read_inputs(modules, dialect, [function], events, found)
-    for event in events:
-        sent = list(dialect.raised(event))
-        found.responses.extend(sent)
-        found.notes.extend([*limits(modules, event, sent), *checks(modules, event, sent)])
-        found.elsewhere.extend(() if sent else unsupplied(modules, [event]))
+    found.responses.extend(read_raised(modules, dialect, function, events, found))
     answers: list[CodeResponse] = []
     for event in returned(modules, events):
         sent = list(dialect.returned(event, events))
         answers += sent
         found.notes.extend(checks(modules, event, sent))
     found.responses.extend(answers)
-    found.guards.extend(inline_guards(modules, events, found.responses))
-    found.guards.extend(called_guards(modules, events))
+    read_guards(modules, function, events, found)
+    found.unread.extend(
+        UnreadCode(answer.spot, "a returned value whose status can't be told")
+        for answer in answers
+        if answer.status is None
+    )
+    if not answers and falls_through(getattr(function.node, "body", [])):
+        spot = (modules.body(function) or function.scope).spot(function.node)
+        found.unread.append(UnreadCode(spot, "a handler that may return nothing"))
+
+
+def read_raised(
+    modules: Modules, dialect: Dialect, function: Definition, events: tuple[Event, ...], found: Found
+) -> list[CodeResponse]:
+    """The responses that are sent without `return`; adds what the handler reads, does and checks on its way."""
+    found.notes.extend([*side_effects(modules, events), *stores(modules, events), *caps(modules, events)])
+    read_inputs(modules, dialect, [function], events, found)
+    answers: list[CodeResponse] = []
+    for event in events:
+        sent = list(dialect.raised(event))
+        answers += sent
+        found.notes.extend([*limits(modules, event, sent), *checks(modules, event, sent)])
+        found.elsewhere.extend(() if sent else unsupplied(modules, [event]))
+    return answers
+
+
+def read_guards(modules: Modules, function: Definition, events: tuple[Event, ...], found: Found) -> None:
+    """Adds the guards that the handler is itself, once its responses are found."""
+    found.guards.extend([*inline_guards(modules, events, found.responses), *called_guards(modules, events)])
     own = modules.body(function)
     found.unread.extend(asked(modules, own).unread if own is not None else ())
-    for answer in answers:
-        if answer.status is None:
-            found.unread.append(UnreadCode(answer.spot, "a returned value whose status can't be told"))
-    body = getattr(function.node, "body", [])
-    if not answers and falls_through(body):
-        scope = modules.body(function)
-        spot = (scope or function.scope).spot(function.node)
-        found.unread.append(UnreadCode(spot, "a handler that may return nothing"))
 
 
 def read_inputs(

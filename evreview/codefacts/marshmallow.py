@@ -14,7 +14,7 @@ from evreview.codefacts.handlers import Found
 from evreview.codefacts.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Location, Spot, UnreadCode
 from evreview.codefacts.modules import Scope, is_none, last_name
 from evreview.codefacts.names import Definition, External, Modules
-from evreview.codefacts.schema_reading import Schema, SchemaReading, named
+from evreview.codefacts.schema_reading import TEXT, Schema, SchemaReading, Shaped, named
 from evreview.core.vocabulary import MISSING, Concern, Json
 
 # marshmallow fields and validators as JSON Schema.
@@ -23,9 +23,8 @@ from evreview.core.vocabulary import MISSING, Concern, Json
 PACKAGES: Final = ("marshmallow", "webargs", "flask_marshmallow", "apiflask")
 MAX_LEVELS: Final = 12
 
-_TEXT: Final[Schema] = {"type": "string"}
 TYPES: Final[dict[str, Schema]] = {
-    "String": _TEXT, "Str": _TEXT, "UUID": {"type": "string", "format": "uuid"},
+    "String": TEXT, "Str": TEXT, "UUID": {"type": "string", "format": "uuid"},
     "DateTime": {"type": "string", "format": "date-time"}, "NaiveDateTime": {"type": "string", "format": "date-time"},
     "AwareDateTime": {"type": "string", "format": "date-time"}, "Date": {"type": "string", "format": "date"},
     "Time": {"type": "string", "format": "time"}, "Email": {"type": "string", "format": "email"},
@@ -33,7 +32,7 @@ TYPES: Final[dict[str, Schema]] = {
     "Integer": {"type": "integer"}, "Int": {"type": "integer"}, "Float": {"type": "number"},
     "Number": {"type": "number"}, "Decimal": {"type": "number"}, "Boolean": {"type": "boolean"},
     "Bool": {"type": "boolean"}, "TimeDelta": {"type": "integer"}, "Dict": {"type": "object"},
-    "Mapping": {"type": "object"}, "Raw": {}, "IP": _TEXT,
+    "Mapping": {"type": "object"}, "Raw": {}, "IP": TEXT,
     "IPv4": {"type": "string", "format": "ipv4"}, "IPv6": {"type": "string", "format": "ipv6"},
 }  # fmt: skip
 """What each field admits in JSON."""
@@ -202,18 +201,6 @@ OPAQUE: Final = ("pre_load", "post_dump")
 """Functions that may change the JSON itself, so that other members may be there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Shaped:
-    """A schema's values, and the lines of the classes that say so."""
-
-    schema: Schema
-    exact: bool
-    coerces: bool
-    unread: tuple[UnreadCode, ...]
-    spots: tuple[Spot, ...] = ()
-    checks: tuple[CodeNote, ...] = ()
-
-
 def is_schema(modules: Modules, found: object) -> bool:
     """True for a supplied class that derives from marshmallow's Schema."""
     return isinstance(found, Definition) and isinstance(found.node, ast.ClassDef) and modules.is_a(
@@ -227,9 +214,7 @@ def schema_at(modules: Modules, scope: Scope, expression: ast.expr, takes: bool)
         return None
     # A member that is missing or None when it is dumped is left out or null, so no dumped schema is exact.
     reading = Reading(modules, takes, nested=_nested_schema, exact=takes)
-    schema = _nested_schema(reading, scope, expression)
-    unread, checks = tuple(dict.fromkeys(reading.unread)), tuple(reading.checks)
-    return Shaped(schema, reading.exact, reading.coerces, unread, tuple(reading.spots), checks)
+    return reading.shaped(_nested_schema(reading, scope, expression))
 
 
 @dataclass(frozen=True, slots=True)

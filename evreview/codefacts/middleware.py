@@ -22,7 +22,7 @@ from evreview.codefacts.asgi.apps import (
 from evreview.codefacts.asgi.guards import BY_FUNCTION, NOTED
 from evreview.codefacts.asgi.responses import raw_answers
 from evreview.codefacts.built_lists import parts_of
-from evreview.codefacts.calls import decorators, keyword, value_at
+from evreview.codefacts.calls import decorators, inner_functions, keyword, value_at
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame, own_nodes
 from evreview.codefacts.flask.routes import Apps
@@ -556,10 +556,7 @@ def _functions(modules: Modules, definition: Definition) -> Iterator[Definition]
     """The function, or the methods of the class, and the functions within these."""
     if isinstance(definition.node, FUNCTIONS):
         yield definition
-    scope = modules.body(definition)
-    for inner, statement in modules.statements(scope) if scope is not None else ():
-        if isinstance(statement, FUNCTIONS):
-            yield Definition(statement, inner, statement.name, statement)
+    yield from inner_functions(modules, definition)
 
 
 def _changes(modules: Modules, function: Definition) -> Iterator[tuple[Scope, ast.AST]]:

@@ -17,7 +17,7 @@ from evreview.codefacts.schema_reading import (
     MAX_CLASSES,
     NO_TYPES,
     Bound,
-    SchemaNode,
+    Schema,
     Types,
     Work,
     constrained,
@@ -245,7 +245,7 @@ class Member:
     factory: bool = False
 
 
-def class_schema(work: Work, cls: Definition, types: Types) -> SchemaNode:
+def class_schema(work: Work, cls: Definition, types: Types) -> Schema:
     """A reference to the class in `work.defs`, read on first sight; any value for a class that states no members."""
     kind = kind_of(work, cls)
     node = cls.node
@@ -290,7 +290,7 @@ def _free_name(work: Work, name: str) -> str:
     return free
 
 
-def _members_schema(work: Work, cls: Definition, kind: str, types: Types) -> SchemaNode:
+def _members_schema(work: Work, cls: Definition, kind: str, types: Types) -> Schema:
     if work.takes and any(isinstance(work.modules.member(cls, name), Definition) for name in _OPAQUE_METHODS):
         return work.any_value(cls.scope.spot(cls.node), f"`{cls.name}`, which brings a check of its own")
     if kind == "root":
@@ -310,7 +310,7 @@ def _members_schema(work: Work, cls: Definition, kind: str, types: Types) -> Sch
     return schema
 
 
-def _root(work: Work, cls: Definition, types: Types) -> SchemaNode:
+def _root(work: Work, cls: Definition, types: Types) -> Schema:
     node = cls.node
     for base in node.bases if isinstance(node, ast.ClassDef) else ():
         if isinstance(base, ast.Subscript):
@@ -419,7 +419,7 @@ def _dict_settings(work: Work, cls: Definition) -> Settings:
     return Settings(total=constant(work.modules, cls.scope, total) is not False)
 
 
-def _object(work: Work, members: list[tuple[Member, Types]], settings: Settings, checks: Checks) -> SchemaNode:
+def _object(work: Work, members: list[tuple[Member, Types]], settings: Settings, checks: Checks) -> Schema:
     properties: dict[str, Json] = {}
     required: list[Json] = []
     either: list[Json] = []
@@ -444,13 +444,13 @@ def _object(work: Work, members: list[tuple[Member, Types]], settings: Settings,
         for computed in checks.computed:
             properties[computed.name] = work.read(work, computed.scope, computed.returns, NO_TYPES)
             required += [computed.name] if work.direction == "written" else []
-    schema_of_all: SchemaNode = {"type": "object", "properties": properties}
+    schema_of_all: Schema = {"type": "object", "properties": properties}
     schema_of_all |= {"required": required} if required else {}
     schema_of_all |= {"allOf": either} if either else {}
     return schema_of_all | _rest(work, settings)
 
 
-def _rest(work: Work, settings: Settings) -> SchemaNode:
+def _rest(work: Work, settings: Settings) -> Schema:
     if settings.extra == "allow":
         return {"additionalProperties": True}
     if settings.extra == "forbid" or not work.takes:
@@ -481,7 +481,7 @@ def _names(work: Work, member: Member, settings: Settings) -> tuple[str, ...] | 
     return (name,)
 
 
-def _needed(work: Work, member: Member, schema: SchemaNode, settings: Settings) -> bool:
+def _needed(work: Work, member: Member, schema: Schema, settings: Settings) -> bool:
     """True when the member is always there."""
     if not settings.total:
         return _outer(member.annotation) == "Required"
@@ -498,7 +498,7 @@ def _outer(annotation: ast.expr) -> str:
     return outer.id if isinstance(outer, ast.Name) else outer.attr if isinstance(outer, ast.Attribute) else ""
 
 
-def _member_schema(work: Work, member: Member, types: Types, checks: Checks) -> SchemaNode:
+def _member_schema(work: Work, member: Member, types: Types, checks: Checks) -> Schema:
     if member.name in checks.replacing:
         return work.any_value(checks.replacing[member.name], f"a function that may change `{member.name}`")
     schema = work.read(work, member.scope, member.annotation, types)
@@ -511,7 +511,7 @@ def _member_schema(work: Work, member: Member, types: Types, checks: Checks) -> 
     return schema
 
 
-def _tuple(work: Work, members: list[tuple[Member, Types]]) -> SchemaNode:
+def _tuple(work: Work, members: list[tuple[Member, Types]]) -> Schema:
     inner: list[Json] = [_member_schema(work, member, types, Checks()) for member, types in members]
     least = sum(member.default is None for member, _ in members)
     return {"type": "array", "prefixItems": inner, "minItems": least, "maxItems": len(inner)}

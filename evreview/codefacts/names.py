@@ -206,6 +206,24 @@ class Modules:
             for block, _ in blocks(statement):
                 yield from self._walk(scope, block)
 
+    def functions(self, scope: Scope | None = None) -> Iterator[Definition]:
+        """Every function below, methods and inner ones included, in the order written."""
+        for at, one in self.statements(scope):
+            if isinstance(one, FUNCTIONS):
+                yield Definition(one, at, one.name, one)
+
+    def classes(self) -> Iterator[Definition]:
+        """Every class, inner ones included, in the order written."""
+        for at, one in self.statements():
+            if isinstance(one, ast.ClassDef):
+                yield Definition(one, at, one.name, one)
+
+    def returned(self, scope: Scope | None) -> Iterator[ast.expr]:
+        """What a function's own `return` lines give; nothing for no function."""
+        for at, one in self.statements(scope) if scope is not None else ():
+            if isinstance(one, ast.Return) and one.value is not None and at is scope:
+                yield one.value
+
     # Names
 
     def find(self, module: str, qualname: str) -> Resolved:

@@ -124,12 +124,8 @@ class Receivers:
             return self._external(found)
         if isinstance(found, Definition) and isinstance(found.node, FUNCTIONS):
             scope = self.modules.body(found)
-            given = [
-                (at, one.value)
-                for at, one in (self.modules.statements(scope) if scope is not None else ())
-                if isinstance(one, ast.Return) and one.value is not None and at is scope and not is_none(one.value)
-            ]
-            return _worst(self.of(Frame(at), value, hops - 1) for at, value in given)
+            given = [value for value in self.modules.returned(scope) if not is_none(value)]
+            return _worst(self.of(Frame(scope), value, hops - 1) for value in given) if scope is not None else DATA
         if isinstance(found, Definition) and isinstance(found.node, ast.ClassDef):
             return self._class(found)
         if found is None and isinstance(call.func, ast.Attribute):

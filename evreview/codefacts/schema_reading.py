@@ -17,6 +17,7 @@ from evreview.core.vocabulary import MISSING, Concern, Form, Json
 
 
 Schema = dict[str, Json]
+TEXT: Final[Schema] = {"type": "string"}
 
 
 def check(name: str, spot: Spot, function: str) -> CodeNote:
@@ -33,6 +34,18 @@ def check(name: str, spot: Spot, function: str) -> CodeNote:
 def named(checks: Iterable[CodeNote], name: str) -> list[CodeNote]:
     """The checks with the name of the member around those that look at a whole."""
     return [replace(each, name=each.name or name) for each in checks]
+
+
+@dataclass(frozen=True, slots=True)
+class Shaped:
+    """The values of a schema or serializer, and the lines of the classes that say so."""
+
+    schema: Schema
+    exact: bool
+    coerces: bool
+    unread: tuple[UnreadCode, ...]
+    spots: tuple[Spot, ...] = ()
+    checks: tuple[CodeNote, ...] = ()
 
 
 @dataclass(slots=True)
@@ -54,6 +67,11 @@ class SchemaReading:
         self.unread.append(UnreadCode(spot, found, advice))
         return {}
 
+    def shaped(self, schema: Schema) -> Shaped:
+        """The schema with all that was found on the way."""
+        unread = tuple(dict.fromkeys(self.unread))
+        return Shaped(schema, self.exact, self.coerces, unread, tuple(self.spots), tuple(self.checks))
+
     def refuses(self, name: str, spot: Spot, function: str) -> None:
         """A function that may refuse more; `name` is the member that it looks at, "" for the whole."""
         self.exact = False
@@ -66,7 +84,6 @@ class SchemaReading:
 Direction = Literal["read", "written", "sparse"]
 """Values that the code takes, values that it sends, or sends without members that are unset or null."""
 
-SchemaNode = dict[str, Json]
 MAX_CLASSES: Final = 400
 """Classes read for one annotation."""
 MAX_LEVELS: Final = 40
@@ -113,7 +130,7 @@ class Work:
 
     modules: Modules
     direction: Direction
-    read: Callable[[Work, Scope, ast.expr | None, Types], SchemaNode]
+    read: Callable[[Work, Scope, ast.expr | None, Types], Schema]
     defs: dict[str, Json] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     spots: list[Spot] = field(default_factory=list)
@@ -128,12 +145,17 @@ class Work:
     def takes(self) -> bool:
         return self.direction == "read"
 
-    def any_value(self, spot: Spot | None = None, found: str = "", advice: str = "") -> SchemaNode:
+    def any_value(self, spot: Spot | None = None, found: str = "", advice: str = "") -> Schema:
         """Any value, because what is admitted can't be told; with why, where it is worth a word."""
         self.exact = False
         if spot is not None and found:
             self.unread.append(UnreadCode(spot, found, advice))
         return {}
+
+    def shaped(self, schema: Schema) -> Shaped:
+        """The schema with all that was found on the way."""
+        unread = tuple(dict.fromkeys(self.unread))
+        return Shaped(schema, self.exact, self.coerces, unread, tuple(self.spots), tuple(self.checks))
 
     def refuses(self, name: str, spot: Spot, function: str) -> None:
         """A function that may refuse more; `name` is the member that it looks at, "" for the whole."""
@@ -141,7 +163,7 @@ class Work:
         if self.takes:
             self.checks.append(check(name, spot, function))
 
-    def lax(self, schema: SchemaNode) -> SchemaNode:
+    def lax(self, schema: Schema) -> Schema:
         """A schema whose values may also arrive as another JSON type that converts."""
         if self.takes and not self.strict:
             self.coerces = True
@@ -186,7 +208,7 @@ def keywords(call: ast.Call) -> dict[str, ast.expr]:
     return {word.arg: word.value for word in call.keywords if word.arg}
 
 
-def constrained(work: Work, scope: Scope, schema: SchemaNode, words: Mapping[str, ast.expr]) -> SchemaNode:
+def constrained(work: Work, scope: Scope, schema: Schema, words: Mapping[str, ast.expr]) -> Schema:
     """`schema` with what the keyword arguments demand of it."""
     for word, expression in words.items():
         value = constant(work.modules, scope, expression)
@@ -200,7 +222,7 @@ def constrained(work: Work, scope: Scope, schema: SchemaNode, words: Mapping[str
     return schema
 
 
-def from_metadata(work: Work, scope: Scope, schema: SchemaNode, call: ast.Call, name: str) -> SchemaNode:
+def from_metadata(work: Work, scope: Scope, schema: Schema, call: ast.Call, name: str) -> Schema:
     """`schema` with what one object in `Annotated[…]` demands; `name` is the last part of what is called."""
     if name in FIELD_LIKE or name in ("StringConstraints", "Interval"):
         return constrained(work, scope, schema, keywords(call))
@@ -210,7 +232,7 @@ def from_metadata(work: Work, scope: Scope, schema: SchemaNode, call: ast.Call, 
     return schema
 
 
-def _with(schema: SchemaNode, word: str, value: Form) -> SchemaNode:
+def _with(schema: Schema, word: str, value: Form) -> Schema:
     branches = schema.get("anyOf")
     if isinstance(branches, list):
         real = [branch for branch in branches if branch != {"type": "null"}]
@@ -224,9 +246,9 @@ def _with(schema: SchemaNode, word: str, value: Form) -> SchemaNode:
     return schema | {LENGTHS[word][{"array": 1, "object": 2}.get(str(schema.get("type")), 0)]: value}
 
 
-def any_of(schemas: Iterable[SchemaNode]) -> SchemaNode:
+def any_of(schemas: Iterable[Schema]) -> Schema:
     """Values of any of `schemas`."""
-    distinct: list[SchemaNode] = []
+    distinct: list[Schema] = []
     for schema in schemas:
         if schema not in distinct:
             distinct.append(schema)

@@ -11,8 +11,8 @@ from typing import Final
 from evreview.codefacts.calls import keyword
 from evreview.codefacts.constants import constant, possible, whole
 from evreview.codefacts.model import PATH_PARAMETER, Route, Spot
-from evreview.codefacts.modules import FunctionNode, Scope, calls_in
-from evreview.codefacts.names import Definition, Modules
+from evreview.codefacts.modules import FUNCTIONS, FunctionNode, Scope, calls_in
+from evreview.codefacts.names import Modules
 from evreview.core.vocabulary import MISSING, Form
 from evreview.evidence.element_mentions import METHODS
 
@@ -54,14 +54,11 @@ class TestFunction:
 def read_tests(modules: Modules) -> tuple[TestFunction, ...]:
     """Every function and method whose name begins with `test`, in the order written."""
     found: list[TestFunction] = []
-    for scope, statement in modules.statements():
-        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef) and statement.name.startswith("test"):
-            definition = Definition(statement, scope, statement.name, statement)
-            inner = modules.body(definition)
-            if inner is not None:
-                asked = tuple(_TestReader(modules, inner, statement).asked())
-                name, path = definition.qualname, scope.module.source.path
-                found.append(TestFunction(name, path, scope.spot(statement), asked))
+    for definition in modules.functions():
+        node, scope, inner = definition.node, definition.scope, modules.body(definition)
+        if definition.name.startswith("test") and inner is not None and isinstance(node, FUNCTIONS):
+            asked = tuple(_TestReader(modules, inner, node).asked())
+            found.append(TestFunction(definition.qualname, scope.module.source.path, scope.spot(node), asked))
     return tuple(found)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.codefacts.answers import UNKNOWN, Literal, literal, untold
@@ -213,7 +213,4 @@ def _answer(spot: Spot, status: int | None, media: str, body: Literal, headers: 
 
 
 def _raised(answer: CodeResponse) -> CodeResponse:
-    return CodeResponse(
-        status=answer.status, how="raised", spot=answer.spot, media_type=answer.media_type, schema=answer.schema,
-        exact=answer.exact, codes=answer.codes, headers=answer.headers,
-    )  # fmt: skip
+    return replace(answer, how="raised", models=(), sometimes=())

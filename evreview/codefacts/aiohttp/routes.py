@@ -194,11 +194,7 @@ def applications_of(
     made = modules.called(at.scope, at.node) if isinstance(at.node, ast.Call) else None
     if isinstance(made, Definition) and is_function(made):
         inner = modules.body(made)
-        values = [
-            one.value
-            for own, one in (modules.statements(inner) if inner is not None else ())
-            if isinstance(one, ast.Return) and one.value is not None and own is inner
-        ]
+        values = list(modules.returned(inner))
         if inner is None or len(values) != 1:
             return None
         return applications_of(modules, inner, values[0], sure, hops - 1)

@@ -299,9 +299,8 @@ def holder_of(modules: Modules, site: Site, scope: Scope, expression: ast.expr, 
     if isinstance(found.node, ast.Call):
         made = modules.called(found.scope, found.node)
         inner = modules.body(made) if isinstance(made, Definition) else None
-        for at, statement in modules.statements(inner) if inner is not None else ():
-            if isinstance(statement, ast.Return) and statement.value is not None and at is inner:
-                return holder_of(modules, site, at, statement.value, hops - 1)
+        value = next(modules.returned(inner), None)
+        return holder_of(modules, site, inner, value, hops - 1) if inner is not None and value is not None else None
     return None
 
 

@@ -47,11 +47,11 @@ from evreview.codefacts.control_flow import Event, Frame, conditions, run_throug
 from evreview.codefacts.guards.bypass import CREDENTIAL
 from evreview.codefacts.guards.conditional import holes, untold
 from evreview.codefacts.guards.inline import inline_guards
-from evreview.codefacts.handlers import caps
+from evreview.codefacts.handlers import caps, once
 from evreview.codefacts.model import CodeBody, CodeFacts, CodeResponse, Guard, Route, Spot, Told, UnreadCode
 from evreview.codefacts.modules import Scope, arguments
 from evreview.codefacts.names import Definition, Modules, Resolved
-from evreview.codefacts.schema_reading import SchemaNode, keywords
+from evreview.codefacts.schema_reading import Schema, keywords
 from evreview.core.vocabulary import MISSING, Json
 
 # The request body of a FastAPI route, from the parameters that are read from it.
@@ -65,7 +65,7 @@ def body_of(modules: Modules, pieces: Sequence[Piece]) -> CodeBody | None:
     alone = pieces[0]
     embedded = len({piece.name for piece in pieces}) > 1 or alone.mark.value(modules, "embed") is True
     form = alone.kind == "File" or (alone.kind == "Form" and not _is_model(alone))
-    schema = _object(pieces) if embedded or form else cast(SchemaNode, alone.shape.schema)
+    schema = _object(pieces) if embedded or form else cast(Schema, alone.shape.schema)
     return CodeBody(
         media_type=media,
         spot=_around([piece.mark.spot for piece in pieces]),
@@ -91,21 +91,21 @@ def _media(modules: Modules, pieces: Sequence[Piece]) -> str:
     return pieces[0].mark.text(modules, "media_type") or "application/json"
 
 
-def _object(pieces: Sequence[Piece]) -> SchemaNode:
+def _object(pieces: Sequence[Piece]) -> Schema:
     properties: dict[str, Json] = {}
     required: list[Json] = []
     defs: dict[str, Json] = {}
     for piece in pieces:
-        schema = _with_own_names(cast(SchemaNode, piece.shape.schema), defs)
+        schema = _with_own_names(cast(Schema, piece.shape.schema), defs)
         properties[piece.name] = schema | ({"default": piece.default} if piece.default is not MISSING else {})
         if piece.mark.required and piece.name not in required:
             required.append(piece.name)
-    whole: SchemaNode = {"type": "object", "properties": properties}
+    whole: Schema = {"type": "object", "properties": properties}
     whole |= {"required": required} if required else {}
     return whole | ({"$defs": defs} if defs else {})
 
 
-def _with_own_names(schema: SchemaNode, defs: dict[str, Json]) -> SchemaNode:
+def _with_own_names(schema: Schema, defs: dict[str, Json]) -> Schema:
     """The schema without its `$defs`, which move into `defs`; under another name where one is taken."""
     own = cast(dict[str, Json], schema.get("$defs", {}))
     names = {name: _free(name, inner, defs) for name, inner in own.items()}
@@ -403,12 +403,3 @@ def _raw_body(modules: Modules, one: Registration) -> CodeBody | None:
     scope = modules.body(one.handler)
     found = request_reads(modules, [Frame(scope)] if scope else [])
     return found.bodies[0] if found.bodies else None
-
-
-def once(values: Sequence[Value]) -> tuple[Value, ...]:
-    """The values, each where it first stands."""
-    found: list[Value] = []
-    for value in values:
-        if value not in found:
-            found.append(value)
-    return tuple(found)

@@ -27,7 +27,7 @@ from evreview.codefacts.model_classes import members_of
 from evreview.codefacts.modules import Scope, arguments
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.codefacts.request_mappings import WITHOUT_QUERY, copied_of, uses
-from evreview.codefacts.schema_reading import NO_TYPES, SchemaNode, Shape, Work, constrained, keywords, named
+from evreview.codefacts.schema_reading import NO_TYPES, Schema, Shape, Work, constrained, keywords, named
 from evreview.core.vocabulary import MISSING, Concern, Form
 
 MAX_DEPENDENCIES: Final = 20
@@ -128,7 +128,7 @@ def _shape(modules: Modules, mark: Mark) -> Shape:
     if mark.call is None or mark.call is not _default_call(mark):
         return shape
     work = Work(modules, "read", read=lambda *_: {})
-    schema = constrained(work, mark.scope, cast(SchemaNode, shape.schema), mark.words)
+    schema = constrained(work, mark.scope, cast(Schema, shape.schema), mark.words)
     return replace(shape, schema=schema, exact=shape.exact and work.exact)
 
 
@@ -178,7 +178,7 @@ def _members(modules: Modules, inputs: Inputs, mark: Mark, kind: str) -> bool:
     if not isinstance(found, Definition) or not isinstance(found.node, ast.ClassDef):
         return False
     shape = shape_of(modules, mark.scope, _inner_type(mark.annotation))
-    schema = cast(SchemaNode, shape.schema)
+    schema = cast(Schema, shape.schema)
     properties, required = schema.get("properties"), schema.get("required", [])
     if not isinstance(properties, dict) or not isinstance(required, list):
         return False
@@ -189,7 +189,7 @@ def _members(modules: Modules, inputs: Inputs, mark: Mark, kind: str) -> bool:
     lines = {member.name: member.scope.spot(member.annotation) for member, _ in members_of(work, found, NO_TYPES)}
     for name, inner in properties.items():
         spot = lines.get(name, mark.spot)
-        member: SchemaNode = cast(SchemaNode, inner) | ({"$defs": schema["$defs"]} if "$defs" in schema else {})
+        member: Schema = cast(Schema, inner) | ({"$defs": schema["$defs"]} if "$defs" in schema else {})
         shown = name.replace("_", "-") if kind == "Header" else name
         default: Form = member.pop("default", MISSING)
         _add(
@@ -262,10 +262,8 @@ def target_of(modules: Modules, scope: Scope, given: ast.expr) -> Resolved:
         return (
             Definition(given, scope, "", given) if isinstance(made, Definition) or _is_scheme(modules, made) else made
         )
-    for at, statement in modules.statements(inner):
-        if isinstance(statement, ast.Return) and at is inner and statement.value is not None:
-            return modules.resolve(inner, statement.value)
-    return None
+    value = next(modules.returned(inner), None)
+    return modules.resolve(inner, value) if value is not None else None
 
 
 def _is_scheme(modules: Modules, made: Resolved) -> bool:

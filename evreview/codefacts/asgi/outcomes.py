@@ -38,7 +38,7 @@ from evreview.codefacts.model import CodeNote, CodeResponse, OpenInput, Spot, To
 from evreview.codefacts.modules import Scope, is_none
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.codefacts.outside_calls import looked_at, unsupplied
-from evreview.codefacts.schema_reading import SchemaNode, Shape, any_of
+from evreview.codefacts.schema_reading import Schema, Shape, any_of
 from evreview.core.vocabulary import MISSING, Json
 
 VALIDATION_ERROR: Final[Json] = {
@@ -439,7 +439,7 @@ def _shape(modules: Modules, one: Registration, plain: Sequence[Event]) -> Shape
     found_values = [value_of(modules, event) for event in plain]
     if not found_values or any(schema is None for schema, _, _ in found_values):
         return Shape(None, False)
-    schemas: list[SchemaNode] = [schema for schema, _, _ in found_values if isinstance(schema, dict)]
+    schemas: list[Schema] = [schema for schema, _, _ in found_values if isinstance(schema, dict)]
     return Shape(any_of(schemas), all(exact for _, exact, _ in found_values))
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.codefacts.answers import side_effects
 from evreview.codefacts.asgi.apps import PLAIN, Holder, Reach, Site, reaches, registrations, site_of
-from evreview.codefacts.asgi.fastapi import CONVERTER, once
+from evreview.codefacts.asgi.fastapi import CONVERTER
 from evreview.codefacts.asgi.guards import (
     add_middleware,
     handlers_of,
@@ -26,11 +26,11 @@ from evreview.codefacts.calls import Wrap, function_named, unwrapped
 from evreview.codefacts.constants import constant, texts
 from evreview.codefacts.control_flow import Frame, run_through, stores
 from evreview.codefacts.guards.inline import inline_guards
-from evreview.codefacts.handlers import caps
+from evreview.codefacts.handlers import caps, once
 from evreview.codefacts.model import CodeFacts, CodeNote, CodeParameter, Route, Spot, Told, UnreadCode
 from evreview.codefacts.modules import Scope
 from evreview.codefacts.names import Definition, External, Modules
-from evreview.codefacts.schema_reading import SchemaNode, keywords
+from evreview.codefacts.schema_reading import Schema, keywords
 from evreview.core.vocabulary import MISSING, Concern, Json
 
 _PACKAGE: Final = ("starlette", "fastapi")
@@ -40,7 +40,7 @@ _DISPATCHING: Final = ("dispatch", "__init__", "__await__", "__call__")
 _BASES: Final = ("starlette", "fastapi", "builtins", "abc", "typing")
 """Packages whose classes, as bases of an endpoint, refuse nobody."""
 MAX_MOUNTS: Final = 25
-CONVERTED: Final[dict[str, SchemaNode]] = {
+CONVERTED: Final[dict[str, Schema]] = {
     "": {"type": "string"}, "str": {"type": "string"}, "path": {"type": "string"},
     "int": {"type": "integer", "minimum": 0}, "float": {"type": "number", "minimum": 0},
     "uuid": {"type": "string", "format": "uuid"},

@@ -12,22 +12,21 @@ from evreview.codefacts.calls import keyword, value_at
 from evreview.codefacts.constants import constant, of, texts, whole
 from evreview.codefacts.control_flow import Event, Frame, exception_of, value_in
 from evreview.codefacts.handlers import Found, is_request
-from evreview.codefacts.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Location, Spot, UnreadCode
+from evreview.codefacts.model import CodeBody, CodeParameter, CodeResponse, Location, UnreadCode
 from evreview.codefacts.modules import Scope, last_name
 from evreview.codefacts.names import Definition, External, Modules, Resolved
-from evreview.codefacts.schema_reading import Schema, SchemaReading, named
+from evreview.codefacts.schema_reading import TEXT, Schema, SchemaReading, Shaped, named
 from evreview.core.vocabulary import MISSING, Json
 
 MAX_LEVELS: Final = 12
-_TEXT: Final[Schema] = {"type": "string"}
 TYPES: Final[dict[str, Schema]] = {
-    "CharField": _TEXT, "EmailField": {"type": "string", "format": "email"}, "RegexField": _TEXT,
+    "CharField": TEXT, "EmailField": {"type": "string", "format": "email"}, "RegexField": TEXT,
     "SlugField": {"type": "string", "pattern": "^[-a-zA-Z0-9_]+$"}, "URLField": {"type": "string", "format": "uri"},
-    "UUIDField": {"type": "string", "format": "uuid"}, "IPAddressField": _TEXT, "IntegerField": {"type": "integer"},
+    "UUIDField": {"type": "string", "format": "uuid"}, "IPAddressField": TEXT, "IntegerField": {"type": "integer"},
     "FloatField": {"type": "number"}, "DecimalField": {"type": "string"}, "BooleanField": {"type": "boolean"},
     "NullBooleanField": {"type": ["boolean", "null"]}, "DateTimeField": {"type": "string", "format": "date-time"},
     "DateField": {"type": "string", "format": "date"}, "TimeField": {"type": "string", "format": "time"},
-    "DurationField": _TEXT, "FileField": _TEXT, "ImageField": _TEXT, "DictField": {"type": "object"},
+    "DurationField": TEXT, "FileField": TEXT, "ImageField": TEXT, "DictField": {"type": "object"},
     "HStoreField": {"type": "object"}, "JSONField": {}, "ListField": {"type": "array"},
 }  # fmt: skip
 """What each field admits in JSON."""
@@ -47,18 +46,6 @@ _REFINED: Final = (
 _BOUNDS: Final = {"min_value": "minimum", "max_value": "maximum"}
 
 
-@dataclass(frozen=True, slots=True)
-class Serialized:
-    """A serializer's values, and the lines of the classes that say so."""
-
-    schema: Schema
-    exact: bool
-    coerces: bool
-    unread: tuple[UnreadCode, ...]
-    spots: tuple[Spot, ...]
-    checks: tuple[CodeNote, ...] = ()
-
-
 def is_serializer(modules: Modules, found: object) -> bool:
     """True for a supplied class that derives from one of the framework's serializers."""
     names = ("Serializer", "ModelSerializer", "HyperlinkedModelSerializer", "BaseSerializer", "ListSerializer")
@@ -69,17 +56,13 @@ def is_serializer(modules: Modules, found: object) -> bool:
     )
 
 
-def serializer_at(modules: Modules, scope: Scope, expression: ast.expr | None, takes: bool) -> Serialized | None:
+def serializer_at(modules: Modules, scope: Scope, expression: ast.expr | None, takes: bool) -> Shaped | None:
     """The values of a serializer class by name; None when no supplied file defines it."""
     found = modules.resolve(scope, expression)
     if not isinstance(found, Definition) or not is_serializer(modules, found):
         return None
-    reading = SchemaReading(modules, takes)
-    schema = _class(reading, found)
-    # What is sent is not validated, so it is never exact.
-    exact = reading.exact and takes
-    unread, checks = tuple(dict.fromkeys(reading.unread)), tuple(reading.checks)
-    return Serialized(schema, exact, reading.coerces, unread, tuple(reading.spots), checks)
+    reading = SchemaReading(modules, takes, exact=takes)  # what is sent is not validated, so it is never exact
+    return reading.shaped(_class(reading, found))
 
 
 def _class(reading: SchemaReading, cls: Definition) -> Schema:
@@ -336,11 +319,8 @@ class DjangoDialect:
             elif name == "is_valid" and self.rest and strict:
                 yield self._failed(event, 400)
         elif event.kind is ast.Raise and isinstance(event.node, ast.Raise) and event.node.exc is not None:
-            chosen = untold(self.modules, event)
-            if chosen is not None:
-                yield chosen
-            else:
-                yield from self._raised(event, exception_of(self.modules, event.frame, event.node.exc))
+            chosen, cls = untold(self.modules, event), exception_of(self.modules, event.frame, event.node.exc)
+            yield from self._raised(event, cls) if chosen is None else (chosen,)
 
     def _failed(self, event: Event, status: int | None) -> CodeResponse:
         media = JSON if self.rest else HTML

@@ -9,7 +9,7 @@ from typing import Final, Literal
 from evreview.codefacts.calls import branches_by_method, decorators, keyword, returned, value_at
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Event, Frame, run_through
-from evreview.codefacts.django.bodies import JSON, DjangoDialect, Serialized, serializer_at
+from evreview.codefacts.django.bodies import JSON, DjangoDialect, serializer_at
 from evreview.codefacts.django.defaults import Defaults
 from evreview.codefacts.django.routes import REST, Answer, Urls, Views, method_decorators, own_dispatch, runs
 from evreview.codefacts.guards.refusals import asked
@@ -27,6 +27,7 @@ from evreview.codefacts.middleware import around
 from evreview.codefacts.model import CodeBody, CodeFacts, CodeResponse, Guard, Route, Spot, UnreadCode
 from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition, External, Modules
+from evreview.codefacts.schema_reading import Shaped
 from evreview.core.vocabulary import Json
 
 # Methods of a view that replace what its attributes say, and classes that change the media types of all answers.
@@ -283,7 +284,7 @@ def _own(modules: Modules, cls: Definition, name: str) -> bool:
     return isinstance(modules.member(cls, name), Definition)
 
 
-def _declared(modules: Modules, cls: Definition, takes: bool) -> Serialized | None:
+def _declared(modules: Modules, cls: Definition, takes: bool) -> Shaped | None:
     """The values of a view's `serializer_class`."""
     found = modules.member(cls, "serializer_class")
     if not isinstance(found, Definition):
@@ -292,7 +293,7 @@ def _declared(modules: Modules, cls: Definition, takes: bool) -> Serialized | No
     return serializer_at(modules, found.scope, expression, takes)
 
 
-def _body(spot: object, taken: Serialized | None, schema: Json) -> CodeBody:
+def _body(spot: object, taken: Shaped | None, schema: Json) -> CodeBody:
     return CodeBody(
         media_type="", spot=spot, required=None, schema=schema,  # type: ignore[arg-type]
         exact=taken is not None and taken.exact, coerces=taken is not None and taken.coerces,
@@ -324,13 +325,13 @@ def _serializers(modules: Modules, answer: Answer, found: Found) -> None:
                 found.unread.extend(each for each in sent.unread if each.found.startswith("`to_representation`"))
 
 
-def _serializer(modules: Modules, answer: Answer, frame: Frame, call: ast.Call, takes: bool) -> Serialized | None:
+def _serializer(modules: Modules, answer: Answer, frame: Frame, call: ast.Call, takes: bool) -> Shaped | None:
     if isinstance(call.func, ast.Attribute) and call.func.attr == "get_serializer" and answer.cls is not None:
         return _declared(modules, answer.cls, takes)
     return serializer_at(modules, frame.scope, call.func, takes)
 
 
-def _sent(modules: Modules, answer: Answer, event: Event) -> Serialized | None:
+def _sent(modules: Modules, answer: Answer, event: Event) -> Shaped | None:
     frame, at = value_at(modules, event.frame, getattr(event.node, "value", None))
     first = keyword(at, "data", 0) if isinstance(at, ast.Call) else None
     inner, data = value_at(modules, frame, first)

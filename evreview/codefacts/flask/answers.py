@@ -282,11 +282,8 @@ class Answers:
             elif name in OR_404 and not isinstance(found, Definition):
                 yield from self.of_status(404, event.spot)
         elif event.kind is ast.Raise and isinstance(event.node, ast.Raise) and event.node.exc is not None:
-            chosen = untold(self.modules, event)
-            if chosen is not None:
-                yield chosen
-            else:
-                yield from self._raised(event, exception_of(self.modules, event.frame, event.node.exc))
+            chosen, cls = untold(self.modules, event), exception_of(self.modules, event.frame, event.node.exc)
+            yield from self._raised(event, cls) if chosen is None else (chosen,)
 
     def _aborted(self, event: Event, call: ast.Call, found: External) -> Iterator[CodeResponse]:
         given = keyword(call, "http_status_code" if found.package == "flask_smorest" else "code", 0)

@@ -284,11 +284,10 @@ def read_around(modules: Modules, dialect: Dialect, around: Around, found: Found
 
 
 def _of_classes(modules: Modules) -> Iterator[Around]:
-    for scope, statement in modules.statements():
-        cls = Definition(statement, scope, statement.name, statement) if isinstance(statement, ast.ClassDef) else None
-        if cls is None or not modules.is_a(cls, PACKAGES, *_APPLICATIONS):
+    for cls in modules.classes():
+        if not modules.is_a(cls, PACKAGES, *_APPLICATIONS):
             continue
-        spot = scope.spot(statement)
+        spot = cls.scope.spot(cls.node)
         for name in (*_BEFORE, *_AFTER_METHODS):
             method = modules.member(cls, name)
             if isinstance(method, Definition):

@@ -164,10 +164,8 @@ class Apps:
     def _made(self, function: Resolved, hops: int) -> Definition | None:
         """What a supplied factory returns."""
         scope = self.modules.body(function) if isinstance(function, Definition) and is_function(function) else None
-        for at, statement in self.modules.statements(scope) if scope is not None else ():
-            if isinstance(statement, ast.Return) and statement.value is not None and at is scope:
-                return self._holder(at, statement.value, hops - 1)
-        return None
+        value = next(self.modules.returned(scope), None)
+        return self._holder(scope, value, hops - 1) if scope is not None and value is not None else None
 
     def may_be(self, scope: Scope, expression: ast.expr) -> bool:
         """True for what may be an application that can't be told: an argument, or nothing that a file defines."""

@@ -6,16 +6,19 @@ import ast
 from collections.abc import Iterator
 from typing import Final
 
-from evreview.codefacts.answers import limits, side_effects
 from evreview.codefacts.calls import decorators, methods_of
-from evreview.codefacts.control_flow import Event, falls_through, run_through, stores
-from evreview.codefacts.guards.framework_conventions import called_guards
-from evreview.codefacts.guards.inline import inline_guards
-from evreview.codefacts.guards.refusals import asked
-from evreview.codefacts.handlers import Found, Written, caps, checks, read_decorator, read_gate, read_inputs, with_found
+from evreview.codefacts.control_flow import Event, falls_through, run_through
+from evreview.codefacts.handlers import (
+    Found,
+    Written,
+    read_decorator,
+    read_gate,
+    read_guards,
+    read_raised,
+    with_found,
+)
 from evreview.codefacts.model import CodeFacts, CodeResponse, Route, UnreadCode
 from evreview.codefacts.names import Definition, External, Modules
-from evreview.codefacts.outside_calls import unsupplied
 from evreview.codefacts.tornado.handlers import TornadoDialect
 from evreview.codefacts.tornado.routes import PACKAGE, Rule, Rules, read_pattern
 
@@ -77,22 +80,10 @@ def _before(modules: Modules, dialect: TornadoDialect, rule: Rule, own: dict[str
 def _handler(modules: Modules, dialect: TornadoDialect, function: Definition, found: Found) -> None:
     """Adds everything that the method and what it calls show; what it returns is not sent."""
     events = run_through(modules, function)
-    found.notes.extend([*side_effects(modules, events), *stores(modules, events), *caps(modules, events)])
-    read_inputs(modules, dialect, [function], events, found)
-    answers: list[CodeResponse] = []
-    for event in events:
-        sent = list(dialect.raised(event))
-        answers += sent
-        found.notes.extend([*limits(modules, event, sent), *checks(modules, event, sent)])
-        found.elsewhere.extend(() if sent else unsupplied(modules, [event]))
+    answers = read_raised(modules, dialect, function, events, found)
     found.responses.extend([*answers, *_plain(function, events, answers)])
-    found.guards.extend(inline_guards(modules, events, found.responses))
-    found.guards.extend(called_guards(modules, events))
-    scope = modules.body(function)
-    found.unread.extend(asked(modules, scope).unread if scope is not None else ())
-    for answer in answers:
-        if answer.status is None:
-            found.unread.append(UnreadCode(answer.spot, "a status that can't be told"))
+    read_guards(modules, function, events, found)
+    found.unread.extend(UnreadCode(one.spot, "a status that can't be told") for one in answers if one.status is None)
 
 
 def _plain(function: Definition, events: tuple[Event, ...], answers: list[CodeResponse]) -> Iterator[CodeResponse]:

@@ -26,12 +26,10 @@ class CallGraph:
         self._edges: dict[int, tuple[Definition, ...]] = {}
         self._fields: dict[int, dict[str, list[tuple[Scope, ast.expr]]]] = {}
         self._below: dict[int, list[Definition]] = {}
-        for scope, statement in modules.statements():
-            if isinstance(statement, ast.ClassDef):
-                own = Definition(statement, scope, statement.name, statement)
-                for base in modules.ancestry(own):
-                    if isinstance(base, Definition):
-                        self._below.setdefault(id(base.node), []).append(own)
+        for own in modules.classes():
+            for base in modules.ancestry(own):
+                if isinstance(base, Definition):
+                    self._below.setdefault(id(base.node), []).append(own)
 
     def closure(self, starts: Iterable[Definition]) -> tuple[Definition, ...]:
         """The functions that may run, those given first, each once."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -196,7 +196,7 @@ def read(sources: Sequence[SourceText], code: CodeFacts) -> Reading:
     origins = Origins(modules, handled)
     units = [_unit(modules, *run) for run in runs]
     reached = {id(frame.scope.node) for unit in units for frame in unit.frames}
-    units += [_alone(modules, one) for one in _functions(modules) if id(one.node) not in reached]
+    units += [_alone(modules, one) for one in modules.functions() if id(one.node) not in reached]
     return Reading(modules, kept, code.routes, tuple(units), origins, Principals(origins), Denials(modules), handlers)
 
 
@@ -317,7 +317,7 @@ def _gates(modules: Modules, handler: Definition, route: Route) -> Iterator[Defi
     listed = [one for _, call in decorators(handler.node) for one in _listed(modules, handler.scope, call)]
     yield from listed
     seen = {id(one.node) for one in (*_dependencies(modules, handler), *listed)}
-    for function in _functions(modules):
+    for function in modules.functions():
         if function.qualname in guards and id(function.node) not in seen and function.node is not handler.node:
             yield function
 
@@ -339,7 +339,7 @@ def _inner(modules: Modules, function: Definition) -> Iterator[Definition]:
 
 def _around(modules: Modules) -> Iterator[Definition]:
     """Functions that run around every route: middleware, and what is registered to run before requests."""
-    for function in _functions(modules):
+    for function in modules.functions():
         names = [name.attr for name, _ in decorators(function.node) if isinstance(name, ast.Attribute)]
         owner = function.scope.kind == "class"
         dispatching = owner and function.name in _DISPATCHING
@@ -358,9 +358,3 @@ def _is_middleware(scope: Scope) -> bool:
     node = scope.node
     bases = [ast.unparse(base) for base in node.bases] if isinstance(node, ast.ClassDef) else []
     return "middleware" in " ".join([scope.qualname, *bases]).lower()
-
-
-def _functions(modules: Modules) -> Iterable[Definition]:
-    for scope, statement in modules.statements():
-        if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield Definition(statement, scope, statement.name, statement)

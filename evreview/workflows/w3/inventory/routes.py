@@ -293,12 +293,10 @@ def _idle(route: Route) -> tuple[Spot, ...]:
 
 def _lets_anonymous_pass(modules: Modules) -> bool:
     """True when a supplied authentication backend returns nothing for some callers."""
-    for scope, statement in modules.statements():
-        if isinstance(statement, ast.ClassDef):
-            found = Definition(statement, scope, statement.name, statement)
-            if modules.is_a(found, ("starlette",), "AuthenticationBackend"):
-                returns = [node for node in ast.walk(statement) if isinstance(node, ast.Return)]
-                return any(node.value is None or is_none(node.value) for node in returns)
+    for found in modules.classes():
+        if modules.is_a(found, ("starlette",), "AuthenticationBackend"):
+            returns = [node for node in ast.walk(found.node) if isinstance(node, ast.Return)]
+            return any(node.value is None or is_none(node.value) for node in returns)
     return False
 
 
