@@ -25,7 +25,7 @@ CREDENTIAL: Final = re.compile(
     re.IGNORECASE,
 )
 """Names of what is compared with something that not everybody knows, and of what browsers send by themselves."""
-_ABORTING: Final = frozenset({"abort", "redirect"})
+ABORTING: Final = frozenset({"abort", "redirect"})
 _REFUSING: Final = re.compile(r"Forbidden|Unauthorized|Redirect|Denied")
 _OTHER: Final = re.compile(
     r"NotFound|Http404|Validation|Invalid|BadRequest|Conflict|Unprocessable|^(Value|Type|Key)Error$"
@@ -255,7 +255,7 @@ def _denies(node: ast.AST) -> bool:
             return not _OTHER.search(last_name(raised))
         case ast.Return(value=ast.Tuple(elts=[_, status, *_])):
             return _status(status) in _REFUSED
-        case ast.Call() if last_name(node.func) in _ABORTING:
+        case ast.Call() if last_name(node.func) in ABORTING:
             return _refuses_callers(node, True)
         case ast.Call():
             return _refuses_callers(node, bool(_REFUSING.search(last_name(node.func))))
@@ -303,7 +303,7 @@ def fails(node: ast.AST) -> bool:
             parts = rest[:1]
         case ast.Call(func=called):
             parts = [word.value for word in node.keywords if word.arg in ("status", "status_code")]
-            parts += node.args[:2] if last_name(called) in _ABORTING else node.args[1:2]
+            parts += node.args[:2] if last_name(called) in ABORTING else node.args[1:2]
     return any((_status(one) or 0) >= 300 for one in parts)
 
 

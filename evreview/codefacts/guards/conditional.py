@@ -12,7 +12,7 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Event, Given
 from evreview.codefacts.guards.anonymous_paths import left_open
 from evreview.codefacts.guards.anonymous_values import PREFLIGHT
-from evreview.codefacts.guards.bypass import CREDENTIAL, direct, let_past, refuses, returns_plainly
+from evreview.codefacts.guards.bypass import ABORTING, CREDENTIAL, direct, let_past, refuses, returns_plainly
 from evreview.codefacts.guards.refusals import swallows
 from evreview.codefacts.model import Guard, Spot
 from evreview.codefacts.modules import FUNCTIONS, SCOPES, Scope, last_name
@@ -245,7 +245,6 @@ _TELLING: Final = frozenset(
 )  # fmt: skip
 """What requests hold that tells the operation or where it comes from, and nothing of who calls."""
 _REQUEST: Final = re.compile(r"(^|[._])(req|request|scope|conn|connection|environ|META)$")
-_ABORTING: Final = frozenset({"abort", "redirect"})
 _Block = ast.If | ast.Match | ast.IfExp
 
 
@@ -431,24 +430,25 @@ def _decides(modules: Modules, scope: Scope, block: _Block) -> bool:
 
 
 def _refuses(modules: Modules, scope: Scope, call: ast.Call) -> bool:
-    if last_name(call.func) in _ABORTING:
+    if last_name(call.func) in ABORTING:
         return True
     found = modules.called(scope, call)
     if not isinstance(found, Definition) or not isinstance(found.node, FUNCTIONS):
         return False
+    return _aborts(ast.walk(found.node))
+
+
+def _aborts(nodes: Iterable[ast.AST]) -> bool:
     return any(
-        isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and last_name(node.func) in _ABORTING)
-        for node in ast.walk(found.node)
+        isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and last_name(node.func) in ABORTING)
+        for node in nodes
     )
 
 
 def _passes(block: ast.If) -> bool:
     """True when the branch returns and refuses nobody."""
     nodes = [node for statement in block.body for node in ast.walk(statement)]
-    if any(
-        isinstance(node, ast.Raise) or (isinstance(node, ast.Call) and last_name(node.func) in _ABORTING)
-        for node in nodes
-    ):
+    if _aborts(nodes):
         return False
     returned = [node.value for node in nodes if isinstance(node, ast.Return)]
     return bool(returned) and not any(isinstance(one, ast.Tuple) for one in returned)

@@ -9,6 +9,7 @@ from typing import Final
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.guards.bypass import ways_past
+from evreview.codefacts.guards.refusals import REFUSING
 from evreview.codefacts.model import Spot
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import MISSING, Area, Form
@@ -27,7 +28,6 @@ from evreview.workflows.w3.access_control.access_words import (
     words,
 )
 from evreview.workflows.w3.access_control.conditions import Condition, conditions, sufficient
-from evreview.workflows.w3.access_control.denials import REFUSING
 from evreview.workflows.w3.access_control.request_values import Origin, bindings, only_value, renamed
 from evreview.workflows.w3.access_control.rule import Hit, hit
 from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading, Unit

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.guards.refusals import REFUSING
 from evreview.codefacts.modules import blocks
-from evreview.workflows.w3.access_control.denials import REFUSING
 from evreview.workflows.w3.access_control.units import Reading, Unit
 
 _PERMITTING: Final = frozenset({"has_permission", "has_object_permission", "test_func"})

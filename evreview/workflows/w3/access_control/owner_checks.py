@@ -9,6 +9,7 @@ from typing import Final
 
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.guards.refusals import REFUSING
 from evreview.codefacts.model import Guard, Route, Spot
 from evreview.codefacts.modules import DEFINITIONS, last_name
 from evreview.codefacts.names import External
@@ -24,7 +25,6 @@ from evreview.workflows.w3.access_control.access_words import (
 )
 from evreview.workflows.w3.access_control.caller_decisions import IDENTITIES
 from evreview.workflows.w3.access_control.conditions import conditions
-from evreview.workflows.w3.access_control.denials import REFUSING
 from evreview.workflows.w3.access_control.request_values import Origin, only_value
 from evreview.workflows.w3.access_control.rule import Hit, hit
 from evreview.workflows.w3.access_control.sibling_routes import resource

@@ -11,6 +11,7 @@ from evreview.codefacts.asgi.security_schemes import scheme_of
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.guards.conditional import may_be_empty
+from evreview.codefacts.guards.refusals import REFUSING
 from evreview.codefacts.model import Guard, Route
 from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition
@@ -18,7 +19,6 @@ from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import MISSING
 from evreview.workflows.w3.access_control.access_words import CREDENTIALS, says, words
 from evreview.workflows.w3.access_control.conditions import Condition, conditions
-from evreview.workflows.w3.access_control.denials import REFUSING
 from evreview.workflows.w3.access_control.request_values import Origin
 from evreview.workflows.w3.access_control.rule import Hit, hit
 from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading, Unit

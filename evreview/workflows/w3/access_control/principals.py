@@ -8,10 +8,10 @@ from typing import Final
 
 from evreview.codefacts.asgi.parameters import DEPENDS, Mark
 from evreview.codefacts.control_flow import Frame
+from evreview.codefacts.guards.refusals import REFUSING, Denials
 from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition, External, Imported
 from evreview.workflows.w3.access_control.access_words import CREDENTIALS, PRINCIPALS, says, words
-from evreview.workflows.w3.access_control.denials import REFUSING, Denials
 from evreview.workflows.w3.access_control.request_values import Origins, bindings, dependency, mark_of_argument
 
 _HOPS: Final = 6

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
+from evreview.codefacts.guards.refusals import REFUSING
 from evreview.codefacts.model import ACCESS_BY_STATUS, Guard, Route
 from evreview.codefacts.names import External
 from evreview.core.quoted_text import Subject, Text, text
@@ -128,7 +129,6 @@ def may_hide_a_guard(route: Route) -> bool:
 # Services in which no route asks who calls, and routes that are opened by name among guarded ones.
 
 
-_REFUSING_STATUSES: Final = frozenset({401, 403})
 _VERIFYING: Final = frozenset(
     {"hmac.compare_digest", "secrets.compare_digest", "google.oauth2.id_token.verify_oauth2_token",
      "firebase_admin.auth.verify_id_token", "itsdangerous.URLSafeTimedSerializer.loads",
@@ -159,7 +159,7 @@ def services_without_authentication(reading: Reading) -> Iterator[Hit]:
 
 def _asks(route: Route) -> bool:
     """True for a route that refuses somebody, that says by name whom it lets in, or of which that could not be read."""
-    refused = any(one.status in _REFUSING_STATUSES and one.how in ("raised", "returned") for one in route.responses)
+    refused = any(one.status in REFUSING and one.how in ("raised", "returned") for one in route.responses)
     return bool(route.guards) or refused or route.framework == "declared" or may_hide_a_guard(route)
 
 

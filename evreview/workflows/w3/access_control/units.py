@@ -10,12 +10,12 @@ from typing import Final
 from evreview.codefacts.asgi.parameters import DEPENDS, Mark, marks_of
 from evreview.codefacts.calls import decorators, inner_functions, is_function, methods_of
 from evreview.codefacts.control_flow import Event, Frame, handed_over, run_through
+from evreview.codefacts.guards.refusals import Denials
 from evreview.codefacts.middleware import around
 from evreview.codefacts.model import CodeFacts, Route, SourceText
 from evreview.codefacts.modules import Module, Scope
 from evreview.codefacts.names import Definition, Modules, Resolved
 from evreview.workflows.w3.access_control.call_graph import CallGraph
-from evreview.workflows.w3.access_control.denials import Denials
 from evreview.workflows.w3.access_control.entry_points import FRAMEWORK, given
 from evreview.workflows.w3.access_control.principals import Principals
 from evreview.workflows.w3.access_control.request_values import Handled, Origins, dependency
