@@ -66,10 +66,17 @@ class CodeParameter:
     name: str
     location: Location
     spot: Spot
-    required: bool | None
-    schema: Json
-    exact: bool
+    required: bool | None = None
+    schema: Json = field(default_factory=dict)
+    exact: bool = False
     default: Form = MISSING
+
+    @classmethod
+    def looked_up(cls, name: str, location: Location, spot: Spot, default: Form) -> CodeParameter:
+        """One of any value; without a default the code may still refuse the call where it finds nothing."""
+        if default is MISSING or default is None:
+            return cls(name=name, location=location, spot=spot)
+        return cls(name=name, location=location, spot=spot, required=False, default=default)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,9 +90,9 @@ class CodeBody:
 
     media_type: str
     spot: Spot
-    required: bool | None
-    schema: Json
-    exact: bool
+    required: bool | None = None
+    schema: Json = field(default_factory=dict)
+    exact: bool = False
     coerces: bool = False
     models: tuple[Spot, ...] = ()
 

@@ -222,9 +222,7 @@ def _read_handler(modules: Modules, dialect: Dialect, said: _Said, handler: Defi
         read_decorator(modules, dialect, handler.scope, written, found)
     read_handler(modules, dialect, handler, found)
     names = (match[0].strip("{}") for match in PATH_PARAMETER.finditer(said.route.path))
-    path = tuple(
-        CodeParameter(name=name, location="path", spot=spot, required=True, schema={}, exact=False) for name in names
-    )
+    path = tuple(CodeParameter(name=name, location="path", spot=spot, required=True) for name in names)
     route = Route(
         method=said.route.method, path=said.route.path, handler=handler.qualname, framework=framework, spot=spot,
         parameters=path,

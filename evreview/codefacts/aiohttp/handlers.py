@@ -65,7 +65,7 @@ class AiohttpDialect:
                 if self._is_request(frame, holder) and found.body is None:
                     media = {"json": JSON, "post": "", "multipart": "multipart/form-data"}.get(how, "")
                     spot = frame.scope.spot(node)
-                    found.body = CodeBody(media_type=media, spot=spot, required=None, schema={}, exact=False)
+                    found.body = CodeBody(media_type=media, spot=spot)
 
     def _named(
         self, frame: Frame, holder: ast.expr, key: ast.expr | None, given: ast.expr | None, found: Found
@@ -79,13 +79,7 @@ class AiohttpDialect:
             found.open_inputs.append(OpenInput(place, spot, f"a {place} parameter whose name is not constant"))
             return
         default = value_in(self.modules, frame, given) if given is not None else MISSING
-        stated = default is not MISSING and default is not None
-        found.parameter(
-            CodeParameter(
-                name=name, location=place, spot=spot, required=False if stated else None, schema={}, exact=False,
-                default=default if stated else MISSING,
-            )
-        )  # fmt: skip
+        found.parameter(CodeParameter.looked_up(name, place, spot, default))
 
     def _whole(self, frame: Frame, node: ast.Attribute | ast.Name, found: Found) -> None:
         """Parameters that are taken at once, and not by their names."""
@@ -98,8 +92,7 @@ class AiohttpDialect:
             each = list(uses(self.modules, frame, node))
             named = [(name, use.spot) for use in each for name in use.names if place != "path"]
             for name, spot in named:
-                one = CodeParameter(name=name, location=place, spot=spot, required=None, schema={}, exact=False)
-                found.parameter(one)
+                found.parameter(CodeParameter(name=name, location=place, spot=spot))
             if not any(use.open for use in each):
                 return
         if place is not None and place != "path":

@@ -418,10 +418,7 @@ def _whole(modules: Modules, reads: Reads, frame: Frame, names: Mapping[str, str
         return
     for use in uses(modules, frame, node):
         for name in use.names if len(places) == 1 else ():
-            one = CodeParameter(
-                name=name, location=places[0], spot=use.spot, required=None, schema={}, exact=False
-            )  # fmt: skip
-            reads.parameters.append(one)
+            reads.parameters.append(CodeParameter(name=name, location=places[0], spot=use.spot))
         said = f"`{ast.unparse(node)[:60]}` is handed on whole, and what reads it is not told"
         reads.open_inputs += [OpenInput(one, use.spot, said) for one in places if use.open]
 
@@ -467,7 +464,7 @@ def _read(modules: Modules, reads: Reads, frame: Frame, names: Mapping[str, str]
             _beside(modules, reads, frame, node, attr)
         case ast.Call(func=ast.Attribute(attr=attr) as function) if _part(function, names) in _BODY_MEDIA_TYPES:
             spot = frame.scope.spot(node)
-            body = CodeBody(media_type=_BODY_MEDIA_TYPES[attr], spot=spot, required=None, schema={}, exact=False)
+            body = CodeBody(media_type=_BODY_MEDIA_TYPES[attr], spot=spot)
             reads.bodies.append(body)
 
 
@@ -495,11 +492,8 @@ def _read_parameter(
     if not isinstance(name, str) or name is MISSING:
         reads.open_inputs.append(OpenInput(location, spot, f"a {location} parameter whose name is not constant"))
         return
-    parameter = CodeParameter(
-        name=name, location=location, spot=spot, required=True if location == "path" else None, schema={}, exact=False,
-        default=default,
-    )  # fmt: skip
-    reads.parameters.append(parameter)
+    required = True if location == "path" else None
+    reads.parameters.append(CodeParameter(name=name, location=location, spot=spot, required=required, default=default))
     if location == "header" and name.lower() == "idempotency-key":
         reads.notes.append(CodeNote(concern=Concern.IDEMPOTENCY, name=name, spot=spot))
 

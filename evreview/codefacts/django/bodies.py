@@ -16,7 +16,7 @@ from evreview.codefacts.model import CodeBody, CodeParameter, CodeResponse, Loca
 from evreview.codefacts.modules import Scope, last_name
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.codefacts.schema_reading import TEXT, Schema, SchemaReading, Shaped, named
-from evreview.core.vocabulary import MISSING, Json
+from evreview.core.vocabulary import MISSING, Form, Json
 
 MAX_LEVELS: Final = 12
 TYPES: Final[dict[str, Schema]] = {
@@ -271,7 +271,7 @@ class DjangoDialect:
             return
         media = "multipart/form-data" if attr == "FILES" else ""
         spot = frame.scope.spot(node)
-        found.body = CodeBody(media_type=media, spot=spot, required=None, schema={}, exact=False)
+        found.body = CodeBody(media_type=media, spot=spot)
 
     def _meta(self, frame: Frame, holder: ast.Attribute, key: ast.expr, found: Found) -> None:
         name = value_in(self.modules, frame, key)
@@ -293,14 +293,8 @@ class DjangoDialect:
         default = value_in(self.modules, frame, read[1]) if read[1] is not None else MISSING
         self._add(frame, holder, (name, place), default, found)
 
-    def _add(self, frame: Frame, node: ast.AST, named: tuple[str, Location], default: object, found: Found) -> None:
-        stated = default is not MISSING and default is not None
-        found.parameter(
-            CodeParameter(
-                name=named[0], location=named[1], spot=frame.scope.spot(node), required=False if stated else None,
-                schema={}, exact=False, default=default if stated else MISSING,  # type: ignore[arg-type]
-            )
-        )  # fmt: skip
+    def _add(self, frame: Frame, node: ast.AST, named: tuple[str, Location], default: Form, found: Found) -> None:
+        found.parameter(CodeParameter.looked_up(*named, frame.scope.spot(node), default))
 
     def _is_request(self, frame: Frame, expression: ast.expr) -> bool:
         """True for a parameter called `request`, what is given for one, and `self.request`."""

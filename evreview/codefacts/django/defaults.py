@@ -259,9 +259,7 @@ class Defaults:
         name = cls.qualname if isinstance(cls, Definition) else getattr(cls, "last", "")
         found.notes.append(CodeNote(concern=Concern.PAGINATION, name=name, spot=spot, value=self._page_size(cls)))
         for query in self._queries(cls):
-            found.parameter(
-                CodeParameter(name=query, location="query", spot=spot, required=False, schema={}, exact=False)
-            )
+            found.parameter(CodeParameter(name=query, location="query", spot=spot, required=False))
 
     def _page_size(self, cls: Resolved) -> Form:
         own = of(self.modules, self.modules.member(cls, "page_size")) if isinstance(cls, Definition) else MISSING

@@ -295,7 +295,7 @@ def _declared(modules: Modules, cls: Definition, takes: bool) -> Shaped | None:
 
 def _body(spot: object, taken: Shaped | None, schema: Json) -> CodeBody:
     return CodeBody(
-        media_type="", spot=spot, required=None, schema=schema,  # type: ignore[arg-type]
+        media_type="", spot=spot, schema=schema,  # type: ignore[arg-type]
         exact=taken is not None and taken.exact, coerces=taken is not None and taken.coerces,
         models=taken.spots if taken is not None else (),
     )  # fmt: skip

@@ -457,7 +457,7 @@ class Views:
         pattern = of(self.modules, self.modules.member(cls, "lookup_value_regex"))
         stated = isinstance(pattern, str) and pattern is not MISSING
         schema = {"type": "string", "pattern": f"^(?:{pattern})$"} if stated else {"type": "string"}
-        return CodeParameter(name=name, location="path", spot=spot, required=True, schema=schema, exact=False)
+        return CodeParameter(name=name, location="path", spot=spot, required=True, schema=schema)
 
     def _extra(self, cls: Definition, base: str, slash: str, key: CodeParameter) -> Iterator[Answer]:
         """Methods that `@action` makes a URL of."""

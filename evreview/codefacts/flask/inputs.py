@@ -87,13 +87,7 @@ def _environ(modules: Modules, frame: Frame, key: ast.expr | None, default: Form
         found.open_inputs.append(OpenInput(_ENVIRON_TEXTS[name], spot, said))
     header = name.removeprefix("HTTP_")
     if name != "HTTP_COOKIE" and (header != name or name in _UNPREFIXED):
-        stated = default is not MISSING and default is not None
-        found.parameter(
-            CodeParameter(
-                name=header.replace("_", "-").title(), location="header", spot=spot,
-                required=False if stated else None, schema={}, exact=False, default=default if stated else MISSING,
-            )
-        )  # fmt: skip
+        found.parameter(CodeParameter.looked_up(header.replace("_", "-").title(), "header", spot, default))
 
 
 def _told(name: Form) -> str:
@@ -111,18 +105,7 @@ def _parameter(modules: Modules, frame: Frame, call: ast.Call, method: str, foun
         return
     given = keyword(call, "default", 1) if method != "getlist" else None
     default = value_in(modules, frame, given) if given is not None else MISSING
-    found.parameter(
-        CodeParameter(
-            name=name,
-            location=place,
-            spot=spot,
-            # Without a default the code may still refuse the call where it finds nothing.
-            required=False if default is not MISSING and default is not None else None,
-            schema={},
-            exact=False,
-            default=default if default is not None else MISSING,
-        )
-    )
+    found.parameter(CodeParameter.looked_up(name, place, spot, default))
     _converted(modules, frame, call, name, found)
 
 
@@ -203,7 +186,7 @@ def _named(
         found.open_inputs.append(OpenInput(place, spot, f"a {place} parameter whose name is not constant"))
     if place is not None and isinstance(name, str) and name is not MISSING:
         spot = frame.scope.spot(key)
-        found.parameter(CodeParameter(name=name, location=place, spot=spot, required=required, schema={}, exact=False))
+        found.parameter(CodeParameter(name=name, location=place, spot=spot, required=required))
         if required:
             found.responses.append(CodeResponse(status=400, how="framework", spot=spot, media_type="text/html"))
 
@@ -225,11 +208,7 @@ def _whole(modules: Modules, frame: Frame, node: ast.Attribute | ast.Name, found
                 _environ(modules, frame, ast.copy_location(ast.Constant(name), node), MISSING, found)
             place = PLACES.get(part)
             if place is not None:
-                found.parameter(
-                    CodeParameter(
-                        name=name, location=place, spot=use.spot, required=None, schema={}, exact=False
-                    )
-                )  # fmt: skip
+                found.parameter(CodeParameter(name=name, location=place, spot=use.spot))
         if use.open:
             where = [PLACES[part]] if part in PLACES else ["query"] if part == VALUES else ["query", "header", "cookie"]
             said = f"`{ast.unparse(node)[:60]}` is handed on whole, and what reads it is not told"
@@ -238,7 +217,7 @@ def _whole(modules: Modules, frame: Frame, node: ast.Attribute | ast.Name, found
 
 def _body(found: Found, media: str, spot: Spot, required: bool | None) -> None:
     if found.body is None:
-        found.body = CodeBody(media_type=media, spot=spot, required=required, schema={}, exact=False)
+        found.body = CodeBody(media_type=media, spot=spot, required=required)
 
 
 # What Flask itself answers when a handler reads a JSON body that is none.

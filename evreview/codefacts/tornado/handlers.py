@@ -56,7 +56,7 @@ class TornadoDialect:
 
     def _body(self, frame: Frame, node: ast.AST, found: Found) -> None:
         if found.body is None:
-            found.body = CodeBody(media_type="", spot=frame.scope.spot(node), required=None, schema={}, exact=False)
+            found.body = CodeBody(media_type="", spot=frame.scope.spot(node))
 
     def _named(
         self,
@@ -76,8 +76,8 @@ class TornadoDialect:
         required = None if not demands or self.verb in _BODIES else default is None
         stated = value_in(self.modules, frame, default) if default is not None else MISSING
         one = CodeParameter(
-            name=name, location=place, spot=spot, required=False if default is not None else required, schema={},
-            exact=False, default=MISSING if stated is None else stated,
+            name=name, location=place, spot=spot, required=False if default is not None else required,
+            default=MISSING if stated is None else stated,
         )  # fmt: skip
         found.parameter(one)
         if required and default is None:

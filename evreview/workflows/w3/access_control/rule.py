@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from evreview.codefacts.control_flow import Frame
-from evreview.codefacts.model import Spot
+from evreview.codefacts.model import Route, Spot
 from evreview.core.quoted_text import Text
 from evreview.core.vocabulary import Area
 from evreview.workflows.w3.access_control.units import Reading
@@ -48,10 +48,10 @@ class LeadRule:
         attacker: what an attacker would need.
         impact: what might follow; an inference.
         verify: how it is checked without harm.
-        compensates: what kinds of control elsewhere would make the match harmless.
         look: finds the matches.
         example: a source that it matches.
         counter_examples: sources that look like it and are not meant.
+        compensates: what kinds of control elsewhere would make the match harmless.
     """
 
     id: str
@@ -61,10 +61,10 @@ class LeadRule:
     attacker: str
     impact: str
     verify: str
-    compensates: frozenset[str]
     look: Callable[[Reading], Iterable[Hit]]
     example: str
     counter_examples: tuple[str, ...]
+    compensates: frozenset[str] = frozenset()
 
 
 def hit(frame: Frame, node: ast.AST, route: str, says: Text, area: Area | None = None) -> Hit:
@@ -79,3 +79,11 @@ def hit(frame: Frame, node: ast.AST, route: str, says: Text, area: Area | None =
         says=says,
         area=area,
     )
+
+
+def hit_at(route: Route, says: Text) -> Hit:
+    """A hit at the lines that register a route."""
+    return Hit(
+        path=route.spot.path, symbol=route.handler, spot=route.spot, order=(route.spot.first, 0),
+        route=f"{route.method} {route.path}", says=says,
+    )  # fmt: skip

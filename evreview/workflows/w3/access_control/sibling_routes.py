@@ -15,7 +15,7 @@ from evreview.core.vocabulary import Area
 from evreview.workflows.w3.access_control.access_words import PEOPLE, PUBLIC, says, words
 from evreview.workflows.w3.access_control.entry_points import FRAMEWORK
 from evreview.workflows.w3.access_control.request_values import LIBRARIES, unverified
-from evreview.workflows.w3.access_control.rule import Hit
+from evreview.workflows.w3.access_control.rule import Hit, hit_at
 from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
@@ -44,11 +44,8 @@ def unguarded_siblings(reading: Reading) -> Iterator[Hit]:
         with_ = (" with ", Subject(refusing(nearest)[0].name)) if refusing(nearest) else (", which refuses callers",)
         declared = route.framework == "declared"
         none = "no guard is declared, beside " if declared else "no guard, beside "
-        yield Hit(
-            path=route.spot.path, symbol=route.handler, spot=route.spot, order=(route.spot.first, 0),
-            route=f"{route.method} {route.path}", says=text(none, Subject(names), *with_), area=area,
-            lacks=text("what runs before ", Subject(f"{route.method} {route.path}"), _UNDECLARED) if declared else (),
-        )  # fmt: skip
+        lacks = text("what runs before ", Subject(f"{route.method} {route.path}"), _UNDECLARED) if declared else ()
+        yield replace(hit_at(route, text(none, Subject(names), *with_)), area=area, lacks=lacks)
 
 
 def guarded_beside(route: Route, routes: Sequence[Route]) -> list[Route]:
@@ -185,11 +182,3 @@ def routes_opened_by_name(reading: Reading) -> Iterator[Hit]:
             nearest = beside[0]
             told = text("the code opens it to everybody, beside ", Subject(f"{nearest.method} {nearest.path}"))
             yield replace(hit_at(route, told), lacks=_MEANT)
-
-
-def hit_at(route: Route, told: Text) -> Hit:
-    """A hit at the lines that register a route."""
-    return Hit(
-        path=route.spot.path, symbol=route.handler, spot=route.spot, order=(route.spot.first, 0),
-        route=f"{route.method} {route.path}", says=told,
-    )  # fmt: skip

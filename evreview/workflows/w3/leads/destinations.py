@@ -300,7 +300,6 @@ def _start(node: ast.expr) -> ast.expr | None:
 # Lead rules about values of the request that name a place: a file, an address, where an answer leads.
 
 
-_NONE: Final[frozenset[str]] = frozenset()
 _FAST: Final = """
 from pathlib import Path
 from urllib.parse import urlparse
@@ -320,7 +319,6 @@ PLACES: Final = (
         impact="A caller may read or change other files than those that are meant.",
         verify="Read what is done with the name before the file is opened. In an isolated fixture, a name with a step "
         "upwards to a synthetic file beside the folder must be refused.",
-        compensates=_NONE,
         look=files_from_request,
         example=_FAST
         + """
@@ -380,7 +378,6 @@ def report(name: str):
         impact="A caller may have the service call what only the service reaches.",
         verify="Read which hosts are let through. In an isolated fixture, an address of a second synthetic server that "
         "is not listed must not be called.",
-        compensates=_NONE,
         look=addresses_from_request,
         example=_FAST
         + """
@@ -420,7 +417,6 @@ def partner(name: str):
         impact="A reader of the service may end on another site without noticing.",
         verify="Read which addresses are let through. In an isolated fixture, an address of another synthetic host "
         "must not stand in the answer's location.",
-        compensates=_NONE,
         look=redirects_from_request,
         example=_FAST
         + """

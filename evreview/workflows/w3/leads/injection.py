@@ -293,7 +293,6 @@ def _templates(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | Non
 # Lead rules about what becomes of values of the request.
 
 
-_NONE: Final[frozenset[str]] = frozenset()
 _HEAD: Final = """
 import subprocess
 from flask import Flask, render_template, render_template_string, request
@@ -310,7 +309,6 @@ INPUT: Final = (
         impact="Whoever supplies what is loaded may decide what the service does.",
         verify="Read where the loaded bytes come from. In an isolated fixture, a synthetic harmless object of another "
         "type must be refused.",
-        compensates=_NONE,
         look=unsafe_loads,
         example="""
 import pickle
@@ -348,7 +346,6 @@ def copied(value):
         impact="A caller may read or change more than the statement is meant for.",
         verify="Read that every value is bound as a parameter. In an isolated fixture, a value with a single quotation "
         "mark must be found or not found like any other.",
-        compensates=_NONE,
         look=sql_by_string,
         example=_HEAD
         + """
@@ -384,7 +381,6 @@ def orders():
         impact="A caller may have other commands run.",
         verify="Read that the command is a list without a shell. In an isolated fixture, a value with a blank must "
         "stay one argument.",
-        compensates=_NONE,
         look=commands_by_string,
         example=_HEAD
         + """
@@ -410,7 +406,6 @@ def thumbnail():
         impact="A caller may decide what the service does.",
         verify="Read that a parser of the expected values alone takes the text. In an isolated fixture, a text that is "
         "no such value must be refused.",
-        compensates=_NONE,
         look=code_from_request,
         example=_HEAD
         + """
@@ -438,7 +433,6 @@ def total():
         impact="A caller may read what the template can reach.",
         verify="Read that the value is passed as context. In an isolated fixture, a value with braces must be printed "
         "as it stands.",
-        compensates=_NONE,
         look=templates_from_string,
         example=_HEAD
         + """

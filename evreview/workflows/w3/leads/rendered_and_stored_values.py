@@ -331,7 +331,6 @@ def _unescaped(reading: Reading) -> Iterator[Hit]:
 # Lead rules about what is made of values of the request: a page, a stored record, a hash.
 
 
-_NONE: Final[frozenset[str]] = frozenset()
 _FLASK: Final = """
 import hashlib
 from flask import Flask, render_template, request
@@ -359,7 +358,6 @@ KEPT: Final = (
         impact="A reader of the page may act as the attacker wants.",
         verify="Read that the value is escaped on its way. In an isolated fixture, a value with an angle bracket must "
         "be printed as it stands.",
-        compensates=_NONE,
         look=markup_from_request,
         example=_FLASK
         + """
@@ -407,7 +405,6 @@ urlpatterns = [path("hello/", hello)]
         impact="A caller may set what only the service should.",
         verify="Read which members the record has. In an isolated fixture, a member that no form shows must not be "
         "stored.",
-        compensates=_NONE,
         look=members_taken,
         example=_NOTES
         + """
@@ -460,7 +457,6 @@ def notes():
         attacker="can read the stored hashes",
         impact="Whoever reads the stored hashes may find passwords, and act as their owners.",
         verify="Read with which function passwords are hashed, and how stored ones are renewed; nobody tries one.",
-        compensates=_NONE,
         look=quick_password_hashes,
         example=_FLASK
         + """

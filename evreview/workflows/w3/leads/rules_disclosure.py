@@ -179,7 +179,6 @@ def _is_app(reading: Reading, frame: Frame, node: ast.expr) -> bool:
 # Lead rules about what the service tells, keeps in its source and leaves unchecked.
 
 
-_NONE: Final[frozenset[str]] = frozenset()
 _SIGNED: Final = "Bk7q" + "Zt3vX9" + "mW2pLr8d"
 
 SERVICE: Final = (
@@ -191,7 +190,6 @@ SERVICE: Final = (
         attacker="can read the source, its history or what is built from it",
         impact="Whoever reads it may act as the service, until the secret is replaced.",
         verify="Ask the secret's owner whether it is in use, and have it replaced; nobody tries it.",
-        compensates=_NONE,
         look=secrets_in_source,
         example=f"""
 SESSION_SECRET = "{_SIGNED}"
@@ -281,7 +279,6 @@ app = FastAPI(debug=os.environ.get("DEBUG") == "1")
         impact="A caller may pass for somebody else, or read and change what two services exchange.",
         verify="In an isolated fixture, offer a synthetic token or certificate with a wrong signature; it must be "
         "refused.",
-        compensates=_NONE,
         look=verification_off,
         example="""
 import jwt
@@ -337,7 +334,6 @@ def me():
         impact="Another site may act as its visitor.",
         verify="Read which origins are let in. In an isolated fixture, a request with another origin must get no "
         "cross-origin headers.",
-        compensates=_NONE,
         look=credentials_to_any_origin,
         example="""
 from fastapi import FastAPI

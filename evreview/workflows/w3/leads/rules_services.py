@@ -17,11 +17,10 @@ from evreview.core.vocabulary import Area
 from evreview.workflows.w3.access_control.access_words import words
 from evreview.workflows.w3.access_control.entry_points import FRAMEWORK
 from evreview.workflows.w3.access_control.request_values import bindings
-from evreview.workflows.w3.access_control.rule import Hit, LeadRule, hit
+from evreview.workflows.w3.access_control.rule import Hit, LeadRule, hit, hit_at
 from evreview.workflows.w3.access_control.sibling_routes import (
     SAFE,
     alike,
-    hit_at,
     is_public,
     may_hide_a_guard,
     neighbours,

@@ -16,7 +16,7 @@ from evreview.codefacts.names import Definition, External
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.workflows.w3.access_control.access_words import words
 from evreview.workflows.w3.access_control.request_values import only_value
-from evreview.workflows.w3.access_control.rule import Hit
+from evreview.workflows.w3.access_control.rule import Hit, hit_at
 from evreview.workflows.w3.access_control.sibling_routes import may_hide_a_guard, refusing
 from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading, Unit
 from evreview.workflows.w3.leads.input_checks import reached
@@ -87,10 +87,7 @@ def _judged(reading: Reading, route: Route, frames: Sequence[Frame], lacks: Text
         if mentioned
         else text("nothing in the code of ", name, " looks at a signature of its sender")
     )
-    yield Hit(
-        path=route.spot.path, symbol=route.handler, spot=route.spot, order=(route.spot.first, 0),
-        route=f"{route.method} {route.path}", says=says, lacks=_HANDED if checked == "handed" else lacks,
-    )  # fmt: skip
+    yield replace(hit_at(route, says), lacks=_HANDED if checked == "handed" else lacks)
 
 
 def _signs(reading: Reading, route: Route, frames: Iterable[Frame]) -> bool:
