@@ -74,12 +74,12 @@ def render(
     plain = comparison.to_dict()
     keeper = learnt(plain, guard or Guard())
     if fmt in ("csv", "parquet"):
-        rows: Any = _placed(plain, marked)["rows"]
+        rows: Any = placed(plain, marked)["rows"]
         return (csv_text if fmt == "csv" else parquet_bytes)(comparison.frame, rows, keeper)
     if fmt == "json":
-        return exact_json(_shortened(_placed(plain, exactly(keeper))), keeper)
-    placed = _placed(plain, marked, lines if fmt in ("sarif", "github") else None)
-    document = keeper.clean_json(placed, signs=marked)
+        return exact_json(_shortened(placed(plain, exactly(keeper))), keeper)
+    shown = placed(plain, marked, lines if fmt in ("sarif", "github") else None)
+    document = keeper.clean_json(shown, signs=marked)
     assert isinstance(document, Mapping)
     return Clean(_written(document, fmt, width))
 
@@ -121,12 +121,12 @@ def _written(document: Document, fmt: str, width: int | None) -> str:
     return indented(sarif_log(document))
 
 
-def _placed(document: Document, signs: Signs, lines: Lines | None = None) -> dict[str, Json]:
+def placed(document: Document, signs: Signs, lines: Lines | None = None) -> dict[str, Json]:
     """The document with every place's file below the folder that the user named; rows with lines when asked."""
     folders = {side: folder_of(str(document[side].get("path") or "")) for side in SIDES}
     told = cache(lines) if lines is not None else None
 
-    def placed(row: Document) -> dict[str, Json]:
+    def located(row: Document) -> dict[str, Json]:
         named: dict[str, Json] = dict(row)
         if "locations" in row:
             named["locations"] = _each(row["locations"], folders)
@@ -137,11 +137,11 @@ def _placed(document: Document, signs: Signs, lines: Lines | None = None) -> dic
 
     def lined(row: Document) -> dict[str, Json]:
         if told is None or "locations" not in row:
-            return placed(row)
+            return located(row)
         said = {side: str(row["locations"].get(side) or "") for side in SIDES}
-        return {**placed(row), "lines": {side: told(side, place) if place else None for side, place in said.items()}}
+        return {**located(row), "lines": {side: told(side, place) if place else None for side, place in said.items()}}
 
-    rows, noise = map(lined, document["rows"]), map(placed, document["noise"])
+    rows, noise = map(lined, document["rows"]), map(located, document["noise"])
     unread = [{**each, "place": _unread_place(each, document, folders)} for each in document["unread"]]
     return {**document, "rows": list(rows), "noise": list(noise), "unread": unread}
 
@@ -444,13 +444,15 @@ def _note(pairs: dict[Pair, None], form: Any, name: str) -> None:
 # As a table on a terminal.
 
 
+WORST_FIRST: Final = {Verdict.BREAKING: 0, Verdict.UNKNOWN: 1, Verdict.COMPATIBLE: 2}
+"""The order in which people read rows."""
 _COLOURS: Final = {"breaking": "red", "unknown": "yellow", "compatible": "green"}
 
 
 def table(document: Document, width: int | None) -> str:
-    """One line per row and the summary; coloured and wrapped when a terminal's width is given."""
+    """One line per row, the worst first, and the summary; coloured and wrapped when a terminal's width is given."""
     columns = columns_of(document)
-    rows = [cells(row, columns) for row in document["rows"]]
+    rows = [cells(row, columns) for row in sorted(document["rows"], key=lambda row: WORST_FIRST[row["verdict"]])]
     said = "\n".join([*(text for _, text in stale(document)), *not_understood(document), summary(document)])
     return _plain_table(columns, rows, said) if width is None else _coloured(columns, rows, said, width)
 

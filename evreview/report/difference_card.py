@@ -1,0 +1,141 @@
+"""The card of one row: where, both forms whole, why, how it is shown, the message, what to do. Nothing is cut here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from evreview.core.quoted_text import Text
+from evreview.core.vocabulary import Answer, Json
+from evreview.report.change_in_words import LedgerRow
+from evreview.report.difference_text import NOTHING, NextStep, RowText, Told, forms, next_steps, said, steps_of
+from evreview.report.forms_in_words import is_absent
+
+DIRECTIONS: Final[Mapping[str, str]] = {
+    "accepts_old_requests": "old requests accepted",
+    "emits_old_compatible": "old form still emitted",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CardPart:
+    """One part of a card: its label, lines of words, and a value as JSON text, "" for none."""
+
+    label: str
+    lines: tuple[Text, ...]
+    code: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """A row whole: what its line says, the rule that speaks, the parts in order, and the next steps."""
+
+    row: RowText
+    rule: str
+    parts: tuple[CardPart, ...]
+    next_steps: tuple[NextStep, ...]
+
+
+def card_of(row: LedgerRow, told: Told = NOTHING) -> Card:
+    """The card of a row, redacted before as far as it has to be."""
+    spoken = said(row, told)
+    return Card(
+        row=spoken,
+        rule=str(row["rule"] or ""),
+        parts=tuple(_parts(row, spoken, told)),
+        next_steps=next_steps(row, told),
+    )
+
+
+def _parts(row: LedgerRow, spoken: RowText, told: Told) -> Iterator[CardPart]:
+    first, *steps = steps_of(row["address"]) or ["the document"]
+    yield CardPart("where", ((" > ".join([told.names.get(first, first), *steps]),),))
+    if len(spoken.operations) > 1:
+        yield CardPart("reaches", tuple((name,) for name in spoken.operations))
+    for side, words in zip(("released", "candidate"), forms(row), strict=True):
+        yield _side(row, side, words)
+    yield CardPart("why", ((str(row["why"]),),))
+    yield from _answers(row)
+    if acceptance := row.get("acceptance"):
+        yield CardPart("accepted", ((_accepted(acceptance),),))
+    if spoken.clients:
+        yield CardPart("clients", tuple((client,) for client in spoken.clients))
+    proof: Any = row["proof"]
+    yield CardPart("shown by", ((f"{spoken.shown_by}: {proof['reason']}" if proof["reason"] else spoken.shown_by,),))
+    yield from _witness(proof)
+
+
+def _side(row: LedgerRow, side: str, words: Text) -> CardPart:
+    form = row[side]
+    place, line = str(row["locations"].get(side) or ""), row.get("lines", {}).get(side)
+    file = place.partition("#")[0]
+    at = f"at {file}:{line}" if file and line else f"at {place}" if place else ""
+    structured = isinstance(form, Mapping | list | tuple) and bool(form) and not is_absent(form)
+    return CardPart(side, (words, *(((at,),) if at else ())), in_json(form) if structured else "")
+
+
+def _answers(row: LedgerRow) -> Iterator[CardPart]:
+    told = [f"{words}: {row[name]}" for name, words in DIRECTIONS.items() if row[name] != Answer.NOT_APPLICABLE]
+    if told:
+        yield CardPart("direction", ((", ".join(told),),))
+    if row.get("planes"):
+        yield CardPart("planes", ((", ".join(f"{plane}: {verdict}" for plane, verdict in row["planes"].items()),),))
+
+
+def _accepted(found: Mapping[str, Any]) -> str:
+    until = "until" if found["state"] == "accepted" else "expired on"
+    return f"{until} {found['expires']} by {found['owner']}: {found['reason']}"
+
+
+def _witness(proof: Mapping[str, Any]) -> Iterator[CardPart]:
+    witness: Any = proof.get("witness") or {}
+    if not witness:
+        return
+    sides = [(str(witness[side]), verb) for side, verb in (("accepted_by", "admits"), ("refused_by", "refuses"))
+             if witness.get(side)]  # fmt: skip
+    head = ", ".join(f"{name} {verb} it" for name, verb in sides)
+    realism = str(proof.get("witness_realism") or "")
+    if realism not in ("", "declared"):
+        head = f"{head}; {realism}" if head else realism
+    message = witness.get("message")
+    if isinstance(message, Mapping) and isinstance(message.get("method"), str):
+        body: Any = message.get("body") or {}
+        yield CardPart("message", tuple((line,) for line in (head, *_request(message)) if line), _body(body))
+    else:
+        shown = next((witness[name] for name in ("message", "value") if name in witness), witness)
+        yield CardPart("message" if "message" in witness else "value", ((head,),) if head else (), in_json(shown))
+    broken: Any = witness.get("violation") or {}
+    if broken.get("keyword"):
+        at = f"{broken.get('in', '')} {broken.get('at', '')}".strip()
+        yield CardPart("refused", ((f"{at} breaks {broken['keyword']} at {broken.get('place', '')}",),))
+
+
+def _request(message: Mapping[str, Any]) -> Iterator[str]:
+    """The first line of a message, and its headers: what it is sent to and what it answers."""
+    query = f"?{message['query']}" if message.get("query") else ""
+    target = f"{message.get('server', '')}{message.get('path') or message.get('route', '')}{query}"
+    words = [message["method"], target, *(["->", message["status"]] if "status" in message else [])]
+    yield " ".join(str(word) for word in (*words, message.get("content_type", "")) if str(word))
+    for name, value in (message.get("headers") or {}).items():
+        yield f"{name}: {value}"
+    if message.get("cookies"):
+        yield f"cookie: {message['cookies']}"
+    if message.get("credentials"):
+        yield f"with credentials: {', '.join(message['credentials'])}"
+
+
+def _body(body: Mapping[str, Any]) -> str:
+    if "json" in body:
+        return in_json(body["json"])
+    return str(body["text"]) if isinstance(body.get("text"), str) else in_json(body) if body else ""
+
+
+def in_json(value: Json) -> str:
+    """The value as JSON text, on one line while that is short."""
+    short = json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return short if len(short) <= _SHORT else json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True)
+
+
+_SHORT: Final = 100
