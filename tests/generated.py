@@ -129,6 +129,10 @@ def readme() -> str:
     return _filled("README.md", {"help": _help_text(), "artifact": _artifact_excerpt()})
 
 
+def walkthrough_page() -> str:
+    return _filled("docs/walkthrough.md", {"diff": _diff_text()})
+
+
 def execution_page() -> str:
     from tests.sandbox.escapes import table
 
@@ -183,6 +187,7 @@ PAGES: Final[dict[str, Callable[[], str]]] = {
     "docs/security-leads.md": leads_page,
     "docs/security-rating.md": rating_page,
     "docs/test-results.md": results_page,
+    "docs/walkthrough.md": walkthrough_page,
     "docs/execution.md": execution_page,
     "README.md": readme,
 }
@@ -204,6 +209,14 @@ def help_text(*words: str) -> str:
 def _help_text() -> str:
     lines = [line.rstrip() for line in help_text().strip().splitlines()]
     return "\n".join(["```", "$ evreview --help", *lines, "```"])
+
+
+def _diff_text() -> str:
+    """The ledger of the demo's contracts as a log shows it."""
+    folder = PROJECT / "examples" / "w1-orders" / "contracts"
+    command = [sys.executable, "-m", "evreview", "diff", "orders-1.4.yaml", "orders-1.5.yaml"]
+    told = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True).stdout
+    return "\n".join(["```", "$ evreview diff orders-1.4.yaml orders-1.5.yaml", *told.rstrip().splitlines(), "```"])
 
 
 def _artifact_excerpt() -> str:

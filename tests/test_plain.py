@@ -13,9 +13,9 @@ import typer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.app.cli import FailOn, FormatName, app
+from evreview.app.cli import FailOn, FormatName, VerdictName, app
 from evreview.app.commands import diff
-from evreview.app.commands.diff import DIFF_FORMS, FAIL_ON, FLAGS, VALUED, plain_question
+from evreview.app.commands.diff import DIFF_FORMS, FAIL_ON, FLAGS, VALUED, VERDICTS, plain_question
 
 WORDS = st.sampled_from(
     [
@@ -38,6 +38,7 @@ WORDS = st.sampled_from(
             "--accept",
             "--accept=f.yaml",
             "--no-witnesses",
+            *("--show", "D-0123456789ab", "--show=", "--all", "--noise", "--verdict", "unknown", "--verdict=x"),
             "--kind",
         ),
         *("openapi", "--kind=openapi", "--help", "--", "-", "--form", "-oo.json", "--no-witnesses=1", "", "--kind="),
@@ -85,7 +86,7 @@ def test_both_ways_know_the_same_options() -> None:
     flags = {name for option in options if option.is_flag for name in option.opts}
     assert {name for option in options for name in option.opts} - flags - LEFT == VALUED
     assert flags - LEFT == FLAGS
-    assert (tuple(FormatName), tuple(FailOn)) == (DIFF_FORMS, FAIL_ON)
+    assert (tuple(FormatName), tuple(FailOn), tuple(VerdictName)) == (DIFF_FORMS, FAIL_ON, VERDICTS)
 
 
 def loaded(*words: str) -> set[str]:
@@ -96,7 +97,7 @@ def loaded(*words: str) -> set[str]:
     return set(json.loads(done.stderr.splitlines()[-1]))
 
 
-@pytest.mark.parametrize("form", ["json", "table", "github"])
+@pytest.mark.parametrize("form", ["json", "text", "table", "github"])
 def test_a_diff_loads_only_what_it_uses(form: str, tmp_path: Path) -> None:
     file = tmp_path / "a.json"
     file.write_text(json.dumps(SMALL))

@@ -36,6 +36,7 @@ class ScannerName(StrEnum):
 
 
 class FormatName(StrEnum):
+    TEXT = "text"
     TABLE = "table"
     JSON = "json"
     CSV = "csv"
@@ -56,6 +57,12 @@ class LevelName(StrEnum):
     FORWARD_TRANSITIVE = "forward-transitive"
     FULL_TRANSITIVE = "full-transitive"
     NONE = "none"
+
+
+class VerdictName(StrEnum):
+    BREAKING = "breaking"
+    UNKNOWN = "unknown"
+    COMPATIBLE = "compatible"
 
 
 class FailOn(StrEnum):
@@ -156,7 +163,13 @@ def diff(  # noqa: PLR0913  a command's options are its interface
     kind: Annotated[
         ContractKind | None, typer.Option("--kind", help="Kind of contract; detected when left out.")
     ] = None,
-    form: Annotated[FormatName, typer.Option("--format", help="How the ledger is written.")] = FormatName.TABLE,
+    form: Annotated[
+        FormatName | None, typer.Option("--format", help="How the ledger is written; text, a history as table.")
+    ] = None,
+    show: Annotated[str, typer.Option("--show", metavar="ID", help="One row in full: forms, why, message.")] = "",
+    everything: Annotated[bool, typer.Option("--all", help="Every row, the compatible ones too.")] = False,
+    noise: Annotated[bool, typer.Option("--noise", help="List what never reaches the wire, too.")] = False,
+    verdict: Annotated[VerdictName | None, typer.Option("--verdict", help="The rows of one verdict.")] = None,
     fail_on: Annotated[FailOn, typer.Option("--fail-on", help="When to exit with status 5.")] = FailOn.NEVER,
     accept: Annotated[
         list[Path] | None,
@@ -189,7 +202,7 @@ def diff(  # noqa: PLR0913  a command's options are its interface
             releases=(released, candidate, *(further or ())),
             level=level.value if level else LevelName.FULL.value,
             kind=kind,
-            form=form.value,
+            form=form.value if form else FormatName.TABLE.value,
             fail_on=fail_on.value,
             witnesses=not no_witnesses,
             include=tuple(include or ()),
@@ -202,11 +215,15 @@ def diff(  # noqa: PLR0913  a command's options are its interface
         released=released,
         candidate=candidate,
         kind=kind,
-        form=form.value,
+        form=form.value if form else FormatName.TEXT.value,
         fail_on=fail_on.value,
         accept=tuple(accept or ()),
         witnesses=not no_witnesses,
         include=tuple(include or ()),
+        show=show,
+        everything=everything,
+        noise=noise,
+        verdict=verdict.value if verdict else "",
     )
     return diff(wanted, output)
 

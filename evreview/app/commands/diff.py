@@ -5,6 +5,7 @@ No bundle, no kernel; a plain line is read without the command-line library.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -30,6 +31,7 @@ from evreview.app.commands.shell import (
     working,
 )
 from evreview.core.errors import one_line
+from evreview.core.quoted_text import counted
 from evreview.core.vocabulary import Answer, ContractKind, ExitStatus, ProofStatus, Verdict
 
 if TYPE_CHECKING:
@@ -45,6 +47,7 @@ class Question:
     """What was asked: two contracts, how to read them, how to print the answer, and when to fail.
 
     `witnesses`: False when verdicts and containment are enough, and no messages are to be looked for.
+    `show`, `everything`, `noise`, `verdict`: which rows `text` shows, see `View`; "" for no id and no verdict.
     """
 
     released: Path
@@ -55,11 +58,31 @@ class Question:
     accept: tuple[Path, ...] = ()
     witnesses: bool = True
     include: tuple[Path, ...] = ()
+    show: str = ""
+    everything: bool = False
+    noise: bool = False
+    verdict: str = ""
+
+    @property
+    def chooses(self) -> bool:
+        """True when rows are chosen, which only `text` does."""
+        return bool(self.show or self.everything or self.noise or self.verdict)
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Both contracts and the options that they are compared with, as words of a command line."""
+        from evreview.kinds.load import options
+
+        witnesses = () if self.witnesses else ("--no-witnesses",)
+        accept = (word for file in self.accept for word in ("--accept", file.as_posix()))
+        read = options(self.kind, self.include)
+        return (self.released.as_posix(), self.candidate.as_posix(), *read, *witnesses, *accept)
 
 
-DIFF_FORMS: Final = ("table", "json", "csv", "parquet", "markdown", "sarif", "github", "accept")
+TEXT: Final = "text"
+DIFF_FORMS: Final = (TEXT, "table", "json", "csv", "parquet", "markdown", "sarif", "github", "accept")
+VERDICTS: Final = ("breaking", "unknown", "compatible")
 FAIL_ON: Final = ("breaking", "unproven", "never")
-"""The kinds of contract that can be named: those that a reader exists for."""
 SKELETON: Final = "accept"
 """The form that is no ledger but an accept file to fill in."""
 
@@ -72,6 +95,8 @@ def diff(asked: Question, output: Path | None) -> int:
         output: where the ledger goes; standard output for None and for `-`.
     """
     output = None if output == Path("-") else output
+    if asked.chooses and asked.form != TEXT:
+        return refuse(f"--show, --all, --noise and --verdict choose rows of --format {TEXT}. Leave --format out")
     if asked.form == "parquet" and output is None and sys.stdout.isatty():
         return refuse("parquet is binary and cannot be shown on a terminal. Add -o FILE, or choose another --format")
     from evreview.core.document_text import without_gc
@@ -88,7 +113,13 @@ def diff(asked: Question, output: Path | None) -> int:
         tell("writing the ledger")
         body = _render(comparison, acceptance, asked, (_width(output), lines))
     _deliver(body, output, asked.form)
-    return ExitStatus.FAIL_ON if meets_fail_on(asked.fail_on, comparison, acceptance) else ExitStatus.DONE
+    if not meets_fail_on(asked.fail_on, comparison, acceptance):
+        return ExitStatus.DONE
+    if asked.form == TEXT:
+        count = sum(1 for _ in _counting(asked.fail_on, comparison, acceptance))
+        met = counted(count, "row") if count else "a part that could not be understood"
+        say(clean(f"\nfailed: --fail-on {asked.fail_on} is met by {met} (exit {ExitStatus.FAIL_ON})"))
+    return ExitStatus.FAIL_ON
 
 
 def meets_fail_on(fail_on: str, comparison: Comparison, acceptance: Acceptance | None = None) -> bool:
@@ -184,12 +215,35 @@ def _render(
         counting = _counting(asked.fail_on, comparison, acceptance)
         return clean(skeleton(counting, acceptance, clean, Contents(comparison.ledger).of))
     width, lines = place
+    if asked.form == TEXT:
+        return _text(comparison, acceptance, asked, place)
     if acceptance is None:
         return render(comparison, asked.form, width=width, lines=lines, guard=learnt())
     from evreview.comparison.accepted_differences import AcceptedComparison
 
     both = AcceptedComparison(comparison, acceptance)
     return render(both, asked.form, width=width, lines=lines, guard=learnt())
+
+
+def _text(
+    comparison: Comparison, acceptance: Acceptance | None, asked: Question, place: tuple[int | None, Lines]
+) -> Clean:
+    from evreview.report.ledger_text import Printing, View, ledger_text
+    from evreview.report.terminal_text import USUAL, Screen
+
+    width, lines = place
+    known = None if acceptance is None else {str(name): each.to_dict() for name, each in acceptance.by_id.items()}
+    printing = Printing(
+        screen=Screen(columns=width or USUAL, colour=width is not None and not os.environ.get("NO_COLOR")),
+        guard=learnt(),
+        contracts=asked.words,
+        lines=lines,
+        accepted=known,
+        stale=[] if acceptance is None else [entry.to_dict() for entry in acceptance.stale],
+    )
+    verdict = Verdict(asked.verdict) if asked.verdict else None
+    view = View(show=asked.show, everything=asked.everything, noise=asked.noise, verdict=verdict)
+    return ledger_text(comparison, view, printing)
 
 
 def _deliver(body: Clean | bytes, output: Path | None, form: str) -> None:
@@ -282,8 +336,8 @@ def history_meets_fail_on(found: History, level: Level, fail_on: str) -> bool:
 # which stays the description of all commands; a test compares both over generated lines.
 
 
-VALUED: Final = frozenset({"--kind", "--format", "--fail-on", "--accept", "--output", "-o"})
-FLAGS: Final = frozenset({"--no-witnesses"})
+VALUED: Final = frozenset({"--kind", "--format", "--fail-on", "--accept", "--output", "-o", "--show", "--verdict"})
+FLAGS: Final = frozenset({"--no-witnesses", "--all", "--noise"})
 _REPEATED: Final = "--accept"
 
 
@@ -308,9 +362,9 @@ def plain_question(words: Sequence[str]) -> tuple[Question, Path | None] | None:
     line = _line(words[1:]) if words[:1] == ["diff"] else None
     if line is None or len(line.paths) != 2:
         return None
-    form, fail_on = line.one("--format", "table"), line.one("--fail-on", "never")
-    kind = line.one("--kind", "")
-    if form not in DIFF_FORMS or fail_on not in FAIL_ON or kind not in ("", *ContractKind):
+    form, fail_on = line.one("--format", TEXT), line.one("--fail-on", "never")
+    kind, verdict = line.one("--kind", ""), line.one("--verdict", "")
+    if form not in DIFF_FORMS or fail_on not in FAIL_ON or kind not in ("", *ContractKind) or verdict not in ("", *VERDICTS):
         return None
     output = line.one("--output", "")
     asked = Question(
@@ -321,6 +375,10 @@ def plain_question(words: Sequence[str]) -> tuple[Question, Path | None] | None:
         fail_on=fail_on,
         accept=tuple(Path(file) for file in line.values.get(_REPEATED, ())),
         witnesses="--no-witnesses" not in line.flags,
+        show=line.one("--show", ""),
+        everything="--all" in line.flags,
+        noise="--noise" in line.flags,
+        verdict=verdict,
     )
     return asked, Path(output) if output else None
 

@@ -36,7 +36,7 @@ AFTER_CTRL_C: Final = 130
 BROKEN_PIPE: Final = 141
 _NO_NAME: Final = frozenset({errno.ENAMETOOLONG, errno.ELOOP})
 _NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EBADF})
-_FOR_PEOPLE: Final = frozenset({"table", "markdown"})
+_FOR_PEOPLE: Final = frozenset({"text", "table", "markdown"})
 _COMMAND: Final = re.compile(r"(?<![^\n\r])[^\S\n\r]*::|##(?=\[)")
 PATIENCE_SECONDS: Final = 1.0
 """Shorter work than this says nothing when nobody watches."""
