@@ -364,7 +364,9 @@ def plain_question(words: Sequence[str]) -> tuple[Question, Path | None] | None:
         return None
     form, fail_on = line.one("--format", TEXT), line.one("--fail-on", "never")
     kind, verdict = line.one("--kind", ""), line.one("--verdict", "")
-    if form not in DIFF_FORMS or fail_on not in FAIL_ON or kind not in ("", *ContractKind) or verdict not in ("", *VERDICTS):
+    if form not in DIFF_FORMS or fail_on not in FAIL_ON:
+        return None
+    if kind not in ("", *ContractKind) or verdict not in ("", *VERDICTS):
         return None
     output = line.one("--output", "")
     asked = Question(

@@ -9,17 +9,20 @@ import re
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from shutil import copytree
+from shutil import copytree, get_terminal_size
 from typing import TYPE_CHECKING, Final
 
+from evreview.app.commands.run_summary import Summary, summary_lines
 from evreview.app.commands.shell import Stopped, clean, learnt, refuse, say, shown, warn, working
 from evreview.app.commands.validate import require_valid
 from evreview.core.assets import demo_bundle
 from evreview.core.assets import notebook as notebook_of
 from evreview.core.errors import bad_input
 from evreview.core.vocabulary import ExitStatus, Json
+from evreview.report.difference_text import NextStep
+from evreview.report.terminal_text import USUAL, Screen
 
 if TYPE_CHECKING:
     from evreview.app.notebook.run import Outcome
@@ -29,22 +32,18 @@ if TYPE_CHECKING:
 REGISTERS: Final = "registers/"
 DEMO_OUTPUT: Final = Path("evreview-demo")
 OUTPUT: Final = Path("evreview-out")
-SHOWN: Final = 10
-"""How many reasons are shown on the terminal."""
 LAB: Final = Path("evreview-lab")
 NEEDS: Final = {"run": ("papermill", "ipykernel", "nbconvert", "nbformat"), "lab": ("jupyterlab", "ipywidgets")}
 
 
 def demo(output: Path | None) -> int:
     """Run the bundled review, and say where the artifact is and what it decided; 0 once the artifact is valid."""
-    from evreview.evidence.bundle_reader import open_bundle
-
     if lacking := lacks("run"):
         return refuse(lacking)
     folder = output or DEMO_OUTPUT
-    done = _execute(demo_bundle(), folder)
-    require_valid(folder / done.artifact, open_bundle(demo_bundle()))
-    _report(done)
+    done, opened = _execute(demo_bundle(), folder)
+    require_valid(folder / done.artifact, opened)
+    _report(done, None, opened)
     say(clean("The bundled review keeps its output contract, and every citation resolves."))
     return ExitStatus.DONE
 
@@ -55,8 +54,8 @@ def run(bundle: Path, output: Path | None, *, html: bool, parameters: Sequence[s
         return refuse(lacking)
     if output is not None:
         _require_plain(output)
-    done = _execute(bundle, output or OUTPUT, html=html, parameters=dict(parameter(one) for one in parameters))
-    _report(done)
+    done, opened = _execute(bundle, output or OUTPUT, html=html, parameters=dict(parameter(one) for one in parameters))
+    _report(done, bundle, opened)
     if done.withheld:
         told = "nothing leaves the authorized team before the gate disclose-outside-team is approved"
         warn(f"evreview: not written: {', '.join(done.withheld)}; {told}")
@@ -149,7 +148,14 @@ def _own_demo() -> Path:
     return target
 
 
-def _execute(bundle: Path, folder: Path, *, html: bool = False, parameters: dict[str, Json] | None = None) -> Outcome:
+def _execute(
+    bundle: Path, folder: Path, *, html: bool = False, parameters: dict[str, Json] | None = None
+) -> tuple[Outcome, Bundle]:
+    """The outcome of the review, and its bundle.
+
+    Raises:
+        BadInput: of the bundle or the folder.
+    """
     from evreview.app.notebook import run as run_notebook
     from evreview.report.writer import require_writable
 
@@ -164,13 +170,14 @@ def _execute(bundle: Path, folder: Path, *, html: bool = False, parameters: dict
         raise bad_input("output-is-bundle", found, file=shown(folder), advice=advice)
     try:
         with working(f"running the review of {shown(bundle)}") as tell:
-            return run_notebook(
+            done = run_notebook(
                 bundle,
                 folder,
                 parameters or {},
                 html=html,
                 progress=lambda done, total, _: tell(f"cell {done} of {total}"),
             )
+            return done, opened
     except Exception:
         _withdraw(folder)
         raise
@@ -197,18 +204,38 @@ def _withdraw(folder: Path) -> None:
         warn(clean(f"evreview: the outputs of an earlier run are removed from {shown(folder)}: this run has none"))
 
 
-def _report(done: Outcome) -> None:
-    say(clean(f"decision: {done.headline}"))
-    for reason in done.reasons[:SHOWN]:
-        say(clean(f"  {reason}"))
-    if len(done.reasons) > SHOWN:
-        say(clean(f"  and {len(done.reasons) - SHOWN} more, in {done.artifact}"))
-    say(clean(f"artifact: {shown(done.folder / done.artifact)}"))
+def _report(done: Outcome, bundle: Path | None, opened: Bundle) -> None:
+    """Print what the run ended with; `bundle` is None for the bundled demo."""
     beside = [name for name in done.files if name != done.artifact and not name.startswith(REGISTERS)]
     registers = sum(name.startswith(REGISTERS) for name in done.files)
+    artifact = done.folder / done.artifact
+    day = opened.request.as_of
+    told = Summary(
+        headline=done.headline,
+        about=f"{done.title}, as of {day}" if day else done.title,
+        reasons=done.reasons,
+        registers=done.registers,
+        artifact=shown(artifact),
+        wrote=(*beside, f"{registers} files in {REGISTERS}"),
+        next_steps=tuple(_next_steps(done, artifact, bundle)),
+    )
+    for line in summary_lines(told, Screen(get_terminal_size().columns if sys.stdout.isatty() else USUAL)):
+        say(clean(line))
     for name in done.kept:
         warn(clean(f"a file that evreview did not write as it stood is kept as {shown(done.folder / name)}"))
-    say(clean(f"beside it: {', '.join(beside)}, {registers} files in {REGISTERS}"))
+
+
+def _next_steps(done: Outcome, artifact: Path, bundle: Path | None) -> Iterator[NextStep]:
+    named = [_as_word(bundle)] if bundle is not None else []
+    if any(gate["state"] in ("open", "rejected") for gate in done.registers.get("gates", ())):
+        yield NextStep(("evreview", "lab", *named), "to answer a gate")
+    against = ["--bundle", *named] if named else []
+    yield NextStep(("evreview", "validate", _as_word(artifact), *against), "checks the artifact, line by line")
+
+
+def _as_word(path: Path) -> str:
+    text = path.as_posix()
+    return f"./{text}" if text.startswith("-") else text
 
 
 def _no_constant(name: str) -> Json:

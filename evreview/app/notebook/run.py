@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from html import unescape
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -43,6 +45,8 @@ if TYPE_CHECKING:
 
 SUMMARY: Final = "review.json"
 JOURNAL: Final = "journal.json"
+TOLD: Final = ("compatibility-matrix", "policy-judgements", "findings", "impacts", "gates")
+"""The registers that the terminal tells of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +75,8 @@ class Outcome:
         files: their names, sorted.
         kept: files of others that had such a name, by the name that they have now.
         withheld: files that were asked for and are not written, since nothing of the review may leave the team.
+        title: of the review, as the artifact has it.
+        registers: the rows of `TOLD`, as far as the steps reached them.
     """
 
     exit_status: int
@@ -81,6 +87,8 @@ class Outcome:
     files: tuple[str, ...]
     kept: tuple[str, ...] = ()
     withheld: tuple[str, ...] = ()
+    title: str = ""
+    registers: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict, repr=False)
 
 
 def run(
@@ -119,7 +127,20 @@ def run(
         files=replaced.names,
         kept=replaced.kept,
         withheld=(f"{stem}.html",) if html and internal else (),
+        title=_title(done.files.get(artifact, b"").decode()),
+        registers=_registers(done.files),
     )
+
+
+def _registers(files: Mapping[str, bytes]) -> dict[str, list[Mapping[str, Any]]]:
+    found = {name: files.get(f"registers/{name}.json") for name in TOLD}
+    return {name: json.loads(data) for name, data in found.items() if data is not None}
+
+
+def _title(artifact: str) -> str:
+    """The text of the first heading, redacted as the artifact is."""
+    line = artifact.partition("\n")[0].removeprefix("# ")
+    return unescape(re.sub(r"\\([^\w\s])", r"\1", line))
 
 
 def execute(

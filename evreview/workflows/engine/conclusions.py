@@ -130,6 +130,7 @@ class DecisionState(StrEnum):
 
     PERMITTED = "permitted"
     ASSESSED = "assessed"
+    UNASKED = "assessed, nothing asked"
     BLOCKED = "blocked"
     INCOMPLETE = "incomplete"
     STOPPED = "stopped"
@@ -162,11 +163,11 @@ class Decision:
 
     @property
     def exit_status(self) -> int:
-        """0 when it permits, 3 when the run stopped, 4 when it is incomplete or blocked; 7 when redaction is."""
+        """0 when it permits, 3 when the run stopped, 4 when it is no permission, 7 when redaction is incomplete."""
         if self.unredacted:
             return ExitStatus.REDACTION_INCOMPLETE
         if self.state in (DecisionState.STOPPED, DecisionState.NO_EFFECT):
             return ExitStatus.STOPPED
-        if self.state in (DecisionState.BLOCKED, DecisionState.INCOMPLETE):
+        if self.state in (DecisionState.BLOCKED, DecisionState.INCOMPLETE, DecisionState.UNASKED):
             return ExitStatus.BLOCKED
         return ExitStatus.DONE

@@ -90,6 +90,12 @@ class W1Facts:
         """The rows whose verdict is breaking."""
         return tuple(row for row in self.rows if row.judgement.verdict is Verdict.BREAKING)
 
+    @property
+    def unruled(self) -> tuple[Row, ...]:
+        """The breaking rows that no rule of the policy says anything about; none before they are judged by it."""
+        known = self.judgements
+        return tuple(row for row in self.breaking if row.delta.id in known and not known[row.delta.id].matched)
+
 
 # One implementation branch or one recorded response, and which contract it agrees with.
 

@@ -13,7 +13,7 @@ from typing import Final
 
 from evreview.comparison.comparison import Row
 from evreview.contract.model import Place
-from evreview.core.quoted_text import Subject, Text, counted, listed
+from evreview.core.quoted_text import Subject, Text, counted, listed, text
 from evreview.core.vocabulary import MISSING, Answer, DeltaId, Form, ProofStatus, Realism, Verdict, VersionPath
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle, Citation
@@ -133,7 +133,7 @@ def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, decisio
         counts = {verdict: sum(row.judgement.verdict is verdict for row in facts.rows) for verdict in Verdict}
         words = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict)
         what = words if facts.classified else "not classified"
-        yield observed(f"{counted(len(facts.rows), 'wire-level difference')}: {what}.", on=on)
+        yield observed(f"{counted(len(facts.rows), 'wire-level difference')}: {what}", *_unruled(facts), ".", on=on)
     if facts.path is not None:
         yield recommended(path_line(facts.path), on=facts.path.citations or on)
     if decision.reasons:
@@ -142,6 +142,17 @@ def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W1Facts, decisio
         points = "1 open point keeps" if count == 1 else f"{count} open points keep"
         yield observed(f"{points} step {last.number} from advancing.", on=on)
     yield limited("Consumers that no inventory lists are unknown.", on=on)
+
+
+_NAMED: Final = 10
+"""Differences that one sentence names."""
+
+
+def _unruled(facts: W1Facts) -> Text:
+    """The breaking rows that the policy is silent about, by id."""
+    silent = [row.delta.id for row in facts.unruled]
+    more = f" and {len(silent) - _NAMED} more" if len(silent) > _NAMED else ""
+    return text("; the policy says nothing about ", *listed(silent[:_NAMED]), more) if silent else ()
 
 
 def recommendation(bundle: Bundle, facts: W1Facts, decision: Decision) -> Iterator[Statement]:

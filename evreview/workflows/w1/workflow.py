@@ -80,10 +80,22 @@ def _ending(bundle: Bundle, last: StepResult, facts: W1Facts) -> tuple[DecisionS
     if last.state is StepState.REMAIN:
         return DecisionState.BLOCKED, f"{asked} blocked".strip()
     if asked:
-        return DecisionState.PERMITTED, f"{asked} permitted on the path: {facts.path.path if facts.path else 'unknown'}"
+        path = facts.path.path if facts.path else "unknown"
+        return DecisionState.PERMITTED, f"{asked} permitted on the path: {path}{_silence(facts)}"
     if any(finding.blocks for finding in facts.findings):
         return DecisionState.BLOCKED, "assessed; open findings block a release"
-    return DecisionState.ASSESSED, "assessed; neither shipment nor removal was asked"
+    if facts.breaking:
+        verb = "breaks" if len(facts.breaking) == 1 else "break"
+        return (
+            DecisionState.BLOCKED,
+            f"assessed; {counted(len(facts.breaking), 'difference')} {verb} an old client{_silence(facts)}",
+        )
+    return DecisionState.UNASKED, "assessed; neither shipment nor removal was asked"
+
+
+def _silence(facts: W1Facts) -> str:
+    """What the policy is silent about, for the headline: a proved break is never passed over."""
+    return f"; the policy says nothing about {counted(len(facts.unruled), 'break')}" if facts.unruled else ""
 
 
 def _asked(bundle: Bundle) -> tuple[Ask, ...]:
