@@ -18,7 +18,7 @@ from evreview.core.json_pointer import follow
 from evreview.core.quoted_text import Subject, Text, command_line, plain, text
 from evreview.core.vocabulary import ContractKind, Missing, ProofStatus
 from evreview.report.change_in_words import Detail, LedgerRow, Phrase, phrase
-from evreview.report.forms_in_words import FRAGMENT, SOURCE, listed, of_element, of_facet, shortened
+from evreview.report.forms_in_words import FRAGMENT, LIMITS, SOURCE, listed, of_element, of_facet, shortened, value
 
 TITLE: Final = 60
 """The most characters of a title."""
@@ -250,6 +250,11 @@ def _change(spoken: Phrase, number: str) -> Text:
 
 def _details(row: LedgerRow, spoken: Phrase, both: tuple[Text, Text]) -> tuple[Text, ...]:
     facts = row["facts"]
+    if row["facet"] in LIMITS and not isinstance(
+        row["released" if spoken.detail is Detail.RELEASED else "candidate"], str
+    ):
+        # The change says which limit: the numbers are enough.
+        both = value(row["released"]), value(row["candidate"])
     if spoken.detail is Detail.BOTH:
         return () if plain(both[1]) in spoken.words else both
     details: Mapping[Detail, Text] = {

@@ -28,6 +28,7 @@ from evreview.report.difference_text import (
     Told,
     by_operation,
     listed_under,
+    name_of,
     next_steps,
     numbers,
     said,
@@ -275,8 +276,11 @@ class _Overview:
         sketches = {str(row["id"]): row for row in self.sketches}
         same: dict[tuple[str, ...], list[Row]] = {}
         for row in rows:
-            text = said(sketches[row.delta.id])
-            same.setdefault((text.verdict, plain(text.title), plain(text.line)), []).append(row)
+            sketch = sketches[row.delta.id]
+            text = said(sketch)
+            # Operations that come or go are one edit, whatever they are called.
+            name = name_of(sketch) if text.place else ""
+            same.setdefault((text.verdict, name, plain(text.line)), []).append(row)
         found = [members for members in same.values() if len(members) > 1]
         found.sort(key=lambda members: (WORST_FIRST[members[0].judgement.verdict], -len(members)))
         if found:
@@ -295,7 +299,7 @@ class _Overview:
         verdict = members[0].judgement.verdict
         room = self.screen.width - 8 - 2 - len(ends)
         text = said(first, Told(names=self.names))
-        words = _fitting(replace(text, change=text.title), room)
+        words = _fitting(replace(text, change=text.title) if text.place else text, room)
         return f"{len(members):5} {self.screen.tinted(MARKS[verdict], TONES[verdict])}  {padded(words, room)}{ends}"
 
     # The end.

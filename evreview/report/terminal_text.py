@@ -75,12 +75,12 @@ def padded(value: str, room: int) -> str:
 
 
 def wrapped(value: str, room: int) -> Iterator[str]:
-    """The text on lines between words; a word longer than a line is broken. Blanks at the begin of a line stay."""
+    """The text on lines between words; a word that would leave most of a line empty is broken. Indentation stays."""
     line = value
     while columns(line) > room:
         part = _fitting(line, room)
         cut = part.rfind(" ", len(part) - len(part.lstrip()) + 1)
-        cut = cut if cut > 0 else len(part)
+        cut = cut if cut > len(part) // 3 else len(part)
         yield line[:cut].rstrip()
         line = line[cut:].lstrip()
     yield line
@@ -102,7 +102,7 @@ def command_lines(words: Iterable[str], comment: str, screen: Screen, indent: in
     """A command that a shell reads as printed, broken between its words where it is too long, and what it shows."""
     room = screen.width - indent
     lines = [""]
-    for word in (command_line([each]) for each in words):
+    for word in _kept_together(words):
         if lines[-1] and columns(lines[-1]) + 1 + columns(word) > room - 2:
             lines[-1] += " \\"
             lines.append(f"  {word}")
@@ -111,3 +111,17 @@ def command_lines(words: Iterable[str], comment: str, screen: Screen, indent: in
     if columns(lines[-1]) + len(comment) + 5 <= room:
         lines[-1] = f"{lines[-1]}   # {comment}"
     yield from lines
+
+
+def _kept_together(words: Iterable[str]) -> Iterator[str]:
+    """The words quoted for a shell, an option with its value."""
+    option = ""
+    for word in words:
+        quoted = command_line([word])
+        if option or not word.startswith("-"):
+            yield f"{option} {quoted}".strip()
+            option = ""
+        else:
+            option = quoted
+    if option:
+        yield option
