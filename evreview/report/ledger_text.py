@@ -80,6 +80,7 @@ class Printing:
         screen: columns and colour.
         guard: what has been learnt to redact.
         contracts: both and the options that they are read with, as words of a command line.
+        options: what else the comparison was asked with.
         lines: tells lines of the contracts.
         accepted: what the accept file says of each row, by id, as its JSON; None without such a file.
         stale: its entries that accept nothing any more, as JSON.
@@ -88,6 +89,7 @@ class Printing:
     screen: Screen
     guard: Guard
     contracts: tuple[str, ...]
+    options: tuple[str, ...] = ()
     lines: Lines | None = None
     accepted: Mapping[str, Any] | None = None
     stale: Sequence[Any] = ()
@@ -346,7 +348,7 @@ class _Overview:
 
     def _next(self, asked: Sequence[Row]) -> Iterator[str]:
         """At most four commands that run as printed."""
-        compare = ("evreview", "diff", *self.contracts)
+        compare = ("evreview", "diff", *self.contracts, *self.printing.options)
         steps = []
         if asked:
             steps.append(NextStep((*compare, "--show", asked[0].delta.id), "one row: forms, why, message"))

@@ -69,14 +69,17 @@ class Question:
         return bool(self.show or self.everything or self.noise or self.verdict)
 
     @property
-    def words(self) -> tuple[str, ...]:
-        """Both contracts and the options that they are compared with, as words of a command line."""
+    def contracts(self) -> tuple[str, ...]:
+        """Both contracts and the options that they are read with, as words of a command line."""
         from evreview.kinds.load import options
 
-        witnesses = () if self.witnesses else ("--no-witnesses",)
+        return (self.released.as_posix(), self.candidate.as_posix(), *options(self.kind, self.include))
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """What else decides on the rows, as words of a command line."""
         accept = (word for file in self.accept for word in ("--accept", file.as_posix()))
-        read = options(self.kind, self.include)
-        return (self.released.as_posix(), self.candidate.as_posix(), *read, *witnesses, *accept)
+        return (*accept, *(() if self.witnesses else ("--no-witnesses",)))
 
 
 TEXT: Final = "text"
@@ -236,7 +239,8 @@ def _text(
     printing = Printing(
         screen=Screen(columns=width or USUAL, colour=width is not None and not os.environ.get("NO_COLOR")),
         guard=learnt(),
-        contracts=asked.words,
+        contracts=asked.contracts,
+        options=asked.options,
         lines=lines,
         accepted=known,
         stale=[] if acceptance is None else [entry.to_dict() for entry in acceptance.stale],

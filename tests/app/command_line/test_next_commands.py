@@ -40,6 +40,21 @@ def test_each_printed_command_runs(name: str, options: tuple[str, ...], cli: Cli
     assert not Path("forged").exists()
 
 
+@pytest.mark.parametrize(
+    "options", [("--no-witnesses",), ("--kind", "openapi"), ("--accept", "known differences.yaml")]
+)
+def test_printed_commands_keep_what_the_rows_rest_on(
+    options: tuple[str, ...], cli: Cli, pair: tuple[Path, Path]
+) -> None:
+    Path("known differences.yaml").write_text("accept: []\n")
+    printed = commands(cli("diff", *pair, *options).stdout)
+    assert printed
+    for command in printed:
+        done = cli(*words_of(command))
+        assert done.exit_code == 0, (command, done.output)
+    assert options[0] in words_of(printed[0])
+
+
 def test_the_card_of_the_first_row_is_the_first_command(cli: Cli, pair: tuple[Path, Path]) -> None:
     (command, *_) = commands(cli("diff", *pair).stdout)
     (name,) = re.findall(r"D-[0-9a-f]{12}", command)
