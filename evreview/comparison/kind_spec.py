@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
+from evreview.comparison.kind_words import KindWords
 from evreview.core.errors import BadInput, bad_input
 from evreview.core.vocabulary import Answer, ContractKind, Json, Plane, Polarity, Verdict
 
@@ -50,6 +51,7 @@ class KindSpec(ABC):
         open_formats: True where a format that the standard does not define is a name and nothing more.
         reaches_heirs: True where a row also reaches what inherits the changed part.
         name_facets: the facets whose texts are names, where names are those of code; None where they are not.
+        words: how its rows are listed and named for people.
     """
 
     kind: ContractKind
@@ -65,6 +67,7 @@ class KindSpec(ABC):
     open_formats = False
     reaches_heirs = False
     name_facets: frozenset[str] | None = None
+    words = KindWords()
 
     # Reading.
 

@@ -12,9 +12,11 @@ from enum import StrEnum
 from typing import Any, Final
 
 from evreview.comparison.delta import ADDED_VALUES, ENUM_WHOLE, IN, REMOVED_VALUES, REQUIRED
+from evreview.comparison.kind_words import KindWords
 from evreview.comparison.rules.rule import Shift, shift_of
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Aspect, Change, ContractKind, Form, Json
+from evreview.kinds.registry import spec_of
 from evreview.report.forms_in_words import is_absent
 
 LedgerRow = Mapping[str, Any]
@@ -111,7 +113,6 @@ _ELEMENTS: Final[Mapping[str, str]] = {
     ElementKind.ENCODING: "encoding",
     ElementKind.ONEOF: "oneof",
 }
-_SPOKEN: Final = {ContractKind.PROTOBUF: "procedure", ContractKind.AVRO: "message", ContractKind.JSON_SCHEMA: "event"}
 
 
 def noun_of(row: LedgerRow) -> str:
@@ -121,25 +122,19 @@ def noun_of(row: LedgerRow) -> str:
         stands = str(row["facts"].get(IN) or "")
         return {"header": "header", "cookie": "cookie"}.get(stands, f"{stands} parameter".strip())
     if element == ElementKind.RESPONSE:
-        return "result" if row["kind"] == ContractKind.GRAPHQL else "answer"
+        return words_of(row).answer
     if element == ElementKind.MEMBER:
         return "interface" if row["aspect"] == Aspect.INHERITANCE else "member"
     if element == ElementKind.OPERATION:
-        return _operation(row)
+        return words_of(row).operation_of(row["candidate"], row["released"])
     if element == ElementKind.BODY:
         return "body"
     return _ELEMENTS.get(element, element.replace("-", " "))
 
 
-def _operation(row: LedgerRow) -> str:
-    kind = row["kind"]
-    form = row["candidate"] if isinstance(row["candidate"], Mapping) else row["released"]
-    if kind == ContractKind.PYTHON:
-        return str(form.get("is") or "name") if isinstance(form, Mapping) else "name"
-    if kind == ContractKind.AVRO and isinstance(form, Mapping):
-        return "event"
-    # The key of a GraphQL operation says itself that it is a query.
-    return "" if kind == ContractKind.GRAPHQL else _SPOKEN.get(kind, "operation")
+def words_of(row: LedgerRow) -> KindWords:
+    """The words of the row's kind."""
+    return spec_of(ContractKind(row["kind"])).words
 
 
 def _whole(row: LedgerRow) -> Phrase:

@@ -13,11 +13,12 @@ from typing import Any, Final
 
 from evreview.comparison.comparison import Row
 from evreview.comparison.delta import ADDED_VALUES, REMOVED_VALUES, REQUIRED, TYPE, Delta
+from evreview.comparison.kind_words import Listing
 from evreview.contract.model import Contract, ElementKind
 from evreview.core.json_pointer import follow
 from evreview.core.quoted_text import Subject, Text, command_line, plain, text
-from evreview.core.vocabulary import ContractKind, Missing, ProofStatus
-from evreview.report.change_in_words import Detail, LedgerRow, Phrase, phrase
+from evreview.core.vocabulary import Missing, ProofStatus
+from evreview.report.change_in_words import Detail, LedgerRow, Phrase, phrase, words_of
 from evreview.report.forms_in_words import FRAGMENT, LIMITS, SOURCE, listed, of_element, of_facet, shortened, value
 
 TITLE: Final = 60
@@ -211,7 +212,7 @@ def forms(row: LedgerRow) -> tuple[Text, Text]:
         required = facts.get(REQUIRED)
         return (of_element(row["released"], row["element"], required),
                 of_element(row["candidate"], row["element"], required))  # fmt: skip
-    if facet == "default" and row["kind"] == ContractKind.PYTHON:
+    if facet == "default" and facet in words_of(row).in_source:
         facet = SOURCE
     types = facts.get(TYPE)
     known = [str(each) for each in types] if isinstance(types, list | tuple) else []
@@ -284,7 +285,6 @@ _KINDS_OF_STEP: Final = re.compile(
 )
 _MEDIA: Final = re.compile(r"[\w.+*-]+/[\w.+*;= -]+")
 _USUAL: Final = "application/json"
-_HTTP: Final = frozenset({ContractKind.OPENAPI, ContractKind.ASYNCAPI})
 _STATUS: Final = re.compile(r"\d\d\d|\dXX|default")
 
 
@@ -296,12 +296,12 @@ def steps_of(address: str) -> list[str]:
 def listed_under(row: LedgerRow) -> tuple[str, ...]:
     """What a row is listed under: the operations that it reaches, else the element or the class that it is part of."""
     first, *_ = steps_of(row["address"]) or [""]
-    kind = row["kind"]
-    if kind in _HTTP:
+    listing = words_of(row).listing
+    if listing is Listing.OPERATION:
         return tuple(row["operations"]) or (first,)
-    if kind == ContractKind.JSON_SCHEMA:
+    if listing is Listing.MEMBER:
         return (" > ".join(_event(row)),)
-    if kind == ContractKind.PYTHON:
+    if listing is Listing.OWNER:
         owner = first.rpartition(".")[0]
         return (owner or ("" if row["element"] == ElementKind.MODULE else first),)
     return (first,)
@@ -313,20 +313,15 @@ def _event(row: LedgerRow) -> list[str]:
     return steps[:3] if len(steps) > 3 else steps[:2] if len(steps) > 2 else steps[:1]
 
 
-def by_operation(kind: str) -> bool:
-    """True for contracts whose rows are listed under the operations that they reach."""
-    return kind in _HTTP
-
-
 def place_of(row: LedgerRow) -> Text:
     """Where the row stands below what it is listed under; () for that itself."""
-    steps = steps_of(row["address"])
-    if row["kind"] == ContractKind.PYTHON and steps:
+    steps, listing = steps_of(row["address"]), words_of(row).listing
+    if listing is Listing.OWNER and steps:
         owner, _, own = steps[0].rpartition(".")
         steps = [own, *steps[1:]] if owner else steps[1:]
-    elif row["kind"] == ContractKind.JSON_SCHEMA:
+    elif listing is Listing.MEMBER:
         steps = steps[len(_event(row)) :]
-    elif row["kind"] not in _HTTP or row["operation"]:
+    elif listing is not Listing.OPERATION or row["operation"]:
         steps = steps[1:]
     if row["facet"] == "media-type":
         steps = steps[:-1]
@@ -339,7 +334,7 @@ def place_of(row: LedgerRow) -> Text:
             words.append(step.removeprefix("response "))
         elif step == _USUAL and (at < len(steps) - 1 or row["facet"]):
             continue
-        elif " " in step or _MEDIA.fullmatch(step) or (at == 0 and len(steps) > 1 and row["kind"] in _HTTP):
+        elif " " in step or _MEDIA.fullmatch(step) or (at == 0 and len(steps) > 1 and listing is Listing.OPERATION):
             words.append(step)
         else:
             path.append(step)
@@ -355,7 +350,7 @@ def name_of(row: LedgerRow, told: Told = NOTHING) -> str:
     """The name of what changed, as a title says it."""
     steps = steps_of(row["address"])
     if not steps:
-        return "the library" if row["kind"] == ContractKind.PYTHON else "the document"
+        return words_of(row).whole
     last = steps[-1]
     if len(steps) > 1 and (last == "security" or last.startswith("if has ")):
         last = steps[-2]

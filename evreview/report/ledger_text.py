@@ -13,10 +13,12 @@ from pathlib import PurePosixPath
 from typing import Any, Final
 
 from evreview.comparison.comparison import Comparison, Row
+from evreview.comparison.kind_words import Listing
 from evreview.core.control_characters import marked
 from evreview.core.errors import BadInput, Problem
 from evreview.core.quoted_text import counted, plain
 from evreview.core.vocabulary import ProofStatus, Verdict
+from evreview.kinds.registry import spec_of
 from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Guard
 from evreview.report.change_in_words import LedgerRow
@@ -26,7 +28,6 @@ from evreview.report.difference_text import (
     NextStep,
     RowText,
     Told,
-    by_operation,
     listed_under,
     name_of,
     next_steps,
@@ -120,7 +121,7 @@ class _Overview:
         ]
         noise = [sketched(each.delta) for each in comparison.noise]
         self.guard = learnt({"rows": self.sketches, "noise": noise}, printing.guard)
-        self.by_operation = by_operation(comparison.ledger.released.kind)
+        self.by_operation = spec_of(comparison.ledger.released.kind).words.listing is Listing.OPERATION
         self.numbered = numbers(self.sketches)
         self.names = self._names()
 

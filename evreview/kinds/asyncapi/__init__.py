@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from evreview.comparison.kind_spec import Found, Heard, KindSpec, Payload, Specs
+from evreview.comparison.kind_words import KindWords, Listing
 from evreview.core.vocabulary import ContractKind, Json
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class _AsyncApi(KindSpec):
     kind = ContractKind.ASYNCAPI
     title = "AsyncAPI"
     opening = "an AsyncAPI document starts with `asyncapi`"
+    words = KindWords(listing=Listing.OPERATION)
     one_file = True
     events = True
     json_values = True

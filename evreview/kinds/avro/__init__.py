@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from evreview.comparison.kind_spec import KindSpec
+from evreview.comparison.kind_words import KindWords
 from evreview.core.vocabulary import ContractKind, Json, Polarity
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class _Avro(KindSpec):
     kind = ContractKind.AVRO
     title = "Avro"
     opening = "an Avro schema is a record, an enum, a fixed, or a list of types"
+    words = KindWords(operation="message", by_member={"type": "event"})
     operation_word = "message"
     data_only = True
     name_facets = frozenset({"type"})

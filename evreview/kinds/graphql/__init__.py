@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from evreview.comparison.kind_spec import KindSpec
+from evreview.comparison.kind_words import KindWords
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ContractKind, Json, Polarity
@@ -58,6 +59,7 @@ class _GraphQl(KindSpec):
     kind = ContractKind.GRAPHQL
     title = "GraphQL"
     opening = "a GraphQL schema defines types, as `type Query { … }`, or is an answer with `__schema`"
+    words = KindWords(operation="", answer="result")
 
     def recognises(self, files: Files) -> bool:
         if files.entry:

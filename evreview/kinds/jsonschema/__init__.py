@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from evreview.comparison.kind_spec import KindSpec
+from evreview.comparison.kind_words import KindWords, Listing
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ContractKind, Json
@@ -33,6 +34,7 @@ class _JsonSchema(KindSpec):
     kind = ContractKind.JSON_SCHEMA
     title = "JSON Schema"
     opening = "a JSON Schema has `$schema`, `type`, `properties` or `$defs`"
+    words = KindWords(listing=Listing.MEMBER, operation="event")
     operation_word = "message"
     data_only = True
     events = True

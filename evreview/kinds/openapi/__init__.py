@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from evreview.comparison.kind_spec import KindSpec, Prepared
+from evreview.comparison.kind_words import KindWords, Listing
 from evreview.core.vocabulary import ContractKind
 
 if TYPE_CHECKING:
@@ -28,6 +29,7 @@ class _OpenApi(KindSpec):
     kind = ContractKind.OPENAPI
     title = "OpenAPI"
     opening = "an OpenAPI document starts with `openapi` or `swagger`"
+    words = KindWords(listing=Listing.OPERATION)
     starts_like = re.compile(rb'\s*\{\s*"(?:openapi|swagger)"\s*:\s*"[23]\.[0-9]')
     one_file = True
     over_http = True

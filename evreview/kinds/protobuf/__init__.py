@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from evreview.comparison.kind_spec import KindSpec, Prepared
+from evreview.comparison.kind_words import KindWords
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import ContractKind, Json, Polarity
 
@@ -58,6 +59,7 @@ class _Protobuf(KindSpec):
     kind = ContractKind.PROTOBUF
     title = "Protocol Buffers"
     opening = "a `.proto` text opens with `syntax`, `edition`, `package` or `message`"
+    words = KindWords(operation="procedure")
     operation_word = "procedure"
     name_facets = frozenset({"type"})
 

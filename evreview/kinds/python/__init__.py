@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from evreview.comparison.kind_spec import KindSpec
+from evreview.comparison.kind_words import KindWords, Listing
 from evreview.core.vocabulary import ContractKind
 
 if TYPE_CHECKING:
@@ -37,6 +38,13 @@ class _Python(KindSpec):
     kind = ContractKind.PYTHON
     title = "Python"
     opening = "a Python library is a folder, a `.py` file, a wheel or a source archive"
+    words = KindWords(
+        listing=Listing.OWNER,
+        operation="name",
+        by_member={"is": ""},
+        whole="the library",
+        in_source=frozenset({"default"}),
+    )
     operation_word = "public name"
     reaches_heirs = True
     name_facets = frozenset(
