@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from evreview.comparison.delta import ADDED_VALUES, ENUM_WHOLE, IN, REMOVED_VALUES, REQUIRED
-from evreview.comparison.kind_words import KindWords
+from evreview.comparison.kind_spec import KindWords
 from evreview.comparison.rules.rule import Shift, shift_of
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Aspect, Change, ContractKind, Form, Json

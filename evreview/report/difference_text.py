@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from evreview.comparison.comparison import Row
 from evreview.comparison.delta import ADDED_VALUES, REMOVED_VALUES, REQUIRED, TYPE, Delta
-from evreview.comparison.kind_words import Listing
+from evreview.comparison.kind_spec import Listing
 from evreview.contract.model import Contract, ElementKind
 from evreview.core.json_pointer import follow
 from evreview.core.quoted_text import Subject, Text, command_line, plain, text

@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from typing import Any, Final
 
 from evreview.comparison.comparison import Comparison, Row
-from evreview.comparison.kind_words import Listing
+from evreview.comparison.kind_spec import Listing
 from evreview.core.control_characters import marked
 from evreview.core.errors import BadInput, Problem
 from evreview.core.quoted_text import counted, plain

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from evreview.comparison.kind_spec import Found, Heard, KindSpec, Payload, Specs
-from evreview.comparison.kind_words import KindWords, Listing
+from evreview.comparison.kind_spec import Found, Heard, KindSpec, KindWords, Listing, Payload, Specs
 from evreview.core.vocabulary import ContractKind, Json
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from evreview.comparison.kind_spec import KindSpec
-from evreview.comparison.kind_words import KindWords
+from evreview.comparison.kind_spec import KindSpec, KindWords
 from evreview.core.vocabulary import ContractKind, Json, Polarity
 
 if TYPE_CHECKING:

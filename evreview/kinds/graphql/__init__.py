@@ -10,8 +10,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from evreview.comparison.kind_spec import KindSpec
-from evreview.comparison.kind_words import KindWords
+from evreview.comparison.kind_spec import KindSpec, KindWords
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ContractKind, Json, Polarity

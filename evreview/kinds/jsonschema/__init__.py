@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from evreview.comparison.kind_spec import KindSpec
-from evreview.comparison.kind_words import KindWords, Listing
+from evreview.comparison.kind_spec import KindSpec, KindWords, Listing
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ContractKind, Json

@@ -11,8 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from evreview.comparison.kind_spec import KindSpec, Prepared
-from evreview.comparison.kind_words import KindWords
+from evreview.comparison.kind_spec import KindSpec, KindWords, Prepared
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import ContractKind, Json, Polarity
 

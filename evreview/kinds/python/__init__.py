@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from evreview.comparison.kind_spec import KindSpec
-from evreview.comparison.kind_words import KindWords, Listing
+from evreview.comparison.kind_spec import KindSpec, KindWords, Listing
 from evreview.core.vocabulary import ContractKind
 
 if TYPE_CHECKING:
