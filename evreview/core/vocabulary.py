@@ -25,6 +25,15 @@ class Word(StrEnum):
     __hash__ = str.__hash__
 
 
+class Sentence(Word):
+    """Why something is as it is: code decides on the member, people read its text. `NONE` is "" where there is one."""
+
+    @property
+    def text(self) -> str:
+        """The sentence that users see, word for word."""
+        return self.value
+
+
 class Missing(Word):
     """Stands where one side has no such element; JSON null is a value, this is not."""
 
