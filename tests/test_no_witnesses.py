@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evreview.comparison.proof.outcome import NOT_ASKED
+from evreview.comparison.proof.outcome import ProofReason
 from evreview.core.vocabulary import ProofStatus, Verdict
 from evreview.kinds.compare import compare
 from tests.comparison import pairs
@@ -14,7 +14,7 @@ CANDIDATE = pairs.document({"/a": pairs.get({"type": ["integer", "string"]})}, v
 def test_what_containment_leaves_open_is_unproven_and_says_why() -> None:
     comparison = compare(pairs.contract(RELEASED), pairs.contract(CANDIDATE), witnesses=False)
     assert {row.proof.status for row in comparison.breaking} == {ProofStatus.UNPROVEN}
-    assert {row.proof.reason for row in comparison.breaking} == {NOT_ASKED}
+    assert {row.proof.reason for row in comparison.breaking} == {ProofReason.NOT_ASKED}
     assert comparison.summary["witnesses"] == "not asked for"
 
 

@@ -15,7 +15,7 @@ from evreview.comparison.equivalence import Equivalence, explain, tell_null, tel
 from evreview.comparison.kind_spec import KindSpec
 from evreview.comparison.ledger import Ledger
 from evreview.comparison.node_pair import Equality, Side
-from evreview.comparison.noise import MOVED, ORDER, RENAMED, UNUSED_SERVERS
+from evreview.comparison.noise import NoiseReason
 from evreview.comparison.reachability import reach
 from evreview.comparison.redundant_rows import demanded_schemes, tell_defaults, without_xml
 from evreview.comparison.relocation import Ghosts, moved_rows
@@ -134,7 +134,7 @@ def rename_drafts(released: Contract, graph: SchemaGraph) -> list[Draft]:
             candidate=new or MISSING,
             released_place=before.place,
             candidate_place=after.place,
-            reason=RENAMED if old and new else MOVED,
+            reason=NoiseReason.RENAMED if old and new else NoiseReason.MOVED,
             change=Change.CHANGED,
         )
         where = Where("", Address(f"component {old or new}"), frozenset(), released.root, "")
@@ -153,7 +153,7 @@ def order_drafts(released: Contract, candidate: Contract, graph: SchemaGraph) ->
         candidate="schemas",
         released_place=released.root.place,
         candidate_place=candidate.root.place,
-        reason=ORDER,
+        reason=NoiseReason.ORDER,
     )
     where = Where("", Address("document"), frozenset(), released.root, "")
     return [draft_of(released.kind, difference, where, shared=False)]
@@ -289,7 +289,7 @@ def _version_drafts(released: Contract, found: ElementDiff, everything: frozense
     for difference, positions in version_rows(found):
         of_document = [is_of_document(position, position.released) for position in positions]
         if idle and all(of_document):
-            difference = replace(difference, reason=UNUSED_SERVERS)
+            difference = replace(difference, reason=NoiseReason.UNUSED_SERVERS)
         inside = frozenset(position.operation for position in positions if position.operation)
         names = everything if any(of_document) and not (idle and inside) else inside
         where = Where("", Address(f"version {difference.released}"), names, released.root, "")

@@ -11,46 +11,40 @@ from evreview.comparison.comparison import SCHEMA, Comparison, Row
 from evreview.comparison.delta import Delta, Noise
 from evreview.comparison.kind_spec import Decision, Found, KindProver, KindSpec, Specs
 from evreview.comparison.ledger import Ledger
-from evreview.comparison.noise import RESPELLED, SAME_VALUES, SELECTED_BY_VALUE
-from evreview.comparison.proof.claim import OPENNESS, TOO_WIDE
-from evreview.comparison.proof.containment import NEIGHBOURS
-from evreview.comparison.proof.content_types import RETYPED
-from evreview.comparison.proof.enclosing_applicators import BESIDE, SELECTED, selects
+from evreview.comparison.noise import NoiseReason
+from evreview.comparison.proof.claim import OPENNESS
 from evreview.comparison.proof.enclosing_applicators import WHY as AROUND
+from evreview.comparison.proof.enclosing_applicators import selects
 from evreview.comparison.proof.monotonicity import WHY as TURNED
 from evreview.comparison.proof.monotonicity import turned, turned_by_rule
 from evreview.comparison.proof.outcome import (
     UNCOMPUTED,
-    UNREAD,
     UNRULED,
     Finding,
     Proof,
+    ProofReason,
     by_letter,
     unproven,
     with_overruled_verdict,
 )
 from evreview.comparison.proof.position import direction
-from evreview.comparison.proof.prove import REFUTED as CONTRADICTED
 from evreview.comparison.proof.prove import Prover
-from evreview.comparison.proof.text_values import Texts
-from evreview.comparison.proof.witness_search import CUT_SHORT
 from evreview.comparison.rules.classifier import Judgement
 from evreview.comparison.rules.direction import producer_answers
 from evreview.comparison.value_nodes import names_branch
 from evreview.contract.model import Contract, ElementKind
 from evreview.core.errors import bad_input
-from evreview.core.limits import TOO_DEEP, deep_stack
+from evreview.core.limits import deep_stack
 from evreview.core.vocabulary import Answer, Polarity, ProofStatus, Realism, Verdict
 from evreview.schema.reader import ASSERTED_FORMATS, BOUNDS
+from evreview.schema.subsumption.result import UndecidedReason
 
-EQUIVALENT: Final = SAME_VALUES
+EQUIVALENT: Final = NoiseReason.SAME_VALUES
 _EMPTY_VALUE: Final = "allowEmptyValue"
 _SHOWN_BY_MESSAGES: Final = frozenset({comparison_delta.TAKES_OVER, comparison_delta.SENT_IN})
 """Facts of rows whose rule leaves the verdict to the messages that are tried."""
 _SHOWN: Final = {ProofStatus.WITNESSED: Verdict.BREAKING, ProofStatus.PROVED: Verdict.COMPATIBLE}
 _REFUSED: Final = "The object describes members without a name, and not all of those are expected under this one."
-MISREAD: Final = "read as the same on both sides, but the value sets differ"
-UNSETTLED: Final = "what is left unevaluated is judged here, and comparing both spellings decided nothing"
 
 
 def judged_values(ledger: Ledger, *, witnesses: bool) -> tuple[tuple[Row, ...], tuple[Noise, ...]]:
@@ -63,7 +57,7 @@ def judged_values(ledger: Ledger, *, witnesses: bool) -> tuple[tuple[Row, ...], 
     noise: list[Noise] = []
     safe: set[str] = set()
     for said in ledger.noise:
-        doubt = _misread(said.delta, prover) if said.reason == RESPELLED else ""
+        doubt = _misread(said.delta, prover) if said.reason is NoiseReason.RESPELLED else ProofReason.NONE
         if doubt:
             # One row stands for the spelling, whatever the directions it is met in: all of them are open.
             shown = replace(said.delta, polarity=None) if prover.both_ways(said.delta) else said.delta
@@ -82,11 +76,11 @@ def judged_values(ledger: Ledger, *, witnesses: bool) -> tuple[tuple[Row, ...], 
     return kept, (*noise, *told)
 
 
-def _misread(delta: Delta, prover: Prover) -> str:
-    """Why two nodes that were read as the same may differ, "" when nothing says so."""
+def _misread(delta: Delta, prover: Prover) -> ProofReason:
+    """Why two nodes that were read as the same may differ, `NONE` when nothing says so."""
     if prover.differs(delta):
-        return MISREAD
-    return UNSETTLED if prover.unsettled(delta) else ""
+        return ProofReason.MISREAD
+    return ProofReason.UNSETTLED if prover.unsettled(delta) else ProofReason.NONE
 
 
 def _by_value(ledger: Ledger, rows: tuple[Row, ...]) -> tuple[tuple[Row, ...], list[Noise]]:
@@ -101,7 +95,7 @@ def _by_value(ledger: Ledger, rows: tuple[Row, ...]) -> tuple[tuple[Row, ...], l
     }
     return (
         tuple(row for row in rows if row.delta.id not in told),
-        [Noise(delta=row.delta, reason=SELECTED_BY_VALUE) for row in rows if row.delta.id in told],
+        [Noise(delta=row.delta, reason=NoiseReason.SELECTED_BY_VALUE) for row in rows if row.delta.id in told],
     )
 
 
@@ -113,9 +107,9 @@ def _agreeing(rows: list[Row], safe: set[str], prover: Prover) -> tuple[Row, ...
     return tuple(
         Row(
             row.delta,
-            _withheld(row.delta, row.judgement, f"{CONTRADICTED.capitalize()}."),
+            _withheld(row.delta, row.judgement, f"{ProofReason.CONTRADICTED.capitalize()}."),
             prover,
-            unproven(CONTRADICTED),
+            unproven(ProofReason.CONTRADICTED),
         )
         if row.delta.id in doubted
         else row
@@ -145,9 +139,9 @@ def _value_row(delta: Delta, finding: Finding, prover: Prover) -> Row:
     proof = prover.deciding(delta)
     if proof.status is ProofStatus.WITNESSED:
         return _witnessed(delta, judgement, proof, prover)
-    if proof.reason == CUT_SHORT:
+    if proof.reason is ProofReason.CUT_SHORT:
         why = why or "Containment decided nothing, and values were looked for only briefly: ask for witnesses."
-    reason = Texts.PARTED if prover.doubt(delta) == Texts.PARTED else proof.reason
+    reason = ProofReason.PARTED if prover.doubt(delta) is ProofReason.PARTED else proof.reason
     return Row(delta, _withheld(delta, judgement, why), prover, unproven(reason))
 
 
@@ -188,30 +182,30 @@ def _unheard(delta: Delta, prover: Prover) -> str:
     if prover.refuses(delta):
         return _REFUSED
     doubt = prover.doubt(delta)
-    return f"{doubt.capitalize()}." if doubt in (BESIDE, RETYPED) else ""
+    return f"{doubt.capitalize()}." if doubt in (ProofReason.BESIDE, ProofReason.RETYPED) else ""
 
 
 def _undecided(delta: Delta, prover: Prover, *, unserved: bool) -> str:
     """Why nothing but a value or a containment may decide the row, "" when its rule may."""
     doubt = prover.doubt(delta)
-    if doubt == UNREAD:
+    if doubt is UndecidedReason.GAP:
         return "A part of the schema could not be read: what it admits is not known."
-    if doubt in (TOO_DEEP, TOO_WIDE, Texts.PARTED):
+    if doubt in (UndecidedReason.TOO_DEEP, ProofReason.TOO_WIDE, ProofReason.PARTED):
         return f"{doubt.capitalize()}."
     member = (
         delta.element is ElementKind.PROPERTY
         and delta.facet == ""
         and delta.facts.get(comparison_delta.REQUIRED) is not True
     )
-    if doubt == NEIGHBOURS and member:
+    if doubt is ProofReason.NEIGHBOURS and member:
         return "The object describes members without a name, and comparing both descriptions decided nothing."
-    if doubt == NEIGHBOURS and delta.facet == "prefixItems":
+    if doubt is ProofReason.NEIGHBOURS and delta.facet == "prefixItems":
         return "What holds for the other items changes with the row, and comparing both arrays decided nothing."
     if delta.facet == "pattern" and isinstance(delta.released, str) and isinstance(delta.candidate, str):
         return "Whether one expression matches all that the other one matches could not be decided."
     if prover.spec.open_formats and delta.facet == "format" and _named_alone(delta):
         return "JSON Schema leaves a format that it does not define to its readers, and nothing here knows this one."
-    if doubt == SELECTED and selects(delta):
+    if doubt is ProofReason.SELECTED and selects(delta):
         return "The branch has a discriminator of its own, and which value selects which schema is no set of values."
     if delta.facet == "patternProperties":
         return "Which members the expressions bind together could not be decided."
@@ -291,7 +285,7 @@ def verdict_of(found: Decision) -> Verdict:
 # Two contracts compared: the ledger's facts, each with a judgement and the proof of it.
 
 
-__all__ = ["EQUIVALENT", "MISREAD", "SCHEMA", "Comparison", "Row", "compare"]
+__all__ = ["EQUIVALENT", "SCHEMA", "Comparison", "Row", "compare"]
 
 
 @deep_stack()

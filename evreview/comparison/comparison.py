@@ -80,7 +80,7 @@ class Row:
                 "method": proof.method.value,
                 "witness": proof.witness,
                 "command": proof.command,
-                "reason": proof.reason,
+                "reason": str(proof.reason),
                 "witness_realism": proof.realism.value if proof.realism is not None else "",
             },
             "locations": _locations(delta),
@@ -248,7 +248,7 @@ def _proof_cells(proof: Proof) -> tuple[str, ...]:
     text = text_of(shown) if witness else ""
     realism = proof.realism.value if proof.realism is not None else ""
     return (
-        proof.reason,
+        str(proof.reason),
         text,
         realism,
         *(str(witness.get(name) or "") for name in ("accepted_by", "refused_by")),
@@ -271,7 +271,7 @@ def _noise(noise: Noise) -> dict[str, Json]:
         "change": delta.change.value,
         "released": _form(delta.released),
         "candidate": _form(delta.candidate),
-        "reason": noise.reason,
+        "reason": str(noise.reason),
         "locations": _locations(delta),
     }
 

@@ -13,7 +13,7 @@ from evreview.comparison.component_identity import CONTENT, MEDIA_TYPE, STATUS, 
 from evreview.comparison.delta import Difference
 from evreview.comparison.delta_ids import Anchor, child_anchor
 from evreview.comparison.node_pair import Side
-from evreview.comparison.noise import ANYTHING, OCTETS, TOLD_BY_RANGE, WRITTEN_OUT, without_version
+from evreview.comparison.noise import NoiseReason, without_version
 from evreview.comparison.non_wire_facets import by_flow, by_style, idle, idle_name, sent_in
 from evreview.comparison.pairing import (
     Paired,
@@ -70,10 +70,12 @@ def no_effect(elements: Elements, sides: Sides) -> str:
         for element, side in zip(elements, sides, strict=True)
     ]
     if all(map(refuses_nothing, nodes)):
-        return ANYTHING
+        return NoiseReason.ANYTHING
     octets = all(element.kind is ElementKind.MEDIA_TYPE and carries_octets(element.key) for element in elements)
     both = zip(nodes, sides, strict=True)
-    return OCTETS if octets and all(refuses_no_octets(node, side.views.dialect) for node, side in both) else ""
+    return (
+        NoiseReason.OCTETS if octets and all(refuses_no_octets(node, side.views.dialect) for node, side in both) else ""
+    )
 
 
 def schema_forms(elements: Elements, sides: Sides) -> tuple[Form, Form]:
@@ -383,7 +385,7 @@ class ElementDiff:
             released_place=element.place if gone else position.released.place,
             candidate_place=position.candidate.place if gone else element.place,
             element=element.kind,
-            reason=TOLD_BY_RANGE if told_by_range(element, own, theirs) else "",
+            reason=NoiseReason.TOLD_BY_RANGE if told_by_range(element, own, theirs) else "",
             facts=facts,
         )
         below = _child_position(position, element, element)
@@ -440,7 +442,7 @@ class ElementDiff:
             released_place=_written(element.place, before),
             candidate_place=_written(position.candidate.place, after),
             element=element.kind,
-            reason=WRITTEN_OUT
+            reason=NoiseReason.WRITTEN_OUT
             if alike
             else idle((before, after), (element, position.candidate), self._form, (self.old, self.new)),
             facts=self._facet_facts(position, released, candidate),

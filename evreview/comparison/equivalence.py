@@ -13,7 +13,7 @@ from typing import Final
 from evreview.comparison import delta as fact
 from evreview.comparison.delta import Difference
 from evreview.comparison.node_pair import Side
-from evreview.comparison.noise import RESPELLED, SAME_VALUES
+from evreview.comparison.noise import NoiseReason
 from evreview.comparison.schema_pairs import SchemaPair
 from evreview.contract.model import Contract, ValueSet
 from evreview.core.vocabulary import MISSING, Answer, Aspect, Form, Json, Polarity
@@ -21,12 +21,11 @@ from evreview.schema.evaluator import Evaluator
 from evreview.schema.reader import UNEVALUATED, idle_nullable
 from evreview.schema.subsumption.relation import compare_sets
 from evreview.schema.to_json_schema import Source, gaps, references
-from evreview.schema.view import Key, Part, SchemaView, Sub
+from evreview.schema.view import Key, Part, SchemaView, Sub, branch_of
 
 # Members that moved between a schema and the branches that look at the same value: both sides declare them there.
 
 
-_BRANCHES: Final = ("allOf(", "anyOf(", "oneOf(", "if has ")
 _ALONE: Final = frozenset({"", "if", "then", "else", "not"})
 _BRANCHING: Final = frozenset({"$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas", "dependencies"})
 _MOST: Final = 200
@@ -111,7 +110,7 @@ def _in_place(top: SchemaPair) -> Sequence[SchemaPair]:
 
 def in_place(step: str) -> bool:
     """True for a step, to no field, that stays with the same value."""
-    return step in _ALONE or step.startswith(_BRANCHES)
+    return step in _ALONE or branch_of(step) is not None
 
 
 _VALUES: Final = frozenset(
@@ -266,7 +265,7 @@ def explain(starts: Iterable[SchemaPair], pairs: Sequence[SchemaPair], equal: se
         if id(pair) not in open_:
             names = declared.get(id(pair), frozenset())
             pair.differences = [
-                replace(row, reason=SAME_VALUES)
+                replace(row, reason=NoiseReason.SAME_VALUES)
                 if about_values(row) or (_about_members(row) and row.name in names)
                 else row
                 for row in pair.differences
@@ -299,7 +298,7 @@ def tell_null(pairs: Sequence[SchemaPair], released: tuple[Contract, Side], cand
     above = _above(told | found.keys(), users)
     for key, (pair, null) in found.items():
         if key not in above:
-            kept = [row for row in pair.differences if row.reason != RESPELLED]
+            kept = [row for row in pair.differences if row.reason is not NoiseReason.RESPELLED]
             pair.differences = [*kept, _null_difference(pair, null)]
 
 
@@ -373,7 +372,7 @@ def tell_openness(pairs: Sequence[SchemaPair], sides: tuple[Side, Side]) -> None
     judged = below_judges(pair for pair in pairs if not any(map(_tells, pair.differences)))
     for pair in pairs:
         if id(pair) in judged and (row := _openness_difference(pair, sides)) is not None:
-            kept = [each for each in pair.differences if each.reason != RESPELLED]
+            kept = [each for each in pair.differences if each.reason is not NoiseReason.RESPELLED]
             pair.differences = [*kept, row]
 
 

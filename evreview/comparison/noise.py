@@ -10,56 +10,61 @@ from typing import Final
 from evreview.comparison import delta as fact
 from evreview.comparison.delta import Difference
 from evreview.comparison.wire_forms import same
-from evreview.core.vocabulary import MISSING, Aspect, Form, Json
+from evreview.core.vocabulary import MISSING, Aspect, Form, Json, Sentence
 from evreview.schema.reader import is_annotation
 from evreview.schema.view import SchemaView, Sub
 
-READ_BY_PEOPLE: Final = "only people read it: no message changes"
-UNKNOWN_KEYWORD: Final = "the format defines no such keyword: no message changes"
-EXTENSION: Final = "a vendor extension: the format gives it no meaning on the wire"
-ORDER: Final = "only the order in which it is written differs"
-RENAMED: Final = "component names never travel"
-DECLARED: Final = "a declaration alone changes no message: the rows of the operations that demand it say what changes"
-NOT_ON_WIRE: Final = "a name or note for people and generators: no message changes"
-UNSENT: Final = "HTTP sends no content in this response, whatever is said of it: no message changes"
-RESPELLED: Final = "written differently, admits the same values: both sides read to one normal form"
-SAME_VALUES: Final = "equivalent value sets: containment is proved both ways for the schema as a whole"
-EXCLUDING: Final = "the alternatives exclude each other: one of them and exactly one of them admit the same values"
-ANYTHING: Final = "a schema that refuses nothing admits the same values as none at all"
-OCTETS: Final = "all octets are admitted on both sides: `binary` refuses none, no schema and an empty one neither"
-NAMED_AROUND: Final = (
-    "OpenAPI 3.1.1, section 4.4.2: where the media type or the encoding names the type, `contentMediaType` says it "
-    "again or is ignored"
-)
-FORM: Final = "a form is names and values, which make an object: no other value travels in one"
-ONE_WAY: Final = "`deepObject` writes objects in one way only, whatever `explode` says"
-SPLIT: Final = "said by several schemas that all hold, or by one: the same values are admitted"
-MOVED: Final = "where a part of the contract is written never travels"
-ONE_NAME: Final = "one name in two spellings: case, blanks, order of parameters and default ports do not count"
-JSON_CHARSET: Final = "RFC 8259, section 11: a charset beside a JSON type has no effect on compliant recipients"
-BASE64: Final = "OpenAPI 3.1 writes `contentEncoding: base64` for what 2.0 and 3.0 write `format: byte`"
-BINARY: Final = "OpenAPI 3.1 writes the media type of octets for what 2.0 and 3.0 write `format: binary`"
-WRITTEN_OUT: Final = "the format's default, written out or left unsaid"
-UNWRITTEN: Final = "the name of a positional-only argument: no call can write it"
-UNFOLDED: Final = "an object that is exploded and parameters of its members' names are the same URLs"
-NOT_EXPLODED: Final = "`explode` says nothing about single values, and one side has no others"
-UNUSED_SERVERS: Final = "every operation names servers of its own: none is served by those of the document"
-SAME_URLS: Final = "the servers' path and the paths together give the same URLs"
-BESIDE_REFERENCE: Final = "OpenAPI 3.0.3, section 4.7.23: whatever stands beside `$ref` is ignored"
-IDLE_NULLABLE: Final = (
-    "OpenAPI 3.0.3, section 4.7.24.1: `nullable` has effect only beside `type` in the same schema object, and an enum "
-    "without null still refuses null; OpenAPI 3.1 has no such keyword; authors who write it mostly mean that null is "
-    "possible"
-)
-NULLABLE_ASIDE: Final = BESIDE_REFERENCE + "; authors who write `nullable` there mostly mean that null is possible"
-SAID_BY_FORMAT: Final = "the payload is described in another language: the row of its schema format says it"
-TOLD_BY_RANGE: Final = "a range took its place, or gave way to it: the row of the range says it"
-TOLD_BY_SERVICE: Final = "a procedure that comes or goes with its service: the row of the service says it"
-TOLD_BY_KIND: Final = "it comes or goes with the kind of a type: the row of the type says it"
-TOLD_BY_DEMAND: Final = "nobody may leave it out any more: the row that demands it says what becomes of those who do"
-OF_ROOT: Final = "fields of a type that documents start at are operations, which have rows of their own"
-SELECTED_BY_VALUE: Final = "an alternative that comes or goes with its value: the row of the discriminator says it"
-IDLE: Final = "the keyword says nothing about values of this type: no message changes"
+
+class NoiseReason(Sentence):
+    """Why a difference never reaches the wire."""
+
+    READ_BY_PEOPLE = "only people read it: no message changes"
+    UNKNOWN_KEYWORD = "the format defines no such keyword: no message changes"
+    EXTENSION = "a vendor extension: the format gives it no meaning on the wire"
+    ORDER = "only the order in which it is written differs"
+    RENAMED = "component names never travel"
+    DECLARED = "a declaration alone changes no message: the rows of the operations that demand it say what changes"
+    NOT_ON_WIRE = "a name or note for people and generators: no message changes"
+    UNSENT = "HTTP sends no content in this response, whatever is said of it: no message changes"
+    RESPELLED = "written differently, admits the same values: both sides read to one normal form"
+    SAME_VALUES = "equivalent value sets: containment is proved both ways for the schema as a whole"
+    EXCLUDING = "the alternatives exclude each other: one of them and exactly one of them admit the same values"
+    ANYTHING = "a schema that refuses nothing admits the same values as none at all"
+    OCTETS = "all octets are admitted on both sides: `binary` refuses none, no schema and an empty one neither"
+    NAMED_AROUND = (
+        "OpenAPI 3.1.1, section 4.4.2: where the media type or the encoding names the type, `contentMediaType` says it "
+        "again or is ignored"
+    )
+    FORM = "a form is names and values, which make an object: no other value travels in one"
+    ONE_WAY = "`deepObject` writes objects in one way only, whatever `explode` says"
+    SPLIT = "said by several schemas that all hold, or by one: the same values are admitted"
+    MOVED = "where a part of the contract is written never travels"
+    ONE_NAME = "one name in two spellings: case, blanks, order of parameters and default ports do not count"
+    JSON_CHARSET = "RFC 8259, section 11: a charset beside a JSON type has no effect on compliant recipients"
+    BASE64 = "OpenAPI 3.1 writes `contentEncoding: base64` for what 2.0 and 3.0 write `format: byte`"
+    BINARY = "OpenAPI 3.1 writes the media type of octets for what 2.0 and 3.0 write `format: binary`"
+    WRITTEN_OUT = "the format's default, written out or left unsaid"
+    UNWRITTEN = "the name of a positional-only argument: no call can write it"
+    UNFOLDED = "an object that is exploded and parameters of its members' names are the same URLs"
+    NOT_EXPLODED = "`explode` says nothing about single values, and one side has no others"
+    UNUSED_SERVERS = "every operation names servers of its own: none is served by those of the document"
+    SAME_URLS = "the servers' path and the paths together give the same URLs"
+    BESIDE_REFERENCE = "OpenAPI 3.0.3, section 4.7.23: whatever stands beside `$ref` is ignored"
+    IDLE_NULLABLE = (
+        "OpenAPI 3.0.3, section 4.7.24.1: `nullable` has effect only beside `type` in the same schema object, and an "
+        "enum without null still refuses null; OpenAPI 3.1 has no such keyword; authors who write it mostly mean that "
+        "null is possible"
+    )
+    NULLABLE_ASIDE = BESIDE_REFERENCE + "; authors who write `nullable` there mostly mean that null is possible"
+    SAID_BY_FORMAT = "the payload is described in another language: the row of its schema format says it"
+    TOLD_BY_RANGE = "a range took its place, or gave way to it: the row of the range says it"
+    TOLD_BY_SERVICE = "a procedure that comes or goes with its service: the row of the service says it"
+    TOLD_BY_KIND = "it comes or goes with the kind of a type: the row of the type says it"
+    TOLD_BY_DEMAND = "nobody may leave it out any more: the row that demands it says what becomes of those who do"
+    OF_ROOT = "fields of a type that documents start at are operations, which have rows of their own"
+    SELECTED_BY_VALUE = "an alternative that comes or goes with its value: the row of the discriminator says it"
+    IDLE = "the keyword says nothing about values of this type: no message changes"
+
 
 _PROSE: Final = frozenset(
     {"title", "description", "summary", "example", "examples", "externalDocs", "$comment", "$schema", "$id", "$anchor"}
@@ -86,7 +91,7 @@ def annotation_noise(
                     candidate=new_order,
                     released_place=released.place,
                     candidate_place=candidate.place,
-                    reason=ORDER,
+                    reason=NoiseReason.ORDER,
                 )
             )
 
@@ -133,15 +138,15 @@ def beside_reference(
                     row, aspect=Aspect.NULLABILITY, released=said[0], candidate=said[1], reason="", facts=told
                 )
             else:
-                idle = NULLABLE_ASIDE if name == "nullable" else BESIDE_REFERENCE
+                idle = NoiseReason.NULLABLE_ASIDE if name == "nullable" else NoiseReason.BESIDE_REFERENCE
                 yield row if is_annotation(name) else replace(row, aspect=Aspect.IDENTIFIERS, reason=idle)
 
 
 def reason_of(keyword: str) -> str:
     """Why a keyword that `is_annotation` never reaches the wire."""
     if keyword in _PROSE:
-        return READ_BY_PEOPLE
-    return EXTENSION if keyword.startswith("x-") else UNKNOWN_KEYWORD
+        return NoiseReason.READ_BY_PEOPLE
+    return NoiseReason.EXTENSION if keyword.startswith("x-") else NoiseReason.UNKNOWN_KEYWORD
 
 
 def _get(members: Mapping[str, Json], name: str) -> Form:

@@ -8,15 +8,7 @@ from typing import Final
 
 from evreview.comparison import delta as fact
 from evreview.comparison.node_pair import Side
-from evreview.comparison.noise import (
-    JSON_CHARSET,
-    NOT_EXPLODED,
-    NOT_ON_WIRE,
-    ONE_NAME,
-    ONE_WAY,
-    UNSENT,
-    WRITTEN_OUT,
-)
+from evreview.comparison.noise import NoiseReason
 from evreview.comparison.pairing import plain_name
 from evreview.contract.model import Element, ElementKind, Facet, SchemaDialect
 from evreview.core.vocabulary import Aspect, Form, Json, Missing, Polarity
@@ -52,20 +44,20 @@ def idle(
     """
     both = [facet for facet in facets if facet is not None]
     if not both[0].on_wire:
-        return UNSENT if both[0].name in _OF_CONTENT else NOT_ON_WIRE
+        return NoiseReason.UNSENT if both[0].name in _OF_CONTENT else NoiseReason.NOT_ON_WIRE
     if both[0].name == CONTENT_TYPE and owners[0].kind is ElementKind.ENCODING and around is not None:
         return _one_type(facets, owners[0].key, around, sides)
     if both[0].name == "name" and owners[0].kind is ElementKind.PARAMETER:
-        return NOT_ON_WIRE if all(map(_of_members, owners, sides)) else ""
+        return NoiseReason.NOT_ON_WIRE if all(map(_of_members, owners, sides)) else ""
     if len(both) < 2 or both[0].name != EXPLODE:
         return ""
     styles = {owner.facet(STYLE) for owner in owners}
     if styles == {"deepObject"}:
-        return ONE_WAY  # OpenAPI 3.1.1, section 4.8.12.4: the other one is not defined
+        return NoiseReason.ONE_WAY  # OpenAPI 3.1.1, section 4.8.12.4: the other one is not defined
     # A list in the style `simple` is the same text either way: RFC 6570, section 3.2.2.
     types = SINGLE | {"array"} if styles == {"simple"} else SINGLE
     values = [_values(owner, around[at] if around else None, sides[at]) for at, owner in enumerate(owners)]
-    return NOT_EXPLODED if any(all_only(types, *each) for each in zip(values, sides, strict=True)) else ""
+    return NoiseReason.NOT_EXPLODED if any(all_only(types, *each) for each in zip(values, sides, strict=True)) else ""
 
 
 def _of_members(owner: Element, side: Side) -> bool:
@@ -76,7 +68,7 @@ def _of_members(owner: Element, side: Side) -> bool:
 
 def idle_name(released: Element, candidate: Element) -> str:
     """Why another name of a media type changes no message, "" when it may."""
-    return JSON_CHARSET if plain_name(released.key) == plain_name(candidate.key) else ""
+    return NoiseReason.JSON_CHARSET if plain_name(released.key) == plain_name(candidate.key) else ""
 
 
 def _one_type(facets: tuple[Facet | None, Facet | None], name: str, forms: Forms, sides: tuple[Side, Side]) -> str:
@@ -93,7 +85,7 @@ def _one_type(facets: tuple[Facet | None, Facet | None], name: str, forms: Forms
     named = [_names(default if facet is None else facet.value) for facet in facets]
     if not named[0] or named[0] != named[1]:
         return ""
-    return WRITTEN_OUT if None in facets else ONE_NAME
+    return NoiseReason.WRITTEN_OUT if None in facets else NoiseReason.ONE_NAME
 
 
 def _single(form: Element, name: str, side: Side) -> bool:

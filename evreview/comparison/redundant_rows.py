@@ -10,7 +10,7 @@ from typing import Final
 from evreview.comparison import delta as fact
 from evreview.comparison.drafts import Draft
 from evreview.comparison.elements import ElementDifference, Position, Root
-from evreview.comparison.noise import DECLARED, TOLD_BY_DEMAND, WRITTEN_OUT
+from evreview.comparison.noise import NoiseReason
 from evreview.comparison.schema_pairs import Link, SchemaPair
 from evreview.comparison.wire_forms import same
 from evreview.contract.model import Element, ElementKind, Place
@@ -37,7 +37,9 @@ def tell_defaults(pairs: Sequence[SchemaPair], roots: Sequence[Root]) -> None:
     for pair in pairs:
         if all(ways.get(id(pair), [False])):
             pair.differences = [
-                replace(row, reason=TOLD_BY_DEMAND) if row.facet == _FACET and not row.steps and not row.reason else row
+                replace(row, reason=NoiseReason.TOLD_BY_DEMAND)
+                if row.facet == _FACET and not row.steps and not row.reason
+                else row
                 for row in pair.differences
             ]
 
@@ -80,7 +82,7 @@ def demanded_schemes(rows: Sequence[ElementDifference]) -> list[ElementDifferenc
         for scheme in alternative
     }
     return [
-        replace(row, difference=replace(row.difference, reason=DECLARED))
+        replace(row, difference=replace(row.difference, reason=NoiseReason.DECLARED))
         if row.about.kind is ElementKind.SECURITY_SCHEME and not row.difference.facet and row.about.key in named
         else row
         for row in rows
@@ -117,7 +119,8 @@ def without_xml(drafts: Sequence[Draft], roots: Iterable[Root]) -> list[Draft]:
     if not any(_about_xml(draft) for draft in drafts):
         return list(drafts)
     drafts = [
-        replace(draft, reason=WRITTEN_OUT) if _about_xml(draft) and _one_form(draft) else draft for draft in drafts
+        replace(draft, reason=NoiseReason.WRITTEN_OUT) if _about_xml(draft) and _one_form(draft) else draft
+        for draft in drafts
     ]
     carried = _carried(roots)
     return [

@@ -11,7 +11,7 @@ from evreview.comparison.delta import Difference
 from evreview.comparison.delta_ids import child_anchor, entered
 from evreview.comparison.elements import ElementDifference, Position, Root
 from evreview.comparison.node_pair import Side
-from evreview.comparison.noise import MOVED, ONE_NAME
+from evreview.comparison.noise import NoiseReason
 from evreview.comparison.schema_pairs import Link, SchemaPair, kept_back, reaching
 from evreview.contract.http import as_sent
 from evreview.contract.model import Element, ElementKind, Place
@@ -106,7 +106,7 @@ def _renamed(position: Position) -> ElementDifference:
         candidate_place=position.candidate.place,
         element=position.released.kind,
         change=Change.CHANGED,
-        reason=ONE_NAME,
+        reason=NoiseReason.ONE_NAME,
     )
     return ElementDifference(position, position.steps, position.released, difference)
 
@@ -120,7 +120,7 @@ def _row(position: Position, old: str, new: str) -> ElementDifference:
         released_place=position.released.place,
         candidate_place=position.candidate.place,
         element=position.released.kind,
-        reason=MOVED,
+        reason=NoiseReason.MOVED,
     )
     return ElementDifference(position, position.steps, position.released, difference)
 

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from evreview.comparison import delta as fact
 from evreview.comparison.node_pair import Found, NodePair, Side, written
-from evreview.comparison.noise import EXCLUDING, annotation_noise
+from evreview.comparison.noise import NoiseReason, annotation_noise
 from evreview.comparison.pairing import pair_branches, tags_of
 from evreview.comparison.value_nodes import (
     compare_bounds,
@@ -25,7 +25,7 @@ from evreview.comparison.wire_forms import ordered, same
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Aspect, Change, Json
 from evreview.schema.discriminators import excluding
-from evreview.schema.view import Additional, Part, SchemaView, Sub, property_step
+from evreview.schema.view import Additional, Part, SchemaView, Sub, dependent_step, property_step
 
 # Compares what two schema nodes say of the members and items that they do not name.
 
@@ -286,7 +286,9 @@ def _rephrased(pair: NodePair, gone: list[str], come: list[str]) -> None:
             ({old_key: old_forms} if both else old_forms) if old_key else MISSING,
             ({new_key: new_forms} if both else new_forms) if new_key else MISSING,
             facts={fact.SAME_BRANCHES: True} if same_branches else {},
-            reason=EXCLUDING if same_branches and _exclude_each_other(pair, old_key, released, candidate) else "",
+            reason=NoiseReason.EXCLUDING
+            if same_branches and _exclude_each_other(pair, old_key, released, candidate)
+            else "",
         )
         if both and {old_key, new_key} != {"anyOf", "oneOf"}:
             _equal_branches(pair, old_key, released, candidate)
@@ -447,9 +449,7 @@ def _members_by_key(pair: NodePair) -> None:
     for aspect, facet, mine, theirs in groups:
         for name in sorted((mine.keys() | theirs.keys()) - (said if facet == "patternProperties" else frozenset())):
             left, right = mine.get(name), theirs.get(name)
-            step = {"patternProperties": "{~" + name + "}", "dependentSchemas": f"if has {property_step(name)}"}.get(
-                facet, name
-            )
+            step = {"patternProperties": "{~" + name + "}", "dependentSchemas": dependent_step(name)}.get(facet, name)
             if left is not None and right is not None:
                 pair.go(step, left, right)
             else:
@@ -457,9 +457,7 @@ def _members_by_key(pair: NodePair) -> None:
     for name in sorted(before.dependent_required.keys() | after.dependent_required.keys()):
         listed = [sorted(view.dependent_required.get(name, ())) or MISSING for view in (before, after)]
         if listed[0] != listed[1]:
-            pair.add(
-                Aspect.REQUIREDNESS, "dependentRequired", listed[0], listed[1], steps=(f"if has {property_step(name)}",)
-            )
+            pair.add(Aspect.REQUIREDNESS, "dependentRequired", listed[0], listed[1], steps=(dependent_step(name),))
 
 
 def _conditions(pair: NodePair) -> Iterator[tuple[Aspect, str, Mapping[str, Sub], Mapping[str, Sub]]]:

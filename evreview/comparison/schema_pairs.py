@@ -10,7 +10,7 @@ from typing import Final
 from evreview.comparison.delta import Difference
 from evreview.comparison.delta_ids import Anchor, entered
 from evreview.comparison.node_pair import Equality, Side, written
-from evreview.comparison.noise import RESPELLED, SPLIT, beside_reference
+from evreview.comparison.noise import NoiseReason, beside_reference
 from evreview.comparison.schema_nodes import compare_nodes, renamed
 from evreview.comparison.value_nodes import compare_choices
 from evreview.comparison.wire_forms import canonical
@@ -183,7 +183,9 @@ class SchemaGraph:
                 candidate=form,
                 released_place=pair.released.place,
                 candidate_place=pair.candidate.place,
-                reason=RESPELLED if len(nodes) == len(pair.released.parts) == len(pair.candidate.parts) == 1 else SPLIT,
+                reason=NoiseReason.RESPELLED
+                if len(nodes) == len(pair.released.parts) == len(pair.candidate.parts) == 1
+                else NoiseReason.SPLIT,
             )
         )
 

@@ -9,7 +9,7 @@ from typing import Final
 from evreview.comparison import delta as fact
 from evreview.comparison.delta import Delta
 from evreview.comparison.node_pair import Found, NodePair, Side
-from evreview.comparison.noise import BASE64, BINARY, IDLE, IDLE_NULLABLE
+from evreview.comparison.noise import NoiseReason
 from evreview.comparison.pairing import named_branches, pair_branches, tags_among, tags_of, tail
 from evreview.comparison.wire_forms import canonical, discriminator_form, ordered, same
 from evreview.contract.model import Place, SchemaDialect
@@ -126,7 +126,7 @@ def _idle_nullable(pair: NodePair) -> None:
     said = marks_nullable(old, pair.old.views.dialect), marks_nullable(new, pair.new.views.dialect)
     idle = idle_nullable(old, pair.old.views.dialect) or idle_nullable(new, pair.new.views.dialect)
     if said[0] != said[1] and idle and pair.before.null:
-        pair.add(Aspect.NULLABILITY, "nullable", *said, reason=IDLE_NULLABLE)
+        pair.add(Aspect.NULLABILITY, "nullable", *said, reason=NoiseReason.IDLE_NULLABLE)
     elif said[0] != said[1] and idle:
         pair.add(Aspect.NULLABILITY, "nullable", *said, facts={fact.WITHOUT_EFFECT: True})
 
@@ -167,7 +167,7 @@ def compare_bounds(pair: NodePair) -> None:
     ):
         if before != after:
             facet, released, candidate = _bound_forms(name, before, after)
-            pair.add(Aspect.NUMERIC_RANGES, facet, released, candidate, reason="" if concerned else IDLE)
+            pair.add(Aspect.NUMERIC_RANGES, facet, released, candidate, reason="" if concerned else NoiseReason.IDLE)
 
 
 def _bound_forms(name: str, before: Bound | None, after: Bound | None) -> tuple[str, Form, Form]:
@@ -199,7 +199,9 @@ def compare_keywords(pair: NodePair, *, told: frozenset[str] = frozenset()) -> N
             continue
         if not _speaks(pair, name):
             if pair.before.types == pair.after.types and not same(before.get(name, MISSING), after.get(name, MISSING)):
-                pair.add(ASPECTS[name], name, before.get(name, MISSING), after.get(name, MISSING), reason=IDLE)
+                pair.add(
+                    ASPECTS[name], name, before.get(name, MISSING), after.get(name, MISSING), reason=NoiseReason.IDLE
+                )
             continue
         differs(pair, ASPECTS[name], name, before.get(name, MISSING), after.get(name, MISSING))
 
@@ -215,7 +217,10 @@ def _speaks(pair: NodePair, name: str) -> bool:
 
 def _two_spellings(pair: NodePair) -> tuple[str, ...]:
     """The keywords that say one thing in two versions' spelling, with a noise row; none for what may be two."""
-    for named, is_said, reason in ((_BASE64_NAMES, _is_base64, BASE64), (BINARY_NAMES, is_binary, BINARY)):
+    for named, is_said, reason in (
+        (_BASE64_NAMES, _is_base64, NoiseReason.BASE64),
+        (BINARY_NAMES, is_binary, NoiseReason.BINARY),
+    ):
         sides = (pair.before, pair.old), (pair.after, pair.new)
         said = [{name: view.keywords[name] for name in named if name in view.keywords} for view, _ in sides]
         meant = (is_said(each, side.views.dialect) for each, (_, side) in zip(said, sides, strict=True))

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from evreview.contract.model import Element, Place
-from evreview.core.vocabulary import MISSING, Form, Json
+from evreview.core.vocabulary import MISSING, Form, Json, Word
 
 ALL_TYPES: Final = frozenset({"object", "array", "string", "number", "integer", "boolean"})
 Key = tuple[int, ...]
@@ -199,7 +199,33 @@ def named_edges(view: SchemaView) -> Iterator[Edge]:
     for keyword, sub in view.conditional.items():
         yield Edge(keyword, False, sub)
     for name, sub in view.dependent_schemas.items():
-        yield Edge(f"if has {property_step(name)}", False, sub)
+        yield Edge(dependent_step(name), False, sub)
+
+
+class Branch(Word):
+    """A branch that judges the same value, as a step of an address names it."""
+
+    ALL_OF = "allOf"
+    ANY_OF = "anyOf"
+    ONE_OF = "oneOf"
+    IF_HAS = "if has"
+
+
+_COMPOSED: Final = {"allOf": Branch.ALL_OF, "anyOf": Branch.ANY_OF, "oneOf": Branch.ONE_OF}
+_IF_HAS: Final = f"{Branch.IF_HAS.value} "
+
+
+def dependent_step(name: str) -> str:
+    """The step into the schema that holds where a value has a member."""
+    return f"{_IF_HAS}{property_step(name)}"
+
+
+def branch_of(step: str) -> Branch | None:
+    """The branch that a step leads into, None for any other step: `anyOf(text)`, `if has name`."""
+    head, sign, _ = step.partition("(")
+    if sign and head in _COMPOSED:
+        return _COMPOSED[head]
+    return Branch.IF_HAS if step.startswith(_IF_HAS) else None
 
 
 def property_step(name: str) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.noise import BASE64, BINARY
+from evreview.comparison.noise import NoiseReason
 from evreview.core.vocabulary import Json, Verdict
 from evreview.kinds.compare import compare
 from tests.pipeline import contract
@@ -42,7 +42,7 @@ def document(version: str, schema: Any, *, sent: bool = True) -> Json:
 def test_two_spellings_are_noise(released: tuple[str, Json], candidate: tuple[str, Json], sent: bool) -> None:
     found = compare(contract(document(*released, sent=sent)), contract(document(*candidate, sent=sent)))
     assert found.rows == ()
-    assert BASE64 in {noise.reason for noise in found.noise}
+    assert NoiseReason.BASE64 in {noise.reason for noise in found.noise}
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_octets_in_two_spellings_are_noise(made: Any, modern: Json) -> None:
     sides = contract(made("3.0.3", BINARY_30)), contract(made("3.1.0", modern))
     for found in (compare(*sides), compare(*reversed(sides))):
         assert found.rows == ()
-        assert BINARY in {noise.reason for noise in found.noise}
+        assert NoiseReason.BINARY in {noise.reason for noise in found.noise}
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.comparison.noise import SAME_URLS
+from evreview.comparison.noise import NoiseReason
 from tests.comparison import pairs
 
 DONE = {"responses": {"204": {"description": ""}}}
@@ -25,13 +25,13 @@ def _made(server: str, *paths: str) -> pairs.Doc:
 def test_the_same_urls_are_noise(released: pairs.Doc, candidate: pairs.Doc) -> None:
     for ledger in (pairs.diff(released, candidate), pairs.diff(candidate, released)):
         assert ledger.deltas == ()
-        assert SAME_URLS in {noise.reason for noise in ledger.noise}
+        assert NoiseReason.SAME_URLS in {noise.reason for noise in ledger.noise}
 
 
 def test_another_base_path_stays_a_row() -> None:
     ledger = pairs.diff(_made("https://a.example/v1", "/x"), _made("https://a.example/v2", "/x"))
     assert [row.facet for row in ledger.deltas]
-    assert SAME_URLS not in {noise.reason for noise in ledger.noise}
+    assert NoiseReason.SAME_URLS not in {noise.reason for noise in ledger.noise}
 
 
 def test_what_changes_beside_the_move_has_the_row_it_has_alone() -> None:

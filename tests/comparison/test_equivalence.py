@@ -8,7 +8,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from evreview.comparison.ledger import Ledger
-from evreview.comparison.noise import SAME_VALUES
+from evreview.comparison.noise import NoiseReason
 from tests.comparison import pairs
 
 TEXT: Any = {"type": "string"}
@@ -39,7 +39,7 @@ def _ledger(released: Any, candidate: Any) -> Ledger:
 def test_equal_wholes_leave_noise_with_its_proof(released: Any, candidate: Any) -> None:
     for ledger in (_ledger(released, candidate), _ledger(candidate, released)):
         assert ledger.deltas == ()
-        assert {noise.reason for noise in ledger.noise} == {SAME_VALUES}
+        assert {noise.reason for noise in ledger.noise} == {NoiseReason.SAME_VALUES}
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.proof.claim import SELECTING
-from evreview.comparison.proof.witness_search import BY_DISCRIMINATOR
+from evreview.comparison.proof.outcome import ProofReason
 from evreview.core.vocabulary import ProofStatus, Verdict
 from evreview.kinds.compare import compare
 from tests.comparison import pairs
@@ -201,14 +200,16 @@ def test_nothing_is_proved_from_above_a_discriminator() -> None:
 
 def test_a_row_that_only_a_discriminator_leads_to_says_why_it_is_unproven() -> None:
     found = compare(pairs.contract(_made("3.1.0")), pairs.contract(_made("3.1.0", Cat=TEXT)))
-    assert [(row.proof.status, row.proof.reason) for row in found.rows] == [(ProofStatus.UNPROVEN, BY_DISCRIMINATOR)]
+    assert [(row.proof.status, row.proof.reason) for row in found.rows] == [
+        (ProofStatus.UNPROVEN, ProofReason.BY_DISCRIMINATOR)
+    ]
 
 
 def test_a_value_more_of_a_discriminator_says_why_it_is_unproven() -> None:
     more = _made("3.0.3", Bird=_extends("Pet", {"type": "object", "properties": {"w": {"type": "integer"}}}))
     (row,) = compare(pairs.contract(_made("3.0.3")), pairs.contract(more)).rows
     assert (row.judgement.verdict, row.proof.status) == (Verdict.BREAKING, ProofStatus.UNPROVEN)
-    assert row.proof.reason == SELECTING
+    assert row.proof.reason == ProofReason.SELECTING
 
 
 def test_the_discriminator_may_stand_in_a_part_of_the_base() -> None:

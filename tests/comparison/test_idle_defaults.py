@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.noise import TOLD_BY_DEMAND
+from evreview.comparison.noise import NoiseReason
 from tests.comparison.pairs import Doc, diff, document, get, post
 
 COUNT: Doc = {"type": "integer"}
@@ -63,4 +63,4 @@ def test_a_default_beside_a_new_demand_is_told_by_it(released: Doc, candidate: D
     found = diff(copy.deepcopy(released), copy.deepcopy(candidate))
     assert sorted(delta.facet for delta in found.deltas) == expected
     reasons = {noise.reason for noise in found.noise}
-    assert (TOLD_BY_DEMAND in reasons) == ("default" not in expected)
+    assert (NoiseReason.TOLD_BY_DEMAND in reasons) == ("default" not in expected)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.noise import UNUSED_SERVERS
+from evreview.comparison.noise import NoiseReason
 from tests.comparison import pairs
 from tests.pipeline import compared
 
@@ -39,7 +39,7 @@ def test_servers_of_no_operation_are_noise(name: str) -> None:
     released, candidate = IDLE[name]
     for ledger in (pairs.diff(released, candidate), pairs.diff(candidate, released)):
         assert ledger.deltas == ()
-        assert UNUSED_SERVERS in {noise.reason for noise in ledger.noise}
+        assert NoiseReason.UNUSED_SERVERS in {noise.reason for noise in ledger.noise}
 
 
 TOLD = {
@@ -102,4 +102,4 @@ def test_servers_beside_webhooks_alone_are_noise(back: str, idle: bool) -> None:
 
     comparison = compared(sending(A), sending(B))
     assert (comparison.rows == ()) is idle
-    assert (UNUSED_SERVERS in {noise.reason for noise in comparison.noise}) is idle
+    assert (NoiseReason.UNUSED_SERVERS in {noise.reason for noise in comparison.noise}) is idle

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.noise import IDLE_NULLABLE
+from evreview.comparison.noise import NoiseReason
 from tests.comparison.pairs import diff, document, get, post
 from tests.pipeline import compared
 
@@ -65,7 +65,9 @@ def test_where_null_may_come_anyway_it_is_noise(version: str, schema: Any) -> No
     for released, candidate in ((plain, nullable), (nullable, plain)):
         ledger = diff(released, candidate)
         assert ledger.deltas == ()
-        assert [(noise.delta.facet, noise.reason) for noise in ledger.noise] == [("nullable", IDLE_NULLABLE)]
+        assert [(noise.delta.facet, noise.reason) for noise in ledger.noise] == [
+            ("nullable", NoiseReason.IDLE_NULLABLE)
+        ]
 
 
 @pytest.mark.parametrize("schema", [{"type": "string"}, {"type": "string", "enum": ["a", None]}])

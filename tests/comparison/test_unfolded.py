@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from evreview.comparison.noise import UNFOLDED
+from evreview.comparison.noise import NoiseReason
 from evreview.core.vocabulary import Verdict
 from tests.comparison.pairs import document
 from tests.pipeline import compared
@@ -68,7 +68,7 @@ def test_both_spellings_are_the_same_urls(whole: Any, parts: Any) -> None:
     for old, new in ((whole, parts), (parts, whole)):
         found = compared(_document(old), _document(new))
         assert found.rows == ()
-        assert UNFOLDED in {noise.reason for noise in found.noise}
+        assert NoiseReason.UNFOLDED in {noise.reason for noise in found.noise}
     for sent in (each for each in SAMPLES if each.keys() <= whole[0]["schema"]["properties"].keys()):
         assert _admits_object(sent, whole[0]) is _admits_each(sent, parts), sent
 
@@ -82,7 +82,7 @@ def test_the_name_of_an_exploded_object_is_in_no_url(more: Any) -> None:
     whole = _object(MEMBERS, **more)
     found = compared(_document(whole), _document(_renamed(whole)))
     assert found.rows == ()
-    assert {noise.reason for noise in found.noise} == {UNFOLDED}
+    assert {noise.reason for noise in found.noise} == {NoiseReason.UNFOLDED}
     narrower = _renamed(_object({**MEMBERS, "a": {"type": "integer", "maximum": 5}}, **more))
     (row,) = compared(_document(whole), _document(narrower)).rows
     assert (row.delta.facet, row.judgement.verdict) == ("maximum", Verdict.BREAKING)
@@ -137,7 +137,7 @@ def test_a_witness_is_the_whole_url() -> None:
 def test_what_parameters_cannot_say_is_no_rewrite(whole: Any) -> None:
     for old, new in ((whole, _single(MEMBERS)), (_single(MEMBERS), whole)):
         found = compared(_document(old), _document(new))
-        assert UNFOLDED not in {noise.reason for noise in found.noise}
+        assert NoiseReason.UNFOLDED not in {noise.reason for noise in found.noise}
         assert found.breaking
 
 
@@ -155,7 +155,7 @@ def test_what_the_producer_sends_is_the_same_url_either_way(role: str) -> None:
     for old, new in product(spelled, spelled):
         found = compared(_called(role, old), _called(role, new))
         assert found.rows == ()
-        assert old is new or UNFOLDED in {noise.reason for noise in found.noise}
+        assert old is new or NoiseReason.UNFOLDED in {noise.reason for noise in found.noise}
 
 
 @pytest.mark.parametrize("role", ["webhook", "callback"])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.noise import WRITTEN_OUT
+from evreview.comparison.noise import NoiseReason
 from evreview.comparison.redundant_rows import NO_XML
 from evreview.core.vocabulary import Json, Verdict
 from tests.pipeline import compared
@@ -62,4 +62,4 @@ def test_the_defaults_of_xml_may_be_written_out(said: Json, idle: bool) -> None:
     for pair in (({}, said), (said, {})):
         comparison = compared(*(document(each, ("application/xml",)) for each in pair))
         assert bool(comparison.rows) is not idle
-        assert not idle or {noise.reason for noise in comparison.noise} == {WRITTEN_OUT}
+        assert not idle or {noise.reason for noise in comparison.noise} == {NoiseReason.WRITTEN_OUT}

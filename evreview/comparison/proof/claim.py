@@ -15,7 +15,7 @@ from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
 from evreview.comparison.ledger import Ledger
 from evreview.comparison.proof.monotonicity import Standings
-from evreview.comparison.proof.outcome import UNREAD
+from evreview.comparison.proof.outcome import Doubt, ProofReason
 from evreview.comparison.proof.position import Pair, Positions, Ways, field_name
 from evreview.comparison.schema_pairs import SchemaPair
 from evreview.contract.model import ElementKind
@@ -23,10 +23,9 @@ from evreview.core.vocabulary import Change, DeltaId, Form, Json, Missing, Polar
 from evreview.schema.evaluator import At, Violation
 from evreview.schema.reader import BOUNDS
 from evreview.schema.subsumption.relation import knows_format
+from evreview.schema.subsumption.result import UndecidedReason
 from evreview.schema.view import Sub
 
-UNKNOWN_FORMAT = "nothing here knows which values this format admits"
-SELECTING: Final = "a discriminator's values select schemas and refuse nothing themselves: no validator follows that"
 SCALARS: Final = frozenset(
     {
         "minLength",
@@ -69,13 +68,13 @@ class Claim:
     Attributes:
         released, candidate: differ by the row alone.
         exact: False when they only say which one is wider, so that equality of the whole is still possible.
-        reason: why nothing can be said, "" when the schemas can be compared.
+        reason: why nothing can be said, `NONE` when the schemas can be compared.
     """
 
     released: Json = True
     candidate: Json = True
     exact: bool = True
-    reason: str = ""
+    reason: Doubt = ProofReason.NONE
 
 
 def claim_of(delta: Delta) -> Claim | None:
@@ -150,7 +149,7 @@ def _format(delta: Delta) -> Claim:
         isinstance(form, Missing) or knows_format(form) or (isinstance(form, str) and form in BOUNDS)
         for form in (delta.released, delta.candidate)
     ):
-        return Claim(reason=UNKNOWN_FORMAT, exact=False)
+        return Claim(reason=ProofReason.UNKNOWN_FORMAT, exact=False)
     return Claim(released=_formatted(delta.released), candidate=_formatted(delta.candidate))
 
 
@@ -164,7 +163,7 @@ def _formatted(form: Form) -> Json:
 
 def _narrowing(delta: Delta) -> Claim | None:
     if delta.change is Change.CHANGED:
-        return Claim(reason=_REPHRASED, exact=False)
+        return Claim(reason=ProofReason.REPHRASED, exact=False)
     added = delta.change is Change.ADDED
     return Claim(released=added, candidate=not added, exact=False)
 
@@ -173,22 +172,22 @@ def _alternatives(delta: Delta) -> Claim | None:
     """A branch of anyOf more is wider; the list as a whole, set or dropped, narrows or widens."""
     whole = isinstance(delta.released, list) or isinstance(delta.candidate, list)
     if delta.change is Change.CHANGED:
-        return Claim(reason=_REPHRASED, exact=False)
+        return Claim(reason=ProofReason.REPHRASED, exact=False)
     wider = (delta.change is Change.ADDED) != whole
     return Claim(released=not wider, candidate=wider, exact=False)
 
 
 def _undecided(delta: Delta) -> Claim:
-    return Claim(reason=_REPHRASED, exact=False)
+    return Claim(reason=ProofReason.REPHRASED, exact=False)
 
 
 def _selecting(delta: Delta) -> Claim:
-    return Claim(reason=SELECTING, exact=False)
+    return Claim(reason=ProofReason.SELECTING, exact=False)
 
 
 def _unread(delta: Delta) -> Claim:
     """A reference has a row of its own only where it leads nowhere."""
-    return Claim(reason=UNREAD, exact=False)
+    return Claim(reason=UndecidedReason.GAP, exact=False)
 
 
 def _open(delta: Delta) -> Claim:
@@ -196,7 +195,7 @@ def _open(delta: Delta) -> Claim:
         return Claim(released=False, candidate=True, exact=False)
     if delta.released is True or delta.candidate is False:
         return Claim(released=True, candidate=False, exact=False)
-    return Claim(reason=_REPHRASED, exact=False)
+    return Claim(reason=ProofReason.REPHRASED, exact=False)
 
 
 def _member(delta: Delta) -> Claim | None:
@@ -231,7 +230,6 @@ def _never_owed(delta: Delta) -> bool:
     return delta.facts.get(mark) is True
 
 
-_REPHRASED: Final = "the composition changed as a whole"
 _MAKERS: Final[Mapping[str, Callable[[Delta], Claim | None]]] = {
     **dict.fromkeys(SCALARS, _scalar),
     **dict.fromkeys(("minContains", "maxContains"), _contained),
@@ -280,7 +278,6 @@ class Questions:
 # Schemas with so many branches that comparing them once for each of their rows would take as good as for ever.
 
 
-TOO_WIDE: Final = "the schema has too many branches to compare them all for each of its rows"
 _NARROW: Final = 100
 """Branches that every row may be held against."""
 _MOST: Final = 8_000_000

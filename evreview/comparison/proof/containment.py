@@ -10,13 +10,11 @@ from typing import Final
 
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
-from evreview.comparison.noise import FORM, SAME_VALUES
+from evreview.comparison.noise import NoiseReason
 from evreview.comparison.proof.child_edges import Edges, refers, trivial, watches
-from evreview.comparison.proof.claim import OPENNESS, SCALARS, TOO_WIDE, Claim, Questions
+from evreview.comparison.proof.claim import OPENNESS, SCALARS, Claim, Questions
 from evreview.comparison.proof.content_types import carried_alike
 from evreview.comparison.proof.enclosing_applicators import (
-    BESIDE,
-    SELECTED,
     Besides,
     Selection,
     branching,
@@ -25,15 +23,17 @@ from evreview.comparison.proof.enclosing_applicators import (
     enclosing,
     rewritten,
 )
-from evreview.comparison.proof.outcome import UNREAD, Finding, Gaps
+from evreview.comparison.proof.outcome import Doubt, Finding, Gaps, ProofReason
 from evreview.comparison.proof.position import Pair, Way, direction, field_name, levels_of
 from evreview.comparison.proof.text_values import Texts, Wire, is_form
 from evreview.comparison.proof.value_sets import Meant, Schemas, Sets
 from evreview.comparison.schema_pairs import SchemaPair
 from evreview.contract.model import ElementKind, Place, ValueSet
 from evreview.core.vocabulary import Answer, Change, DeltaId, Json, Polarity
-from evreview.schema.subsumption.relation import UNASKED, compare_sets
+from evreview.schema.subsumption.relation import compare_sets
+from evreview.schema.subsumption.result import UndecidedReason
 from evreview.schema.to_json_schema import Source
+from evreview.schema.view import Branch, branch_of
 
 # Rows about whole forms: their names and values are the members of an object, so a form carries no other value.
 
@@ -66,15 +66,12 @@ def _only_forms(pair: SchemaPair, questions: Questions) -> bool:
 # read, and one that goes is no pure narrowing of what is written. Rules call both compatible; no proof can.
 
 
-ASSUMED: Final = "contained only as long as nobody sends members that the open side does not declare"
-NEIGHBOURS: Final = "what the row changes also moves values between other keywords of the same schema"
-REFUSED: Final = "values of the member that are sent are refused"
 _WATCHED: Final = frozenset({"additionalProperties", "items", "allOf", "anyOf", "patternProperties", "prefixItems"})
 _WATCHED_TOO: Final = frozenset({"contains", "dependentSchemas", "not"})
 
 
-def objection(delta: Delta, pair: tuple[ValueSet, ValueSet], edges: tuple[Edges, Edges]) -> str:
-    """Why containment of the claim does not carry over to the node, "" when it does."""
+def objection(delta: Delta, pair: tuple[ValueSet, ValueSet], edges: tuple[Edges, Edges]) -> ProofReason:
+    """Why containment of the claim does not carry over to the node, `NONE` when it does."""
     parts = [
         [node for _, node in side.conjoined(value.place, value.node)] for side, value in zip(edges, pair, strict=True)
     ]
@@ -82,15 +79,15 @@ def objection(delta: Delta, pair: tuple[ValueSet, ValueSet], edges: tuple[Edges,
     if delta.element is ElementKind.PROPERTY and delta.facet == "":
         return _member(delta, parts, watched)
     if watched and delta.facet in _WATCHED | _WATCHED_TOO:
-        return NEIGHBOURS
+        return ProofReason.NEIGHBOURS
     if delta.facet == "patternProperties":
-        return "" if all(_open(node) for side in parts for node in side) else NEIGHBOURS
+        return ProofReason.NONE if all(_open(node) for side in parts for node in side) else ProofReason.NEIGHBOURS
     if delta.facet == "prefixItems":
-        return "" if all(_endless(node) for side in parts for node in side) else NEIGHBOURS
-    return ""
+        return ProofReason.NONE if all(_endless(node) for side in parts for node in side) else ProofReason.NEIGHBOURS
+    return ProofReason.NONE
 
 
-def _member(delta: Delta, parts: list[list[Mapping[str, Json]]], watched: bool) -> str:
+def _member(delta: Delta, parts: list[list[Mapping[str, Json]]], watched: bool) -> ProofReason:
     released, candidate = parts
     grows = (delta.change is Change.ADDED) == (delta.polarity is Polarity.READ)
     judge, other = (released, candidate) if delta.change is Change.ADDED else (candidate, released)
@@ -98,10 +95,10 @@ def _member(delta: Delta, parts: list[list[Mapping[str, Json]]], watched: bool) 
         # Only an object that refused the member before (or refuses it now) makes this row safe by itself.
         first = judge[0] if judge else {}
         if _shut(first) and not watched:
-            return ""
-        return ASSUMED if not watched and all(_silent(node) for node in judge) else NEIGHBOURS
+            return ProofReason.NONE
+        return ProofReason.ASSUMED if not watched and all(_silent(node) for node in judge) else ProofReason.NEIGHBOURS
     lone = all(_open(node) for node in judge) and all(_open(node) or _shut(node) for node in other)
-    return "" if lone and not watched else NEIGHBOURS
+    return ProofReason.NONE if lone and not watched else ProofReason.NEIGHBOURS
 
 
 def _open(node: Mapping[str, Json]) -> bool:
@@ -126,6 +123,7 @@ def _endless(node: Mapping[str, Json]) -> bool:
 # What containment says of one row, and how the answers of its uses go together.
 
 
+_TURNING_BRANCHES: Final = (Branch.ANY_OF, Branch.ONE_OF, Branch.IF_HAS)
 _TURNING_STEPS: Final = frozenset({"not", "if", "then", "else", "[contains]", "{names}"})
 
 
@@ -135,7 +133,7 @@ class Said:
 
     finding: Finding
     assumed: bool = False
-    doubt: str = ""
+    doubt: Doubt = ProofReason.NONE
 
 
 UNDECIDED: Final = Said(Finding.OPEN)
@@ -168,7 +166,7 @@ def topmost(way: Way, anchors: set[int]) -> SchemaPair:
 
 def may_turn(step: str) -> bool:
     """True for a step below which a narrower schema may make the whole wider."""
-    return step.startswith(("anyOf(", "oneOf(", "if has ")) or step in _TURNING_STEPS
+    return branch_of(step) in _TURNING_BRANCHES or step in _TURNING_STEPS
 
 
 def is_branch(place: Place, facet: str) -> bool:
@@ -206,13 +204,9 @@ def first_open(steps: Iterable[Callable[[], Said]]) -> Said:
     return weakest(said)
 
 
-NO_CONTEXT: Final = "too many uses, or uses that differ between both sides, stand around the row to compare them"
 CONGRUENT: Final = SCALARS | {"type", "nullable", "enum", "format", "required", "minContains", "maxContains"}
 """Where equal values of the part mean equal values of the whole, whatever stands around it."""
-UNSERVED: Final = (
-    "the branches that are left take its messages for what open objects may carry, and have no case for them"
-)
-_NO_VALUES: Final = frozenset({UNREAD, SELECTED, Texts.PARTED, TOO_WIDE})
+_NO_VALUES: Final = frozenset({UndecidedReason.GAP, ProofReason.SELECTED, ProofReason.PARTED, ProofReason.TOO_WIDE})
 """Doubts that no value of a schema settles by itself."""
 _ROOTS: Final = 500
 _WAYS: Final = 8
@@ -226,7 +220,7 @@ class Contained:
         self.sets = Sets(questions.positions)
         self.meant = Meant(questions.positions)
         self.besides = Besides(questions.ways, self.sets)
-        self._doubts: dict[DeltaId, str] = {}
+        self._doubts: dict[DeltaId, Doubt] = {}
         self._assumed: set[DeltaId] = set()
         self._refused: set[DeltaId] = set()
         self._texts: set[DeltaId] = set()
@@ -248,7 +242,7 @@ class Contained:
             self._texts.add(delta.id)
             return Finding.SAFE
         if texts is Texts.PARTED:
-            self._doubts.setdefault(delta.id, texts)
+            self._doubts.setdefault(delta.id, ProofReason.PARTED)
         unseen = delta.facts.get(comparison_delta.OUTSIDE_DIRECTION) is True
         return Finding.NOT_VALUES if unseen and found is Finding.OPEN else found
 
@@ -257,7 +251,7 @@ class Contained:
         found = carried_alike(delta, self._questions)
         if found:
             return found
-        return FORM if same_objects(delta, self._questions.claims.get(delta.id), self._questions) else ""
+        return NoiseReason.FORM if same_objects(delta, self._questions.claims.get(delta.id), self._questions) else ""
 
     def _finding(self, delta: Delta) -> Finding:
         claim, pair = self._questions.claims.get(delta.id), self._questions.nodes.get(delta.id)
@@ -269,23 +263,23 @@ class Contained:
             idle = not (old or new) and self._selection.idle(delta)
             return Finding.SAFE if idle else Finding.NOT_VALUES
         said = self._said(delta, claim, pair) if old == new else UNDECIDED
-        if said.doubt == REFUSED and old == new:
+        if said.doubt is ProofReason.REFUSED and old == new:
             self._refused.add(delta.id)
         elif said.finding is Finding.OPEN and (said.doubt or old or new):
-            self._doubts[delta.id] = UNREAD if old or new else said.doubt
+            self._doubts[delta.id] = UndecidedReason.GAP if old or new else said.doubt
         selected = said.finding is Finding.SAFE and pair is not None and self._selection.touches(pair, direction(delta))
         if selected or (said.finding is not Finding.OPEN and self._selection.hides(delta)):
-            self._doubts[delta.id] = SELECTED
+            self._doubts[delta.id] = ProofReason.SELECTED
             return Finding.OPEN
         if said.assumed:
             self._assumed.add(delta.id)
         return said.finding
 
-    def doubt(self, delta: Delta) -> str:
-        """What stands against deciding a row by its value sets, once `finding` was asked; "" for nothing."""
-        return self._doubts.get(delta.id, "")
+    def doubt(self, delta: Delta) -> Doubt:
+        """What stands against deciding a row by its value sets, once `finding` was asked; `NONE` for nothing."""
+        return self._doubts.get(delta.id, ProofReason.NONE)
 
-    def give_up(self, delta: Delta, doubt: str) -> None:
+    def give_up(self, delta: Delta, doubt: Doubt) -> None:
         """Notes what stands against ever deciding a row."""
         self._doubts[delta.id] = doubt
 
@@ -304,7 +298,7 @@ class Contained:
 
     def equality(self, delta: Delta) -> str:
         """Why a row that `finding` called equal changes no message."""
-        return self._reasons.get(delta.id, SAME_VALUES)
+        return self._reasons.get(delta.id, NoiseReason.SAME_VALUES)
 
     def assumed(self, delta: Delta) -> bool:
         """True when `finding` holds for messages of declared members only: see `shapes.relation.Inclusion`."""
@@ -362,14 +356,14 @@ class Contained:
         branch = self._sent_branch(delta)
         if branch is not None and not self._cases(delta, branch):
             # That open branches beside it take its messages as strangers makes no case for them.
-            return Said(Finding.OPEN, doubt=UNSERVED)
+            return Said(Finding.OPEN, doubt=ProofReason.UNSERVED)
         around = crowd(delta, polarity, self._questions, self.besides, self.sets)
         if not (around.pairs or around.unclear):
             return said
         # Branches around the row may declare what its own one doesn't: they are compared together.
         found = first_open(partial(self._turned, delta, pair, polarity, kept=True) for pair in around.pairs)
         if found.finding is Finding.OPEN or around.unclear:
-            return Said(Finding.OPEN, doubt=BESIDE)
+            return Said(Finding.OPEN, doubt=ProofReason.BESIDE)
         return found
 
     def _lifted(self, delta: Delta, claim: Claim, pair: Pair | None) -> Said:
@@ -381,7 +375,7 @@ class Contained:
             return UNDECIDED
         standing = self._questions.standings.of(delta)
         if standing is None:
-            lifted = Said(Finding.OPEN, doubt=NO_CONTEXT)
+            lifted = Said(Finding.OPEN, doubt=ProofReason.NO_CONTEXT)
         else:
             kept = own.finding is not Finding.OPEN
             above = [partial(self._turned, delta, anchor, polarity, kept=kept) for anchor in standing.anchors]
@@ -408,7 +402,7 @@ class Contained:
         """What the row's own node says, as if the whole grew and shrank with it."""
         if declares(delta):
             return self._member(delta)
-        found, objected = by_claim(delta, claim), ""
+        found, objected = by_claim(delta, claim), ProofReason.NONE
         if found is not Finding.OPEN and pair is not None and direction(delta) is not None:
             objected = objection(delta, pair, self._questions.positions.edges)
         if found is not Finding.OPEN and not objected:
@@ -437,7 +431,9 @@ class Contained:
             return Said(Finding.SAFE, any(each.assumed for each in found))
         whole = self._together(delta)
         answers = {each.answer for each in found}
-        doubt = NEIGHBOURS if Answer.UNKNOWN in answers else REFUSED if Answer.NO in answers else ""
+        doubt = ProofReason.REFUSED if Answer.NO in answers else ProofReason.NONE
+        if Answer.UNKNOWN in answers:
+            doubt = ProofReason.NEIGHBOURS
         return Said(Finding.OPEN, doubt=doubt) if whole.finding is Finding.OPEN else whole
 
     def _turned(self, delta: Delta, anchor: SchemaPair, polarity: Polarity, *, kept: bool) -> Said:
@@ -536,7 +532,8 @@ class Contained:
         found = self.sets.contained(schemas, polarity, shared=shared)
         if found.answer is not Answer.YES or self.sets.alike(schemas, polarity, shared=shared):
             # Alike on both sides: what differs stands in another part of the position.
-            return Said(Finding.OPEN, doubt="" if found.reason == UNASKED else found.reason)
+            unasked = found.reason is UndecidedReason.UNASKED
+            return Said(Finding.OPEN, doubt=ProofReason.NONE if unasked else found.reason)
         equal = self.sets.equal(schemas, polarity, shared=shared)
         return Said(Finding.EQUAL if equal else Finding.SAFE, found.assumed)
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from evreview.comparison.delta import Delta
 from evreview.comparison.elements import Root
 from evreview.comparison.node_pair import Side
-from evreview.comparison.noise import NAMED_AROUND, OCTETS
+from evreview.comparison.noise import NoiseReason
 from evreview.comparison.proof.claim import Questions
 from evreview.comparison.proof.position import Leg, carries, direction, field_name, hole_of
 from evreview.comparison.schema_pairs import Link, SchemaPair
@@ -35,7 +35,6 @@ from evreview.schema.wire_text import (
     refuses_nothing,
 )
 
-RETYPED: Final = "the content type of a part follows from its schema, and another one follows now"
 _BRANCHED: Final = frozenset({"allOf", "anyOf", "oneOf"})
 _OF_PARTS: Final = _BRANCHED | {"type", "format", "enum", "items", "contentMediaType", "contentEncoding"}
 """What the content type of a part may follow from."""
@@ -218,9 +217,9 @@ def carried_alike(delta: Delta, questions: Questions) -> str:
     if delta.facet not in _FACETS:
         return ""
     if _all_alike(delta, questions, _takes_all):
-        return OCTETS
+        return NoiseReason.OCTETS
     named = delta.facet == "contentMediaType" and _encoded_alike(delta, questions)
-    return NAMED_AROUND if named and _all_alike(delta, questions, _named_around) else ""
+    return NoiseReason.NAMED_AROUND if named and _all_alike(delta, questions, _named_around) else ""
 
 
 def _encoded_alike(delta: Delta, questions: Questions) -> bool:

@@ -32,7 +32,7 @@ from evreview.schema.evaluator import Trace, Violation
 from evreview.schema.reader import UNEVALUATED
 from evreview.schema.subsumption.relation import Told
 from evreview.schema.to_json_schema import gaps
-from evreview.schema.view import Sub
+from evreview.schema.view import Branch, Sub, branch_of
 
 # What schemas above a position say of it aside, over all of its uses at once; found once for a direction.
 #
@@ -161,7 +161,6 @@ def in_place(*nodes: Json) -> Iterator[Mapping[str, Json]]:
             waiting += below if isinstance(below, list) else [below]
 
 
-BESIDE: Final = "schemas beside the row's own look at the same object, and comparing them together decided nothing"
 _WAYS: Final = 16
 _RESTRICTING: Final = frozenset({"allOf", "not", "if", "propertyNames", "maxProperties", "contains", "maxItems"})
 
@@ -250,7 +249,7 @@ def enclosing(delta: Delta, ways: Ways, contained: Callable[[SchemaPair], bool])
             if id(above) in seen:
                 continue
             seen.add(id(above))
-            conjunct = hole_of(link) is None and not link.step.startswith(("anyOf(", "oneOf("))
+            conjunct = hole_of(link) is None and branch_of(link.step) not in (Branch.ANY_OF, Branch.ONE_OF)
             beside = conjunct or any(map(_restricts, (above.released, above.candidate)))
             asked += beside
             if beside and contained(above):
@@ -396,7 +395,6 @@ def _upward(trace: Trace) -> list[Trace]:
 
 Key = tuple[str, str]
 
-SELECTED: Final = "the discriminator above the row changed, so that another branch may be selected for the same value"
 _MANY: Final = 20_000
 
 

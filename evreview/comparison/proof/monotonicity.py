@@ -20,12 +20,11 @@ from evreview.comparison.proof.position import Ways, direction, is_use, turns
 from evreview.comparison.schema_pairs import Link, SchemaPair
 from evreview.core.vocabulary import Json, Polarity, Verdict
 from evreview.schema.reader import UNEVALUATED
-from evreview.schema.view import Part, Sub
+from evreview.schema.view import Branch, Part, Sub, branch_of
 
 # Whether a message grows with the node of a row, and the nodes above it for which that no longer holds.
 
 
-_ONE_OF: Final = "oneOf("
 _MATCHED: Final = "[contains]"
 
 
@@ -110,13 +109,17 @@ class Standings:
 
 
 def _follows(edges: Edges, sub: Sub, link: Link) -> bool:
-    if turns(link) and not link.step.startswith(_ONE_OF):
+    if turns(link) and branch_of(link.step) is not Branch.ONE_OF:
         return False
     for part, node in _in_place(edges, sub.parts):
         if UNEVALUATED & node.keys() or (link.step == _MATCHED and "maxContains" in node):
             return False
         branches = node.get("oneOf")
-        if link.step.startswith(_ONE_OF) and isinstance(branches, list) and not edges.apart(part.place, branches):
+        if (
+            branch_of(link.step) is Branch.ONE_OF
+            and isinstance(branches, list)
+            and not edges.apart(part.place, branches)
+        ):
             return False
     return True
 
@@ -128,7 +131,8 @@ def _in_place(edges: Edges, parts: Iterable[Part]) -> Iterator[tuple[Part, Mappi
 
 
 WHY: Final = "The row stands below a schema that may turn the change round, and comparing the whole decided nothing."
-_SWALLOWING: Final = ("anyOf(", "if has ", "[contains]", "{names}")
+_SWALLOWING: Final = (Branch.ANY_OF, Branch.IF_HAS)
+_HIDING: Final = ("[contains]", "{names}")
 """Steps that carry growth up, and may hide a loss."""
 _TURNING: Final = frozenset({"oneOf", "anyOf", "if", "contains", "propertyNames"})
 _SET: Final = frozenset({"required", "discriminator"})
@@ -182,7 +186,7 @@ class Turnings:
 
 
 def _hides(link: Link) -> bool:
-    return link.required is None and link.step.startswith(_SWALLOWING)
+    return link.required is None and (branch_of(link.step) in _SWALLOWING or link.step in _HIDING)
 
 
 def turned(delta: Delta, keywords: frozenset[str] = _TURNING, *, unserved: bool = False) -> bool:

@@ -14,18 +14,50 @@ from evreview.comparison.node_pair import Equality
 from evreview.contract.model import Contract, Place, Unread, ValueSet
 from evreview.contract.references import Resolver
 from evreview.core.json_pointer import follow
-from evreview.core.vocabulary import Json, Missing, Polarity, ProofMethod, ProofStatus, Realism
+from evreview.core.vocabulary import Json, Missing, Polarity, ProofMethod, ProofStatus, Realism, Sentence
+from evreview.schema.subsumption.result import UndecidedReason
 from evreview.schema.to_json_schema import Source, is_gap, references
 from evreview.schema.view import Part, Sub
 
-NOT_ASKED: Final = "no value was looked for"
 BY_LETTER: Final = {
     Realism.LETTER: "the letter alone is broken: the witness rests on members that its sender's contract names nowhere "
     "or in another branch",
     Realism.FREE_FORM: "the witness gives a member of a free-form object another value than the other side describes: "
     "whether anybody sends it is not known",
 }
-BY_RULE: Final = "the row is about no set of values; the rule speaks"
+
+
+class ProofReason(Sentence):
+    """Why a proof stands, or why there is none."""
+
+    NONE = ""
+    NOT_ASKED = "no value was looked for"
+    BY_RULE = "the row is about no set of values; the rule speaks"
+    MISREAD = "read as the same on both sides, but the value sets differ"
+    UNSETTLED = "what is left unevaluated is judged here, and comparing both spellings decided nothing"
+    UNKNOWN_FORMAT = "nothing here knows which values this format admits"
+    SELECTING = "a discriminator's values select schemas and refuse nothing themselves: no validator follows that"
+    SELECTED = "the discriminator above the row changed, so that another branch may be selected for the same value"
+    REPHRASED = "the composition changed as a whole"
+    TOO_WIDE = "the schema has too many branches to compare them all for each of its rows"
+    ASSUMED = "contained only as long as nobody sends members that the open side does not declare"
+    NEIGHBOURS = "what the row changes also moves values between other keywords of the same schema"
+    BESIDE = "schemas beside the row's own look at the same object, and comparing them together decided nothing"
+    REFUSED = "values of the member that are sent are refused"
+    NO_CONTEXT = "too many uses, or uses that differ between both sides, stand around the row to compare them"
+    UNSERVED = "the branches that are left take its messages for what open objects may carry, and have no case for them"
+    RETYPED = "the content type of a part follows from its schema, and another one follows now"
+    PARTED = "a comma in a text may part it into several items, and no contract says whether it is escaped"
+    CONTRADICTED = "every row of the schema is contained by itself, but a value refutes the schema as a whole"
+    NOT_FOUND = "neither containment nor a value that one side refuses was found"
+    BY_DISCRIMINATOR = "the value of a discriminator selects the row's schema, and no validator follows that"
+    TOO_MUCH = "the search for values took more steps than it may for one comparison"
+    NO_PLACE = "no message of both contracts carries the schema that the row stands in"
+    CUT_SHORT = "no value was looked for beyond a brief look, which found none"
+
+
+Doubt = ProofReason | UndecidedReason
+"""What stands against deciding a row by its value sets; `ProofReason.NONE` for nothing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +115,7 @@ class Finding(StrEnum):
 
 
 UNCOMPUTED: Final = Proof(
-    status=ProofStatus.NOT_APPLICABLE, method=ProofMethod.RULE, witness={}, command="", reason=BY_RULE
+    status=ProofStatus.NOT_APPLICABLE, method=ProofMethod.RULE, witness={}, command="", reason=ProofReason.BY_RULE
 )
 UNRULED: Final = replace(UNCOMPUTED, reason="the row is about no set of values, and no rule speaks of it")
 CONTAINED: Final = Proof(
@@ -211,7 +243,6 @@ class _Files:
 # The parts that nobody could read, seen from a schema node. What depends on them is neither proved nor witnessed.
 
 
-UNREAD: Final = "a part of the schema could not be read"
 _IN_PLACE: Final = ("allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas")
 
 

@@ -26,7 +26,7 @@ from evreview.messages.contract_examples import ContractExamples
 from evreview.schema.evaluator import Evaluator
 from evreview.schema.to_json_schema import Source, closed, references
 from evreview.schema.value_generator import ARRAYS, Builder, Hole
-from evreview.schema.view import Key, Part, Sub
+from evreview.schema.view import Branch, Key, Part, Sub, branch_of
 
 # The name of the member that a row is about, as its places or its address tell it.
 
@@ -330,6 +330,9 @@ class Ways:
         return found
 
 
+_PRICES: Final[Mapping[Branch | None, int]] = {Branch.ALL_OF: 2, Branch.ANY_OF: 2, Branch.ONE_OF: 3}
+
+
 def _price(link: Link) -> int:
     """Simple messages first: unions, conditions and `not` are passed only where nothing else leads to the row."""
     step = link.step
@@ -337,7 +340,7 @@ def _price(link: Link) -> int:
         return 0
     if link.flips or step in ("if", "then", "else"):
         return 6
-    return {"a": 2, "o": 3}.get(step[0], 1) if step.startswith(("allOf(", "anyOf(", "oneOf(")) else 1
+    return _PRICES.get(branch_of(step), 1)
 
 
 def _downward(legs: _Legs) -> Iterator[Leg]:
@@ -376,7 +379,6 @@ _MEMBERS: Final[Mapping[str, str]] = {
     "{names}": "propertyNames",
 }
 _AT: Final = re.compile(r"\[(\d+)\]\Z")
-_ONE_OF: Final = "oneOf("
 _TURNING: Final = frozenset({"not", "if", "then", "else"})
 
 
@@ -468,7 +470,7 @@ def conditions(schemas: Sequence[Json]) -> Iterator[Json]:
 
 def turns(link: Link) -> bool:
     """True for a step after which more below may mean less above."""
-    return link.flips or link.step.startswith(_ONE_OF) or (link.required is None and link.step in _TURNING)
+    return link.flips or branch_of(link.step) is Branch.ONE_OF or (link.required is None and link.step in _TURNING)
 
 
 def hole_of(link: Link) -> Hole | None:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
 from evreview.comparison.ledger import Ledger
-from evreview.comparison.proof.claim import TOO_WIDE, Breadth, Questions
+from evreview.comparison.proof.claim import Breadth, Questions
 from evreview.comparison.proof.containment import Contained
-from evreview.comparison.proof.content_types import RETYPED, PartTypes
+from evreview.comparison.proof.content_types import PartTypes
 from evreview.comparison.proof.enclosing_applicators import Spelling
 from evreview.comparison.proof.monotonicity import Turning, Turnings
 from evreview.comparison.proof.outcome import (
@@ -19,18 +19,20 @@ from evreview.comparison.proof.outcome import (
     CONTAINED_AS_TEXT,
     CONTAINED_DECLARED,
     UNCOMPUTED,
+    Doubt,
     Finding,
     Found,
     Proof,
+    ProofReason,
     unproven,
     with_overruled_verdict,
     witnessed,
 )
 from evreview.comparison.proof.position import Leg, direction
 from evreview.comparison.proof.value_sets import Meant, Sets
-from evreview.comparison.proof.witness_search import CUT_SHORT, Witnesses
-from evreview.core.limits import TOO_DEEP
+from evreview.comparison.proof.witness_search import Witnesses
 from evreview.core.vocabulary import Answer, DeltaId, Polarity, ProofStatus
+from evreview.schema.subsumption.result import UndecidedReason
 
 if TYPE_CHECKING:
     from evreview.comparison.kind_spec import KindSpec
@@ -40,7 +42,6 @@ if TYPE_CHECKING:
 # A check of many proofs by one: where every row of a schema pair is contained, the pair as a whole has to be.
 
 
-REFUTED = "every row of the schema is contained by itself, but a value refutes the schema as a whole"
 Key = tuple[int, Polarity]
 
 
@@ -93,7 +94,6 @@ def _above(keys: set[Key], users: Mapping[int, list[Leg]]) -> set[Key]:
 
 
 __all__ = [
-    "CUT_SHORT",
     "UNCOMPUTED",
     "Finding",
     "Found",
@@ -138,17 +138,17 @@ class Prover:
     def finding(self, delta: Delta) -> Finding:
         """What containment says about a row; quick, no value is looked for."""
         if self._breadth.exceeded(delta):
-            self._contained.give_up(delta, TOO_WIDE)
+            self._contained.give_up(delta, ProofReason.TOO_WIDE)
             return Finding.OPEN
         try:
             found = self._contained.finding(delta)
         except RecursionError:
-            self._contained.give_up(delta, TOO_DEEP)
+            self._contained.give_up(delta, UndecidedReason.TOO_DEEP)
             return Finding.OPEN
         settled = found is Finding.NOT_VALUES or (found is Finding.OPEN and self._contained.doubt(delta))
         if settled or not self._part_types.changed(delta):
             return found
-        self._contained.give_up(delta, RETYPED)
+        self._contained.give_up(delta, ProofReason.RETYPED)
         return Finding.OPEN
 
     def contradicted(self, rows: Iterable[tuple[Delta, bool]]) -> frozenset[DeltaId]:
@@ -176,8 +176,8 @@ class Prover:
         """Why a row that `finding` called equal changes no message."""
         return self._contained.equality(delta)
 
-    def doubt(self, delta: Delta) -> str:
-        """What stands against deciding a row by its value sets, once `finding` was asked; "" for nothing."""
+    def doubt(self, delta: Delta) -> Doubt:
+        """What stands against deciding a row by its value sets, once `finding` was asked; `NONE` for nothing."""
         return self._contained.doubt(delta)
 
     def refuses(self, delta: Delta) -> bool:
@@ -227,12 +227,12 @@ class Prover:
             try:
                 self._proofs[delta.id] = self._searched(delta)
             except RecursionError:
-                self._proofs[delta.id] = unproven(TOO_DEEP)
+                self._proofs[delta.id] = unproven(UndecidedReason.TOO_DEEP)
         return self._proofs[delta.id]
 
     def _searched(self, delta: Delta) -> Proof:
         if self._breadth.exceeded(delta):
-            return unproven(TOO_WIDE)
+            return unproven(ProofReason.TOO_WIDE)
         found = self._witnesses.proof(delta)
         if found.status is ProofStatus.WITNESSED:
             return self._whole.carried(delta, found, self._witnesses.found(delta))

@@ -293,11 +293,14 @@ _MOST: Final = 50
 
 
 class Texts(StrEnum):
-    """What comparing the texts of positions says."""
+    """What comparing the texts of positions says.
 
-    OPEN = "some text is not expected, or nothing is known"
-    EXPECTED = "every text that is sent is expected"
-    PARTED = "a comma in a text may part it into several items, and no contract says whether it is escaped"
+    EXPECTED: every text that is sent. PARTED: a comma in a text may part it into several items. OPEN: all else.
+    """
+
+    OPEN = "open"
+    EXPECTED = "expected"
+    PARTED = "parted"
 
 
 class Wire:

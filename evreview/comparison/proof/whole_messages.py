@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from evreview.comparison.delta import Delta
-from evreview.comparison.proof.outcome import BY_RULE, UNCOMPUTED, Found, Proof
+from evreview.comparison.proof.outcome import UNCOMPUTED, Found, Proof, ProofReason
 from evreview.contract.model import Contract
 from evreview.core.quoted_text import command_line
 from evreview.core.vocabulary import Json
@@ -50,7 +50,7 @@ class Values:
 
     def structural(self, delta: Delta) -> Proof:
         """The rule alone: a value is sent to nowhere."""
-        return replace(UNCOMPUTED, reason=f"{BY_RULE}: {NO_ROUTE}")
+        return replace(UNCOMPUTED, reason=f"{ProofReason.BY_RULE}: {NO_ROUTE}")
 
 
 def placed_value(proof: Proof, found: Found) -> Json:

@@ -13,8 +13,8 @@ from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
 from evreview.comparison.proof.claim import Questions, refused_of, without
 from evreview.comparison.proof.containment import Contained
-from evreview.comparison.proof.enclosing_applicators import BESIDE, Own, crowd, top_beside
-from evreview.comparison.proof.outcome import NOT_ASKED, UNCOMPUTED, Found, Proof, unproven, witnessed
+from evreview.comparison.proof.enclosing_applicators import Own, crowd, top_beside
+from evreview.comparison.proof.outcome import UNCOMPUTED, Found, Proof, ProofReason, unproven, witnessed
 from evreview.comparison.proof.position import (
     Level,
     Side,
@@ -458,11 +458,6 @@ class Admission:
 # Rows about values that containment left open: a value that one side admits and the other refuses.
 
 
-NOT_FOUND: Final = "neither containment nor a value that one side refuses was found"
-BY_DISCRIMINATOR: Final = "the value of a discriminator selects the row's schema, and no validator follows that"
-TOO_MUCH: Final = "the search for values took more steps than it may for one comparison"
-NO_PLACE: Final = "no message of both contracts carries the schema that the row stands in"
-CUT_SHORT: Final = "no value was looked for beyond a brief look, which found none"
 _USES: Final = 8
 _EACH_USE: Final = 3
 _STEPS: Final = 25_000
@@ -493,9 +488,9 @@ class Witnesses:
             return UNCOMPUTED
         polarity = direction(delta)
         if polarity is None or not self._questions.ways.pairs(delta):
-            return unproven(NO_PLACE)
+            return unproven(ProofReason.NO_PLACE)
         if self._left <= (-_BRIEF if self._brief else 0):
-            return unproven(CUT_SHORT if self._brief else TOO_MUCH)
+            return unproven(ProofReason.CUT_SHORT if self._brief else ProofReason.TOO_MUCH)
         allowed = self._allow(polarity)
         found = next(self.found(delta), None)
         left = [side.evaluator.left for side in self._pair(polarity)]
@@ -503,13 +498,13 @@ class Witnesses:
         if found is not None:
             return witnessed(found, polarity)
         if (allowed < _STEPS and min(left) <= 0) or any(side.exhausted for side in self._pair(polarity)):
-            return unproven(CUT_SHORT if self._brief else TOO_MUCH)
-        missed = BY_DISCRIMINATOR if self._questions.ways.selected(delta) else NOT_FOUND
+            return unproven(ProofReason.CUT_SHORT if self._brief else ProofReason.TOO_MUCH)
+        missed = ProofReason.BY_DISCRIMINATOR if self._questions.ways.selected(delta) else ProofReason.NOT_FOUND
         return unproven(self._contained.doubt(delta) or claim.reason or missed)
 
     def unasked(self, delta: Delta) -> Proof:
         """What is said of a row when no value is looked for."""
-        return unproven(self._contained.doubt(delta) or NOT_ASKED)
+        return unproven(self._contained.doubt(delta) or ProofReason.NOT_ASKED)
 
     def found(self, delta: Delta) -> Iterator[Found]:
         """Values that both validators agree on, along the simplest uses of the row; the best first in each use."""
@@ -543,7 +538,7 @@ class Witnesses:
     def _uses(self, delta: Delta) -> list[Way]:
         """The simplest uses, those in the row's own operation before others, and first of all what a doubt is about."""
         ways = islice(self._questions.ways.to(delta), 3 * _USES)
-        beside = direction(delta) if self._contained.doubt(delta) == BESIDE else None
+        beside = direction(delta) if self._contained.doubt(delta) is ProofReason.BESIDE else None
         return sorted(
             ways,
             key=lambda way: (
@@ -555,7 +550,7 @@ class Witnesses:
     def _possible(self, delta: Delta, polarity: Polarity) -> bool:
         """False when every node that shows the row is contained as a whole, and nothing around it has a say."""
         ways = islice(self._questions.ways.to(delta), _USES)
-        if self._contained.doubt(delta) == BESIDE or self._contained.closed(delta):
+        if self._contained.doubt(delta) is ProofReason.BESIDE or self._contained.closed(delta):
             return True
         if any(turns(link) for way in ways for _, link in way.legs):
             return True
@@ -564,7 +559,7 @@ class Witnesses:
     def _nodes(self, delta: Delta, polarity: Polarity) -> Iterator[Inclusion]:
         """What containment says of each node that shows the row, and of what stands beside it where that matters."""
         sets, pairs = self._contained.sets, self._questions.ways.pairs(delta)
-        if self._contained.doubt(delta) == BESIDE:
+        if self._contained.doubt(delta) is ProofReason.BESIDE:
             pairs += crowd(delta, polarity, self._questions, self._contained.besides, sets).pairs
         for pair in pairs:
             yield sets.safe(sets.of_subs((pair.released, pair.candidate), polarity), polarity)

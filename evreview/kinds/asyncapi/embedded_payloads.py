@@ -17,7 +17,7 @@ from evreview.comparison.comparison import Row
 from evreview.comparison.delta import Delta, Noise
 from evreview.comparison.kind_spec import Decision, Found, KindProver, OneWay, Specs
 from evreview.comparison.ledger import Ledger
-from evreview.comparison.noise import RESPELLED
+from evreview.comparison.noise import NoiseReason
 from evreview.comparison.proof.outcome import Proof, unproven
 from evreview.comparison.proof.whole_messages import replay_command
 from evreview.comparison.rules.classifier import Judgement
@@ -50,7 +50,7 @@ def embedded(found: Found, specs: Specs, *, witnesses: bool) -> Found:
             continue
         unread += inner.ledger.unread
         made += inner.rows
-        quiet += inner.noise if inner.rows else [Noise(delta=delta, reason=RESPELLED)]
+        quiet += inner.noise if inner.rows else [Noise(delta=delta, reason=NoiseReason.RESPELLED)]
     if len(made) == len(rows) and all(one is other for one, other in zip(made, rows, strict=True)):
         return found
     made.sort(key=lambda row: row.delta.address)

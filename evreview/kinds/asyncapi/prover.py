@@ -10,7 +10,7 @@ from typing import Final
 
 from evreview.comparison.delta import Delta
 from evreview.comparison.noise import without_version
-from evreview.comparison.proof.outcome import BY_RULE, Found, Proof, unproven
+from evreview.comparison.proof.outcome import Found, Proof, ProofReason, unproven
 from evreview.comparison.proof.whole_messages import (
     ADMITTED,
     NOT_SENT,
@@ -104,7 +104,7 @@ class EventWhole:
         unknown = delta.element is ElementKind.OPERATION and delta.operation.partition(" ")[2].startswith(_UNADDRESSED)
         witness, reason = (None, UNADDRESSED) if unknown else self._shown(delta)
         if witness is None:
-            why = f"{BY_RULE}: {reason}"
+            why = f"{ProofReason.BY_RULE}: {reason}"
             return Proof(status=ProofStatus.NOT_APPLICABLE, method=ProofMethod.RULE, witness={}, command="", reason=why)
         said = witness if isinstance(witness, Mapping) else {}
         return Proof(

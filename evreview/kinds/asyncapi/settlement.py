@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.comparison import delta as fact
 from evreview.comparison.elements import ElementDifference
-from evreview.comparison.noise import SAID_BY_FORMAT
+from evreview.comparison.noise import NoiseReason
 from evreview.contract.model import Contract, ElementKind
 from evreview.core.vocabulary import Change
 from evreview.kinds.asyncapi.reader_servers import PAYLOADS
@@ -68,4 +68,4 @@ def _is_description(row: ElementDifference) -> bool:
 
 
 def _explained_by_format(row: ElementDifference) -> ElementDifference:
-    return replace(row, difference=replace(row.difference, reason=SAID_BY_FORMAT))
+    return replace(row, difference=replace(row.difference, reason=NoiseReason.SAID_BY_FORMAT))

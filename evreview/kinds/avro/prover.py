@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple
 from evreview.comparison.delta import Delta
 from evreview.comparison.kind_spec import Decision, Told
 from evreview.comparison.ledger import Ledger
-from evreview.comparison.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
+from evreview.comparison.proof.outcome import UNCOMPUTED, Proof, ProofReason, unproven
 from evreview.comparison.proof.whole_messages import replay_command
 from evreview.contract.model import Contract, ElementKind, Place
 from evreview.core.json_pointer import follow
@@ -460,7 +460,7 @@ class AvroProver:
         if found[writer].answer is not Answer.NO:
             return RESOLVED
         if not self.witnesses:
-            return unproven(f"{_said(found[writer])}; {NOT_ASKED}")
+            return unproven(f"{_said(found[writer])}; {ProofReason.NOT_ASKED}")
         return self._witness(delta, writer, found[writer])
 
     def _proof(self, delta: Delta, back: Direction, forth: Direction) -> Proof:
@@ -469,7 +469,7 @@ class AvroProver:
             open_ = [one for one in (back, forth) if one.answer is Answer.UNKNOWN]
             return unproven(_said(open_[0])) if open_ else RESOLVED
         if not self.witnesses:
-            return unproven(f"{_said(broken[0][1])}; {NOT_ASKED}")
+            return unproven(f"{_said(broken[0][1])}; {ProofReason.NOT_ASKED}")
         first = self._witness(delta, *broken[0])
         if first.status is ProofStatus.WITNESSED or len(broken) == 1:
             return first

@@ -19,7 +19,7 @@ from graphql.utilities import coerce_input_literal
 from evreview.comparison.delta import Delta
 from evreview.comparison.kind_spec import Decision, Told
 from evreview.comparison.ledger import Ledger
-from evreview.comparison.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
+from evreview.comparison.proof.outcome import UNCOMPUTED, Proof, ProofReason, unproven
 from evreview.comparison.proof.whole_messages import replay_command
 from evreview.comparison.rules.direction import producer_answers
 from evreview.contract.model import Contract, ElementKind
@@ -117,7 +117,7 @@ class GraphqlProver:
         if self._rows is None:
             return unproven(INVALID)
         if not self._asked:
-            return unproven(NOT_ASKED)
+            return unproven(ProofReason.NOT_ASKED)
         if delta.id not in self._proofs:
             found = self._searched(delta, self._rows)
             self._proofs[delta.id] = found or unproven(NO_MESSAGE)

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from evreview.comparison.elements import ElementDifference
-from evreview.comparison.noise import OF_ROOT, TOLD_BY_KIND
+from evreview.comparison.noise import NoiseReason
 from evreview.comparison.redundant_rows import told
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Aspect, Change
@@ -27,7 +27,7 @@ _HOLDERS: Final[Mapping[tuple[ElementKind, Aspect], frozenset[str]]] = {
 def told_by_types(rows: list[ElementDifference], released: Contract, candidate: Contract) -> list[ElementDifference]:
     """The rows, those as noise that say of a part what the row of its type says of all."""
     types = _Types(released, candidate)
-    return told(told(rows, types.is_of_kind, TOLD_BY_KIND), types.is_of_root, OF_ROOT)
+    return told(told(rows, types.is_of_kind, NoiseReason.TOLD_BY_KIND), types.is_of_root, NoiseReason.OF_ROOT)
 
 
 @dataclass(frozen=True)

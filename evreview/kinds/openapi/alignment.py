@@ -17,7 +17,7 @@ from evreview.comparison.delta_ids import Anchor
 from evreview.comparison.drafts import asked
 from evreview.comparison.elements import ElementDifference, Position
 from evreview.comparison.node_pair import Side
-from evreview.comparison.noise import SAME_URLS, UNFOLDED
+from evreview.comparison.noise import NoiseReason
 from evreview.comparison.non_wire_facets import only_types
 from evreview.comparison.pairing import fixed
 from evreview.comparison.wire_forms import canonical
@@ -178,7 +178,7 @@ def _row(call: _Call, element: Element, at: int, parts: Sequence[Element]) -> El
         candidate_place=element.place if at else both[1].place,
         element=ElementKind.PARAMETER,
         change=Change.CHANGED,
-        reason=UNFOLDED,
+        reason=NoiseReason.UNFOLDED,
     )
     return ElementDifference(
         Position(call.operation, call.steps, *both), (*call.steps, element_step(element)), element, difference
@@ -219,7 +219,7 @@ def aligned(released: Contract, candidate: Contract) -> tuple[Contract, Differen
         candidate_place=_first_server(candidate.root.children),
         element=ElementKind.SERVER,
         change=Change.CHANGED,
-        reason=SAME_URLS,
+        reason=NoiseReason.SAME_URLS,
     )
     return replace(candidate, root=replace(candidate.root, children=children)), difference
 

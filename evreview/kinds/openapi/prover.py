@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
-from evreview.comparison.proof.outcome import BY_RULE, UNCOMPUTED, Found, Proof, proved, unproven
+from evreview.comparison.proof.outcome import UNCOMPUTED, Found, Proof, ProofReason, proved, unproven
 from evreview.comparison.proof.whole_messages import placed_value, replay_command
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Json, Polarity, ProofMethod, ProofStatus
@@ -87,13 +87,13 @@ class Whole:
     def structural(self, delta: Delta) -> Proof:
         """The proof of a row about no set of values: a message, or the rule alone with the reason."""
         if self._messages.exhausted:
-            return replace(UNCOMPUTED, reason=f"{BY_RULE}: {TOO_MUCH}")
+            return replace(UNCOMPUTED, reason=f"{ProofReason.BY_RULE}: {TOO_MUCH}")
         replaced = comparison_delta.TAKES_OVER in delta.facts
         found = (taken_over if replaced else structural)(self._messages, delta)
         if found.refuted:
             return proved(found.reason) if replaced else unproven(found.reason)
         if found.witness is None:
-            reason = f"{BY_RULE}: {found.reason}"
+            reason = f"{ProofReason.BY_RULE}: {found.reason}"
             return Proof(
                 status=ProofStatus.NOT_APPLICABLE, method=ProofMethod.RULE, witness={}, command="", reason=reason
             )

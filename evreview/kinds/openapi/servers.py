@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.comparison.component_identity import element_step
 from evreview.comparison.elements import ElementDifference, Position, is_of_document
-from evreview.comparison.noise import UNUSED_SERVERS
+from evreview.comparison.noise import NoiseReason
 from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Role
@@ -40,7 +40,7 @@ def served_by_none(positions: Iterable[Position], released: Contract, candidate:
 def without_servers(rows: Sequence[ElementDifference]) -> list[ElementDifference]:
     """The rows, those about the document's servers as noise."""
     return [
-        replace(row, difference=replace(row.difference, reason=row.difference.reason or UNUSED_SERVERS))
+        replace(row, difference=replace(row.difference, reason=row.difference.reason or NoiseReason.UNUSED_SERVERS))
         if is_of_document(row.position, row.about)
         else row
         for row in rows

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from evreview.comparison.elements import ElementDifference
-from evreview.comparison.noise import TOLD_BY_SERVICE
+from evreview.comparison.noise import NoiseReason
 from evreview.comparison.redundant_rows import told
 from evreview.contract.model import Contract, Element, ElementKind, Facet
 from evreview.core.vocabulary import Aspect, Form
@@ -385,4 +385,4 @@ def told_by_services(rows: list[ElementDifference]) -> list[ElementDifference]:
         service = row.about.key.rpartition("/")[0]
         return row.about.kind is ElementKind.OPERATION and (service, row.difference.direction) in moved
 
-    return told(rows, is_of_service, TOLD_BY_SERVICE)
+    return told(rows, is_of_service, NoiseReason.TOLD_BY_SERVICE)

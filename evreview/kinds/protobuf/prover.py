@@ -11,7 +11,7 @@ from typing import Final
 from evreview.comparison.delta import Delta
 from evreview.comparison.kind_spec import Decision, Told
 from evreview.comparison.ledger import Ledger
-from evreview.comparison.proof.outcome import NOT_ASKED, Proof, unproven
+from evreview.comparison.proof.outcome import Proof, ProofReason, unproven
 from evreview.comparison.proof.whole_messages import replay_command
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Answer, Change, Json, Plane, Polarity, ProofMethod, ProofStatus, Verdict
@@ -204,7 +204,7 @@ class ProtobufProver:
     def proof(self, delta: Delta) -> Proof:
         """The proof of a row whose verdict rests on its rule: a witness, or why there is none."""
         if not self._witnesses:
-            return unproven(NOT_ASKED)
+            return unproven(ProofReason.NOT_ASKED)
         if delta.element in (ElementKind.OPERATION, ElementKind.SERVICE):
             return self._call(delta)
         spot = self._spots.of(delta)

@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.comparison.delta import Difference
 from evreview.comparison.elements import ElementDifference, KindPairing, Position
-from evreview.comparison.noise import UNWRITTEN
+from evreview.comparison.noise import NoiseReason
 from evreview.comparison.pairing import Paired
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.json_values import texts_of
@@ -294,7 +294,7 @@ class ArgumentPairing(KindPairing):
         """The name of an argument, which nobody writes who gives it by its position."""
         if released.kind is not ElementKind.ARGUMENT:
             return super().renamed(released, candidate)
-        return sig.NAME, UNWRITTEN if released.facet(sig.KIND) == sig.POSITIONAL_ONLY else ""
+        return sig.NAME, NoiseReason.UNWRITTEN if released.facet(sig.KIND) == sig.POSITIONAL_ONLY else ""
 
 
 def pair_arguments(found: Paired, released: Sequence[Element], candidate: Sequence[Element]) -> None:

@@ -15,10 +15,10 @@ from typing import Final
 from evreview.comparison.delta import Delta
 from evreview.comparison.kind_spec import Decision, Told
 from evreview.comparison.ledger import Ledger
-from evreview.comparison.proof.outcome import NOT_ASKED, UNCOMPUTED, Proof, unproven
+from evreview.comparison.proof.outcome import UNCOMPUTED, Proof, ProofReason, unproven
 from evreview.comparison.proof.whole_messages import replay_command
 from evreview.contract.model import Contract, ElementKind
-from evreview.core.vocabulary import Answer, Change, Form, Json, Missing, ProofMethod, ProofStatus, Verdict
+from evreview.core.vocabulary import Answer, Change, Form, Json, Missing, ProofMethod, ProofStatus, Sentence, Verdict
 from evreview.kinds.python import SPEC
 from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.alignment import handed_on, keeps_positions
@@ -49,6 +49,14 @@ from evreview.kinds.python.rules_packaging import floor_of
 # Why a row is decided, or is not.
 
 
+class CallReason(Sentence):
+    """The reason that a model of pydantic takes back: it drops names that it does not know."""
+
+    ABSORBED = (
+        "a value that went to `**` under this name now goes to the argument; whether it means the same is not told"
+    )
+
+
 SWALLOWED: Final = (
     "every call that gives it still binds, to `*args` or `**kwargs`; what becomes of the value is not told"
 )
@@ -60,9 +68,6 @@ BORROWED: Final = "another library may give what stands for the name, and decide
 INHERITED_META: Final = "a base of another library may have a metaclass"
 VEILED: Final = "a decorator that is not known may change what the function takes; the rule reads it as written"
 DYNAMIC: Final = "the candidate makes names at run time (`__getattr__`)"
-ABSORBED: Final = (
-    "a value that went to `**` under this name now goes to the argument; whether it means the same is not told"
-)
 MADE: Final = "one side assigns what a call makes: a class, a function or any value, known only by running it"
 EVERY_CALL: Final = "every call that the released signature takes binds alike"
 NO_OVERLOADS: Final = "no overload is left, and the signature itself speaks"
@@ -512,7 +517,7 @@ class PythonProver:
             or _is_binding(delta)
         ):
             found_none = _without_witness(delta, old, new)
-            is_absorbed = found_none is not None and found_none.proof.reason == ABSORBED
+            is_absorbed = found_none is not None and found_none.proof.reason is CallReason.ABSORBED
             # A pydantic model drops names that it does not know: nothing was meant by them.
             return None if is_absorbed and self._is_model(delta.operation) else found_none
         return None
@@ -526,7 +531,7 @@ class PythonProver:
         if SPEC.classify(delta).verdict is not Verdict.BREAKING:
             return UNCOMPUTED
         if not self._asked:
-            return unproven(NOT_ASKED)
+            return unproven(ProofReason.NOT_ASKED)
         return self._searched(delta) or unproven(NO_USE)
 
     def _searched(self, delta: Delta) -> Proof | None:
@@ -592,7 +597,7 @@ def _without_witness(delta: Delta, old: Signature, new: Signature) -> Decision |
         return None
     moves = {move for each in rebound_calls(old, new) for move in _moves(each)} - _renamed(old, new)
     if (sig.KEYWORDS, argument_of(delta)[0]) in moves:
-        return _decided(Answer.UNKNOWN, unproven(ABSORBED), call=True)
+        return _decided(Answer.UNKNOWN, unproven(CallReason.ABSORBED), call=True)
     if moves and SPEC.classify(delta).verdict is Verdict.BREAKING:
         return _decided(Answer.UNKNOWN, unproven(SWALLOWED), call=True)
     return None if moves else _decided(Answer.YES, _proved(EVERY_CALL), call=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from evreview.core.vocabulary import Answer
 from evreview.schema.subsumption.constraint_set import BESIDE, Given, declares, holds
 from evreview.schema.subsumption.interned_schema import Form, Items, Literal
-from evreview.schema.subsumption.result import LARGE, UNDECIDED, YES, Found, every, no, unknown
+from evreview.schema.subsumption.result import YES, Found, UndecidedReason, every, no, unknown
 
 if TYPE_CHECKING:
     from evreview.schema.subsumption.prover import Search
@@ -32,7 +32,7 @@ class Arrays:
         if not broken:
             return self._build(given, {})
         if len(broken) > 1:
-            return unknown(UNDECIDED)
+            return unknown(UndecidedReason.UNDECIDED)
         literal = broken[0]
         match literal[0]:
             case "items":
@@ -54,7 +54,7 @@ class Arrays:
             case _:
                 found = self._build(given, {})
         breaks = found.answer is not Answer.NO or holds(self._pool.of(literal), found.value) is False
-        return found if breaks else unknown(UNDECIDED)
+        return found if breaks else unknown(UndecidedReason.UNDECIDED)
 
     def of_one(self, given: Given, goals: Iterable[list[Literal]]) -> list[Form] | None:
         """What the goals ask of the only item of arrays of one; None where they ask more, or there may be others."""
@@ -132,7 +132,7 @@ class Arrays:
     def _enough(self, given: Given, goal: Form, low: int) -> Found:
         beside = self._looking(given)
         for _, form, least, _ in given.of("contains"):
-            found = self._search.below((form, *beside), (goal,)) if least >= low else unknown(UNDECIDED)
+            found = self._search.below((form, *beside), (goal,)) if least >= low else unknown(UndecidedReason.UNDECIDED)
             if found.answer is Answer.YES:
                 return found
         if given.least("minItems") >= low:
@@ -151,7 +151,7 @@ class Arrays:
         beside, limit = self._looking(given), self._pool.of(("contains", goal, 0, high))
         for _, form, _, most in given.of("contains"):
             counted = most is not None and most <= high
-            found = self._search.below((goal, *beside), (form,)) if counted else unknown(UNDECIDED)
+            found = self._search.below((goal, *beside), (form,)) if counted else unknown(UndecidedReason.UNDECIDED)
             if found.answer is Answer.YES:
                 return found
             if found.answer is Answer.NO and high < _LONGEST:
@@ -181,18 +181,22 @@ class Arrays:
             for avoided in ((), (goal,)) if low > 0 else ((),):
                 built = self._build(given, {}, length=length, avoided=avoided)
                 if built.answer is Answer.YES and not avoided:
-                    return YES if length == 0 else unknown(UNDECIDED)
+                    return YES if length == 0 else unknown(UndecidedReason.UNDECIDED)
                 if built.answer is Answer.NO and holds(self._pool.of(literal), built.value) is False:
                     return built
             count = max(length, given.least("minItems"))
             if count > _LONGEST:
-                return unknown(LARGE)
-            item = self._search.below((*given.item(None, self._pool), goal), ()) if low == 0 else unknown(UNDECIDED)
+                return unknown(UndecidedReason.LARGE)
+            item = (
+                self._search.below((*given.item(None, self._pool), goal), ())
+                if low == 0
+                else unknown(UndecidedReason.UNDECIDED)
+            )
             if item.answer is Answer.NO:
                 built = self._build(given, dict.fromkeys(range(count), item))
                 if built.answer is Answer.NO and holds(self._pool.of(literal), built.value) is False:
                     return built
-        return unknown(UNDECIDED)
+        return unknown(UndecidedReason.UNDECIDED)
 
     def _twice(self, given: Given) -> Found:
         ends = max((len(items.prefix) for items in given.items), default=0)
@@ -204,7 +208,7 @@ class Arrays:
             built = self._build(given, {at: found, at + 1: found}) if found.answer is Answer.NO else found
             if built.answer is Answer.NO:
                 return built
-        return unknown(UNDECIDED)
+        return unknown(UndecidedReason.UNDECIDED)
 
     def _build(
         self, given: Given, fixed: dict[int, Found], *, length: int = 0, avoided: tuple[Form, ...] = ()
@@ -214,29 +218,29 @@ class Arrays:
         if max(wanted, self._least(given)) > self._most(given):
             return YES
         if wanted > _LONGEST:
-            return unknown(LARGE)
+            return unknown(UndecidedReason.LARGE)
         made: list[Found] = []
         distinct = bool(given.of("unique"))
         limited = distinct or any(literal[3] is not None for literal in given.of("contains"))
         inside = [literal for literal in given.of("contains") if literal[2] > 0]
         if any(literal[2] > _LONGEST for literal in inside):
-            return unknown(LARGE)
+            return unknown(UndecidedReason.LARGE)
         for at in range(wanted):
             known = [*made, *(other for index, other in fixed.items() if index > at)]
             found = fixed.get(at) or self._next(given, at, (known, avoided), (), distinct=distinct)
             if found.answer is not Answer.NO:
-                return unknown(UNDECIDED) if avoided or (limited and known) else found
+                return unknown(UndecidedReason.UNDECIDED) if avoided or (limited and known) else found
             made.append(found)
         for _, form, low, _ in inside:
             while sum(holds(form, found.value) is True for found in made) < low:
                 found = self._next(given, len(made), (made, avoided), (form,), distinct=distinct)
                 if found.answer is not Answer.NO or len(made) >= min(self._most(given), _LONGEST):
-                    return unknown(UNDECIDED)
+                    return unknown(UndecidedReason.UNDECIDED)
                 if holds(form, found.value) is not True:
-                    return unknown(UNDECIDED)  # the next one would be no better known
+                    return unknown(UndecidedReason.UNDECIDED)  # the next one would be no better known
                 made.append(found)
         size = 1 + sum(found.size for found in made)
-        return unknown(LARGE) if size > _LARGEST else no([found.value for found in made], size)
+        return unknown(UndecidedReason.LARGE) if size > _LARGEST else no([found.value for found in made], size)
 
     def _next(
         self,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from evreview.schema.subsumption.constraint_set import BESIDE, Given, declares, forms_of, looking, names_in
 from evreview.schema.subsumption.interned_schema import Form, Literal, Pool
-from evreview.schema.subsumption.result import IN_PLACE, Found, unknown
+from evreview.schema.subsumption.result import Found, UndecidedReason, unknown
 
 if TYPE_CHECKING:
     from evreview.schema.subsumption.prover import Search
@@ -61,7 +61,7 @@ class Asides:
         if beside is None:
             return found
         # Notes make every turn of a schema that refers to itself in place another question.
-        return unknown(IN_PLACE) if self._search.rounds else self._search.below((*left, beside), right)
+        return unknown(UndecidedReason.IN_PLACE) if self._search.rounds else self._search.below((*left, beside), right)
 
     def _noted(self, given: Given, where: Literal, left: tuple[Form, ...]) -> Form | None:
         """One note of every form aside that looks at a part of the value and declares members of it."""

@@ -9,7 +9,7 @@ from evreview.core.vocabulary import Answer
 from evreview.schema.formats import matches
 from evreview.schema.subsumption.constraint_set import Given, forms_of, gather, holds
 from evreview.schema.subsumption.interned_schema import Form, Literal, Members
-from evreview.schema.subsumption.result import ASSUMED, BUDGET, LARGE, UNDECIDED, YES, Found, every, no, unknown
+from evreview.schema.subsumption.result import ASSUMED, YES, Found, UndecidedReason, every, no, unknown
 from evreview.schema.subsumption.scalars import string_between
 
 if TYPE_CHECKING:
@@ -63,18 +63,22 @@ class Builder:
             return YES
         wanted = max(count, given.least("minProperties"))
         if wanted > _MANY or not self._filled(given, made, wanted, without):
-            return unknown(UNDECIDED)
+            return unknown(UndecidedReason.UNDECIDED)
         if most is not None and len(made) > most:
-            return unknown(UNDECIDED)
+            return unknown(UndecidedReason.UNDECIDED)
         return self._assembled(made)
 
     def _assembled(self, made: Mapping[str, Found]) -> Found:
         size = 1 + sum(found.size for found in made.values())
-        return unknown(LARGE) if size > _LARGEST else no({name: found.value for name, found in made.items()}, size)
+        return (
+            unknown(UndecidedReason.LARGE)
+            if size > _LARGEST
+            else no({name: found.value for name, found in made.items()}, size)
+        )
 
     def _add(self, given: Given, made: dict[str, Found], owed: list[str], without: frozenset[str]) -> Found | None:
         if len(owed) > _MANY_OWED and not self._search.afford(len(owed) // _PER_STEP):
-            return unknown(BUDGET)
+            return unknown(UndecidedReason.BUDGET)
         for name in owed:
             if name in without:
                 return YES
@@ -119,7 +123,7 @@ class Objects:
         if not broken:
             return self._build.object(given)
         if len(broken) > 1:
-            return unknown(UNDECIDED)
+            return unknown(UndecidedReason.UNDECIDED)
         literal = broken[0]
         match literal[0]:
             case "members":
@@ -138,7 +142,11 @@ class Objects:
             case "dependentSchema":
                 return self._search.prove(self._having(given, literal[1]), (literal[2],))
         found = self._build.object(given)
-        return found if found.answer is not Answer.NO or self._breaks(literal, found) else unknown(UNDECIDED)
+        return (
+            found
+            if found.answer is not Answer.NO or self._breaks(literal, found)
+            else unknown(UndecidedReason.UNDECIDED)
+        )
 
     def _having(self, given: Given, name: str) -> tuple[Form, ...]:
         """What holds of objects with a member."""
@@ -162,7 +170,11 @@ class Objects:
             if names is not None and len(names) <= count:
                 return YES
             found = self._build.object(given, count=count + 1)
-        return found if found.answer is not Answer.NO or self._breaks(literal, found) else unknown(UNDECIDED)
+        return (
+            found
+            if found.answer is not Answer.NO or self._breaks(literal, found)
+            else unknown(UndecidedReason.UNDECIDED)
+        )
 
     def _possible(self, given: Given) -> list[str] | None:
         """The only names that members may have, None when there are endlessly many."""
@@ -201,7 +213,7 @@ class Objects:
         """Members of some names against what the right side says of them."""
         for name in named:
             if any(matches(pattern, name) is None for pattern in members.patterns):
-                yield lambda: unknown(UNDECIDED)
+                yield lambda: unknown(UndecidedReason.UNDECIDED)
             for form in forms_of(members, name):
                 if form is not self._pool.anything:
                     yield lambda name=name, form=form: self._member(given, name, form)  # type: ignore[misc]
@@ -236,7 +248,7 @@ class Objects:
         carried = self._carried(given, name, found)
         most = given.most("maxProperties")
         full = most is not None and most <= len(given.required)
-        return unknown(UNDECIDED) if carried.answer is Answer.YES and not full else carried
+        return unknown(UndecidedReason.UNDECIDED) if carried.answer is Answer.YES and not full else carried
 
     def _patterned(self, given: Given, pattern: str, goal: Form) -> Found:
         """Members that nobody names, of names that match a pattern."""
@@ -257,7 +269,7 @@ class Objects:
         name = self._name(given, [("pattern", pattern) for pattern in patterns])
         if name is False:
             return YES
-        return self._sampled(given, name, found) if isinstance(name, str) else unknown(UNDECIDED)
+        return self._sampled(given, name, found) if isinstance(name, str) else unknown(UndecidedReason.UNDECIDED)
 
     def _others(self, given: Given, members: Members) -> Found:
         """Members that neither side names against what the right side says of all others."""
@@ -285,7 +297,7 @@ class Objects:
         named = string_between([("pattern", pattern), *_demanded(given)], broken)
         if named is False:
             return YES
-        return self._sampled(given, named[0], found) if isinstance(named, tuple) else unknown(UNDECIDED)
+        return self._sampled(given, named[0], found) if isinstance(named, tuple) else unknown(UndecidedReason.UNDECIDED)
 
     def _unnamed(self, given: Given, goal: Form, name: str | bool | None) -> Found:
         """Members that the left side says nothing of by name or pattern.
@@ -296,7 +308,7 @@ class Objects:
         found = self._search.asides.others(given.rest(self._pool), (goal,), given)
         if found.answer is Answer.YES or name is False:
             return found if found.answer is Answer.YES else YES
-        return self._sampled(given, name, found) if isinstance(name, str) else unknown(UNDECIDED)
+        return self._sampled(given, name, found) if isinstance(name, str) else unknown(UndecidedReason.UNDECIDED)
 
     def _name(self, given: Given, demanded: list[Literal], broken: Sequence[Literal] = ()) -> str | bool | None:
         """A name that nobody declares, that meets demands and breaks others; False for none, None when not found."""
@@ -348,7 +360,7 @@ class Objects:
         found = self._search.asides.member(given, name, ())
         if found.answer is Answer.YES:
             return YES
-        return self._carried(given, name, found) if said is False else unknown(UNDECIDED)
+        return self._carried(given, name, found) if said is False else unknown(UndecidedReason.UNDECIDED)
 
     def _some_name(self, given: Given, forms: tuple[Form, ...], goal: Form) -> Found:
         found = self._search.below(forms, (goal,))

@@ -25,18 +25,7 @@ from evreview.schema.subsumption.constraint_set import (
 )
 from evreview.schema.subsumption.interned_schema import Form, Literal, Pool, concerns
 from evreview.schema.subsumption.objects import Objects
-from evreview.schema.subsumption.result import (
-    BUDGET,
-    GAP,
-    IN_PLACE,
-    UNDECIDED,
-    YES,
-    Found,
-    every,
-    no,
-    unknown,
-    with_assumption,
-)
+from evreview.schema.subsumption.result import YES, Found, UndecidedReason, every, no, unknown, with_assumption
 from evreview.schema.subsumption.scalars import few, number, string
 from evreview.schema.subsumption.unions import Unions
 
@@ -160,18 +149,18 @@ class Search:
         self._start()
         expected = gather((right,), self.pool)
         if expected.impossible or expected.of("unevaluated"):
-            return unknown(UNDECIDED)
+            return unknown(UndecidedReason.UNDECIDED)
         objects = (left, self.pool.typed("object"))
         said = [self.pool.of(("members", self.pool.only(name, form))) for form in expected.member(name, self.pool)]
         if not said and any(name in members.names for members in described((right,), self.pool)):
-            return unknown(UNDECIDED)  # a branch says what it is
+            return unknown(UndecidedReason.UNDECIDED)  # a branch says what it is
         return every(partial(self.prove, objects, (goal,)) for goal in said)
 
     def below(self, left: Iterable[Form], right: Iterable[Form]) -> Found:
         """The same question about a member or item."""
         self._level += 1
         try:
-            return unknown(BUDGET) if self._level > _LEVELS else self.prove(left, right)
+            return unknown(UndecidedReason.BUDGET) if self._level > _LEVELS else self.prove(left, right)
         finally:
             self._level -= 1
 
@@ -197,12 +186,12 @@ class Search:
             return YES
         self._steps -= 1 + (len(key[0]) + len(key[1])) // _MANY
         if self._steps < 0:
-            return unknown(BUDGET)
+            return unknown(UndecidedReason.BUDGET)
         return self._remembered(key)
 
     def _round(self) -> Found:
         self.rounds = True
-        return unknown(IN_PLACE)
+        return unknown(UndecidedReason.IN_PLACE)
 
     def _remembered(self, key: Key) -> Found:
         index, mark, above = len(self._open), len(self._provisional), self._low
@@ -217,7 +206,7 @@ class Search:
             for provisional in self._provisional[mark:]:
                 self._memo.pop(provisional, None)
             del self._provisional[mark:]
-            if found.reason != BUDGET:
+            if found.reason is not UndecidedReason.BUDGET:
                 self._memo[key] = (found, _ENDLESS)
             return found
         if low < index:
@@ -250,7 +239,7 @@ class Search:
         surely = found.answer is Answer.NO and self._sure(given, goals, found.value)
         if given.unions and found.answer is not Answer.YES and not surely:
             found = self._branched(given, key, goals)
-        return self._by_length(given, key, found) if found.reason == UNDECIDED else found
+        return self._by_length(given, key, found) if found.reason is UndecidedReason.UNDECIDED else found
 
     def _by_length(self, given: Given, key: Key, found: Found) -> Found:
         """The question once more for the shortest arrays and for all others: whose items are alike, none are."""
@@ -300,13 +289,13 @@ class Search:
         enough = [
             goal.literals[0][1].by_token for goal in goals if len(goal.literals) == 1 and goal.literals[0][0] == "enum"
         ]
-        doubt = ""
+        doubt = UndecidedReason.NONE
         for token, value in listed[0][1].by_token.items():
             if any(token not in other for other in others) or any(token in values for values in enough):
                 continue
             self._steps -= 1
             if self._steps < 0:
-                return unknown(BUDGET)
+                return unknown(UndecidedReason.BUDGET)
             if all_hold(given.forms, value) is False:
                 continue
             said = [holds(goal, value) for goal in goals]
@@ -314,7 +303,9 @@ class Search:
                 continue
             if None not in said and all_hold(given.forms, value):
                 return no(value, weight(value))
-            doubt = doubt or (GAP if any(self._gaps(goal) for goal in goals) else UNDECIDED)
+            doubt = doubt or (
+                UndecidedReason.GAP if any(self._gaps(goal) for goal in goals) else UndecidedReason.UNDECIDED
+            )
         return unknown(doubt) if doubt else YES
 
     def _gaps(self, goal: Form) -> bool:
@@ -327,7 +318,7 @@ class Search:
     def _branched(self, given: Given, key: Key, goals: list[Form]) -> Found:
         """One choice of the left side, branch by branch."""
         branches = min(given.unions, key=len)
-        assumed, doubt = False, ""
+        assumed, doubt = False, UndecidedReason.NONE
         for at, branch in enumerate(branches):
             found = self.prove({*key[0], branch}, key[1])
             if found.answer is Answer.NO and not self._sure(given, goals, found.value):
@@ -336,13 +327,13 @@ class Search:
                 found = (
                     again
                     if again.answer is not Answer.NO or self._sure(given, goals, again.value)
-                    else unknown(UNDECIDED)
+                    else unknown(UndecidedReason.UNDECIDED)
                 )
                 if again.answer is Answer.YES and not self._exclusive(given, branches):
-                    found = unknown(UNDECIDED)
+                    found = unknown(UndecidedReason.UNDECIDED)
             if found.answer is Answer.NO:
                 return found
-            doubt = doubt or (found.reason if found.answer is Answer.UNKNOWN else "")
+            doubt = doubt or found.reason
             assumed = assumed or found.assumed
         return unknown(doubt) if doubt else with_assumption(YES, assumed)
 
@@ -400,9 +391,9 @@ class Search:
             return YES
         match literal[0]:
             case "gap":
-                return self._unless_empty(given, kind, GAP)
+                return self._unless_empty(given, kind, UndecidedReason.GAP)
             case "unevaluated":
-                return self._unless_empty(given, kind, UNDECIDED)
+                return self._unless_empty(given, kind, UndecidedReason.UNDECIDED)
             case "never":
                 return self.inhabited(given, kind, [])
         return self._composed(given, kind, literal, goal) or self.inhabited(given, kind, [literal])
@@ -417,7 +408,7 @@ class Search:
                 return self.prove(forms, (literal[1],))
             case "ref":
                 target = self.pool.target(literal[1], literal[2])
-                return unknown(GAP) if target is None else self.prove(forms, (target,))
+                return unknown(UndecidedReason.GAP) if target is None else self.prove(forms, (target,))
             case "any":
                 return self.prove(forms, literal[1])
             case "one":
@@ -436,7 +427,7 @@ class Search:
         """The note that an object is free-form: what the right side mentions before it is assumed declares nothing."""
         return (self.pool.of(FREE),) if kind == "object" and self.declared and given.free(self.pool) else ()
 
-    def _unless_empty(self, given: Given, kind: str, reason: str) -> Found:
+    def _unless_empty(self, given: Given, kind: str, reason: UndecidedReason) -> Found:
         return YES if self.inhabited(given, kind, []).answer is Answer.YES else unknown(reason)
 
     def inhabited(self, given: Given, kind: str, broken: list[Literal]) -> Found:

@@ -15,7 +15,7 @@ from typing import Final
 import jsonschema_rs
 from jsonschema_rs import canonical
 
-from evreview.core.limits import TOO_DEEP, deep_stack
+from evreview.core.limits import deep_stack
 from evreview.core.vocabulary import Answer, Json
 from evreview.schema.formats import PLAIN
 from evreview.schema.reader import ASSERTED_FORMATS
@@ -32,7 +32,7 @@ from evreview.schema.subsumption.constraint_set import (
 )
 from evreview.schema.subsumption.interned_schema import Definition, Form, Items, Literal, Members, Pool, text_of
 from evreview.schema.subsumption.prover import Search
-from evreview.schema.subsumption.result import UNDECIDED, Found, unknown
+from evreview.schema.subsumption.result import Found, UndecidedReason, unknown
 from evreview.schema.to_json_schema import closed, gaps
 from evreview.schema.validators import Unusable, validator
 
@@ -167,9 +167,6 @@ Told = frozenset[Form]
 """What is said of a value beside its own schema."""
 STEPS: Final = 20_000
 """Questions per decision. Published contracts need a few hundred at most."""
-REFUTED: Final = "a value was found, but the validator does not agree that one side refuses it"
-UNASKED: Final = "a value was found, and no validator asked about it"
-MALFORMED: Final = "a keyword holds something that is no schema"
 _IN_PLACE: Final = ("allOf", "anyOf", "oneOf", "not", "if", "then", "else")
 _LOOKS: Final = 20_000
 _MALFORMED: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
@@ -182,14 +179,14 @@ class Inclusion:
     Attributes:
         answer: yes, no or unknown.
         witness: for no, the value on the left that the right refuses, as a 1-tuple; () otherwise.
-        reason: for unknown, why.
+        reason: for unknown, why; else `NONE`.
         assumed: for yes, True when it holds for messages of declared members only: an object that writes nothing about
             additional members was taken to carry no member of a name that only the other side declares.
     """
 
     answer: Answer
     witness: tuple[Json, ...] = ()
-    reason: str = ""
+    reason: UndecidedReason = UndecidedReason.NONE
     assumed: bool = False
 
 
@@ -225,7 +222,7 @@ class Inclusions:
             self._verified[key] = (left, right, self._confirmed(left, right, found.value))
         if self._verified[key][2]:
             return Inclusion(answer=Answer.NO, witness=(found.value,))
-        return Inclusion(answer=Answer.UNKNOWN, reason=REFUTED)
+        return Inclusion(answer=Answer.UNKNOWN, reason=UndecidedReason.REFUTED)
 
     def _confirmed(self, left: Json, right: Json, value: Json) -> bool:
         try:
@@ -237,7 +234,11 @@ class Inclusions:
     def contained(self, left: Json, right: Json) -> Inclusion:
         """The same, quicker: where it is not yes, no validator is asked, and no value shown."""
         found = self._found(left, right)
-        return _answered(found) if found.answer is not Answer.NO else Inclusion(answer=Answer.UNKNOWN, reason=UNASKED)
+        return (
+            _answered(found)
+            if found.answer is not Answer.NO
+            else Inclusion(answer=Answer.UNKNOWN, reason=UndecidedReason.UNASKED)
+        )
 
     def _found(self, left: Json, right: Json) -> Found:
         try:
@@ -248,9 +249,9 @@ class Inclusions:
                     self._known[key] = self._search.decide(one, other)
                 return self._known[key]
         except RecursionError:
-            return unknown(TOO_DEEP)
+            return unknown(UndecidedReason.TOO_DEEP)
         except _MALFORMED:
-            return unknown(MALFORMED)
+            return unknown(UndecidedReason.MALFORMED)
 
     def alike(self, left: Json, right: Json) -> bool:
         """True when both schemas, and all they refer to, are written alike."""
@@ -262,9 +263,9 @@ class Inclusions:
             with deep_stack():
                 found = self._search.member(self._pool.form(left, 0), self._pool.form(right, 1), name)
         except RecursionError:
-            return Inclusion(answer=Answer.UNKNOWN, reason=TOO_DEEP)
+            return Inclusion(answer=Answer.UNKNOWN, reason=UndecidedReason.TOO_DEEP)
         except _MALFORMED:
-            return Inclusion(answer=Answer.UNKNOWN, reason=MALFORMED)
+            return Inclusion(answer=Answer.UNKNOWN, reason=UndecidedReason.MALFORMED)
         return Inclusion(answer=found.answer, reason=found.reason, assumed=found.assumed)
 
     def mentioned(self, left: Json, holes: Iterable[tuple[str, str]]) -> set[str] | None:
@@ -348,7 +349,7 @@ class Inclusions:
 
 def _answered(found: Found) -> Inclusion:
     if found.answer is Answer.UNKNOWN:
-        return Inclusion(answer=Answer.UNKNOWN, reason=found.reason or UNDECIDED)
+        return Inclusion(answer=Answer.UNKNOWN, reason=found.reason or UndecidedReason.UNDECIDED)
     return Inclusion(answer=Answer.YES, assumed=found.assumed)
 
 
@@ -420,7 +421,6 @@ def _names(value: Json) -> Iterator[str]:
 # without references that the engine leaves open.
 
 
-UNDECIDED_CONTAINMENT: Final = "neither inclusion by rules nor the canonical form could decide"
 _DRAFT = jsonschema_rs.Draft202012
 _ANSWERS: Final = {"yes": Answer.YES, "no": Answer.NO, "unknown": Answer.UNKNOWN}
 _SMALL: Final = 2000
@@ -433,12 +433,12 @@ class Containment:
     Attributes:
         released_in_candidate: whether every released value is a candidate value.
         candidate_in_released: whether every candidate value is a released value.
-        reason: why one of them is unknown, "" when both are decided.
+        reason: why one of them is unknown, `NONE` when both are decided.
     """
 
     released_in_candidate: Answer
     candidate_in_released: Answer
-    reason: str = ""
+    reason: UndecidedReason = UndecidedReason.NONE
 
     @property
     def equal(self) -> Answer:
@@ -466,12 +466,12 @@ def _compare(released: bytes, candidate: bytes) -> Containment:
         canonical_answer(*sides) if found.answer is Answer.UNKNOWN else found.answer
         for found, sides in ((forth, (old, new)), (back, (new, old)))
     ]
-    reason = _reason(forth, back) if Answer.UNKNOWN in answers else ""
+    reason = _reason(forth, back) if Answer.UNKNOWN in answers else UndecidedReason.NONE
     return Containment(released_in_candidate=answers[0], candidate_in_released=answers[1], reason=reason)
 
 
-def _reason(*found: Inclusion) -> str:
-    return next((each.reason for each in found if each.reason), UNDECIDED_CONTAINMENT)
+def _reason(*found: Inclusion) -> UndecidedReason:
+    return next((each.reason for each in found if each.reason), UndecidedReason.NEITHER_WAY)
 
 
 def canonical_answer(narrow: Json, wide: Json) -> Answer:

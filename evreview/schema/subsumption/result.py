@@ -6,16 +6,27 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.core.vocabulary import Answer, Json
+from evreview.core.vocabulary import Answer, Json, Sentence
 
-UNDECIDED: Final = "the composition is beyond the rules of inclusion"
-BUDGET: Final = "comparing the schemas takes too many steps"
-IN_PLACE: Final = "a schema refers to itself without a member in between"
-GAP: Final = "a part of the schema could not be read"
-FORMAT: Final = "nothing here knows which values a format admits"
-PATTERN: Final = "an expression is beyond what automata decide here"
-MANY: Final = "there are too many branches that may hold at once"
-LARGE: Final = "the smallest value would be too large"
+
+class UndecidedReason(Sentence):
+    """Why two value sets could not be compared."""
+
+    NONE = ""
+    UNDECIDED = "the composition is beyond the rules of inclusion"
+    BUDGET = "comparing the schemas takes too many steps"
+    TOO_DEEP = "the schemas are nested too deeply to compare"
+    IN_PLACE = "a schema refers to itself without a member in between"
+    GAP = "a part of the schema could not be read"
+    CONTRACT_GAP = "a part of the contract's schema could not be read"
+    FORMAT = "nothing here knows which values a format admits"
+    PATTERN = "an expression is beyond what automata decide here"
+    MANY = "there are too many branches that may hold at once"
+    LARGE = "the smallest value would be too large"
+    REFUTED = "a value was found, but the validator does not agree that one side refuses it"
+    UNASKED = "a value was found, and no validator asked about it"
+    MALFORMED = "a keyword holds something that is no schema"
+    NEITHER_WAY = "neither inclusion by rules nor the canonical form could decide"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +37,14 @@ class Found:
         answer: yes, no or unknown.
         value: for no, a value of the left side that the right side should refuse.
         size: how many nodes the value has.
-        reason: for unknown, why.
+        reason: for unknown, why; else `NONE`.
         assumed: for yes, whether it holds for messages of declared members only.
     """
 
     answer: Answer
     value: Json = None
     size: int = 1
-    reason: str = ""
+    reason: UndecidedReason = UndecidedReason.NONE
     assumed: bool = False
 
 
@@ -46,14 +57,14 @@ def no(value: Json, size: int = 1) -> Found:
     return Found(Answer.NO, value, size)
 
 
-def unknown(reason: str) -> Found:
+def unknown(reason: UndecidedReason) -> Found:
     """No answer."""
     return Found(Answer.UNKNOWN, reason=reason)
 
 
 def every(steps: Iterable[Callable[[], Found]]) -> Found:
     """Yes when all steps say yes; the first value that one finds; else why one of them said nothing."""
-    assumed, doubt = False, ""
+    assumed, doubt = False, UndecidedReason.NONE
     for step in steps:
         found = step()
         if found.answer is Answer.NO:

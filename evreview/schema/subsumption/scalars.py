@@ -26,7 +26,7 @@ from evreview.schema.regular_languages import (
 )
 from evreview.schema.subsumption.constraint_set import Given, holds
 from evreview.schema.subsumption.interned_schema import Literal, Pool, concerns, exact
-from evreview.schema.subsumption.result import FORMAT, PATTERN, UNDECIDED, YES, Found, no, unknown
+from evreview.schema.subsumption.result import YES, Found, UndecidedReason, no, unknown
 
 _LONGEST: Final = 5000
 _COUNTED: Final = 400
@@ -423,7 +423,7 @@ def few(values: Iterable[Json], broken: list[Literal], pool: Pool) -> Found:
         if all(one is False for one in said):
             return no(value)
         if None in said:
-            return unknown(UNDECIDED)
+            return unknown(UndecidedReason.UNDECIDED)
     return YES
 
 
@@ -431,11 +431,11 @@ def number(given: Given, broken: list[Literal]) -> Found:
     """A number that meets what is given and breaks all literals; yes when there is none."""
     demanded = [literal for literal in given.literals if concerns(literal, "number")]
     if any(literal[0] == "format" for literal in broken):
-        return unknown(FORMAT)
+        return unknown(UndecidedReason.FORMAT)
     found = number_between(demanded, [_named(literal, "numbers") for literal in broken])
     if isinstance(found, tuple):
         return no(written(found[0]))
-    return YES if found is False else unknown(UNDECIDED)
+    return YES if found is False else unknown(UndecidedReason.UNDECIDED)
 
 
 def string(given: Given, broken: list[Literal]) -> Found:
@@ -445,7 +445,7 @@ def string(given: Given, broken: list[Literal]) -> Found:
     if isinstance(found, tuple):
         return no(found[0])
     formats = any(literal[0] == "format" for literal in (*demanded, *broken))
-    return YES if found is False else unknown(FORMAT if formats else PATTERN)
+    return YES if found is False else unknown(UndecidedReason.FORMAT if formats else UndecidedReason.PATTERN)
 
 
 def _named(literal: Literal, kind: str) -> Literal:

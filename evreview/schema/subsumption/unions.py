@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from evreview.core.vocabulary import Answer
 from evreview.schema.subsumption.constraint_set import Given, all_hold, concerning, gather, holds
 from evreview.schema.subsumption.interned_schema import Form, Literal, Pool
-from evreview.schema.subsumption.result import MANY, UNDECIDED, YES, Found, every, no, unknown, with_assumption
+from evreview.schema.subsumption.result import YES, Found, UndecidedReason, every, no, unknown, with_assumption
 
 if TYPE_CHECKING:
     from evreview.schema.subsumption.prover import Search
@@ -168,10 +168,10 @@ class Unions:
                 if found.answer is Answer.YES:
                     return found
         if given.unions:
-            return unknown(UNDECIDED)
+            return unknown(UndecidedReason.UNDECIDED)
         pairs = self._choice(branches).overlapping()
         if pairs is None:
-            return unknown(MANY)
+            return unknown(UndecidedReason.MANY)
         steps = [partial(self._search.prove, (*forms, *pair), ()) for pair in pairs]
         return every([partial(self._search.prove, forms, branches), *steps])
 
@@ -208,18 +208,18 @@ class Unions:
                     assumed = assumed or found.assumed
                     break
             else:
-                return unknown(UNDECIDED)
+                return unknown(UndecidedReason.UNDECIDED)
         return with_assumption(YES, assumed)
 
     def _same_branch(self, given: Given, one: Form, other: Form) -> Found:
         forth, back = self._search.prove((one,), (other,)), self._search.prove((other,), (one,))
         if forth.answer is not Answer.YES or back.answer is not Answer.YES:
-            return unknown(UNDECIDED)
+            return unknown(UndecidedReason.UNDECIDED)
         if forth.assumed:
             # What the left side mentions anywhere in place, values of each of its branches may carry.
             forth = self._search.prove((one, self._search.asides.around(given)), (other,))
         if back.assumed or forth.answer is not Answer.YES:
-            return unknown(UNDECIDED)
+            return unknown(UndecidedReason.UNDECIDED)
         return forth
 
     def one_of_several(self, given: Given, kind: str, goals: list[Form]) -> Found:
@@ -229,7 +229,7 @@ class Unions:
             return self._search.inhabited(given, kind, [])
         if len(near) == 1:
             return self._search.single(given, kind, near[0])
-        doubt, values = "", []
+        doubt, values = UndecidedReason.NONE, []
         for goal in near:
             found = self._search.single(given, kind, goal)
             if found.answer is Answer.YES:
@@ -268,7 +268,7 @@ class Unions:
     def _is_between(self, given: Given, goals: list[Form], value: Any) -> bool:
         return all_hold(given.forms, value) is True and all(holds(goal, value) is False for goal in goals)
 
-    def _distributed(self, given: Given, kind: str, goals: list[Form], doubt: str) -> Found:
+    def _distributed(self, given: Given, kind: str, goals: list[Form], doubt: UndecidedReason) -> Found:
         """Every way to break one literal of each form."""
         ways = [concerning(goal, kind) for goal in goals]
         size = 1
@@ -276,7 +276,7 @@ class Unions:
             size *= len(literals)
         plain = all(literal[0] in _SCALARS for literals in ways for literal in literals)
         if size > _PRODUCT:
-            return unknown(doubt or UNDECIDED)
+            return unknown(doubt or UndecidedReason.UNDECIDED)
         if plain and kind not in ("object", "array"):
             return every(
                 lambda broken=broken: self._search.inhabited(given, kind, list(broken))  # type: ignore[misc]
@@ -285,7 +285,7 @@ class Unions:
         for broken in product(*ways):
             pairs = zip(broken, goals, strict=True)
             if not any(self._search.literal(given, kind, literal, goal) == YES for literal, goal in pairs):
-                return unknown(doubt or UNDECIDED)
+                return unknown(doubt or UndecidedReason.UNDECIDED)
         return YES
 
 

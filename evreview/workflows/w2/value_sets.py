@@ -10,9 +10,10 @@ from typing import Final
 from evreview.contract.model import Contract, Place, SchemaDialect, ValueSet
 from evreview.contract.references import Resolver
 from evreview.core.json_values import names_in
-from evreview.core.vocabulary import MISSING, Answer, Form, Json, Polarity, Word
+from evreview.core.vocabulary import MISSING, Answer, Form, Json, Polarity, Sentence, Word
 from evreview.schema.subsumption.interned_schema import text_of
 from evreview.schema.subsumption.relation import Inclusion, Inclusions
+from evreview.schema.subsumption.result import UndecidedReason
 from evreview.schema.to_json_schema import Source, closed, gaps
 from evreview.schema.validators import Unusable, validator
 from evreview.schema.view import Part, SchemaView, Sub
@@ -21,7 +22,6 @@ from evreview.schema.wire_text import expected, sent
 
 DECISION_STEPS: Final = 20_000
 """Questions per decision: where every schema leads to every other, the first one asks five thousand."""
-UNREADABLE: Final = "a part of the contract's schema could not be read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +161,7 @@ class Pair:
     def _decide(self, left: Json, right: Json, *, forth: bool, declared: bool) -> Inclusion:
         self._kept += [left, right]  # the engines tell schemas apart by identity
         if gaps(left) or gaps(right):
-            return Inclusion(answer=Answer.UNKNOWN, reason=UNREADABLE)
+            return Inclusion(answer=Answer.UNKNOWN, reason=UndecidedReason.CONTRACT_GAP)
         return self._engines[forth, declared].decide(left, right)
 
 
@@ -230,12 +230,23 @@ class Difference:
         return tuple(side.whole if isinstance(side, Position) else side for side in self.sides)
 
 
+class OpenReason(Sentence):
+    """Why nothing decided a comparison of contract and code."""
+
+    READ_OTHERWISE = "the code may read the value that differs as one that both sides admit"
+    INEXACT = "what the code shows is an outer bound, and may be narrower in fact"
+    UNSHOWN = "the code demands the field, and no value that the contract admits without it could be made"
+    TOO_DEEP = "nested deeper than is compared field by field"
+    TOO_WIDE = "more fields than are compared one by one, or too many that cost too much; the rest was not compared"
+    TOO_MANY = "more differences than are listed one by one"
+
+
 @dataclass(frozen=True, slots=True)
 class Open:
     """A comparison that nothing decided."""
 
     path: str
-    reason: str
+    reason: OpenReason | UndecidedReason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -258,8 +269,6 @@ class Mode:
 # Two value sets compared as wholes, with a value that shows the difference.
 
 
-READ_OTHERWISE: Final = "the code may read the value that differs as one that both sides admit"
-INEXACT: Final = "what the code shows is an outer bound, and may be narrower in fact"
 _NOT_EMPTY: Final[Json] = {"minLength": 1}
 _NOT_NULL: Final[Json] = {"type": ["string", "number", "boolean", "array", "object"]}
 
@@ -293,7 +302,7 @@ def _read(pair: Pair, sides: tuple[Json, Position], contract: Position, mode: Mo
         if refused:
             return Way.NARROWER, forth.witness[0]
         if refused is None or not mode.text:
-            return Open("", READ_OTHERWISE)
+            return Open("", OpenReason.READ_OTHERWISE)
         return _texts(pair, (left, code), contract, mode)
     wider = _wider(pair, contract, code, mode)
     if wider is None and forth.answer is Answer.UNKNOWN:
@@ -306,7 +315,7 @@ def _texts(pair: Pair, sides: tuple[Json, Position], contract: Position, mode: M
     left, code = sides
     texts, read = sent(contract.whole), expected(code.whole)
     if texts is None or read is None:
-        return Open("", READ_OTHERWISE)
+        return Open("", OpenReason.READ_OTHERWISE)
     found = pair.within_code(texts, read)
     if found.answer is Answer.YES:
         return _wider(pair, contract, code, mode)
@@ -315,7 +324,7 @@ def _texts(pair: Pair, sides: tuple[Json, Position], contract: Position, mode: M
         meant = any(admits(contract, left, value) for value in readings(text, text=True))
         if meant and _refused(code, text, text=True):
             return Way.NARROWER, text
-    return Open("", READ_OTHERWISE)
+    return Open("", OpenReason.READ_OTHERWISE)
 
 
 def _wider(pair: Pair, contract: Position, code: Position, mode: Mode) -> tuple[Way, Json] | Open | None:
@@ -337,7 +346,7 @@ def _sent(pair: Pair, contract: Position, code: Position, mode: Mode) -> tuple[W
         return Open("", found.reason)
     if mode.exact or pair.within_contract(code.schema, {"not": contract.schema}).answer is Answer.YES:
         return Way.OUTSIDE, found.witness[0]
-    return Open("", INEXACT)
+    return Open("", OpenReason.INEXACT)
 
 
 def _beside(mode: Mode) -> list[Json]:

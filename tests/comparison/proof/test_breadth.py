@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.comparison.proof import claim
-from evreview.comparison.proof.claim import TOO_WIDE
+from evreview.comparison.proof.outcome import ProofReason
 from evreview.core.vocabulary import ProofStatus, Verdict
 from evreview.schema.subsumption.prover import Search
 from tests.comparison.pairs import Doc, document, get, post
@@ -34,15 +34,17 @@ def sides(keyword: str, count: int, ask: Any = get) -> tuple[Doc, Doc]:
 def test_rows_beyond_the_limit_are_unknown_and_name_it(monkeypatch: pytest.MonkeyPatch, keyword: str, ask: Any) -> None:
     monkeypatch.setattr(claim, "_MOST", DECIDED * WIDE * WIDE)
     rows = compared(*sides(keyword, WIDE, ask)).rows
-    cut = [row for row in rows if row.proof.reason == TOO_WIDE]
+    cut = [row for row in rows if row.proof.reason == ProofReason.TOO_WIDE]
     assert len(cut) == len(rows) - DECIDED
     assert {(row.judgement.verdict, row.proof.status) for row in cut} == {(Verdict.UNKNOWN, ProofStatus.UNPROVEN)}
-    assert all(TOO_WIDE.lower() in row.judgement.why.lower() for row in cut if row.judgement.rule is not None)
+    assert all(
+        ProofReason.TOO_WIDE.lower() in row.judgement.why.lower() for row in cut if row.judgement.rule is not None
+    )
 
 
 def test_rows_of_narrower_schemas_are_all_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(claim, "_MOST", 0)
-    assert TOO_WIDE not in {row.proof.reason for row in compared(*sides("anyOf", 4)).rows}
+    assert ProofReason.TOO_WIDE not in {row.proof.reason for row in compared(*sides("anyOf", 4)).rows}
 
 
 def test_many_more_branches_ask_no_more(monkeypatch: pytest.MonkeyPatch) -> None:

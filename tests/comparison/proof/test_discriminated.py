@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.comparison.comparison import Row
-from evreview.comparison.noise import SELECTED_BY_VALUE
+from evreview.comparison.noise import NoiseReason
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
 from tests.pipeline import compared
 
@@ -115,7 +115,7 @@ CASES: list[Case] = [
 
 def shown(released: Json, candidate: Json) -> Row:
     found = compared(released, candidate)
-    assert {noise.reason for noise in found.noise} <= {SELECTED_BY_VALUE}
+    assert {noise.reason for noise in found.noise} <= {NoiseReason.SELECTED_BY_VALUE}
     [row] = found.rows
     return row
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.noise import SAID_BY_FORMAT
+from evreview.comparison.noise import NoiseReason
 from evreview.core.vocabulary import Answer, Json, Verdict
 from evreview.kinds.asyncapi.messages import Event, EventAcceptor
 from evreview.kinds.asyncapi.rules_operations import PLACED
@@ -112,4 +112,4 @@ def test_a_payload_in_another_language_is_one_row(back: bool) -> None:
     comparison = pipeline.compared(*(sides[::-1] if back else sides))
     (row,) = comparison.rows
     assert (row.delta.facet, row.judgement.verdict) == ("schemaFormat", Verdict.UNKNOWN)
-    assert sum(noise.reason == SAID_BY_FORMAT for noise in comparison.noise) == 2
+    assert sum(noise.reason == NoiseReason.SAID_BY_FORMAT for noise in comparison.noise) == 2

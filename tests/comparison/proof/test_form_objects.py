@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.noise import FORM
+from evreview.comparison.noise import NoiseReason
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
 from tests.pipeline import compared
 
@@ -28,7 +28,7 @@ def test_other_values_never_travel(media: str, plain: Json) -> None:
     for sides in ((plain, OBJECT), (OBJECT, plain)):
         found = compared(*(_document(side, media) for side in sides))
         assert not found.rows
-        assert {noise.reason for noise in found.noise} == {FORM}
+        assert {noise.reason for noise in found.noise} == {NoiseReason.FORM}
 
 
 @pytest.mark.parametrize("media", [("application/json",), (FORMS[0], "application/json")])

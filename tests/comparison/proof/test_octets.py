@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.noise import NAMED_AROUND, OCTETS
+from evreview.comparison.noise import NoiseReason
 from evreview.core.vocabulary import Role, Verdict
 from tests.pipeline import compared
 
@@ -55,7 +55,7 @@ OLD, NEW = "3.0.3", "3.1.0"
 def test_octets_are_octets_however_they_are_written(released: Any, candidate: Any) -> None:
     for found in (compared(released, candidate), compared(candidate, released)):
         assert found.rows == ()
-        assert OCTETS in {noise.reason for noise in found.noise}
+        assert NoiseReason.OCTETS in {noise.reason for noise in found.noise}
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_octets_are_octets_however_they_are_written(released: Any, candidate: An
 def test_what_is_more_than_octets_stays_a_row(released: Any, candidate: Any) -> None:
     for found in (compared(released, candidate), compared(candidate, released)):
         assert found.rows
-        assert OCTETS not in {noise.reason for noise in found.noise}
+        assert NoiseReason.OCTETS not in {noise.reason for noise in found.noise}
 
 
 def test_a_component_that_is_a_json_member_too_stays_a_row() -> None:
@@ -119,7 +119,7 @@ def test_a_media_type_that_is_named_around_a_schema_is_named_there(media: str, e
     for before in ({"type": "string"}, OTHER):
         found = compared(_content(NEW, media, before, encoded), _content(NEW, media, PICTURE, encoded))
         assert (found.rows == ()) is named
-        assert (NAMED_AROUND in {noise.reason for noise in found.noise}) is named
+        assert (NoiseReason.NAMED_AROUND in {noise.reason for noise in found.noise}) is named
 
 
 @pytest.mark.parametrize("schema", [PICTURE, MARKED, {"contentMediaType": "image/png"}])

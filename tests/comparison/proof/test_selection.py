@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.comparison.proof.enclosing_applicators import SELECTED
+from evreview.comparison.proof.outcome import ProofReason
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
 from tests.pipeline import compared
 
@@ -39,7 +39,7 @@ def test_rows_below_a_changed_discriminator_are_not_proved(other: Json) -> None:
     comparison = compared(document(PLAIN, 3), document(other, 5))
     (row,) = (row for row in comparison.rows if row.delta.facet == "maxLength")
     assert (row.judgement.verdict, row.proof.status) == (Verdict.COMPATIBLE, ProofStatus.UNPROVEN)
-    assert row.proof.reason == SELECTED
+    assert row.proof.reason == ProofReason.SELECTED
 
 
 def choice(*kinds: str, tag: bool = True, fixed: bool = True) -> Json:

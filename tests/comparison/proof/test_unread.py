@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from evreview.comparison.comparison import Row
-from evreview.comparison.proof.outcome import UNREAD
 from evreview.comparison.rules.rule import Slot
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
+from evreview.schema.subsumption.result import UndecidedReason
 from tests.pipeline import compared, edited
 
 NOPE: Json = {"$ref": "#/components/schemas/Nope"}
@@ -41,7 +41,7 @@ def test_a_reference_that_leads_nowhere_decides_nothing(slot: Slot, around: str,
     pair = (made(NOPE), made(TEXT)) if there else (made(TEXT), made(NOPE))
     comparison = edited(slot, *pair)
     assert comparison.rows and comparison.unread
-    assert all(openly_unknown(row) and row.proof.reason == UNREAD for row in comparison.rows)
+    assert all(openly_unknown(row) and row.proof.reason == UndecidedReason.GAP for row in comparison.rows)
     assert comparison.summary["breaking"] == "unknown"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from evreview.comparison.proof.text_values import Texts
+from evreview.comparison.proof.outcome import ProofReason
 from evreview.core.vocabulary import Json, ProofMethod, ProofStatus, Verdict
 from evreview.kinds.compare import compare
 from tests.pipeline import compared, contract
@@ -304,7 +304,7 @@ def test_a_comma_that_may_be_escaped_decides_nothing(kind: str, one: Json, sever
     facets: Any = {"explode": False} if kind == "query" else {}
     (row,) = compared(*(_document(kind, schema, **facets) for schema in (one, several))).rows
     assert (row.judgement.verdict, row.proof.status) == (Verdict.UNKNOWN, ProofStatus.UNPROVEN)
-    assert row.proof.reason == Texts.PARTED
+    assert row.proof.reason == ProofReason.PARTED
 
 
 @pytest.mark.parametrize("kind", [*SEVERAL, "path", "header", "response header"])

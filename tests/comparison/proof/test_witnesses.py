@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from evreview.comparison.comparison import Comparison, Row
-from evreview.comparison.proof.outcome import NOT_ASKED, Found
+from evreview.comparison.proof.outcome import Found, ProofReason
 from evreview.comparison.proof.prove import Prover
 from evreview.contract.model import ValueSet
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
@@ -312,7 +312,7 @@ def test_values_do_not_depend_on_the_order_in_which_rows_are_asked() -> None:
 def test_without_witnesses_nothing_is_searched() -> None:
     ledger = diff_contracts(contract(document(TEXT, {})), contract(document(WHOLE, {})))
     proofs = [Prover(ledger, witnesses=False).proof(delta) for delta in ledger.deltas]
-    assert [(proof.status, proof.reason) for proof in proofs] == [(ProofStatus.UNPROVEN, NOT_ASKED)]
+    assert [(proof.status, proof.reason) for proof in proofs] == [(ProofStatus.UNPROVEN, ProofReason.NOT_ASKED)]
 
 
 NAMES = st.sampled_from(["a", "b"])

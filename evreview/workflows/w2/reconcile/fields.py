@@ -7,22 +7,27 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.core.json_values import same
-from evreview.core.limits import TOO_DEEP as NESTED
 from evreview.core.vocabulary import MISSING, Answer, Form, Json
-from evreview.schema.subsumption.result import BUDGET
+from evreview.schema.subsumption.result import UndecidedReason
 from evreview.schema.view import SchemaView, Sub
 from evreview.workflows.w2.reconcile.deviation import At, Deviation, Found
-from evreview.workflows.w2.value_sets import INEXACT, Difference, Mode, Open, Pair, Position, Way, whole_sets, witnessed
+from evreview.workflows.w2.value_sets import (
+    Difference,
+    Mode,
+    Open,
+    OpenReason,
+    Pair,
+    Position,
+    Way,
+    whole_sets,
+    witnessed,
+)
 
-UNSHOWN: Final = "the code demands the field, and no value that the contract admits without it could be made"
 DEEPEST: Final = 16
 MOST: Final = 200
-TOO_DEEP: Final = "nested deeper than is compared field by field"
 WIDEST: Final = 5_000
 EXHAUSTED: Final = 8
 """Decisions of one comparison that may run out of steps."""
-TOO_WIDE: Final = "more fields than are compared one by one, or too many that cost too much; the rest was not compared"
-TOO_MANY: Final = "more differences than are listed one by one"
 _OBJECT, _ARRAY = frozenset({"object"}), frozenset({"array"})
 _SIZES: Final = {
     "object": ("minProperties", "maxProperties"),
@@ -43,13 +48,13 @@ def differences(contract: Position, code: Position, mode: Mode, pair: Pair | Non
     try:
         for count, found in enumerate(_FieldComparison(pair, mode).at(contract, code, "", 0)):
             if count >= MOST:
-                yield Open("", TOO_MANY)
+                yield Open("", OpenReason.TOO_MANY)
                 return
             yield found
     except RecursionError:
-        yield Open("", NESTED)
+        yield Open("", UndecidedReason.TOO_DEEP)
     except _Enough:
-        yield Open("", TOO_WIDE)
+        yield Open("", OpenReason.TOO_WIDE)
 
 
 class _Enough(Exception):
@@ -72,7 +77,7 @@ class _FieldComparison:
         if key in self._open or key in self._clean:
             return
         if depth > DEEPEST:
-            yield Open(path, TOO_DEEP)
+            yield Open(path, OpenReason.TOO_DEEP)
             return
         self._fields += 1
         if self._fields > WIDEST:
@@ -105,7 +110,7 @@ class _FieldComparison:
                     yield witnessed(found[0], contract, code, found[1], path)
 
     def _count(self, found: Open) -> None:
-        self._exhausted += found.reason == BUDGET
+        self._exhausted += found.reason is UndecidedReason.BUDGET
         if self._exhausted >= EXHAUSTED:
             raise _Enough
 
@@ -128,7 +133,7 @@ class _FieldComparison:
         elif forth.answer is Answer.NO:
             certain = reads or self._mode.exact
             shown = witnessed(way, contract, code, forth.witness[0], path)
-            yield replace(shown, sides=(mine, theirs)) if certain else Open(path, INEXACT)
+            yield replace(shown, sides=(mine, theirs)) if certain else Open(path, OpenReason.INEXACT)
 
     def shown(self, position: Position, right: Json, *, contract: bool) -> tuple[Form, ...]:
         """A value of one side's position that another schema refuses, as a 1-tuple; () when none is known."""
@@ -186,7 +191,7 @@ class _Fields:
         if mode.reads and kept:
             yield from self._demanded(name)
         elif not mode.exact and owed:
-            yield Open(self._dotted(name), INEXACT)
+            yield Open(self._dotted(name), OpenReason.INEXACT)
         elif mode.reads:
             yield self._lacking(Way.OPTIONAL, name, contract=False)
         elif owed:
@@ -202,7 +207,7 @@ class _Fields:
         elif mode.reads and self._theirs.closed:
             yield self._having(Way.NARROWER, name, contract=True)
         elif not mode.exact and not self._theirs.closed:
-            yield Open(self._dotted(name), INEXACT)
+            yield Open(self._dotted(name), OpenReason.INEXACT)
         elif mode.reads:
             yield self._row(Way.UNREAD, name)
         else:
@@ -221,7 +226,7 @@ class _Fields:
             shown = self._having(Way.UNDOCUMENTED, name, contract=False)
             yield shown if self._mine.closed else replace(shown, witness=MISSING, sides=())
         else:
-            yield Open(self._dotted(name), INEXACT)
+            yield Open(self._dotted(name), OpenReason.INEXACT)
 
     def _rest(self, depth: int) -> Differences:
         """Members that neither side names."""
@@ -255,7 +260,7 @@ class _Fields:
         if row.sides:
             yield row
         elif self._walk.surely(self._contract, name) is not Answer.YES:
-            yield Open(self._dotted(name), UNSHOWN)
+            yield Open(self._dotted(name), OpenReason.UNSHOWN)
 
     def _lacking(self, way: Way, name: str, *, contract: bool) -> Difference:
         """A row with a value of one side that lacks the field."""

@@ -11,7 +11,7 @@ from evreview.core.vocabulary import MISSING, Json, Polarity
 from evreview.schema.second_validator import SecondCheck
 from evreview.workflows.w2.reconcile import fields
 from evreview.workflows.w2.reconcile.fields import differences
-from evreview.workflows.w2.value_sets import Difference, Mode, Open, Values, Way
+from evreview.workflows.w2.value_sets import Difference, Mode, Open, OpenReason, Values, Way
 from tests.workflows.w2.facts import contract_of
 
 TEXT: Json = {"type": "string"}
@@ -174,7 +174,7 @@ def test_what_costs_too_much_is_said_to_be_open(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(fields, "WIDEST", 11)
     rows = found(contract, code, READ)
     assert [each.path for each in rows if isinstance(each, Difference)] == names[:10]
-    assert rows[10:] == [Open("", fields.TOO_WIDE)]
+    assert rows[10:] == [Open("", OpenReason.TOO_WIDE)]
 
 
 def test_equal_schemas_are_read_once_and_names_that_differ_are_kept_apart() -> None:
