@@ -9,7 +9,7 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Text, about_requests, stated
 from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Whole
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import Change, Polarity, Role, Verdict
+from evreview.core.vocabulary import Change, Polarity, Role, Verdict, Word
 
 _SCHEMA: Final = Whole("GraphQL schema", "schema.graphql")
 
@@ -54,7 +54,12 @@ _COERCION: Final = "6.4.1 Coercing Field Arguments"
 _ARGUMENTS: Final = "5.4 Validation, Arguments"
 _USAGES: Final = "5.8.5 All Variable Usages Are Allowed"
 _DIRECTIVES: Final = "5.7 Validation, Directives"
-_IN_SCHEMAS: Final = "locations in schemas"
+
+
+class _Facet(Word):
+    IN_SCHEMAS = "locations in schemas"
+
+
 _ARGUMENTS_THERE: Final = "arguments in schemas"
 _THING: Final = "thing(id: ID): String"
 
@@ -65,7 +70,7 @@ def _input(change: Change | None = None, facet: str = "", *shift: Shift) -> Matc
 
 
 def _only_in_schemas(delta: Delta) -> bool:
-    return delta.role is Role.DOCUMENT or delta.facet == _IN_SCHEMAS
+    return delta.role is Role.DOCUMENT or delta.facet == _Facet.IN_SCHEMAS
 
 
 def _cached(rest: str) -> str:
@@ -249,7 +254,7 @@ DIRECTIVES: Final[tuple[Rule, ...]] = (
         ),
         Match(
             elements=_DIRECTIVE,
-            facets=("", "locations", _IN_SCHEMAS, "repeatable", _ARGUMENTS_THERE),
+            facets=("", "locations", _Facet.IN_SCHEMAS, "repeatable", _ARGUMENTS_THERE),
             when=_only_in_schemas,
         ),
         edit(query("thing: String"), _cached(" on OBJECT")),

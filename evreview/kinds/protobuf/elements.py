@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 from evreview.contract.model import Element, ElementKind, Facet
 from evreview.core.vocabulary import MISSING, Aspect, Form, Json, Polarity, Role
-from evreview.kinds.protobuf.options import SERVICES, Declared, Features, Languages, Options, Path, Scope, reached
+from evreview.kinds.protobuf.options import (
+    SERVICES,
+    Declared,
+    FacetName,
+    Features,
+    Languages,
+    Options,
+    Path,
+    Scope,
+    reached,
+)
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor_pb2 import FieldDescriptorProto
@@ -78,9 +88,9 @@ class Types:
 
     def _message_facets(self, one: Declared) -> Iterator[Facet]:
         reserved = [(each.start, each.end - 1) for each in one.proto.reserved_range]
-        yield _ranges("reserved numbers", reserved, one.scope.line((*one.path, 9)))
+        yield _ranges(FacetName.RESERVED_NUMBERS.value, reserved, one.scope.line((*one.path, 9)))
         names: Json = sorted(one.proto.reserved_name)
-        yield Facet("reserved names", Aspect.RESERVATIONS, names, pointer=one.scope.line((*one.path, 10)))
+        yield Facet(FacetName.RESERVED_NAMES.value, Aspect.RESERVATIONS, names, pointer=one.scope.line((*one.path, 10)))
         open_ = [(each.start, each.end - 1) for each in one.proto.extension_range]
         yield _ranges("extension numbers", open_, one.scope.line((*one.path, 5)))
         for each in one.proto.extension_range:
@@ -97,9 +107,9 @@ class Types:
         yield Facet("enum_type", Aspect.ENUMS, one.features.enum_type)
         yield Facet("default", Aspect.DEFAULTS, one.proto.value[0].number)
         reserved = [(each.start, each.end) for each in one.proto.reserved_range]
-        yield _ranges("reserved numbers", reserved, one.scope.line((*one.path, 4)))
+        yield _ranges(FacetName.RESERVED_NUMBERS.value, reserved, one.scope.line((*one.path, 4)))
         names: Json = sorted(one.proto.reserved_name)
-        yield Facet("reserved names", Aspect.RESERVATIONS, names, pointer=one.scope.line((*one.path, 5)))
+        yield Facet(FacetName.RESERVED_NAMES.value, Aspect.RESERVATIONS, names, pointer=one.scope.line((*one.path, 5)))
 
     def _values(self, one: Declared, use: Use) -> Iterator[Element]:
         """One element per number; further names of a number are its aliases."""

@@ -9,12 +9,22 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from evreview.contract.model import Facet, Place
-from evreview.core.vocabulary import Aspect, Json
+from evreview.core.vocabulary import Aspect, Json, Word
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor_pb2 import FileDescriptorProto
     from google.protobuf.descriptor_pool import DescriptorPool
     from google.protobuf.message import Message
+
+
+class FacetName(Word):
+    """Names of facets that decide something by themselves."""
+
+    RESERVED_NUMBERS = "reserved numbers"
+    RESERVED_NAMES = "reserved names"
+    BEHAVIOR = "option (google.api.field_behavior)"
+    LIMITS = "option (buf.validate.field)"
+    OLD_LIMITS = "option (validate.rules)"
 
 
 HTTP: Final = "google.api.http"

@@ -18,8 +18,9 @@ from evreview.core.json_values import texts_of
 from evreview.core.vocabulary import Answer, Change, Form, Json, Plane, Polarity, Verdict
 from evreview.kinds.protobuf.alignment import referred
 from evreview.kinds.protobuf.codec import holder_of, left, members, put, values
+from evreview.kinds.protobuf.options import FacetName
 from evreview.kinds.protobuf.round_trips import Field, Lost, Spot, Spots, Trial, dropped, lost, misread, reads_moved
-from evreview.kinds.protobuf.rules_constraints import BEHAVIOR, LIMITS, demanded, effect, leaves, refusal, unjudged
+from evreview.kinds.protobuf.rules_constraints import LIMITS, demanded, effect, leaves, refusal, unjudged
 from evreview.kinds.protobuf.rules_fields import is_required
 
 READ_ALIKE: Final = "each side reads every kind of value as the other one wrote it, on both wires"
@@ -332,7 +333,7 @@ def is_limit(delta: Delta) -> bool:
         return False
     if delta.facet in LIMITS:
         return effect(delta.released, delta.candidate) is not None
-    if delta.facet == BEHAVIOR:
+    if delta.facet == FacetName.BEHAVIOR:
         return "REQUIRED" in texts_of(delta.candidate) and "REQUIRED" not in texts_of(delta.released)
     form = delta.candidate
     return delta.facet == "" and delta.change is Change.ADDED and isinstance(form, Mapping) and demanded(form)
@@ -390,7 +391,7 @@ def told_of_limits(contract: Contract, sent: Mapping[str, Json], side: str) -> T
 def _told(field: Element | None, value: Json) -> Told:
     if field is None:
         return Told(accepted=Answer.YES, says="has no such field")
-    if value is None and "REQUIRED" in texts_of(field.facet(BEHAVIOR)):
+    if value is None and "REQUIRED" in texts_of(field.facet(FacetName.BEHAVIOR)):
         return Told(accepted=Answer.NO, says=f"refuses a message without {field.name}: REQUIRED")
     for name in LIMITS:
         refused = refusal(field.facet(name), value, str(field.facet("cardinality")))

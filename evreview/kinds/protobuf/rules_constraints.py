@@ -11,6 +11,7 @@ from evreview.comparison.rules.direction import Effect, Text
 from evreview.comparison.rules.rule import Match, Rule, is_number
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Answer, Change, Form, Polarity
+from evreview.kinds.protobuf.options import FacetName
 from evreview.kinds.protobuf.rules_types import BREAKING, NOWHERE, OPEN, SAFE, Felt, proto, texts
 
 # Constraints that validators read from options of fields: whether they became tighter, and what they refuse.
@@ -18,8 +19,7 @@ from evreview.kinds.protobuf.rules_types import BREAKING, NOWHERE, OPEN, SAFE, F
 # Sources, in one wording: buf/validate/validate.proto (protovalidate), validate/validate.proto (protoc-gen-validate).
 
 
-BEHAVIOR: Final = "option (google.api.field_behavior)"
-LIMITS: Final = ("option (buf.validate.field)", "option (validate.rules)")
+LIMITS: Final = (FacetName.LIMITS, FacetName.OLD_LIMITS)
 
 _Keeps = Callable[[Any, Any], bool]
 Leaves = Mapping[tuple[str, ...], Any]
@@ -118,7 +118,7 @@ def _listed(before: list[Form], after: list[Form], sense: int) -> str:
 
 def demanded(facets: Mapping[str, Form]) -> bool:
     """True for a field that a message has to carry, as its options say."""
-    behavior = facets.get(BEHAVIOR)
+    behavior = facets.get(FacetName.BEHAVIOR)
     if isinstance(behavior, list) and "REQUIRED" in behavior:
         return True
     return any(refusal(facets.get(name), None, str(facets.get("cardinality"))) for name in LIMITS)
@@ -317,7 +317,11 @@ RULES: tuple[Rule, ...] = (
                 "The behavior REQUIRED says that a request without the field is refused.",
                 _GUIDE,
             ),
-            Match(elements=_FIELD, facets=(BEHAVIOR,), when=lambda it: _is_read(it) and "REQUIRED" in _joined(it)),
+            Match(
+                elements=_FIELD,
+                facets=(FacetName.BEHAVIOR,),
+                when=lambda it: _is_read(it) and "REQUIRED" in _joined(it),
+            ),
             (_behaving(""), _behaving(_REQUIRED)),
         )
     ),
@@ -329,7 +333,7 @@ RULES: tuple[Rule, ...] = (
             "The behavior REQUIRED speaks of requests; whoever carries the field may go on.",
             _GUIDE,
         ),
-        Match(elements=_FIELD, facets=(BEHAVIOR,), when=_plain),
+        Match(elements=_FIELD, facets=(FacetName.BEHAVIOR,), when=_plain),
         (_behaving(_REQUIRED), _behaving(_OPTIONAL)),
         (_behaving(""), _behaving(_REQUIRED)),
     ),

@@ -207,7 +207,8 @@ _READING: Final = re.compile(r"option features\.\(pb\.\w+\)\.(?:legacy_closed_en
 
 
 def _option(delta: Delta) -> bool:
-    return delta.facet.startswith("option ") and not delta.facet.startswith(("option (", "option features.("))
+    name = delta.facet.removeprefix("option ")
+    return name != delta.facet and not name.startswith(("(", "features.("))
 
 
 _OPTION_TEXT: Final = 'import "google/protobuf/descriptor.proto";'

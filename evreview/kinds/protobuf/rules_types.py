@@ -11,6 +11,7 @@ from evreview.comparison.rules.direction import Text, stated
 from evreview.comparison.rules.rule import Example, Match, Rule, Whole
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Form, Plane, Verdict
+from evreview.kinds.protobuf.options import FacetName
 
 _FILE: Final = Whole(".proto file", "things.proto")
 
@@ -125,13 +126,13 @@ def _range(text: str) -> tuple[int, int]:
 def _loses(delta: Delta) -> bool:
     """True when the candidate lacks a number or name of the list."""
     before, after = texts(delta.released), texts(delta.candidate)
-    if delta.facet == "reserved names":
+    if delta.facet == FacetName.RESERVED_NAMES:
         return bool(set(before) - set(after))
     own = _numbers(after)
     return not all(any(low <= first and last <= high for low, high in own) for first, last in _numbers(before))
 
 
-_RESERVED: Final = ("reserved numbers", "reserved names")
+_RESERVED: Final = (FacetName.RESERVED_NUMBERS, FacetName.RESERVED_NAMES)
 
 TYPE_RULES: tuple[Rule, ...] = (
     proto(

@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 # What a file binds more than once: by condition, by `del`, and `__all__` below its assignment.
 
@@ -506,36 +506,45 @@ def _is_open(target: ast.expr) -> bool:
 # What a function gives that is used as a decorator: the function itself, one that calls it alike, or another head.
 
 
-ITSELF: Final = "the function itself"
-ALIKE: Final = "a function that calls it alike"
+class Gives(NamedTuple):
+    """What a call of a decorator gives, in words; "" for what is no function of its own.
+
+    Attributes:
+        direct: what it decorates, or a function that calls that alike.
+        transparent: what it decorates takes the calls that it takes without the decorator.
+    """
+
+    text: str = ""
+    direct: bool = False
+    transparent: bool = False
+
+
+NOTHING_GIVEN: Final = Gives()
+ITSELF: Final = Gives("the function itself", direct=True, transparent=True)
+ALIKE: Final = Gives("a function that calls it alike", direct=True, transparent=True)
 _MAX_DEPTH: Final = 3
 _WRAPS: Final = ("wraps", "update_wrapper")
 
-_THROUGH: Final = re.compile(r"def \(\w+(?:: [^)]*)?\) giving (.*)")
+_DECORATED: Final = re.compile(r"\w+(?:: [^)]*)?")
+"""The arguments of a decorator: the function that it gets."""
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def is_transparent(given: str) -> bool:
-    """True where a decorated function takes the calls that it takes without the decorator."""
-    through = _THROUGH.fullmatch(given)
-    return (through[1] if through is not None else given) in (ITSELF, ALIKE)
-
-
-def wrappers_of(tree: ast.Module) -> Mapping[str, str]:
+def wrappers_of(tree: ast.Module) -> Mapping[str, Gives]:
     """What the functions of a file give that may decorate others, by name; those that give plain values have none."""
-    found: dict[str, str] = {}
+    found: dict[str, Gives] = {}
     for statement, _ in flat(tree.body):
-        if isinstance(statement, ast.FunctionDef) and (given := _given(statement, 0)):
+        if isinstance(statement, ast.FunctionDef) and (given := _given(statement, 0)).text:
             found[statement.name] = given
         elif isinstance(statement, ast.ClassDef):
             called = (one for one in statement.body if isinstance(one, ast.FunctionDef) and one.name == "__call__")
-            found |= {f"{statement.name}.__call__": given for one in called if (given := _given(one, 0, skip=1))}
+            found |= {f"{statement.name}.__call__": given for one in called if (given := _given(one, 0, skip=1)).text}
     return found
 
 
-def _given(function: _Function, depth: int, *, skip: int = 0) -> str:
-    """What a call gives, "" for what is no function of its own, and not made of its argument.
+def _given(function: _Function, depth: int, *, skip: int = 0) -> Gives:
+    """What a call gives, nothing for what is no function of its own, and not made of its argument.
 
     Args:
         function: the function.
@@ -546,8 +555,9 @@ def _given(function: _Function, depth: int, *, skip: int = 0) -> str:
     inner = {one.name: one for one, _ in flat(function.body) if isinstance(one, _Function)}
     returned = [node for node in _returned(function.body) if node is not None] if arguments or inner else []
     if not inner and not any(_is_made_of(node, arguments[:1]) for node in returned):
-        return ""
-    return " or ".join(sorted({_value(node, (function, arguments), inner, depth) for node in returned}))
+        return NOTHING_GIVEN
+    found = {_value(node, (function, arguments), inner, depth) for node in returned}
+    return next(iter(found)) if len(found) == 1 else Gives(" or ".join(sorted(one.text for one in found)))
 
 
 def _is_made_of(node: ast.expr, names: Sequence[str]) -> bool:
@@ -556,7 +566,9 @@ def _is_made_of(node: ast.expr, names: Sequence[str]) -> bool:
     return any(isinstance(each, ast.Name) and each.id in names for each in given)
 
 
-def _value(node: ast.expr, around: tuple[_Function, Sequence[str]], inner: Mapping[str, _Function], depth: int) -> str:
+def _value(
+    node: ast.expr, around: tuple[_Function, Sequence[str]], inner: Mapping[str, _Function], depth: int
+) -> Gives:
     function, arguments = around
     if isinstance(node, ast.Call) and len(node.args) in (1, 2) and ast.unparse(node.func).endswith(_WRAPS):
         node = node.args[0]
@@ -564,17 +576,19 @@ def _value(node: ast.expr, around: tuple[_Function, Sequence[str]], inner: Mappi
         node = node.args[1]
     if isinstance(node, ast.Name) and node.id in inner:
         return _head(inner[node.id], function, depth)
-    return ITSELF if isinstance(node, ast.Name) and node.id in arguments[:1] else ast.unparse(node)
+    return ITSELF if isinstance(node, ast.Name) and node.id in arguments[:1] else Gives(ast.unparse(node))
 
 
-def _head(inner: _Function, around: _Function, depth: int) -> str:
+def _head(inner: _Function, around: _Function, depth: int) -> Gives:
     """The head of a function that a decorator makes, and what it gives where it is a decorator itself."""
     called = {each.arg for each in (*around.args.posonlyargs, *around.args.args, *around.args.kwonlyargs)}
     if isinstance(inner, ast.FunctionDef) and _passes_on(inner, called):
         return ALIKE
     coloured = "async " if isinstance(inner, ast.AsyncFunctionDef) else ""
-    more = _given(inner, depth + 1) if depth < _MAX_DEPTH else ""
-    return f"{coloured}def ({ast.unparse(inner.args)}){f' giving {more}' if more else ''}"
+    more = _given(inner, depth + 1) if depth < _MAX_DEPTH else NOTHING_GIVEN
+    taken = ast.unparse(inner.args)
+    through = more.direct and not coloured and _DECORATED.fullmatch(taken) is not None
+    return Gives(f"{coloured}def ({taken}){f' giving {more.text}' if more.text else ''}", transparent=through)
 
 
 def _passes_on(inner: ast.FunctionDef, called: set[str]) -> bool:

@@ -18,9 +18,9 @@ from evreview.contract.model import Contract, Element, ElementKind, Facet
 from evreview.core.vocabulary import MISSING, Answer, Aspect, Form, Missing
 from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.annotations import Classes, Known, all_of, arguments, is_within, union_members
-from evreview.kinds.python.classes import PROTOCOL, TYPED_DICT
+from evreview.kinds.python.classes import ClassKind
 from evreview.kinds.python.names import ancestors_of, standard
-from evreview.kinds.python.parsed import ANY_NAME, BY_PACKAGE, IN_PASSING, NOT, PERHAPS
+from evreview.kinds.python.parsed import ANY_NAME, LoadedBy
 from evreview.kinds.python.rules_packaging import floor_of
 
 
@@ -352,10 +352,10 @@ class Library:
         ancestors = texts(element.facet(sig.ANCESTORS))
         whole = all(one in self.names or standard(one) is not None for one in ancestors)
         whole = whole and all(standard(one) is not None for one in texts(element.facet(sig.OPEN)))
-        if element.facet(sig.FLAVOUR) == TYPED_DICT:
+        if element.facet(sig.FLAVOUR) == ClassKind.TYPED_DICT:
             # A type checker takes it for no `dict`, though its values are (typing specification, "Typed dictionaries").
             ancestors = [one for one in ancestors if one not in _OF_DICT] + ["Mapping"]
-        return Known(frozenset(ancestors), whole, element.facet(sig.FLAVOUR) == PROTOCOL)
+        return Known(frozenset(ancestors), whole, element.facet(sig.FLAVOUR) == ClassKind.PROTOCOL)
 
     def demanded(self, name: str) -> list[str]:
         """The members that whoever implements a class has to have."""
@@ -415,10 +415,10 @@ def installed(library: Library, python: str) -> Told:
 def loaded(library: Library, name: str) -> Told:
     """Whether an import of the package around a module gives the module."""
     module, last = library.modules.get(name), name.rpartition(".")[2]
-    found = module.facet(sig.LOADED) if module is not None else NOT
-    if found in (BY_PACKAGE, IN_PASSING):
+    found = module.facet(sig.LOADED) if module is not None else LoadedBy.NOT
+    if found in (LoadedBy.BY_PACKAGE, LoadedBy.IN_PASSING):
         return yes(f"the package loads {last}")
-    if found == PERHAPS:
+    if found == LoadedBy.PERHAPS:
         return open_(f"whether something loads {last} is not told")
     return no(f"AttributeError: module {name.rpartition('.')[0]!r} has no attribute {last!r}")
 

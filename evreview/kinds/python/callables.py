@@ -18,10 +18,9 @@ from evreview.kinds.python.annotations import (
     value_text,
     written_call,
 )
-from evreview.kinds.python.bindings import ITSELF, is_transparent
+from evreview.kinds.python.bindings import ITSELF, NOTHING_GIVEN, Gives
 from evreview.kinds.python.names import Found, Names
-from evreview.kinds.python.parsed import Argument, Attribute, Class, Function, Module
-from evreview.kinds.python.signatures import EITHER, KEYWORDS, POSITIONAL_ONLY, REST
+from evreview.kinds.python.parsed import Argument, Attribute, Class, Function, Label, Module
 
 _UNDERSTOOD: Final = frozenset(
     {
@@ -59,7 +58,7 @@ class Writer:
 
     names: Names
     spelling: Spelling
-    given: dict[str, str | None] = field(default_factory=dict)
+    given: dict[str, Gives | None] = field(default_factory=dict)
 
     def function(self, function: Function, module: Module, *, method: bool) -> tuple[Facet, ...]:
         """The facets of a function or method, without its arguments."""
@@ -84,15 +83,15 @@ class Writer:
             given = self._given(path) if path not in _UNDERSTOOD else ITSELF
             if given is None:
                 unknown[written_call(path, text)] = path.rsplit(".", 1)[-1]
-            elif not is_transparent(given):
-                wrapped.append(f"{written_call(path, text)}: {bounded(given)}")
+            elif not given.transparent:
+                wrapped.append(f"{written_call(path, text)}: {bounded(given.text)}")
         yield from _listed(sig.DECORATORS, Aspect.DECORATION, list[Json](sorted(unknown)))
         if wrapped:
             yield from _listed(sig.WRAPPED, Aspect.DECORATION, list[Json](wrapped))
         if wrapped or set(unknown.values()) - _KEEPING:
             yield Facet(sig.OPAQUE, Aspect.CALLING, True, on_wire=False)
 
-    def _given(self, path: str) -> str | None:
+    def _given(self, path: str) -> Gives | None:
         """What a decorator of the library gives, None for one of another library."""
         if path not in self.given:
             self.given[path] = _gives(self.names, path)
@@ -104,7 +103,7 @@ class Writer:
 
     def _argument(self, argument: Argument, where: tuple[Module, Place]) -> Element:
         module, place = where
-        rest = argument.kind in (REST, KEYWORDS)
+        rest = argument.kind in (sig.REST, sig.KEYWORDS)
         annotation = self.spelling.annotation(argument.annotation, module)
         return Element(
             kind=ElementKind.ARGUMENT,
@@ -149,10 +148,10 @@ class Writer:
     def _signature(self, function: Function, module: Module, skip: int) -> str:
         parts = list[str]()
         listed = function.arguments[skip:]
-        by_place = sum(each.kind == POSITIONAL_ONLY for each in listed)
+        by_place = sum(each.kind == sig.POSITIONAL_ONLY for each in listed)
         for at, argument in enumerate(listed):
             text = self.spelling.annotation(argument.annotation, module) or "Any"
-            sign = argument.kind if argument.kind in (REST, KEYWORDS) else ""
+            sign = argument.kind if argument.kind in (sig.REST, sig.KEYWORDS) else ""
             # What is given by position alone has no name for callers.
             name = f"{sign}{argument.name}: " if at >= by_place else ""
             parts.append(f"{name}{text}{'' if argument.required or sign else ' = ...'}")
@@ -179,7 +178,7 @@ class Writer:
         """The text that a module or class assigns where it is no literal: what it makes, only running tells."""
         value, told = attribute.value or "", not attribute.name.startswith("__")
         in_instance = "instance-attribute" in attribute.labels and attribute.annotation is not None
-        if "type alias" in attribute.labels:
+        if Label.TYPE_ALIAS in attribute.labels:
             text = f"type {attribute.name} = {self.spelling.annotation(value, module)}"
         elif not attribute.labels & _SHARED or in_instance or not value or is_literal(value):
             return
@@ -200,7 +199,9 @@ def added_attributes(function: Function) -> Mapping[str, Attribute]:
 def _by_place(arguments: tuple[Element, ...]) -> tuple[Element, ...]:
     """The arguments of an overload, those without a name for callers known by their places."""
     told = enumerate(arguments)
-    return tuple(replace(each, key=str(at)) if each.facet(sig.KIND) == POSITIONAL_ONLY else each for at, each in told)
+    return tuple(
+        replace(each, key=str(at)) if each.facet(sig.KIND) == sig.POSITIONAL_ONLY else each for at, each in told
+    )
 
 
 def overload_order(overloads: tuple[Element, ...]) -> tuple[Facet, ...]:
@@ -224,8 +225,8 @@ def bound_to(function: Function) -> str:
 
 def receiving(function: Function) -> int:
     """How many arguments a method gets by itself: its instance or class, unless `*args` takes it in."""
-    first = function.arguments[0].kind if function.arguments else REST
-    return 0 if bound_to(function) == "nothing" or first not in (POSITIONAL_ONLY, EITHER) else 1
+    first = function.arguments[0].kind if function.arguments else sig.REST
+    return 0 if bound_to(function) == "nothing" or first not in (sig.POSITIONAL_ONLY, sig.EITHER) else 1
 
 
 def _result(function: Function, returns: str | None) -> str:
@@ -242,14 +243,15 @@ def _result(function: Function, returns: str | None) -> str:
     return _ITERATORS.get((returns or "").split("[")[0], sig.PLAIN)
 
 
-def _gives(names: Names, path: str) -> str | None:
+def _gives(names: Names, path: str) -> Gives | None:
     found = names.named(names.find(path))
     if isinstance(found, Found) and isinstance(found.member, Function):
-        return found.member.gives or "a value"
+        return found.member.gives if found.member.gives.text else Gives("a value")
     if isinstance(found, Found) and isinstance(found.member, Class):
         called = names.members(found).get("__call__")
         member = called.member if called is not None else None
-        return (member.gives if isinstance(member, Function) else "") or "an instance"
+        given = member.gives if isinstance(member, Function) else NOTHING_GIVEN
+        return given if given.text else Gives("an instance")
     return None
 
 

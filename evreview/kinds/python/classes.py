@@ -8,20 +8,25 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from evreview.core.vocabulary import Word
 from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.annotations import written_call
 from evreview.kinds.python.classes_from_calls import FIELD
 from evreview.kinds.python.generated_constructors import MAKERS, generated_arguments, is_transformed
 from evreview.kinds.python.names import Found, Line, Names, Owned, ancestors_of, builtin, is_private, standard
 from evreview.kinds.python.parsed import Argument, Attribute, Class, Function, Member
-from evreview.kinds.python.signatures import EITHER, KEYWORD_ONLY, KEYWORDS, POSITIONAL_ONLY
 
-PLAIN: Final = "class"
-DATACLASS: Final = "dataclass"
-ENUM: Final = "enum"
-NAMED_TUPLE: Final = "named tuple"
-TYPED_DICT: Final = "typed dict"
-PROTOCOL: Final = "protocol"
+
+class ClassKind(Word):
+    """How a class is made."""
+
+    PLAIN = "class"
+    DATACLASS = "dataclass"
+    ENUM = "enum"
+    NAMED_TUPLE = "named tuple"
+    TYPED_DICT = "typed dict"
+    PROTOCOL = "protocol"
+
 
 _ENUMS: Final = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "ReprEnum"})
 DATACLASSES: Final = frozenset({"dataclasses.dataclass", "dataclass"})
@@ -46,7 +51,7 @@ _MADE: Final = {
 class Flavour:
     """How a class is made: its kind, and the options of its decorator or keywords that are literally true or false."""
 
-    kind: str
+    kind: ClassKind
     options: Mapping[str, bool]
 
     def on(self, name: str, *, default: bool = False) -> bool:
@@ -63,21 +68,21 @@ def flavour(cls: Class, line: Line) -> Flavour:
     """How a class is made, by its decorators and by what it inherits."""
     for path, text in cls.decorators:
         if path in DATACLASSES:
-            return Flavour(DATACLASS, told_options(text))
+            return Flavour(ClassKind.DATACLASS, told_options(text))
     outside = {short(path) for path in line.outside}
     if outside & _ENUMS or short(cls.keywords.get("metaclass", "")) in ("EnumMeta", "EnumType"):
-        return Flavour(ENUM, {})
+        return Flavour(ClassKind.ENUM, {})
     if "NamedTuple" in outside:
-        return Flavour(NAMED_TUPLE, {})
+        return Flavour(ClassKind.NAMED_TUPLE, {})
     if "TypedDict" in outside:
-        return Flavour(TYPED_DICT, {"total": cls.keywords.get("total", "True") != "False"})
+        return Flavour(ClassKind.TYPED_DICT, {"total": cls.keywords.get("total", "True") != "False"})
     if any(short(base) == "Protocol" for base in cls.bases):
-        return Flavour(PROTOCOL, {})
+        return Flavour(ClassKind.PROTOCOL, {})
     for each in line.own:
         for path, text in decorators_of(each):
             if path in DATACLASSES | MAKERS:
-                return Flavour(PLAIN, {"frozen": told_options(text).get("frozen", short(path) == "frozen")})
-    return Flavour(PLAIN, {})
+                return Flavour(ClassKind.PLAIN, {"frozen": told_options(text).get("frozen", short(path) == "frozen")})
+    return Flavour(ClassKind.PLAIN, {})
 
 
 def decorators_of(found: Found) -> Iterable[tuple[str, str]]:
@@ -137,20 +142,20 @@ def is_checkable(cls: Class) -> bool:
 def is_initial(member: Member, made: Flavour) -> bool:
     """True for what a dataclass takes and does not keep (`InitVar`)."""
     annotation = member.annotation or "" if isinstance(member, Attribute) and member.value is None else ""
-    return made.kind == DATACLASS and short(annotation) == "InitVar"
+    return made.kind is ClassKind.DATACLASS and short(annotation) == "InitVar"
 
 
 def call_arguments(names: Names, cls: Found, made: Flavour) -> tuple[Argument, ...] | None:
     """The signature of calling the class, None where another library decides it."""
     members, line = names.members(cls), names.line(cls)
-    if made.kind == NAMED_TUPLE:
+    if made.kind is ClassKind.NAMED_TUPLE:
         own = members.get("__new__")
         if "__init__" in members or (own is not None and not isinstance(own.member, Function)):
             return None
         return tuple(_field_arguments(names, cls)) if own is None else _behind_first(own.member)
-    if made.kind == TYPED_DICT:
+    if made.kind is ClassKind.TYPED_DICT:
         return None
-    if made.kind == ENUM:
+    if made.kind is ClassKind.ENUM:
         return (Argument(name="value"),)
     owned = next((members[name] for name in ("__init__", "__new__") if name in members), None)
     generated = [each for each in line.own if is_dataclass(each)]
@@ -170,7 +175,7 @@ def _behind_first(function: Member) -> tuple[Argument, ...]:
     """The arguments of a constructor that a call gives."""
     assert isinstance(function, Function)
     given = function.arguments
-    return given[1:] if given and given[0].kind in (POSITIONAL_ONLY, EITHER) else given
+    return given[1:] if given and given[0].kind in (sig.POSITIONAL_ONLY, sig.EITHER) else given
 
 
 def unknown_decorators(cls: Class) -> list[str]:
@@ -194,7 +199,7 @@ def generated_fields(names: Names, cls: Found, made: Flavour) -> list[str]:
     """The fields of a class whose constructor a base or decorator of another library may make of them, as written."""
     line = names.line(cls)
     known = not outside_of(line) and not any(_makes_init(each) for each in line.own)
-    if made.kind != PLAIN or (known and not is_transformed(names, cls)):
+    if made.kind is not ClassKind.PLAIN or (known and not is_transformed(names, cls)):
         return []
     found: list[str] = []
     for name, owned in names.members(cls).items():
@@ -242,7 +247,7 @@ def _field_arguments(names: Names, cls: Found) -> Iterable[Argument]:
     for owned in fields(names, cls):
         member = owned.member
         assert isinstance(member, Attribute)
-        yield Argument(name=member.name, kind=EITHER, default=member.value, annotation=member.annotation)
+        yield Argument(name=member.name, kind=sig.EITHER, default=member.value, annotation=member.annotation)
 
 
 def demanded(owned: Owned) -> str:
@@ -283,7 +288,7 @@ def _dataclass_arguments(names: Names, cls: Found) -> list[Argument]:
             whole = only or options_of(owned.owner).get("kw_only", False)
             is_keyword = options.get("kw_only", whole)
             made = Argument(name=member.name, default=default, annotation=annotation)
-            (keyword if is_keyword else plain).append(replace(made, kind=KEYWORD_ONLY) if is_keyword else made)
+            (keyword if is_keyword else plain).append(replace(made, kind=sig.KEYWORD_ONLY) if is_keyword else made)
     return [*plain, *keyword]
 
 
@@ -337,9 +342,9 @@ def is_hashable(names: Names, cls: Found, made: Flavour) -> bool | None:
         if "__eq__" in members or is_dataclass(owner):
             return is_dataclass(owner)
     known = [each for path in names.line(cls).outside if (each := standard(path)) is not None]
-    if made.kind == TYPED_DICT or any(each.__hash__ is None for each in known):
+    if made.kind is ClassKind.TYPED_DICT or any(each.__hash__ is None for each in known):
         return False
-    return None if _unknown_outside(names.line(cls)) and made.kind == PLAIN else True
+    return None if _unknown_outside(names.line(cls)) and made.kind is ClassKind.PLAIN else True
 
 
 def made_comparisons(cls: Class, members: Mapping[str, Owned]) -> list[Function]:
@@ -361,14 +366,14 @@ def is_ordered(names: Names, cls: Found, made: Flavour) -> bool:
 def takes_new_attributes(names: Names, cls: Found, made: Flavour) -> bool | None:
     """Whether any attribute can be set on an instance; None where another library decides it."""
     line = names.line(cls)
-    if made.kind == ENUM:
+    if made.kind is ClassKind.ENUM:
         return True
-    own = line.own[:-1] if made.kind == NAMED_TUPLE else line.own
+    own = line.own[:-1] if made.kind is ClassKind.NAMED_TUPLE else line.own
     slotted = all(_has_slots(each) for each in own)
     known = [each for path in line.outside if (each := standard(path)) is not None]
-    if not slotted or (made.kind != NAMED_TUPLE and any(each.__dictoffset__ for each in known)):
+    if not slotted or (made.kind is not ClassKind.NAMED_TUPLE and any(each.__dictoffset__ for each in known)):
         return True
-    return None if _unknown_outside(line) and made.kind != NAMED_TUPLE else False
+    return None if _unknown_outside(line) and made.kind is not ClassKind.NAMED_TUPLE else False
 
 
 def _has_slots(found: Found) -> bool:
@@ -425,7 +430,11 @@ def read_on_class(names: Names, owned: Owned, made: Flavour) -> bool | None:
     """Whether a client reads an attribute on the class itself; None where others decide, or it is no plain one."""
     member, owner = owned.member, owned.owner
     line = names.line(owner)
-    if not isinstance(member, Attribute) or made.kind not in (PLAIN, DATACLASS, PROTOCOL) or _is_slotted(line):
+    if (
+        not isinstance(member, Attribute)
+        or made.kind not in (ClassKind.PLAIN, ClassKind.DATACLASS, ClassKind.PROTOCOL)
+        or _is_slotted(line)
+    ):
         return None
     makers = [path for each in line.own for path, _ in decorators_of(each) if path not in DATACLASSES]
     if _unknown_outside(line) or [path for path in makers if path not in UNDERSTOOD] or "property" in member.labels:
@@ -448,9 +457,11 @@ def asked_of_subclasses(names: Names, cls: Found) -> list[str] | None:
     if owned is None or not isinstance(owned.member, Function):
         return None
     given = owned.member.arguments
-    behind = given[1:] if given and given[0].kind in (POSITIONAL_ONLY, EITHER) else given
-    found = [f"{each.name}{'' if each.required else '='}" for each in behind if each.kind in (EITHER, KEYWORD_ONLY)]
-    return [*found, *([KEYWORDS] if any(each.kind == KEYWORDS for each in behind) else [])]
+    behind = given[1:] if given and given[0].kind in (sig.POSITIONAL_ONLY, sig.EITHER) else given
+    found = [
+        f"{each.name}{'' if each.required else '='}" for each in behind if each.kind in (sig.EITHER, sig.KEYWORD_ONLY)
+    ]
+    return [*found, *([sig.KEYWORDS] if any(each.kind == sig.KEYWORDS for each in behind) else [])]
 
 
 def has_members(members: Mapping[str, Owned]) -> bool:

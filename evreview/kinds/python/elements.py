@@ -143,7 +143,7 @@ class Surface:
     def _loading(self, module: Module) -> Iterator[Facet]:
         package = self.names.modules.get(module.path.rpartition(".")[0])
         if package is not None and not self.names.is_shadowed(module.path):
-            yield Facet(sig.LOADED, Aspect.NAMES, self.loaded.state(module.path))
+            yield Facet(sig.LOADED, Aspect.NAMES, self.loaded.state(module.path).value)
 
     def _relayed(self, public: Public) -> Iterator[Element]:
         """A relay as the name that it stands for; whole where no other name leads to the definition."""
@@ -220,7 +220,7 @@ class Surface:
         assert isinstance(cls, Class)
         outside = classes.outside_of(line)
         yield Facet(sig.IS, Aspect.NAMES, sig.CLASS)
-        yield Facet(sig.FLAVOUR, Aspect.DECORATION, made.kind)
+        yield Facet(sig.FLAVOUR, Aspect.DECORATION, made.kind.value)
         yield Facet(sig.CONSTRUCTOR, Aspect.CALLING, sig.KNOWN if called else ", ".join(line.outside), on_wire=False)
         yield Facet(sig.ANCESTORS, Aspect.INHERITANCE, list[Json](classes.ancestors(names, found, self.shown)))
         yield Facet(sig.LINEAGE, Aspect.INHERITANCE, list[Json]([each.path for each in line.own]), on_wire=False)
@@ -237,10 +237,10 @@ class Surface:
             yield Facet(sig.MATCHED, Aspect.ORDERING, value_text(order, lambda _: None))
         if abilities.takes_types(names, found):
             yield Facet(sig.TAKES_TYPES, Aspect.TYPES, True)
-        if made.kind == classes.ENUM:
+        if made.kind is classes.ClassKind.ENUM:
             yield Facet(sig.EXTENSIBLE, Aspect.INHERITANCE, not abilities.has_members(names.members(found)))
             yield Facet(sig.TEXT, Aspect.ENUMS, abilities.enum_text(names, found))
-        if made.kind == classes.PROTOCOL:
+        if made.kind is classes.ClassKind.PROTOCOL:
             yield Facet(sig.CHECKABLE, Aspect.INHERITANCE, classes.is_checkable(cls))
         yield Facet(sig.METACLASS, Aspect.INHERITANCE, self._metaclass(found))
         yield Facet(sig.FINAL, Aspect.INHERITANCE, any(path.endswith("final") for path, _ in cls.decorators))
@@ -254,7 +254,7 @@ class Surface:
         yield Facet(sig.NEW_ATTRIBUTES, Aspect.ACCESS, "unknown" if taking is None else taking)
         dynamic = bool({"__getattr__", "__getattribute__"} & set(names.members(found)))
         yield Facet(sig.DYNAMIC, Aspect.NAMES, dynamic, on_wire=False)
-        if made.kind == classes.NAMED_TUPLE:
+        if made.kind is classes.ClassKind.NAMED_TUPLE:
             shape: list[Json] = [owned.member.name for owned in classes.fields(names, found)]
             yield Facet(sig.SHAPE, Aspect.ORDERING, shape)
         if unknown := classes.unknown_decorators(cls):
@@ -275,7 +275,7 @@ class Surface:
         members = dict(self.names.members(found))
         assert isinstance(found.member, Class)
         members |= {one.name: Owned(one, found) for one in abilities.made_comparisons(found.member, members)}
-        values = abilities.enum_values(members, self.names.line(found)) if made.kind == classes.ENUM else {}
+        values = abilities.enum_values(members, self.names.line(found)) if made.kind is classes.ClassKind.ENUM else {}
         for name, owned in members.items():
             hidden = is_private(name) or name in _NOT_MEMBERS or isinstance(owned.member, Alias)
             if hidden or not owned.member.runtime or classes.is_initial(owned.member, made):
@@ -336,9 +336,9 @@ def _kept(owned: Owned, facets: Iterable[Facet], made: Flavour) -> Iterator[Face
     member = owned.member
     assert isinstance(member, Attribute)
     prop = "property" in member.labels
-    is_ = sig.PROPERTY if prop else sig.KEY if made.kind == classes.TYPED_DICT else sig.ATTRIBUTE
+    is_ = sig.PROPERTY if prop else sig.KEY if made.kind is classes.ClassKind.TYPED_DICT else sig.ATTRIBUTE
     yield Facet(sig.IS, Aspect.NAMES, is_)
-    fixed = made.kind == classes.NAMED_TUPLE and not prop
+    fixed = made.kind is classes.ClassKind.NAMED_TUPLE and not prop
     for facet in facets:
         yield facet._replace(value=False) if fixed and facet.name in (sig.SETTABLE, sig.DELETABLE) else facet
     if is_ == sig.KEY:

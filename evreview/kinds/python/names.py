@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 
 from evreview.kinds.python.bindings import dotted
 from evreview.kinds.python.classes_from_calls import partly_bound, partly_called
-from evreview.kinds.python.parsed import Alias, Attribute, Class, Function, Member, Module
+from evreview.kinds.python.parsed import Alias, Attribute, Class, Function, Label, Member, Module
 
 # The order in which Python looks a member up in a class and those that it inherits from (C3).
 #
@@ -408,7 +408,7 @@ def is_type_alias(found: Found) -> bool:
     """True for a variable that stands for a type, as far as its declaration tells."""
     member = found.member
     return not isinstance(member, Class | Function | Alias) and (
-        "type alias" in member.labels or (member.annotation or "").endswith("TypeAlias")
+        Label.TYPE_ALIAS in member.labels or (member.annotation or "").endswith("TypeAlias")
     )
 
 

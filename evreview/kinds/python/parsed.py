@@ -8,13 +8,19 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Protocol
 
-from evreview.kinds.python.bindings import flat, names_bound
+from evreview.core.vocabulary import Word
+from evreview.kinds.python.bindings import NOTHING_GIVEN, Gives, flat, names_bound
 from evreview.kinds.python.signatures import EITHER, KEYWORDS, REST
 
-BY_PACKAGE: Final = "by the package itself"
-IN_PASSING: Final = "in passing"
-PERHAPS: Final = "perhaps"
-NOT: Final = "no"
+
+class LoadedBy(Word):
+    """How a module is loaded when the package around it is imported."""
+
+    BY_PACKAGE = "by the package itself"
+    IN_PASSING = "in passing"
+    PERHAPS = "perhaps"
+    NOT = "no"
+
 
 _DYNAMIC: Final = re.compile(r"\bimport_module\b|\b__import__\b|\blazy_loader\b|\bpkgutil\b|\bexec\(|\bimportlib\b")
 _INSIDE: Final = re.compile(r"^[ \t]+(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+([^\n#]*)|import[ \t]+([^\n#]*))", re.M)
@@ -114,18 +120,20 @@ class Loaded:
     prefix: str = ""
     _known: dict[tuple[str, bool], frozenset[str]] = field(default_factory=dict)
 
-    def state(self, path: str) -> str:
+    def state(self, path: str) -> LoadedBy:
         """How a module is loaded when the package around it is imported."""
         package = path.rpartition(".")[0]
         around = self.modules.get(package)
         if around is None:
-            return NOT
+            return LoadedBy.NOT
         if path in self._inside(around.loads.named):
-            return BY_PACKAGE
+            return LoadedBy.BY_PACKAGE
         if path in self._after(package, perhaps=False):
-            return IN_PASSING
+            return LoadedBy.IN_PASSING
         run = self._after(package, perhaps=True)
-        return PERHAPS if path in run or any(self.modules[each].loads.dynamic for each in run) else NOT
+        return (
+            LoadedBy.PERHAPS if path in run or any(self.modules[each].loads.dynamic for each in run) else LoadedBy.NOT
+        )
 
     def _after(self, package: str, *, perhaps: bool) -> frozenset[str]:
         """The modules that run when a package is imported; the packages around it run before."""
@@ -166,6 +174,12 @@ def _steps(path: str) -> list[str]:
 
 
 # What the function says by which a module answers names that it does not bind (`__getattr__`, PEP 562).
+
+
+class Label(Word):
+    """What a reader adds to the labels of griffe."""
+
+    TYPE_ALIAS = "type alias"
 
 
 ANY_NAME: Final = "*"
@@ -321,7 +335,7 @@ class Function(Declared):
         deprecated: the message of `@deprecated`, None without one.
         raises: exceptions that its docstring names.
         attributes: what the file sets on it.
-        gives: what it makes of a function that it decorates, "" where it gives a plain value.
+        gives: what it makes of a function that it decorates, nothing where it gives a plain value.
     """
 
     arguments: tuple[Argument, ...] = ()
@@ -334,7 +348,7 @@ class Function(Declared):
     deprecated: str | None = None
     raises: tuple[str, ...] = ()
     attributes: Mapping[str, Attribute] = field(default_factory=dict)
-    gives: str = ""
+    gives: Gives = NOTHING_GIVEN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ from evreview.comparison.rules.rule import Match, Rule
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import MISSING, Form
 from evreview.kinds.python import signatures as sig
-from evreview.kinds.python.parsed import BY_PACKAGE, IN_PASSING, NOT
+from evreview.kinds.python.parsed import LoadedBy
 from evreview.kinds.python.rule_examples import (
     BREAKS,
     FITS,
@@ -228,7 +228,7 @@ _RUN_BY_NAME: Final[tuple[Rule, ...]] = (
     ),
 )
 
-_SURE: Final = (BY_PACKAGE, IN_PASSING)
+_SURE: Final = (LoadedBy.BY_PACKAGE, LoadedBy.IN_PASSING)
 
 _LOADED: Final[tuple[Rule, ...]] = (
     calls(
@@ -239,7 +239,7 @@ _LOADED: Final[tuple[Rule, ...]] = (
             "After an import of the package alone, its module is no attribute of it any more.",
             _SUBMODULES,
         ),
-        Match(elements=_MODULES, facets=(sig.LOADED,), released=(BY_PACKAGE,), candidate=(NOT,)),
+        Match(elements=_MODULES, facets=(sig.LOADED,), released=(LoadedBy.BY_PACKAGE,), candidate=(LoadedBy.NOT,)),
         library(_loads("from . import part"), _loads("")),
     ),
     calls(

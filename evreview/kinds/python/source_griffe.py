@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from evreview.kinds.python import parsed
 from evreview.kinds.python import signatures as sig
-from evreview.kinds.python.bindings import Bindings, Branches, Set, bindings_of, branches_of, wrappers_of
+from evreview.kinds.python.bindings import Bindings, Branches, Gives, Set, bindings_of, branches_of, wrappers_of
 from evreview.kinds.python.classes_from_calls import (
     bases_and_metaclass,
     called_with_itself,
@@ -29,7 +29,6 @@ from evreview.kinds.python.classes_from_calls import (
 )
 from evreview.kinds.python.names import set_later
 from evreview.kinds.python.parsed import Argument, answers_of, is_script, loads_of
-from evreview.kinds.python.signatures import EITHER, KEYWORD_ONLY, POSITIONAL_ONLY
 from evreview.kinds.python.static_conditions import settle
 
 if TYPE_CHECKING:
@@ -96,7 +95,7 @@ class _Completing:
     module: parsed.Module
     branches: Branches
     bindings: Bindings
-    gives: Mapping[str, str]
+    gives: Mapping[str, Gives]
 
     def members(
         self, members: Mapping[str, parsed.Member], around: str, labels: frozenset[str], *, live: bool = False
@@ -248,21 +247,21 @@ def as_called(arguments: tuple[Argument, ...], owner: str, *, bound: bool) -> tu
     ahead = True
     for at, each in enumerate(arguments):
         if each.name.startswith("__") and not each.name.endswith("__"):
-            if each.kind in (EITHER, POSITIONAL_ONLY) and ahead:
-                each = replace(each, kind=POSITIONAL_ONLY)
-            elif each.kind in (EITHER, KEYWORD_ONLY) and owner.strip("_"):
+            if each.kind in (sig.EITHER, sig.POSITIONAL_ONLY) and ahead:
+                each = replace(each, kind=sig.POSITIONAL_ONLY)
+            elif each.kind in (sig.EITHER, sig.KEYWORD_ONLY) and owner.strip("_"):
                 each = replace(each, name=f"_{owner.lstrip('_')}{each.name}")
-        ahead = ahead and (each.kind == POSITIONAL_ONLY or (bound and at == 0))
+        ahead = ahead and (each.kind == sig.POSITIONAL_ONLY or (bound and at == 0))
         made.append(each)
     return tuple(made)
 
 
 _KINDS: Final = {
-    "positional-only": sig.POSITIONAL_ONLY,
-    "positional or keyword": sig.EITHER,
-    "keyword-only": sig.KEYWORD_ONLY,
-    "variadic positional": sig.REST,
-    "variadic keyword": sig.KEYWORDS,
+    "positional_only": sig.POSITIONAL_ONLY,
+    "positional_or_keyword": sig.EITHER,
+    "keyword_only": sig.KEYWORD_ONLY,
+    "var_positional": sig.REST,
+    "var_keyword": sig.KEYWORDS,
 }
 _RAISES: Final = re.compile(
     r":raises? +([\w.]+)|^[ \t]*Raises:?[ \t]*\n((?:[ \t]*-+[ \t]*\n)?(?:[ \t]+\S.*\n?|\n)+)", re.M
@@ -270,7 +269,6 @@ _RAISES: Final = re.compile(
 _RAISED: Final = re.compile(r"^[ \t]+([A-Za-z_][\w.]*)[ \t]*(?::|$)", re.M)
 _DEPRECATED: Final = frozenset({"warnings.deprecated", "typing_extensions.deprecated"})
 _SHARED: Final = frozenset({"module-attribute", "class-attribute"})
-_ALIAS: Final = "type alias"
 _OURS: Final = "evreview"
 
 
@@ -455,10 +453,10 @@ class _Reading:
                 return
             annotation = _text(member.annotation)
             if annotation == ALIAS:
-                annotation, labels = None, frozenset({_ALIAS})
+                annotation, labels = None, frozenset({parsed.Label.TYPE_ALIAS})
             yield parsed.Attribute(**where, value=value, annotation=annotation, labels=labels)
-        elif member.kind.value == "type alias":
-            yield parsed.Attribute(**where, value=_text(member.value), labels=frozenset({_ALIAS}))
+        elif member.kind.name == "TYPE_ALIAS":
+            yield parsed.Attribute(**where, value=_text(member.value), labels=frozenset({parsed.Label.TYPE_ALIAS}))
 
     def _class(self, cls: Any, where: Mapping[str, Any]) -> parsed.Class:
         bases, meta = bases_and_metaclass(cls.bases)
@@ -536,7 +534,7 @@ def _arguments(function: griffe.Function) -> tuple[parsed.Argument, ...]:
 
 
 def _argument(parameter: griffe.Parameter) -> parsed.Argument:
-    kind = _KINDS[parameter.kind.value if parameter.kind is not None else sig.EITHER]
+    kind = _KINDS[parameter.kind.name] if parameter.kind is not None else sig.EITHER
     rest = kind in (sig.REST, sig.KEYWORDS)
     return parsed.Argument(
         name=parameter.name.lstrip("*"),
