@@ -6,13 +6,30 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+from evreview.core.vocabulary import Word
+
 Credentials = Mapping[str, Sequence[str]]
 """Scopes by the scheme that they belong to."""
 
 
 _BRACKET: Final = "%28"
-KEY: Final = "apiKey header authorization"
-"""Whatever stands in the header `Authorization`: how Swagger 2.0 has to write a bearer token."""
+
+
+class SchemeKey(Word):
+    """Keys of schemes that something is decided by.
+
+    AUTHORIZATION: whatever stands in the header `Authorization`, which is how Swagger 2.0 has to write a bearer token.
+    """
+
+    AUTHORIZATION = "apiKey header authorization"
+    BEARER = "http bearer"
+    BASIC = "http basic"
+    OAUTH2 = "oauth2"
+    OPEN_ID = "openIdConnect"
+
+
+TOKENS: Final = frozenset({SchemeKey.BEARER, SchemeKey.OAUTH2, SchemeKey.OPEN_ID})
+"""All three travel as a bearer token; whether one passes for another is not in the contract."""
 
 
 def as_scheme(parameter: str) -> str:
@@ -41,7 +58,7 @@ def named_key(scheme: str) -> tuple[str, str]:
 def is_key(scheme: str, parameter: str) -> bool:
     """True when the text of a parameter proves a scheme, whatever the text is."""
     own = as_scheme(parameter)
-    return bare(scheme) == own or (own == KEY and in_authorization(scheme))
+    return bare(scheme) == own or (own == SchemeKey.AUTHORIZATION and in_authorization(scheme))
 
 
 def bare(scheme: str) -> str:
@@ -51,20 +68,20 @@ def bare(scheme: str) -> str:
 
 def issues_tokens(scheme: str) -> bool:
     """True for a scheme that says where its tokens come from: two of one form issue the same ones."""
-    return bare(scheme) in ("oauth2", "openIdConnect")
+    return bare(scheme) in (SchemeKey.OAUTH2, SchemeKey.OPEN_ID)
 
 
 def in_authorization(scheme: str) -> bool:
     """True for a scheme whose credentials travel in the header `Authorization`."""
-    return issues_tokens(scheme) or bare(scheme) == KEY or scheme.startswith("http ")
+    return issues_tokens(scheme) or bare(scheme) == SchemeKey.AUTHORIZATION or scheme.startswith("http ")
 
 
 def one_header(demanded: str, presented: Iterable[str]) -> bool:
     """True when `Authorization` is presented as one scheme and demanded as another, one of them being any key."""
     schemes = tuple(presented)
-    if bare(demanded) == KEY:
+    if bare(demanded) == SchemeKey.AUTHORIZATION:
         return any(map(in_authorization, schemes))
-    return KEY in map(bare, schemes) and in_authorization(demanded)
+    return SchemeKey.AUTHORIZATION in map(bare, schemes) and in_authorization(demanded)
 
 
 class Demands:

@@ -9,13 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 from urllib.parse import unquote
 
 from evreview.contract.model import Contract, Element, ElementKind, Place
-from evreview.contract.security_requirements import KEY, bare, is_key, named_key, one_header
+from evreview.contract.security_requirements import TOKENS, SchemeKey, bare, is_key, named_key, one_header
 from evreview.core.json_pointer import pointer
-from evreview.core.vocabulary import Answer, Json
+from evreview.core.vocabulary import Answer, Json, Sentence
 from evreview.messages.bodies import decode
 from evreview.messages.credentials import takes_any_text
 from evreview.messages.media_types import admitted_by, declared_for
@@ -112,8 +111,6 @@ class Sent:
 
 
 Alternative = Mapping[str, tuple[str, ...]]
-_TOKENS: Final = frozenset({"http bearer", "oauth2", "openIdConnect"})
-"""All three travel as a bearer token; whether one passes for another is not in the contract."""
 
 
 def demanded(operation: Element) -> tuple[Element | None, tuple[Alternative, ...]]:
@@ -130,7 +127,7 @@ def _alternative(stated: Json) -> Alternative:
 
 def carried(sent: Sent, alternatives: Sequence[Alternative]) -> Alternative:
     """The demanded keys whose place in a message holds some text, and whatever stands in `Authorization`."""
-    found: dict[str, tuple[str, ...]] = {KEY: ()} if "authorization" in sent.headers else {}
+    found: dict[str, tuple[str, ...]] = {SchemeKey.AUTHORIZATION.value: ()} if "authorization" in sent.headers else {}
     for scheme in {scheme for each in alternatives for scheme in each if scheme.startswith("apiKey ")}:
         location, name = named_key(bare(scheme))
         if _is_written(location, name, sent):
@@ -169,18 +166,21 @@ def _holds(presented: Alternative, scheme: str, scopes: Sequence[str]) -> Answer
     if scheme.startswith("undeclared ("):
         return Answer.UNKNOWN
     kind = bare(scheme)
-    alike = any(bare(other) == kind or {bare(other), kind} <= _TOKENS for other in presented)
+    alike = any(bare(other) == kind or {bare(other), kind} <= TOKENS for other in presented)
     alike = alike or one_header(bare(scheme), map(bare, presented))
     return Answer.UNKNOWN if alike else Answer.NO
 
 
-NO_BODY: Final = "the contract declares no body here, and does not say what becomes of one"
-BODY_LACKS: Final = "the contract declares a body here, and does not say that it is always sent"
-NO_CODEC: Final = "nothing here reads bodies of this media type"
-OTHER_PARAMETERS: Final = "the media type is declared with other parameters only"
-OTHER_TOKEN: Final = "another kind of bearer token is demanded, or another scheme of the same form"
-UNTOLD: Final = "the parameter is a key of the message's credentials, which are named and never given"
-UNREAD: Final = "a part of the operation could not be read"
+class OpenQuestion(Sentence):
+    """Why a contract may say nothing of a message."""
+
+    NO_BODY = "the contract declares no body here, and does not say what becomes of one"
+    BODY_LACKS = "the contract declares a body here, and does not say that it is always sent"
+    NO_CODEC = "nothing here reads bodies of this media type"
+    OTHER_PARAMETERS = "the media type is declared with other parameters only"
+    OTHER_TOKEN = "another kind of bearer token is demanded, or another scheme of the same form"
+    UNTOLD = "the parameter is a key of the message's credentials, which are named and never given"
+    UNREAD = "a part of the operation could not be read"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,7 +246,7 @@ class Acceptor:
         file = self.contract.root.place.file
         unread = [each for each in self.contract.unread if each.place.pointer.startswith(("/paths", "/webhooks"))]
         if any(each.place.pointer.count("/") <= 3 for each in unread):
-            notes.open.append(UNREAD)
+            notes.open.append(OpenQuestion.UNREAD)
             return
         notes.violations.append(Violation("path", "", Place(file, "/paths"), found.lacking))
 
@@ -262,7 +262,7 @@ class Acceptor:
             if any(
                 each.place.file == at.file and f"{each.place.pointer}/".startswith(f"{at.pointer}/") for at in places
             ):
-                notes.open.append(UNREAD)
+                notes.open.append(OpenQuestion.UNREAD)
 
     def _request(self, message: Message, found: Found, notes: Notes) -> None:
         operation = found.operation
@@ -279,7 +279,7 @@ class Acceptor:
             if not is_presented(parameter, message.credentials, sent):
                 notes.add(self._parameter(parameter, declared, sent, found.texts))
             elif not takes_any_text(parameter):
-                notes.open.append(UNTOLD)
+                notes.open.append(OpenQuestion.UNTOLD)
         self._credentials(message, sent, operation, notes)
         self._body(message, body, notes)
 
@@ -287,7 +287,7 @@ class Acceptor:
         for each in self.contract.unread:
             below = each.place.pointer.removeprefix(operation.place.pointer + "/")
             if below != each.place.pointer and not below.startswith(("responses", "callbacks")):
-                notes.open.append(UNREAD)
+                notes.open.append(OpenQuestion.UNREAD)
 
     def _server(self, message: Message, operation: Element, notes: Notes) -> None:
         if message.server and not self.routes.serves(operation, message.server):
@@ -356,7 +356,7 @@ class Acceptor:
     def _content(self, media: Element, text: str, part: str, notes: Notes) -> None:
         """A parameter with `content`: JSON only."""
         if "json" not in media.key:
-            notes.open.append(NO_CODEC)
+            notes.open.append(OpenQuestion.NO_CODEC)
             return
         try:
             value: Json = json.loads(text)
@@ -369,7 +369,7 @@ class Acceptor:
         element, alternatives = demanded(operation)
         answer = suffices({**carried(sent, alternatives), **message.credentials}, alternatives)
         if answer is Answer.UNKNOWN:
-            notes.open.append(OTHER_TOKEN)
+            notes.open.append(OpenQuestion.OTHER_TOKEN)
         elif answer is Answer.NO and element is not None:
             notes.violations.append(Violation("security", "", element.place, "security"))
 
@@ -378,7 +378,7 @@ class Acceptor:
             if body is not None and body.facet("required") is True:
                 notes.violations.append(Violation("body", "", body.place, "required"))
         elif body is None:
-            notes.open.append(NO_BODY)
+            notes.open.append(OpenQuestion.NO_BODY)
         else:
             self._carried(message, body, notes)
 
@@ -388,7 +388,7 @@ class Acceptor:
         media, answer = declared_for(message.content_type, declared)
         if media is None or message.body is None:
             if answer is Answer.UNKNOWN:
-                notes.open.append(OTHER_PARAMETERS)
+                notes.open.append(OpenQuestion.OTHER_PARAMETERS)
             else:
                 notes.violations.append(Violation("content-type", "", owner.place, "media-type"))
             return
@@ -399,7 +399,7 @@ class Acceptor:
         form = self.judge.body_outline(media, message.content_type)
         values = decode(message.body, media, message.content_type, form)
         if values is None:
-            notes.open.append(NO_CODEC)
+            notes.open.append(OpenQuestion.NO_CODEC)
         elif values:
             self.judge.any_of(media, values, "body", notes)
         else:
@@ -428,7 +428,7 @@ class Acceptor:
             place = operation.place.child("responses")
             unread = any(each.place.pointer.startswith(place.pointer) for each in self.contract.unread)
             if unread:
-                notes.open.append(UNREAD)
+                notes.open.append(OpenQuestion.UNREAD)
             else:
                 notes.violations.append(Violation("status", "", place, "status"))
             return
@@ -441,9 +441,9 @@ class Acceptor:
         if message.body is not None and declared:
             self._carried(message, response, notes)
         elif message.body is not None:
-            notes.open.append(NO_BODY)
+            notes.open.append(OpenQuestion.NO_BODY)
         elif declared and message.method != "HEAD":
-            notes.open.append(BODY_LACKS)
+            notes.open.append(OpenQuestion.BODY_LACKS)
 
 
 def response_for(operation: Element, status: int) -> Element | None:

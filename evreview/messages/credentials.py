@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from evreview.contract.model import Element, ElementKind
-from evreview.contract.security_requirements import KEY, as_scheme, bare, in_authorization, is_key
+from evreview.contract.security_requirements import SchemeKey, as_scheme, bare, in_authorization, is_key
 from evreview.core.vocabulary import Form, Json, Polarity
 from evreview.schema.reader import is_annotation
 
@@ -40,7 +40,8 @@ def sent_before(operation: Element | None, demands: Form) -> list[Json]:
     alternatives = demands if owed and isinstance(demands, list) else []
     asked = {scheme for each in alternatives if isinstance(each, Mapping) for scheme in each}
     named = {scheme for scheme in asked if bare(scheme) in owed}
-    named |= {KEY} if KEY in owed and any(map(in_authorization, asked)) else set()
+    if SchemeKey.AUTHORIZATION in owed and any(map(in_authorization, asked)):
+        named.add(SchemeKey.AUTHORIZATION)
     return list[Json](sorted(named))
 
 

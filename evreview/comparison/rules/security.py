@@ -11,7 +11,14 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Effect, Shown, Text, about_requests, one_side
 from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Slot
 from evreview.contract.model import ElementKind
-from evreview.contract.security_requirements import KEY, Credentials, Demands, bare, in_authorization, issues_tokens
+from evreview.contract.security_requirements import (
+    Credentials,
+    Demands,
+    SchemeKey,
+    bare,
+    in_authorization,
+    issues_tokens,
+)
 from evreview.core.json_values import texts_of
 from evreview.core.vocabulary import MISSING, Change, Form, Json, Polarity, Verdict
 
@@ -55,8 +62,8 @@ def _may_suffice(delta: Delta) -> bool:
     either = Demands(demands)
 
     def passes(released: Credentials) -> bool:
-        key: Credentials = {KEY: []} if any(map(in_authorization, released)) else {}
-        return either.met({**(sent if KEY in released else {}), **key, **released})
+        key: Credentials = {SchemeKey.AUTHORIZATION: []} if any(map(in_authorization, released)) else {}
+        return either.met({**(sent if SchemeKey.AUTHORIZATION in released else {}), **key, **released})
 
     return all(map(passes, _presented(delta)))
 

@@ -13,9 +13,10 @@ from urllib.parse import urlsplit
 import pandas as pd
 
 from evreview.contract.model import Contract, Element, ElementKind
+from evreview.contract.security_requirements import TOKENS, SchemeKey, bare
 from evreview.core.quoted_text import Text, plain
 from evreview.core.vocabulary import Answer, Json
-from evreview.messages.admission import NO_BODY, OTHER_TOKEN, UNREAD
+from evreview.messages.admission import OpenQuestion
 from evreview.messages.bodies import encode
 from evreview.messages.composer import Composer, Wish
 from evreview.messages.media_types import is_json, is_unwritten, stands_for
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 
 _TRIED: Final = 8
-_HARMLESS: Final = frozenset({NO_BODY, OTHER_TOKEN})
+_HARMLESS: Final = frozenset({OpenQuestion.NO_BODY, OpenQuestion.OTHER_TOKEN})
 NO_SCHEMA: Final = "the contract does not say what the body holds"
 NOT_WRITTEN: Final = "nothing here writes this media type"
 REFUSED: Final = "the whole message is not accepted by both validators"
@@ -203,8 +204,8 @@ class Examples:
     def _accepted(self, message: Message) -> None:
         for side in (self.cases.first, self.cases.second):
             heard = side.accepts(message)
-            if UNREAD in heard.open:
-                raise _Stop(Why.UNREAD, UNREAD)
+            if OpenQuestion.UNREAD in heard.open:
+                raise _Stop(Why.UNREAD, OpenQuestion.UNREAD)
             if heard.accepted is Answer.NO or not _HARMLESS.issuperset(heard.open):
                 raise _Stop(Why.DISAGREED, next(iter(heard.open), REFUSED))
 
@@ -266,7 +267,6 @@ def _remarks(chosen: list[_Choice]) -> Iterator[Text]:
 
 BASE: Final = "https://api.example.com"
 _BOUNDARY: Final = "example-boundary"
-_BEARER: Final = ("http bearer", "oauth2", "openIdConnect")
 _SCHEME: Final = re.compile(r"apiKey (header|query|cookie) (\S+)(?: \(.*\))?")
 _TEMPLATE: Final = re.compile(r"\{[^{}]*\}")
 Credential = tuple[str, str, str]
@@ -294,9 +294,9 @@ def _credentials(presented: Mapping[str, tuple[str, ...]]) -> Iterator[Credentia
         if key is not None:
             place, name = key.groups()
             yield place, name, "<api-key>" if place != "query" else "API-KEY-PLACEHOLDER"
-        elif scheme.startswith(_BEARER):
+        elif bare(scheme) in TOKENS:
             yield "header", "authorization", "Bearer <access-token>"
-        elif scheme.startswith("http basic"):
+        elif bare(scheme) == SchemeKey.BASIC:
             yield "header", "authorization", "Basic <credentials>"
         elif scheme.startswith("http "):
             yield "header", "authorization", "<credentials>"

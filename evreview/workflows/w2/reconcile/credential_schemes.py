@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.codefacts.model import Guard
+from evreview.contract.security_requirements import TOKENS, SchemeKey
 
 Alternative = dict[str, list[str]]
-_BEARERS: Final = frozenset({"oauth2", "openidconnect", "http bearer"})
-"""Schemes that are one on the wire: a token in `Authorization: Bearer`."""
-_KEY: Final = "apikey header authorization"
+_BEARERS: Final = frozenset(key.lower() for key in TOKENS)
+_KEY: Final = SchemeKey.AUTHORIZATION.lower()
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Lacking:
 def wire(scheme: str) -> str:
     """A scheme as it reaches the wire; the contract's name behind an ambiguous one is left out."""
     bare = scheme.partition(" (")[0].strip().lower()
-    return "http bearer" if bare in _BEARERS else bare
+    return SchemeKey.BEARER.value if bare in _BEARERS else bare
 
 
 def alike(one: str, other: str) -> bool:

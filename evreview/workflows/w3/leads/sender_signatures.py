@@ -70,10 +70,14 @@ def unsigned_webhooks(reading: Reading, named: bool = False) -> Iterator[Hit]:
 
 def _is_guarded(route: Route) -> bool:
     """True where anything but a look at a signature's header asks who calls: what that look is worth is judged here."""
-    return any(
-        not _SIGN.search(guard.scheme.removeprefix("apiKey header ")) or not guard.scheme.startswith("apiKey header ")
-        for guard in refusing(route)
-    )
+    return not all(_SIGN.search(_header(guard.scheme)) for guard in refusing(route))
+
+
+def _header(scheme: str) -> str:
+    """The header of a scheme that is a key in one, "" for any other."""
+    kind, _, where = scheme.partition(" ")
+    location, _, name = where.partition(" ")
+    return name if (kind, location) == ("apiKey", "header") else ""
 
 
 def _judged(reading: Reading, route: Route, frames: Sequence[Frame], lacks: Text) -> Iterator[Hit]:
