@@ -206,7 +206,7 @@ class Workbench(Face):
             "only the request and the authorization were read" if bundle.sealed else counted,
             f"bundle digest sha256:{bundle.digest}",
             f"first step that runs now: {self._run.resumed_at}",
-            *bundle.warnings,
+            *(warning.found for warning in bundle.warnings),
         )
         listing = Listing(title=self._clean(bundle.title), lines=tuple(map(self._clean, lines)))
         return Stack(parts=[listing, StepBar(steps=self._marks())])

@@ -10,7 +10,7 @@ from typing import Final
 from evreview.codefacts.asgi.apps import Site, holder_of, is_one_of_routes, site_of
 from evreview.codefacts.constants import constant
 from evreview.codefacts.flask.routes import Apps
-from evreview.codefacts.model import Spot, UnreadCode
+from evreview.codefacts.model import Spot, UnreadCode, UnreadPart
 from evreview.codefacts.modules import Scope, calls_in
 from evreview.codefacts.names import Definition, External, Modules, Resolved, remembered
 from evreview.core.vocabulary import MISSING
@@ -52,7 +52,7 @@ def handed_over(modules: Modules) -> Iterator[Handed]:
             if family and _is_unknown(modules, scope, call.func):
                 word = ast.unparse(call.func)[:100]
                 found = f"`{word}`, which is given the application or a router, and which no supplied file defines"
-                yield family, UnreadCode(scope.spot(call), found, _SUPPLY)
+                yield family, UnreadCode(scope.spot(call), found, _SUPPLY, part=UnreadPart.ROUTER)
     for holder in site.holders.values():
         for name in sorted(_MADE & holder.words.keys()):
             if _is_unknown(modules, holder.scope, holder.words[name]):

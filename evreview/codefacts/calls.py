@@ -388,7 +388,7 @@ def _is_called(modules: Modules, scope: Scope, call: ast.Call, parameter: Defini
 
 def _sites(modules: Modules) -> _Sites:
     """Every call of the supplied files, by the last part of what it calls; found once per `modules`."""
-    known = modules.memo.get("call sites")
+    known = modules.memo.get("call_sites")
     if isinstance(known, dict):
         return known
     found: _Sites = {}
@@ -396,7 +396,7 @@ def _sites(modules: Modules) -> _Sites:
         for node in _own(statement):
             if isinstance(node, ast.Call) and last_name(node.func):
                 found.setdefault(last_name(node.func), []).append((scope, node))
-    modules.memo["call sites"] = found
+    modules.memo["call_sites"] = found
     return found
 
 

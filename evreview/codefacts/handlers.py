@@ -53,6 +53,7 @@ from evreview.codefacts.model import (
     Route,
     Spot,
     UnreadCode,
+    UnreadPart,
 )
 from evreview.codefacts.modules import Scope, arguments, calls_in, last_name
 from evreview.codefacts.names import Definition, External, Modules, remembered
@@ -348,7 +349,7 @@ def read_handler(modules: Modules, dialect: Dialect, function: Definition, found
     found.responses.extend(answers)
     read_guards(modules, function, events, found)
     found.unread.extend(
-        UnreadCode(answer.spot, "a returned value whose status can't be told")
+        UnreadCode(answer.spot, "a returned value whose status can't be told", part=UnreadPart.STATUS)
         for answer in answers
         if answer.status is None
     )
@@ -432,7 +433,11 @@ def _read_one(modules: Modules, dialect: Dialect, at: Applying, found: Found) ->
         read_gate(modules, dialect, inner, Written(text, spot, given=given, passed=passed), found)
     else:
         found.public = None
-        found.unread.append(UnreadCode(spot, f"the decorator `{text}`, which no supplied file defines", _SUPPLY))
+        found.unread.append(
+            UnreadCode(
+                spot, f"the decorator `{text}`, which no supplied file defines", _SUPPLY, part=UnreadPart.DECORATOR
+            )
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -458,7 +463,11 @@ def _known(modules: Modules, scope: Scope, call: ast.Call | None, at: Written, f
     rule = known(resolved) if isinstance(resolved, External) else None
     if rule is None:
         found.public = None
-        found.unread.append(UnreadCode(at.spot, f"the decorator `{at.name}`, whose effect is not known", _SUPPLY))
+        found.unread.append(
+            UnreadCode(
+                at.spot, f"the decorator `{at.name}`, whose effect is not known", _SUPPLY, part=UnreadPart.DECORATOR
+            )
+        )
         return
     if rule.kind == "neutral":
         return
@@ -539,7 +548,9 @@ def _gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition], a
             and not _lets_on(modules, event, value)
         ):
             word = ast.unparse(event.node)[:100]
-            unread.append(UnreadCode(event.spot, f"what `{word}` answers around the handler", _SUPPLY))
+            unread.append(
+                UnreadCode(event.spot, f"what `{word}` answers around the handler", _SUPPLY, part=UnreadPart.AROUND)
+            )
     scopes = [scope for function in functions if (scope := modules.body(function)) is not None]
     inputs = Found()
     read_inputs(modules, dialect, functions, events, inputs)

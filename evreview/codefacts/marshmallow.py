@@ -11,7 +11,16 @@ from evreview.codefacts.calls import decorators, keyword, returned, value_at
 from evreview.codefacts.constants import constant, enum_members, is_enum, texts, whole
 from evreview.codefacts.control_flow import Event, Frame, is_kind_of, run_through
 from evreview.codefacts.handlers import Found
-from evreview.codefacts.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Location, Spot, UnreadCode
+from evreview.codefacts.model import (
+    CodeBody,
+    CodeNote,
+    CodeParameter,
+    CodeResponse,
+    Location,
+    Spot,
+    UnreadCode,
+    UnreadPart,
+)
 from evreview.codefacts.modules import Scope, is_none, last_name
 from evreview.codefacts.names import Definition, External, Modules
 from evreview.codefacts.schema_reading import TEXT, Schema, SchemaReading, Shaped, named
@@ -444,7 +453,12 @@ def _arguments(modules: Modules, scope: Scope, call: ast.Call, word: str, found:
 
 def _unread(scope: Scope, call: ast.Call) -> UnreadCode:
     text = ast.unparse(call)[:100]
-    return UnreadCode(scope.spot(call), f"what `{text}` checks", "Supply the file that defines the schema.")
+    return UnreadCode(
+        scope.spot(call),
+        f"what `{text}` checks",
+        "Supply the file that defines the schema.",
+        part=UnreadPart.FIELD_CHECKS,
+    )
 
 
 def _taken(shaped: Shaped, place: str, spot: Spot, found: Found, required: bool | None) -> None:
@@ -488,7 +502,7 @@ def _response(modules: Modules, scope: Scope, call: ast.Call, word: str, found: 
     spot = scope.spot(call)
     found.responses[:] = [one for one in found.responses if one.how != "returned" or one.status is not None]
     found.responses[:] = [replace(one, status=status) if one.how == "returned" else one for one in found.responses]
-    found.unread[:] = [one for one in found.unread if "whose status" not in one.found]
+    found.unread[:] = [one for one in found.unread if one.part is not UnreadPart.STATUS]
     if not any(one.how == "returned" for one in found.responses) or shaped is not None:
         found.responses[:] = [one for one in found.responses if one.how != "returned"]
         found.responses.append(

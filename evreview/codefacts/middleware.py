@@ -26,20 +26,30 @@ from evreview.codefacts.calls import decorators, inner_functions, keyword, value
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame, own_nodes
 from evreview.codefacts.flask.routes import Apps
-from evreview.codefacts.model import PATH_PARAMETER, Route, Spot, UnreadCode
+from evreview.codefacts.model import PATH_PARAMETER, Route, Spot, UnreadCode, UnreadPart
 from evreview.codefacts.modules import FUNCTIONS, Scope, arguments, last_name
 from evreview.codefacts.names import Definition, External, Modules, Resolved
-from evreview.core.vocabulary import MISSING
+from evreview.core.vocabulary import MISSING, Word
 
 Framework = Literal["asgi", "flask", "django", "aiohttp"]
-Kind = Literal["middleware", "before request", "dependency", "error handler"]
+
+
+class AroundKind(Word):
+    """What runs around the handlers of an application."""
+
+    MIDDLEWARE = "middleware"
+    BEFORE_REQUEST = "before request"
+    DEPENDENCY = "dependency"
+    ERROR_HANDLER = "error handler"
+
+
 _PATHS: Final = frozenset(
     {"path", "raw_path", "full_path", "url", "endpoint", "url_rule", "blueprint", "path_info", "resolver_match",
      "match_info", "PATH_INFO", "rel_url", "view_name", "route"}
 )  # fmt: skip
 """What requests hold that tells the route."""
 _SETTINGS: Final = "MIDDLEWARE"
-_About = tuple[str, Kind, Spot]
+_About = tuple[str, AroundKind, Spot]
 """Application, kind, and the lines that register it."""
 
 
@@ -60,7 +70,7 @@ class Around:
     """
 
     application: str
-    kind: Kind
+    kind: AroundKind
     place: int
     name: str
     spot: Spot
@@ -155,9 +165,9 @@ def _added(modules: Modules, site: Site, app: Holder) -> Iterator[Around]:
             continue
         if use.name == "middleware" and use.function is not None:
             spot = use.scope.spot(use.call)
-            yield Around(_name(app), "middleware", 0, use.function.qualname, spot, use.function)
+            yield Around(_name(app), AroundKind.MIDDLEWARE, 0, use.function.qualname, spot, use.function)
         elif use.name == "add_middleware" and use.call.args:
-            about: _About = (_name(app), "middleware", use.scope.spot(use.call))
+            about: _About = (_name(app), AroundKind.MIDDLEWARE, use.scope.spot(use.call))
             yield _one(modules, use.scope, _function_of(modules, use.scope, use.call), about)
 
 
@@ -167,7 +177,7 @@ def _listed(modules: Modules, app: Holder) -> Iterator[Around]:
     scope, node = (found.scope, found.node) if isinstance(found, Definition) else (app.scope, given)
     for part in node.elts if isinstance(node, ast.List | ast.Tuple) else ():
         if isinstance(part, ast.Call) and part.args:
-            about: _About = (_name(app), "middleware", scope.spot(part))
+            about: _About = (_name(app), AroundKind.MIDDLEWARE, scope.spot(part))
             yield _one(modules, scope, _function_of(modules, scope, part), about)
 
 
@@ -185,7 +195,9 @@ def _dependencies(modules: Modules, app: Holder) -> Iterator[Around]:
     parts = node.elts if isinstance(node, ast.List | ast.Tuple) else []
     calls = [part for part in parts if isinstance(part, ast.Call) and part.args]
     for place, part in enumerate(calls, 1):
-        yield replace(_one(modules, scope, part.args[0], (_name(app), "dependency", scope.spot(part))), place=place)
+        yield replace(
+            _one(modules, scope, part.args[0], (_name(app), AroundKind.DEPENDENCY, scope.spot(part))), place=place
+        )
 
 
 def _handlers(modules: Modules, site: Site, app: Holder) -> Iterator[Around]:
@@ -194,9 +206,9 @@ def _handlers(modules: Modules, site: Site, app: Holder) -> Iterator[Around]:
             continue
         spot, handled = use.scope.spot(use.call), ast.unparse(use.call.args[0])[:100]
         if use.name == "exception_handler" and use.function is not None:
-            yield Around(_name(app), "error handler", 0, use.function.qualname, spot, use.function, handled)
+            yield Around(_name(app), AroundKind.ERROR_HANDLER, 0, use.function.qualname, spot, use.function, handled)
         elif use.name == "add_exception_handler" and len(use.call.args) > 1:
-            one = _one(modules, use.scope, use.call.args[1], (_name(app), "error handler", spot))
+            one = _one(modules, use.scope, use.call.args[1], (_name(app), AroundKind.ERROR_HANDLER, spot))
             yield replace(one, handles=handled)
     given = app.words.get("exception_handlers")
     found = modules.resolve(app.scope, given)
@@ -204,7 +216,7 @@ def _handlers(modules: Modules, site: Site, app: Holder) -> Iterator[Around]:
     if isinstance(node, ast.Dict):
         for key, value in zip(node.keys, node.values, strict=True):
             if key is not None:
-                one = _one(modules, scope, value, (_name(app), "error handler", scope.spot(value)))
+                one = _one(modules, scope, value, (_name(app), AroundKind.ERROR_HANDLER, scope.spot(value)))
                 yield replace(one, handles=ast.unparse(key)[:100])
 
 
@@ -227,7 +239,7 @@ def _flask(modules: Modules) -> Iterator[Around]:
             continue
         for name, call in decorators(statement):
             one = _flask_one(apps, scope, statement, (name, call))
-            if one is not None and one.kind == "error handler":
+            if one is not None and one.kind is AroundKind.ERROR_HANDLER:
                 yield one
             elif one is not None:
                 before.append(one)
@@ -244,10 +256,11 @@ def _flask_one(
     if not isinstance(name, ast.Attribute):
         return None
     holder = apps.holder(scope, name.value)
-    kinds: dict[str, Kind] = {
-        "before_request": "before request", "before_app_request": "before request",
-        "errorhandler": "error handler", "app_errorhandler": "error handler", "after_request": "middleware",
-        "after_app_request": "middleware",
+    kinds: dict[str, AroundKind] = {
+        "before_request": AroundKind.BEFORE_REQUEST, "before_app_request": AroundKind.BEFORE_REQUEST,
+        "errorhandler": AroundKind.ERROR_HANDLER, "app_errorhandler": AroundKind.ERROR_HANDLER,
+        "after_request": AroundKind.MIDDLEWARE,
+        "after_app_request": AroundKind.MIDDLEWARE,
     }  # fmt: skip
     kind = kinds.get(name.attr)
     if holder is None or kind is None:
@@ -274,7 +287,7 @@ def _django_middleware(modules: Modules) -> Iterator[Around]:
             if isinstance(named, str) and named is not MISSING:
                 application = f"{_SETTINGS} in {scope.module.source.path}"
                 found = _dotted(modules, named)
-                yield Around(application, "middleware", place, named, at.spot(part), found)
+                yield Around(application, AroundKind.MIDDLEWARE, place, named, at.spot(part), found)
 
 
 def untold_settings(modules: Modules) -> Iterator[Spot]:
@@ -310,7 +323,7 @@ def _aiohttp(modules: Modules) -> Iterator[Around]:
         parts: Iterable[ast.expr] = listed.elts if isinstance(listed, ast.List | ast.Tuple) else ()
         about = [(part, frame.scope.spot(part)) for part in parts]
         yield from _placed(
-            [_one(modules, frame.scope, part, (application, "middleware", spot)) for part, spot in about]
+            [_one(modules, frame.scope, part, (application, AroundKind.MIDDLEWARE, spot)) for part, spot in about]
         )
 
 
@@ -334,11 +347,16 @@ def covering(modules: Modules) -> tuple[Covering, ...]:
     """What may answer instead of the handlers of a framework, and is not followed."""
     found: list[Covering] = []
     for one in around(modules):
-        unread = _unread_django(modules, one) if one.framework == "django" and one.kind == "middleware" else None
+        unread = (
+            _unread_django(modules, one) if one.framework == "django" and one.kind is AroundKind.MIDDLEWARE else None
+        )
         if unread is not None:
             found.append((one.framework, unread))
     said = "a list of middleware in the settings that can't be told"
-    found += [("django", UnreadCode(spot, said, "Write it out.")) for spot in untold_settings(modules)]
+    found += [
+        ("django", UnreadCode(spot, said, "Write it out.", part=UnreadPart.MIDDLEWARE))
+        for spot in untold_settings(modules)
+    ]
     found += _wrapped(modules)
     found += _by_hand(modules)
     told = {(one.spot.item, one.spot.first) for _, one in found}
@@ -348,12 +366,17 @@ def covering(modules: Modules) -> tuple[Covering, ...]:
 
 def _outside(name: str, one: Around) -> UnreadCode:
     return UnreadCode(
-        one.spot, f"the middleware `{name}`, which no supplied file defines", "Supply the file that does."
+        one.spot,
+        f"the middleware `{name}`, which no supplied file defines",
+        "Supply the file that does.",
+        part=UnreadPart.MIDDLEWARE,
     )
 
 
 def _unfollowed(one: Around) -> UnreadCode:
-    return UnreadCode(one.spot, f"what the middleware `{one.name}` answers by itself", _DECLARE)
+    return UnreadCode(
+        one.spot, f"what the middleware `{one.name}` answers by itself", _DECLARE, part=UnreadPart.MIDDLEWARE
+    )
 
 
 def _followed(modules: Modules, found: Definition) -> bool:
@@ -545,7 +568,7 @@ def rewriting(modules: Modules) -> tuple[tuple[str, UnreadCode], ...]:
     found = [
         (one.framework, UnreadCode(scope.spot(node), FOUND, "Declare the responses with quotes."))
         for one in around(modules)
-        if one.kind == "middleware" and one.definition is not None
+        if one.kind is AroundKind.MIDDLEWARE and one.definition is not None
         for function in _functions(modules, one.definition)
         for scope, node in _changes(modules, function)
     ]

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from evreview.core.vocabulary import MISSING, Concern, EvidenceId, Form, Json
+from evreview.core.vocabulary import MISSING, Concern, EvidenceId, Form, Json, Word
 from evreview.evidence.citation import at_lines
 from evreview.evidence.item import Citation
 
@@ -220,6 +220,34 @@ class Route:
     told: Told | None = field(default=None, compare=False)
 
 
+class UnreadPart(Word):
+    """What an unread part is, where a decision hangs on it: whoever decides asks this, never the words for it."""
+
+    OTHER = "other"
+    FILE = "file"
+    DECORATOR = "decorator"
+    DEPENDENCY = "dependency"
+    DEPENDENCIES = "list of dependencies"
+    MIDDLEWARE = "middleware"
+    ROUTER = "router"
+    UNINCLUDED = "router whose prefix is not known"
+    PREFIX = "prefix"
+    BLUEPRINT = "blueprint"
+    ROUTE_TABLE = "route table"
+    ARGUMENTS = "arguments"
+    BRANCHES = "branches of one view"
+    CHECKS = "checks of the caller"
+    FIELD_CHECKS = "checks of values"
+    AUTHENTICATION_CLASSES = "authentication classes"
+    PERMISSION_CLASSES = "permission classes"
+    VIEW_METHOD = "method of a view"
+    REPRESENTATION = "representation"
+    MEDIA = "renderer or parser"
+    ANY_METHOD = "view of any method"
+    STATUS = "status"
+    AROUND = "answer around the handler"
+
+
 @dataclass(frozen=True, slots=True)
 class UnreadCode:
     """Something that could not be read, where, and what would help.
@@ -228,6 +256,7 @@ class UnreadCode:
         may_ask: of a call, that it may find out who calls and refuse.
         composed: it is about how the parts of the application are put together, which its own route table tells.
         statuses: of what may answer in place of the code shown: with which statuses, () for any.
+        part: what it is, where something is decided by that.
     """
 
     spot: Spot
@@ -236,6 +265,7 @@ class UnreadCode:
     may_ask: bool = False
     composed: bool = False
     statuses: tuple[int, ...] = ()
+    part: UnreadPart = UnreadPart.OTHER
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from evreview.codefacts.model import SourceText, Spot, UnreadCode
+from evreview.codefacts.model import SourceText, Spot, UnreadCode, UnreadPart
 
 MAX_CHARS: Final = 2_000_000
 """Characters of one file; the longest hand-written modules have a tenth of that."""
@@ -114,7 +114,9 @@ def _tree(source: SourceText) -> ast.Module | UnreadCode:
     def refused(found: str, advice: str, line: int | None = None) -> UnreadCode:
         whole = spot_of(source, ast.Module(body=[], type_ignores=[]))
         at = min(max(line or whole.first, 1), whole.last)
-        return UnreadCode(Spot(source.item, at, at, source.path) if line else whole, found, advice)
+        return UnreadCode(
+            Spot(source.item, at, at, source.path) if line else whole, found, advice, part=UnreadPart.FILE
+        )
 
     if not source.path.endswith((".py", ".pyi")):
         return refused("not a Python file", "Declare its facts with path, line and quoted text.")

@@ -32,6 +32,7 @@ from evreview.codefacts.model import (
     Spot,
     Told,
     UnreadCode,
+    UnreadPart,
 )
 from evreview.codefacts.names import Definition, Modules
 from evreview.codefacts.route_branches import told_apart
@@ -40,6 +41,11 @@ from evreview.evidence.records.reference import FIRST_LINE, Before, Callee, Obse
 
 OBSERVED: Final = "observed"
 _LOCALS: Final = ".<locals>"
+_PARTS: Final = {
+    "middleware": UnreadPart.MIDDLEWARE,
+    "dependency": UnreadPart.DEPENDENCY,
+    "decorator": UnreadPart.DECORATOR,
+}
 _HARMLESS: Final = frozenset({*NOTED, *PASSED, *KNOWN} - {"AuthenticationMiddleware"})
 _ROUTING: Final = ("get", "post", "put", "delete", "patch", "head", "options", "route", "view")
 _SUPPLY: Final = "Supply the file that defines it."
@@ -148,7 +154,7 @@ def _read(modules: Modules, one: Before, said: _Said, framework: str) -> Found:
         if one.kind != "security":
             word = f"{one.module}.{one.name}".strip(".")
             text = f"the {one.kind} `{word}` before the handler, which no supplied file defines"
-            found.unread.append(UnreadCode(said.spot, text, _SUPPLY))
+            found.unread.append(UnreadCode(said.spot, text, _SUPPLY, part=_PARTS.get(one.kind, UnreadPart.OTHER)))
         return found
     function = told_apart(modules, definition, told)
     if framework in _DIALECTS:
@@ -160,7 +166,7 @@ def _read(modules: Modules, one: Before, said: _Said, framework: str) -> Found:
     handlers = handlers_of(modules, site_of(modules), apps[0] if len(apps) == 1 else None)
     found.guards += by_method(modules, function, said.spot, handlers, out)
     found.responses += out.responses
-    found.unread += [each for each in out.unread if one.kind != "dependency" or "around the handler" not in each.found]
+    found.unread += [each for each in out.unread if one.kind != "dependency" or each.part is not UnreadPart.AROUND]
     return found
 
 

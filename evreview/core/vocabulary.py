@@ -326,5 +326,9 @@ class ExitStatus:
     REDACTION_INCOMPLETE: Final = 7
 
 
-NOT_RATED: Final = "not rated (no rubric)"
-"""The severity of what no rule of a supplied policy rates."""
+class Unrated(Word):
+    """What stands in the place of a severity that no rule of a supplied policy or rubric gives."""
+
+    NO_RUBRIC = "not rated (no rubric)"
+    NO_RULE = "not rated (no rule of the rubric applies)"
+    UNVERIFIED = "not rated (a hypothesis has no severity that holds a deployment)"

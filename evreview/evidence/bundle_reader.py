@@ -23,7 +23,7 @@ from evreview.evidence.bundle_folder import (
 )
 from evreview.evidence.decisions_file import append_decision
 from evreview.evidence.files import contract_source, memoised, read_inside
-from evreview.evidence.item import Bundle, EvidenceItem
+from evreview.evidence.item import Bundle, EvidenceItem, Remark
 from evreview.evidence.item_reader import (
     PLAIN_TEXT,
     Source,
@@ -89,7 +89,7 @@ class _Parts:
     request: ReviewRequest
     items: tuple[EvidenceItem, ...]
     decisions: Decisions
-    warnings: tuple[Problem, ...]
+    warnings: tuple[Remark, ...]
 
 
 def open_bundle(path: str | Path, *, repository: Path | None = None) -> Bundle:
@@ -150,11 +150,13 @@ def _whole(folder: _Folder) -> Examination:
         *unknown_names(request, taken, decisions, known),
     )
     problems = (*with_lines(problems, REVIEW, folder.data), *wrong_decisions)
-    warnings = with_lines(_warnings(taken.values()), REVIEW, folder.data)
+    warned = tuple(_warnings(taken.values()))
+    warnings = with_lines((one for _, one in warned), REVIEW, folder.data)
     bundle = None
     if not problems and request is not None:
         items = [found.item for found in taken.values() if found.item is not None]
-        bundle = _bundle(_Parts(folder, request, tuple(items), decisions, warnings))
+        remarks = tuple(Remark(item.id, one.code, one.found) for item, one in warned if item is not None)
+        bundle = _bundle(_Parts(folder, request, tuple(items), decisions, remarks))
     return Examination(bundle=bundle, problems=problems, warnings=warnings)
 
 
@@ -218,12 +220,12 @@ def _load_open(load: Callable[[str], bytes], names: frozenset[str], name: str) -
     return load(name)
 
 
-def _warnings(taken: Collection[Taken]) -> Iterator[Problem]:
-    """Every warning, but not that a retained test output is plain text: its run says how it is read."""
+def _warnings(taken: Collection[Taken]) -> Iterator[tuple[EvidenceItem | None, Problem]]:
+    """Every warning with its item, but not that a retained test output is plain text: its run says how it is read."""
     outputs = retained_outputs(found.item.record for found in taken if found.item)
     for found in taken:
         is_output = found.item is not None and found.item.id in outputs
-        yield from (one for one in found.warnings if one.code != PLAIN_TEXT or not is_output)
+        yield from ((found.item, one) for one in found.warnings if one.code != PLAIN_TEXT or not is_output)
 
 
 def _decisions(root: Path) -> tuple[Decisions, tuple[Problem, ...]]:
@@ -256,7 +258,7 @@ def _bundle(parts: _Parts) -> Bundle:
         items=items,
         decisions=parts.decisions.until(request.as_of),
         later=parts.decisions.after(request.as_of),
-        warnings=tuple(problem.found for problem in parts.warnings),
+        warnings=parts.warnings,
         root=str(parts.folder.root),
         digest=hashlib.sha256(json.dumps(stated, sort_keys=True).encode()).hexdigest(),
         load=parts.folder.load,

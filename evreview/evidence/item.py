@@ -70,6 +70,15 @@ def _refuse(name: str) -> bytes:
     raise bad_input("file-missing", "this bundle was not opened from a folder", file=name)
 
 
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What intake accepted of an item but wants said: the item, the problem's code, and the sentence."""
+
+    item: EvidenceId
+    code: str
+    found: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bundle:
     """A verified evidence folder.
@@ -95,7 +104,7 @@ class Bundle:
     request: ReviewRequest
     items: Mapping[EvidenceId, EvidenceItem]
     decisions: Decisions
-    warnings: tuple[str, ...]
+    warnings: tuple[Remark, ...]
     root: str
     digest: str
     load: Callable[[str], bytes] = field(default=_refuse, repr=False, compare=False)

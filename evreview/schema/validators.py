@@ -13,8 +13,6 @@ from evreview.core.json_pointer import pointer
 from evreview.core.vocabulary import Json, Polarity
 from evreview.schema.to_json_schema import standalone
 
-UNUSABLE = "the schema can't be used by the validator"
-
 
 class Unusable(ValueError):
     """The schema itself is not one that a validator can be built from."""
@@ -29,7 +27,7 @@ def validator(schema: Json) -> jsonschema_rs.Draft202012Validator:
     try:
         return jsonschema_rs.Draft202012Validator(_root(schema), validate_formats=True, offline=True)
     except (ValueError, jsonschema_rs.ReferencingError) as error:
-        raise Unusable(f"{UNUSABLE}: {_first_line(error)}") from error
+        raise Unusable(_first_line(error)) from error
 
 
 def _root(schema: Json) -> dict[str, Any] | bool:
@@ -51,8 +49,8 @@ class Validators:
         self._contract = contract
         self._built: dict[tuple[str, str, Polarity | None], jsonschema_rs.Draft202012Validator] = {}
 
-    def violations(self, value: ValueSet, instance: Json, polarity: Polarity | None) -> tuple[str, ...]:
-        """What `instance` breaks, each as `<pointer>: <keyword>`; empty when it is accepted.
+    def violations(self, value: ValueSet, instance: Json, polarity: Polarity | None) -> tuple[str, ...] | None:
+        """What `instance` breaks, each as `<pointer>: <keyword>`; empty when it is accepted, None for no validator.
 
         No value of the instance is repeated: callers print these lines.
         """
@@ -61,13 +59,15 @@ class Validators:
             if key not in self._built:
                 self._built[key] = validator(standalone(value, self._contract, polarity))
             found = {f"{_pointer(error)}: {error.kind.name}" for error in self._built[key].iter_errors(instance)}
-        except Unusable as error:
-            return (f": {error}",)
+        except Unusable:
+            return None
         return tuple(sorted(found))
 
 
-def violations(value: ValueSet, contract: Contract, instance: Json, polarity: Polarity | None) -> tuple[str, ...]:
-    """What `instance` breaks of `value`; empty when it is accepted. For many instances keep a `Validators`."""
+def violations(
+    value: ValueSet, contract: Contract, instance: Json, polarity: Polarity | None
+) -> tuple[str, ...] | None:
+    """What `instance` breaks of `value`, as `Validators` says it; keep one for many instances."""
     return Validators(contract).violations(value, instance, polarity)
 
 

@@ -26,7 +26,7 @@ from evreview.workflows.w2.facts import Discrepancy, W2Facts
 from evreview.workflows.w3.authorization import as_authorized
 from evreview.workflows.w3.disclosure import disclosure
 from evreview.workflows.w3.facts import W3Facts
-from evreview.workflows.w3.model import SecurityFinding
+from evreview.workflows.w3.model import Disposition, SecurityFinding
 
 # The flow of a workflow, loaded when it is asked for.
 
@@ -208,7 +208,7 @@ def review(bundle: Bundle, progress: Progress | None = None) -> Review:
 Row = Mapping[str, Any]
 CleanText = Callable[[str], str]
 RAN: Final = "executed"
-_SETTLED: Final = ("accepted with an expiry", "closed by evidence")
+_SETTLED: Final = (Disposition.ACCEPTED, Disposition.CLOSED)
 
 
 def exchanged(review: Review) -> Exchange:

@@ -193,7 +193,11 @@ def draft(folder: Path) -> int:
     from evreview.workflows.w1.reconcile.implementation_diff import drafts, is_diff, parse_diff
 
     bundle = open_bundle(folder)
-    diffs = [item for item in bundle.items.values() if item.type == "implementation diff" and is_diff(item.content)]
+    diffs = [
+        item
+        for item in bundle.items.values()
+        if item.type is EvidenceType.IMPLEMENTATION_DIFF and is_diff(item.content)
+    ]
     if not diffs:
         return refuse(f"{shown(folder)} holds no implementation diff")
     ledger = review(bundle).ledger

@@ -9,7 +9,7 @@ from evreview.codefacts.aiohttp.routes import PACKAGE, applications_of
 from evreview.codefacts.application_changes import set_from_outside
 from evreview.codefacts.calls import is_function
 from evreview.codefacts.handlers import Dialect, Found, Written, read_gate
-from evreview.codefacts.model import Spot, UnreadCode
+from evreview.codefacts.model import Spot, UnreadCode, UnreadPart
 from evreview.codefacts.modules import Scope
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 
@@ -44,7 +44,11 @@ def _of_class(modules: Modules, dialect: Dialect, at: tuple[Definition, Spot], f
             _one(modules, dialect, (method, name, spot), found)
     made = modules.member(cls, "__init__")
     if isinstance(made, Definition) and any(_is_list(node) for node in ast.walk(made.node)):
-        found.unread.append(UnreadCode(spot, "middlewares that the application's class adds itself", _SUPPLY))
+        found.unread.append(
+            UnreadCode(
+                spot, "middlewares that the application's class adds itself", _SUPPLY, part=UnreadPart.MIDDLEWARE
+            )
+        )
     for base in modules.ancestry(cls):
         if not isinstance(base, Definition) and not (isinstance(base, External) and base.package in _BASES):
             word = base.name if isinstance(base, External) else "a base that can't be told"

@@ -15,7 +15,7 @@ from evreview.codefacts.calls import applied_before, is_function, keyword, value
 from evreview.codefacts.constants import constant, whole
 from evreview.codefacts.control_flow import Frame, conditions, own_nodes
 from evreview.codefacts.handlers import Found, Written, read_decorator, read_gate, read_handler, with_found
-from evreview.codefacts.model import CodeFacts, CodeNote, Route, UnreadCode
+from evreview.codefacts.model import CodeFacts, CodeNote, Route, UnreadCode, UnreadPart
 from evreview.codefacts.modules import Scope, calls_in, last_name
 from evreview.codefacts.names import Definition, External, Modules, remembered
 from evreview.core.vocabulary import Concern
@@ -51,7 +51,14 @@ def _route(modules: Modules, table: Table, one: Declared, path: str, at: tuple[i
         _of_view(modules, dialect, one.cls, found)
     read_handler(modules, dialect, one.function, found)
     if not added:
-        found.unread.append(UnreadCode(spot, "a route table that no supplied file adds", "Supply the file that does."))
+        found.unread.append(
+            UnreadCode(
+                spot,
+                "a route table that no supplied file adds",
+                "Supply the file that does.",
+                part=UnreadPart.ROUTE_TABLE,
+            )
+        )
     path, in_path = read_path(path, spot)
     name = one.function.qualname
     route = Route(method=one.method, path=path, handler=name, framework="aiohttp", spot=spot, parameters=in_path)
@@ -86,7 +93,11 @@ def _of_app(modules: Modules, dialect: AiohttpDialect, app: Definition, found: F
     if inner is not None and len(values) == 1:  # `middlewares=make_middlewares()`
         frame, listed = value_at(modules, Frame(inner), values[0])
     if given is not None and not isinstance(listed, ast.List | ast.Tuple):
-        found.unread.append(UnreadCode(spot, "middlewares that are not listed where the application is made"))
+        found.unread.append(
+            UnreadCode(
+                spot, "middlewares that are not listed where the application is made", part=UnreadPart.MIDDLEWARE
+            )
+        )
     for one in listed.elts if isinstance(listed, ast.List | ast.Tuple) else ():
         _middleware(modules, dialect, (frame.scope, one), found)
     found.unread += _handed_on(modules, app)
@@ -108,7 +119,9 @@ def _middleware(
         if not answers and any(last_name(each.func) == "set_status" for each in calls_in(middleware.node)):
             found.unread.append(UnreadCode(scope.spot(one), f"a status that the hook `{text}` sets"))
     else:
-        unread = UnreadCode(scope.spot(one), f"the middleware `{text}`", "Supply the file that defines it.")
+        unread = UnreadCode(
+            scope.spot(one), f"the middleware `{text}`", "Supply the file that defines it.", part=UnreadPart.MIDDLEWARE
+        )
         found.unread.append(unread)
 
 
@@ -131,7 +144,11 @@ def _added_later(modules: Modules, app: Definition, found: Found) -> Iterator[tu
         for value in values:
             listed = parts_of(modules, scope, value)
             if not listed.whole:
-                found.unread.append(UnreadCode(scope.spot(statement), "middlewares that can't be told one by one"))
+                found.unread.append(
+                    UnreadCode(
+                        scope.spot(statement), "middlewares that can't be told one by one", part=UnreadPart.MIDDLEWARE
+                    )
+                )
             yield from ((where, part, sure and certain, written.attr) for where, part, sure in listed.parts)
 
 

@@ -16,7 +16,7 @@ from evreview.codefacts.calls import (
     unwrapped,
 )
 from evreview.codefacts.constants import constant, default_of_setting, texts
-from evreview.codefacts.model import Spot, UnreadCode
+from evreview.codefacts.model import Spot, UnreadCode, UnreadPart
 from evreview.codefacts.modules import Scope, blocks, calls_in
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.codefacts.schema_reading import keywords
@@ -250,6 +250,7 @@ def _registered(modules: Modules, site: Site, scope: Scope, statement: ast.stmt)
                         f"`{call.func.attr}` on an application or router that can't be told",
                         "Supply the file that makes it.",
                         composed=True,
+                        part=UnreadPart.ROUTER,
                     )
                 )
 
@@ -333,19 +334,18 @@ def _used(modules: Modules, site: Site, use: Use) -> None:
     assumed = prefix is MISSING
     prefix = default_of_setting(modules, use.scope, given) if assumed else prefix
     if not isinstance(prefix, str) or prefix is MISSING:
-        _unread(site, use, "a prefix that is not constant", "Declare the routes with quotes.")
+        _unread(site, use, UnreadPart.PREFIX, ("a prefix that is not constant", "Declare the routes with quotes."))
     elif not children:
         word = ast.unparse(child)[:100] if child is not None else use.name
-        _unread(
-            site, use, f"`{word}`, an application or router that no supplied file makes", "Supply the file that does."
-        )
+        found = f"`{word}`, an application or router that no supplied file makes"
+        _unread(site, use, UnreadPart.ROUTER, (found, "Supply the file that does."))
     else:
         prefix = prefix.rstrip("/") if mounted else prefix
         site.links += [Link(use.holder, one, use.call, use.scope, prefix, mounted, assumed) for one in children]
 
 
-def _unread(site: Site, use: Use, found: str, advice: str) -> None:
-    site.unread.append(UnreadCode(use.scope.spot(use.call), found, advice, composed=True))
+def _unread(site: Site, use: Use, part: UnreadPart, words: tuple[str, str]) -> None:
+    site.unread.append(UnreadCode(use.scope.spot(use.call), *words, composed=True, part=part))
 
 
 def _children(modules: Modules, site: Site, scope: Scope, expression: ast.expr) -> list[Holder]:

@@ -48,7 +48,7 @@ from evreview.codefacts.guards.bypass import CREDENTIAL
 from evreview.codefacts.guards.conditional import holes, untold
 from evreview.codefacts.guards.inline import inline_guards
 from evreview.codefacts.handlers import caps, once
-from evreview.codefacts.model import CodeBody, CodeFacts, CodeResponse, Guard, Route, Spot, Told, UnreadCode
+from evreview.codefacts.model import CodeBody, CodeFacts, CodeResponse, Guard, Route, Spot, Told, UnreadCode, UnreadPart
 from evreview.codefacts.modules import Scope, arguments
 from evreview.codefacts.names import Definition, Modules, Resolved
 from evreview.codefacts.schema_reading import Schema, keywords
@@ -159,7 +159,9 @@ def read_fastapi(modules: Modules) -> CodeFacts:
         own = [one for one in registered if one.use.holder is reach.holder]
         if "{?}" in reach.prefix and own:
             spot = reach.holder.scope.spot(reach.holder.call)
-            unread.append(UnreadCode(spot, "a prefix that is not constant", _DECLARE, composed=True))
+            unread.append(
+                UnreadCode(spot, "a prefix that is not constant", _DECLARE, composed=True, part=UnreadPart.PREFIX)
+            )
             continue
         for one in own:
             routes += [replace(each, registered=_place(reach, one)) for each in _routes(modules, site, reach, one)]
@@ -183,7 +185,9 @@ def _routes(modules: Modules, site: Site, reach: Reach, one: Registration) -> It
         if not sure:
             word = ast.unparse(call)[:100]
             found = f"the dependency `{word}`, which a condition decides on"
-            inputs.unread.append(UnreadCode(scope.spot(call), found, _DECLARE, composed=True))
+            inputs.unread.append(
+                UnreadCode(scope.spot(call), found, _DECLARE, composed=True, part=UnreadPart.DEPENDENCY)
+            )
             inputs.guards[since:] = [replace(each, unless=(scope.spot(call),)) for each in inputs.guards[since:]]
     take_function(modules, inputs, one.handler)
     _class_level(modules, inputs, one.handler)
@@ -193,12 +197,16 @@ def _routes(modules: Modules, site: Site, reach: Reach, one: Registration) -> It
     if reach.app is None:
         spot = reach.holder.scope.spot(reach.holder.call)
         found = "a router that no supplied file includes in an application, so that its outer prefix is not known"
-        out.unread.append(UnreadCode(spot, found, "Supply the file that includes it.", composed=True))
+        out.unread.append(
+            UnreadCode(spot, found, "Supply the file that includes it.", composed=True, part=UnreadPart.UNINCLUDED)
+        )
     out.unread += [*_spread(reach, one), *_conditional(modules, reach, one), *_own_routes(modules, reach)]
     for link in reach.links:
         if link.assumed:
             found = "a prefix that a setting gives; its default is taken, and the environment may change it"
-            out.unread.append(UnreadCode(link.scope.spot(link.call), found, "Declare the path with a quote."))
+            out.unread.append(
+                UnreadCode(link.scope.spot(link.call), found, "Declare the path with a quote.", part=UnreadPart.PREFIX)
+            )
     for method in one.methods:
         yield Route(
             method=method, path=path, handler=one.handler.qualname, framework="fastapi", spot=one.spot,
@@ -252,7 +260,11 @@ def _spread(reach: Reach, one: Registration) -> Iterator[UnreadCode]:
     for scope, call in [*calls, (one.use.scope, one.use.call)]:
         if any(word.arg is None for word in call.keywords):
             yield UnreadCode(
-                scope.spot(call), "arguments that are not written out", "Write each of them out.", composed=True
+                scope.spot(call),
+                "arguments that are not written out",
+                "Write each of them out.",
+                composed=True,
+                part=UnreadPart.ARGUMENTS,
             )
 
 
@@ -280,11 +292,23 @@ def _dependencies(
             else:
                 word = ast.unparse(part)[:100]
                 unread.append(
-                    UnreadCode(at.spot(part), f"the dependency `{word}`, which can't be told", _DECLARE, composed=True)
+                    UnreadCode(
+                        at.spot(part),
+                        f"the dependency `{word}`, which can't be told",
+                        _DECLARE,
+                        composed=True,
+                        part=UnreadPart.DEPENDENCY,
+                    )
                 )
         if given is not None and not listed.whole:
             unread.append(
-                UnreadCode(scope.spot(given), "a list of dependencies that can't be told", _DECLARE, composed=True)
+                UnreadCode(
+                    scope.spot(given),
+                    "a list of dependencies that can't be told",
+                    _DECLARE,
+                    composed=True,
+                    part=UnreadPart.DEPENDENCIES,
+                )
             )
 
 

@@ -19,7 +19,7 @@ from evreview.codefacts.decorators import hands_on
 from evreview.codefacts.guards.bypass import unsent_passes
 from evreview.codefacts.guards.conditional import pierced
 from evreview.codefacts.guards.framework_conventions import asked_for, headers_taken
-from evreview.codefacts.model import AccessKind, CodeNote, CodeResponse, Guard, OpenInput, Spot, UnreadCode
+from evreview.codefacts.model import AccessKind, CodeNote, CodeResponse, Guard, OpenInput, Spot, UnreadCode, UnreadPart
 from evreview.codefacts.modules import FUNCTIONS, Scope, arguments
 from evreview.codefacts.names import Definition, External, Modules, remembered
 from evreview.codefacts.route_branches import told_apart
@@ -88,7 +88,8 @@ def add_middleware(
             added = _class(modules, use.scope, use.call, handlers, out)
         elif use.holder in apps and use.name in _KEPT_OPEN:
             spot = use.scope.spot(use.call)
-            out.covered(spot, f"what `{use.name}` puts around the application", _DECLARE_ANSWERS)
+            found = f"what `{use.name}` puts around the application"
+            out.covered(spot, found, _DECLARE_ANSWERS, part=UnreadPart.OTHER)
         guards += _if_at_all(modules, use.scope, use.function.node if use.function else use.call, added)
     for app in apps:
         guards += listed_middleware(modules, app.scope, app.words.get("middleware"), handlers, out)
@@ -236,7 +237,9 @@ def untold_answers(modules: Modules, given: Sequence[Event]) -> Iterator[UnreadC
         value = getattr(event.node, "value", None)
         if event.own and not hands_on(modules, event.frame, value):
             word = ast.unparse(value)[:100] if value is not None else ""
-            yield UnreadCode(event.spot, f"what `{word}` answers around the handler", _DECLARE_ANSWERS)
+            yield UnreadCode(
+                event.spot, f"what `{word}` answers around the handler", _DECLARE_ANSWERS, part=UnreadPart.AROUND
+            )
 
 
 def guards_by_status(
@@ -340,7 +343,7 @@ def _decorator(modules: Modules, at: Applying, handlers: Sequence[Handler], out:
         return guards
     word = found.name if isinstance(found, External) else ast.unparse(function)[:100]
     text = f"the decorator `{word}`, which no supplied file defines"
-    out.unread.append(UnreadCode(spot, text, "Supply the file that does."))
+    out.unread.append(UnreadCode(spot, text, "Supply the file that does.", part=UnreadPart.DECORATOR))
     return ()
 
 
@@ -426,7 +429,7 @@ def optional(
 
 def overridden(modules: Modules, guards: list[Guard], functions: Sequence[Definition]) -> list[Guard]:
     """The guards, those open whose dependency the code replaces: `app.dependency_overrides[user] = …`."""
-    known = remembered(modules, "dependency overrides", lambda: tuple(_overrides(modules)))
+    known = remembered(modules, "dependency_overrides", lambda: tuple(_overrides(modules)))
     own = {id(one.node) for one in functions}
     replaced = {found.qualname: spot for found, spot in known if id(found.node) in own}
     return [replace(one, unless=(*one.unless, replaced[one.name])) if one.name in replaced else one for one in guards]
@@ -434,11 +437,17 @@ def overridden(modules: Modules, guards: list[Guard], functions: Sequence[Defini
 
 def replaced(modules: Modules, functions: Sequence[Definition]) -> Iterator[UnreadCode]:
     """Dependencies of a route that the code replaces: what stands in their place may ask who calls."""
-    known = remembered(modules, "dependency overrides", lambda: tuple(_overrides(modules)))
+    known = remembered(modules, "dependency_overrides", lambda: tuple(_overrides(modules)))
     own = {id(one.node) for one in functions}
     for found, spot in known:
         if id(found.node) in own:
-            yield UnreadCode(spot, f"what replaces the dependency `{found.qualname}`", _DECLARE_AT_ROUTE, composed=True)
+            yield UnreadCode(
+                spot,
+                f"what replaces the dependency `{found.qualname}`",
+                _DECLARE_AT_ROUTE,
+                composed=True,
+                part=UnreadPart.DEPENDENCY,
+            )
 
 
 def _overrides(modules: Modules) -> Iterator[tuple[Definition, Spot]]:

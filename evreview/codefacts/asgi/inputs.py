@@ -22,6 +22,7 @@ from evreview.codefacts.model import (
     OpenInput,
     Spot,
     UnreadCode,
+    UnreadPart,
 )
 from evreview.codefacts.model_classes import members_of
 from evreview.codefacts.modules import Scope, arguments
@@ -33,6 +34,7 @@ from evreview.core.vocabulary import MISSING, Concern, Form
 MAX_DEPENDENCIES: Final = 20
 """Dependencies of dependencies."""
 _LOCATIONS: Final[dict[str, Location]] = {"Query": "query", "Path": "path", "Header": "header", "Cookie": "cookie"}
+_SUPPLY_DEFINITION: Final = "Supply the file that defines it."
 _BODY_MARKS: Final = ("Body", "Form", "File")
 
 
@@ -89,11 +91,15 @@ def take_depends(modules: Modules, inputs: Inputs, scope: Scope, call: ast.Call)
         mark = Mark("", called.last, scope, scope.spot(call), None, call, scope)
         _depend(modules, inputs, mark)
     else:
-        _unread(inputs, scope.spot(call), "a dependency that is not read")
+        _unread_dependency(inputs, scope.spot(call), "a dependency that is not read")
 
 
-def _unread(inputs: Inputs, spot: Spot, found: str, advice: str = "Supply the file that defines it.") -> None:
+def _unread(inputs: Inputs, spot: Spot, found: str, advice: str = _SUPPLY_DEFINITION) -> None:
     inputs.unread.append(UnreadCode(spot, found, advice))
+
+
+def _unread_dependency(inputs: Inputs, spot: Spot, found: str) -> None:
+    inputs.unread.append(UnreadCode(spot, found, _SUPPLY_DEFINITION, part=UnreadPart.DEPENDENCY))
 
 
 def _take(modules: Modules, inputs: Inputs, mark: Mark) -> None:
@@ -228,7 +234,7 @@ def _depend(modules: Modules, inputs: Inputs, mark: Mark) -> None:
     if given is None:
         where, given = mark.scope, plain_type(mark.annotation)
     if given is None:
-        _unread(inputs, mark.spot, f"the dependency `{mark.name}`, which names nothing")
+        _unread_dependency(inputs, mark.spot, f"the dependency `{mark.name}`, which names nothing")
         return
     target = target_of(modules, where, given)
     if not isinstance(target, Definition):
@@ -236,7 +242,7 @@ def _depend(modules: Modules, inputs: Inputs, mark: Mark) -> None:
         name = target.name if isinstance(target, External) else word
         if _limiter(modules, inputs, where, given, mark.spot):
             return
-        _unread(inputs, mark.spot, f"the dependency `{name}`, which no supplied file defines")
+        _unread_dependency(inputs, mark.spot, f"the dependency `{name}`, which no supplied file defines")
         return
     _depend_on(modules, inputs, target, mark.spot, scopes)
 
@@ -300,7 +306,7 @@ def _depend_on(modules: Modules, inputs: Inputs, target: Definition, spot: Spot,
         if isinstance(called, Definition):
             _depend_on(modules, inputs, called, spot, scopes)
         else:
-            _unread(inputs, spot, "a dependency that is an object of a class that no supplied file defines")
+            _unread_dependency(inputs, spot, "a dependency that is an object of a class that no supplied file defines")
     inputs.depth -= 1
 
 

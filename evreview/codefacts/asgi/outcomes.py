@@ -34,7 +34,7 @@ from evreview.codefacts.control_flow import (
     run_through,
 )
 from evreview.codefacts.handlers import checks
-from evreview.codefacts.model import CodeNote, CodeResponse, OpenInput, Spot, Told, UnreadCode
+from evreview.codefacts.model import CodeNote, CodeResponse, OpenInput, Spot, Told, UnreadCode, UnreadPart
 from evreview.codefacts.modules import Scope, is_none
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.codefacts.outside_calls import looked_at, unsupplied
@@ -94,9 +94,11 @@ class Outcomes:
     given: Given = field(default_factory=dict)
     passed: frozenset[int] = frozenset()
 
-    def covered(self, spot: Spot, found: str, advice: str, *, composed: bool = False) -> None:
+    def covered(
+        self, spot: Spot, found: str, advice: str, *, composed: bool = False, part: UnreadPart = UnreadPart.MIDDLEWARE
+    ) -> None:
         """Notes something around the handler that is not followed: it may refuse, and answer in its place."""
-        one = UnreadCode(spot, found, advice, composed=composed)
+        one = UnreadCode(spot, found, advice, composed=composed, part=part)
         self.unread.append(one)
         self.rewritten.append(one)
 

@@ -12,7 +12,7 @@ from evreview.codefacts.calls import keyword, value_at
 from evreview.codefacts.constants import constant, of, texts, whole
 from evreview.codefacts.control_flow import Event, Frame, exception_of, value_in
 from evreview.codefacts.handlers import Found, is_request
-from evreview.codefacts.model import CodeBody, CodeParameter, CodeResponse, Location, UnreadCode
+from evreview.codefacts.model import CodeBody, CodeParameter, CodeResponse, Location, UnreadCode, UnreadPart
 from evreview.codefacts.modules import Scope, last_name
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.codefacts.schema_reading import TEXT, Schema, SchemaReading, Shaped, named
@@ -85,7 +85,9 @@ def _class(reading: SchemaReading, cls: Definition) -> Schema:
             ):
                 reading.exact = False
                 if name in ("to_internal_value", "to_representation") and node is not None and scope is not None:
-                    reading.unread.append(UnreadCode(scope.spot(node), f"`{name}`, which may change every member"))
+                    part = UnreadPart.REPRESENTATION if name == "to_representation" else UnreadPart.OTHER
+                    found = f"`{name}`, which may change every member"
+                    reading.unread.append(UnreadCode(scope.spot(node), found, part=part))
                     replaced = replaced or name == ("to_internal_value" if reading.takes else "to_representation")
                 elif reading.takes and node is not None and scope is not None:
                     reading.refuses(name.removeprefix("validate").removeprefix("_"), scope.spot(node), name)

@@ -11,7 +11,16 @@ from evreview.codefacts.calls import is_function
 from evreview.codefacts.constants import constant, of, texts
 from evreview.codefacts.control_flow import falls_through
 from evreview.codefacts.handlers import Found
-from evreview.codefacts.model import AccessKind, CodeNote, CodeParameter, CodeResponse, Guard, Spot, UnreadCode
+from evreview.codefacts.model import (
+    AccessKind,
+    CodeNote,
+    CodeParameter,
+    CodeResponse,
+    Guard,
+    Spot,
+    UnreadCode,
+    UnreadPart,
+)
 from evreview.codefacts.modules import Scope
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.core.vocabulary import MISSING, Concern, Form
@@ -161,7 +170,14 @@ class Defaults:
             stated = (spot, [(name, External(f"rest_framework.authentication.{name}")) for name in
                              ("SessionAuthentication", "BasicAuthentication")])  # fmt: skip
         if stated is None:
-            found.unread.append(UnreadCode(spot, "the authentication classes that hold by default", _SUPPLY))
+            found.unread.append(
+                UnreadCode(
+                    spot,
+                    "the authentication classes that hold by default",
+                    _SUPPLY,
+                    part=UnreadPart.AUTHENTICATION_CLASSES,
+                )
+            )
             return None
         for name, cls in stated[1]:
             last = cls.last if isinstance(cls, External) else ""
@@ -180,7 +196,14 @@ class Defaults:
         stated = self.classes(view, "permission_classes", "DEFAULT_PERMISSION_CLASSES")
         if stated is None:
             if not self.supplied or "DEFAULT_PERMISSION_CLASSES" in self.entries:
-                found.unread.append(UnreadCode(at[0], "the permission classes that hold by default", _SUPPLY))
+                found.unread.append(
+                    UnreadCode(
+                        at[0],
+                        "the permission classes that hold by default",
+                        _SUPPLY,
+                        part=UnreadPart.PERMISSION_CLASSES,
+                    )
+                )
             else:
                 found.guards.clear()
             return

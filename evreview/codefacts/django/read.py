@@ -24,7 +24,7 @@ from evreview.codefacts.handlers import (
     with_found,
 )
 from evreview.codefacts.middleware import around
-from evreview.codefacts.model import CodeBody, CodeFacts, CodeResponse, Guard, Route, Spot, UnreadCode
+from evreview.codefacts.model import CodeBody, CodeFacts, CodeResponse, Guard, Route, Spot, UnreadCode, UnreadPart
 from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition, External, Modules
 from evreview.codefacts.schema_reading import Shaped
@@ -56,7 +56,12 @@ def take_overridden(modules: Modules, view: Definition, found: Found) -> tuple[U
         if not isinstance(method, Definition) or _hands_on(method.node, name):
             continue
         spot = method.scope.spot(method.node)
-        unread = UnreadCode(spot, f"the method `{name}`, which decides instead of the view's attributes", _ADVICE)
+        unread = UnreadCode(
+            spot,
+            f"the method `{name}`, which decides instead of the view's attributes",
+            _ADVICE,
+            part=UnreadPart.VIEW_METHOD,
+        )
         found.unread.append(unread)
         if "callers" in decides:
             _callers(found, spot)
@@ -115,7 +120,9 @@ def take_media(defaults: Defaults, view: Definition, found: Found) -> None:
         for name, cls in stated[1] if stated is not None else []:
             if not isinstance(cls, External) or cls.package != "rest_framework" or cls.last not in known:
                 spot = stated[0] if stated is not None else view.scope.spot(view.node)
-                found.unread.append(UnreadCode(spot, f"the {word} `{name}`, which is not read", _ADVICE))
+                found.unread.append(
+                    UnreadCode(spot, f"the {word} `{name}`, which is not read", _ADVICE, part=UnreadPart.MEDIA)
+                )
                 if word == "renderer":
                     _media(found)
 
@@ -168,7 +175,7 @@ def _route(modules: Modules, defaults: Defaults, answer: Answer) -> Route:
         _action(modules, answer, found)
     spot = target.scope.spot(target.node)
     if answer.branches and answer.function is not None and branches_by_method(answer.function):
-        found.unread.append(UnreadCode(spot, BRANCHES))
+        found.unread.append(UnreadCode(spot, BRANCHES, part=UnreadPart.BRANCHES))
     if rest:
         take_media(defaults, view, found)
     rewritten = take_overridden(modules, view, found)
@@ -322,7 +329,7 @@ def _serializers(modules: Modules, answer: Answer, found: Found) -> None:
         for place, one in enumerate(found.responses):
             if sent is not None and one.spot == event.spot and one.how == "returned":
                 found.responses[place] = replace(one, schema=sent.schema, exact=False, models=sent.spots)
-                found.unread.extend(each for each in sent.unread if each.found.startswith("`to_representation`"))
+                found.unread.extend(each for each in sent.unread if each.part is UnreadPart.REPRESENTATION)
 
 
 def _serializer(modules: Modules, answer: Answer, frame: Frame, call: ast.Call, takes: bool) -> Shaped | None:

@@ -10,7 +10,7 @@ from typing import Final
 
 from evreview.codefacts.calls import decorators, is_function, keyword, methods_of
 from evreview.codefacts.constants import constant, of, texts
-from evreview.codefacts.model import CodeParameter, Spot, UnreadCode
+from evreview.codefacts.model import CodeParameter, Spot, UnreadCode, UnreadPart
 from evreview.codefacts.modules import Module, Scope, calls_in, last_name
 from evreview.codefacts.names import Definition, External, Imported, Modules
 from evreview.core.vocabulary import MISSING, Json
@@ -355,7 +355,7 @@ class Views:
         compared = sorted(set(_compared(function.node))) if stated is None else []
         if stated is None and not compared:
             spot = function.scope.spot(function.node)
-            self.unread.append(UnreadCode(spot, ANY_METHOD))
+            self.unread.append(UnreadCode(spot, ANY_METHOD, part=UnreadPart.ANY_METHOD))
         methods = stated or tuple(compared) or ("GET",)
         for method in methods:
             branches = len(methods) > 1 or bool(compared)

@@ -25,7 +25,7 @@ from evreview.codefacts.flask.inputs import json_refusals, read_input, read_memb
 from evreview.codefacts.flask.routes import OWN, PACKAGES, VERBS, Apps, Declared, Slashes, declared, joined, read_path
 from evreview.codefacts.handlers import BRANCHES, Found, Written, read_decorator, read_gate, read_handler, with_found
 from evreview.codefacts.marshmallow import REFUSALS, SCHEMA_DECORATORS, read_schemas, refusing_loads
-from evreview.codefacts.model import CodeFacts, CodeNote, CodeResponse, OpenInput, Route, Told, UnreadCode
+from evreview.codefacts.model import CodeFacts, CodeNote, CodeResponse, OpenInput, Route, Told, UnreadCode, UnreadPart
 from evreview.codefacts.modules import Scope, last_name
 from evreview.codefacts.names import Definition, External, Modules, remembered
 from evreview.core.vocabulary import Concern
@@ -77,7 +77,9 @@ def read_flask(modules: Modules) -> CodeFacts:
         prefixes = apps.prefixes(one.holder)
         spot = one.function.scope.spot(one.function.node)
         if prefixes is None:
-            unread.append(UnreadCode(spot, "a route below a prefix that is not constant", composed=True))
+            unread.append(
+                UnreadCode(spot, "a route below a prefix that is not constant", composed=True, part=UnreadPart.PREFIX)
+            )
             continue
         for prefix in prefixes or [apps.own(one.holder)]:
             found = _read(modules, errors, apps, one)
@@ -92,14 +94,22 @@ def read_flask(modules: Modules) -> CodeFacts:
                 read_around(modules, flask_dialect(modules, errors), around, found)
             found.notes.extend(limits)
             if one.shared and branches_by_method(one.function):
-                found.unread.append(UnreadCode(spot, BRANCHES))
+                found.unread.append(UnreadCode(spot, BRANCHES, part=UnreadPart.BRANCHES))
             if not apps.surely_there(one.holder):
                 text = "a condition that decides whether its blueprint is registered"
-                found.unread.append(UnreadCode(spot, text, "Declare the routes with quotes.", composed=True))
+                found.unread.append(
+                    UnreadCode(spot, text, "Declare the routes with quotes.", composed=True, part=UnreadPart.BLUEPRINT)
+                )
             if not prefixes:
                 advice = "Supply the file that registers it."
                 found.unread.append(
-                    UnreadCode(spot, "a blueprint that no supplied file registers", advice, composed=True)
+                    UnreadCode(
+                        spot,
+                        "a blueprint that no supplied file registers",
+                        advice,
+                        composed=True,
+                        part=UnreadPart.BLUEPRINT,
+                    )
                 )
             found.open_inputs.extend(_reachable(found))
             route = _route(one, joined(prefix, one.rule), found)

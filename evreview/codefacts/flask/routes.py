@@ -21,7 +21,7 @@ from evreview.codefacts.calls import (
 )
 from evreview.codefacts.constants import constant, texts, whole
 from evreview.codefacts.control_flow import conditions
-from evreview.codefacts.model import CodeParameter, Spot, UnreadCode
+from evreview.codefacts.model import CodeParameter, Spot, UnreadCode, UnreadPart
 from evreview.codefacts.modules import Scope, last_name
 from evreview.codefacts.names import Definition, Modules, Resolved
 from evreview.core.vocabulary import MISSING, Form, Json
@@ -248,7 +248,11 @@ class Apps:
         if not isinstance(blueprint, Definition):
             text = ast.unparse(call)[:120]
             advice = "Supply the file that defines the blueprint."
-            self.unread.append(UnreadCode(scope.spot(call), f"the blueprint of `{text}`", advice, composed=True))
+            self.unread.append(
+                UnreadCode(
+                    scope.spot(call), f"the blueprint of `{text}`", advice, composed=True, part=UnreadPart.BLUEPRINT
+                )
+            )
             return
         assert isinstance(call.func, ast.Attribute)
         holder = self.holder(scope, call.func.value)

@@ -13,7 +13,7 @@ from evreview.codefacts.constants import constant, whole
 from evreview.codefacts.control_flow import CHANGING, Event, Frame, asks_for, exception_of, kept, value_in
 from evreview.codefacts.guards.bypass import direct, let_past, refuses
 from evreview.codefacts.guards.framework_conventions import STORING_WORDS, WRITING_WORDS
-from evreview.codefacts.model import Guard, Spot, UnreadCode
+from evreview.codefacts.model import Guard, Spot, UnreadCode, UnreadPart
 from evreview.codefacts.modules import DEFINITIONS, FUNCTIONS, Module, Scope, last_name
 from evreview.codefacts.names import Definition, External, Modules, Reached
 
@@ -175,7 +175,7 @@ def asked(modules: Modules, scope: Scope) -> Asked:
         unless = dict.fromkeys([*way.sometimes, *way.before, *past])
         found.guards.append(Guard(name=scope.qualname, kind="authentication", spot=spot, unless=tuple(unless)))
     elif way.own:
-        found.unread.append(UnreadCode(way.own[0], OWN_ANSWER, "Supply a negative test of it."))
+        found.unread.append(UnreadCode(way.own[0], OWN_ANSWER, "Supply a negative test of it.", part=UnreadPart.CHECKS))
     return found
 
 

@@ -17,7 +17,7 @@ from evreview.codefacts.handlers import (
     read_raised,
     with_found,
 )
-from evreview.codefacts.model import CodeFacts, CodeResponse, Route, UnreadCode
+from evreview.codefacts.model import CodeFacts, CodeResponse, Route, UnreadCode, UnreadPart
 from evreview.codefacts.names import Definition, External, Modules
 from evreview.codefacts.tornado.handlers import TornadoDialect
 from evreview.codefacts.tornado.routes import PACKAGE, Rule, Rules, read_pattern
@@ -58,7 +58,11 @@ def _found(modules: Modules, rule: Rule, verb: str, own: dict[str, Definition]) 
         read_decorator(modules, dialect, function.scope, written, found)
     _handler(modules, dialect, function, found)
     if not rule.added:
-        found.unread.append(UnreadCode(rule.spot, "a route table that no supplied file gives to an application"))
+        found.unread.append(
+            UnreadCode(
+                rule.spot, "a route table that no supplied file gives to an application", part=UnreadPart.ROUTE_TABLE
+            )
+        )
     return found
 
 
@@ -74,7 +78,7 @@ def _before(modules: Modules, dialect: TornadoDialect, rule: Rule, own: dict[str
         if base is None or (isinstance(base, External) and base.package not in (*PACKAGE, "builtins", "abc", "typing")):
             name = base.name if isinstance(base, External) else "a base class"
             says = f"`{name}` of the handler {rule.cls.name}: what it checks before the handler"
-            found.unread.append(UnreadCode(rule.spot, says, _SUPPLY))
+            found.unread.append(UnreadCode(rule.spot, says, _SUPPLY, part=UnreadPart.CHECKS))
 
 
 def _handler(modules: Modules, dialect: TornadoDialect, function: Definition, found: Found) -> None:

@@ -18,7 +18,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from evreview.core.vocabulary import Ask, EvidenceId, Technique, VersionPath
+from evreview.core.vocabulary import Ask, EvidenceId, Technique, VersionPath, Word
 
 # What every typed body shares: unknown keys are refused, values are frozen.
 
@@ -313,6 +313,15 @@ class Approval(Record):
     """Free text; printed escaped."""
 
 
+class FindingState(Word):
+    """The four states that a security finding can be said to be in."""
+
+    BLOCKING = "blocking"
+    OPEN = "open"
+    ACCEPTED = "accepted"
+    CLOSED = "closed by evidence"
+
+
 class Disposition(Record):
     """What the responsible role decided about one finding or one mismatch."""
 
@@ -333,7 +342,7 @@ class Disposition(Record):
     with the discrepancy noted, or leave them out."""
     of: Text | None = None
     """For a discrepancy or a security finding, the digest of what was judged, as the register prints it."""
-    state: Literal["blocking", "open", "accepted", "closed by evidence"] | None = None
+    state: FindingState | None = None
     """For a security finding, which of the four states it is in."""
     until: Day | None = None
     """For an accepted finding, the last day of the acceptance."""

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from pydantic import AwareDatetime
 
-from evreview.core.vocabulary import Area, Technique
+from evreview.core.vocabulary import Area, Technique, Word
 from evreview.evidence.records.review import Day, EvidenceIdText, Record, Text
 
 
@@ -79,6 +79,15 @@ class IdentityTransition(Record):
     """What shows it; without it the transition is an assumption."""
 
 
+class BackedBy(Word):
+    """What a trust boundary is validated against."""
+
+    ROUTE = "route"
+    CONFIGURATION = "configuration"
+    DEPLOYMENT = "deployment record"
+    ASSUMPTION = "assumption"
+
+
 class Boundary(Record):
     """A trust boundary, and what it is validated against."""
 
@@ -90,7 +99,7 @@ class Boundary(Record):
     """The zone before it."""
     inside: Text
     """The zone behind it."""
-    backed_by: Literal["route", "configuration", "deployment record", "assumption"] | None = None
+    backed_by: BackedBy | None = None
     """What it is validated against; None is unknown."""
     shown_by: Excerpt | None = None
     """The configuration or deployment record that shows it."""

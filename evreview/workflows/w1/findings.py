@@ -12,13 +12,13 @@ from evreview.comparison.comparison import Row
 from evreview.contract.model import Contract, Place
 from evreview.core.quoted_text import Subject, Text, begin_of, marked, text
 from evreview.core.vocabulary import (
-    NOT_RATED,
     Answer,
     Aspect,
     Basis,
     DeltaId,
     FindingId,
     ProofStatus,
+    Unrated,
     Verdict,
     VersionPath,
 )
@@ -281,7 +281,7 @@ def runtime_finding(branch: Branch, contracts: tuple[Citation, ...], clients: tu
     return Finding(
         id=FindingId(runtime_id(branch)),
         delta_id=None,
-        severity=NOT_RATED,
+        severity=Unrated.NO_RUBRIC.value,
         severity_why="no rule of the supplied policy rates it",
         confidence=level,
         confidence_why=why,
@@ -332,7 +332,7 @@ def _exposure(name: str, place: Place, citation: Citation) -> Finding:
     return Finding(
         id=FindingId(f"F-{digest}"),
         delta_id=None,
-        severity=NOT_RATED,
+        severity=Unrated.NO_RUBRIC.value,
         severity_why="no rule of the supplied policy rates it",
         confidence=level,
         confidence_why=why,

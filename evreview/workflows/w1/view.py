@@ -249,7 +249,7 @@ def limitations(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
     on = read_items(bundle)
     yield limited("Consumers that no inventory lists are unknown; nothing is assumed about them.", on=on)
     for warning in bundle.warnings:
-        yield limited(Subject(warning))
+        yield limited(Subject(warning.found))
     if not any(
         source.kind == "observation" for source in (facts.reconciliation.sources if facts.reconciliation else ())
     ):

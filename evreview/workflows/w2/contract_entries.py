@@ -22,6 +22,7 @@ from evreview.workflows.w2.contract_rows import (
     ParameterRow,
     Places,
     Property,
+    PropertyName,
     RequestBody,
     Response,
     SchemeUse,
@@ -31,7 +32,10 @@ from evreview.workflows.w2.contract_rows import (
     response_claim,
 )
 from evreview.workflows.w2.contract_words import (
+    NOT_STATED,
+    ConstraintKind,
     Signal,
+    TypeKind,
     Where,
     rate_limit_header,
     sentences,
@@ -76,19 +80,19 @@ class Entries:
         here, root = operation.element.place, self.contract.root.place
         if operation.operation_id:
             at = self.places.at(here.child("operationId"))
-            yield _property(operation, "operation ID", (Subject(operation.operation_id),), at)
-        yield _property(operation, "method and path", (Subject(operation.id),), self.places.at(here))
+            yield _property(operation, PropertyName.OPERATION_ID, (Subject(operation.operation_id),), at)
+        yield _property(operation, PropertyName.PLACE, (Subject(operation.id),), self.places.at(here))
         if self.contract.release:
             at = self.places.at(root.child("info", "version"))
-            yield _property(operation, "API version", (Subject(self.contract.release),), at)
+            yield _property(operation, PropertyName.VERSION, (Subject(self.contract.release),), at)
         yield from self._base_url(operation)
         yield self._presence(operation, body)
         if operation.element.facet("deprecated") is True:
-            yield _property(operation, "deprecated", ("yes",), self.places.at(here.child("deprecated")))
-        for key in ("summary", "description"):
+            yield _property(operation, PropertyName.DEPRECATED, ("yes",), self.places.at(here.child("deprecated")))
+        for key, name in (("summary", PropertyName.SUMMARY), ("description", PropertyName.DESCRIPTION)):
             words = operation.element.facet(key)
             if isinstance(words, str) and words.strip():
-                yield _property(operation, f"behaviour: {key}", (Subject(words),), self.places.at(here.child(key)))
+                yield _property(operation, name, (Subject(words),), self.places.at(here.child(key)))
 
     def _base_url(self, operation: Operation) -> Iterator[Property]:
         """The servers as the contract writes them, variables in braces; nothing where it names none."""
@@ -102,26 +106,27 @@ class Entries:
             return
         places = [each.place for each in written] or [root.child(key) for key in keys]
         value: Text = listed(dict.fromkeys(each.name for each in servers))
-        key = own_claim(operation.id, "base URL shape")
-        yield Property(name="base URL shape", value=value, claim=key, citations=self.places.all(places))
+        key = own_claim(operation.id, PropertyName.BASE_URL)
+        yield Property(name=PropertyName.BASE_URL, value=value, claim=key, citations=self.places.all(places))
 
     def _presence(self, operation: Operation, body: RequestBody | None) -> Property:
         says = "none" if body is None else "required" if body.required else "optional"
         return Property(
-            name="request body",
+            name=PropertyName.REQUEST_BODY,
             value=(says,),
             claim=claim(operation.id, Concern.REQUEST_BODY),
             citations=body.citations if body else (self.places.at(operation.element.place),),
         )
 
 
-def _property(operation: Operation, name: str, value: Text, on: Citation) -> Property:
+def _property(operation: Operation, name: PropertyName, value: Text, on: Citation) -> Property:
     return Property(name=name, value=value, claim=own_claim(operation.id, name), citations=(on,))
 
 
 # The request: parameters and body.
 
 
+_UPPER: Final = (ConstraintKind.MOST, ConstraintKind.MOST_ITEMS)
 UNSTATED: Final = "*/*"
 """The media type of a body whose contract names none."""
 
@@ -170,7 +175,8 @@ def _parameter(operation: Operation, element: Element, fields: Fields) -> Parame
     return ParameterRow(
         name=name,
         location=location,
-        type=root.type if root is not None else ("not stated",),
+        type=root.type if root is not None else NOT_STATED,
+        kind=root.kind if root is not None else TypeKind.NOT_STATED,
         required=element.facet("required") is True,
         validation=root.allowed if root is not None else (),
         claim=claim(operation.id, Concern.PARAMETERS, location, name),
@@ -321,7 +327,7 @@ class Statements:
     def _parameter(self, row: ParameterRow, signal: Signal, where: Where) -> Iterator[Stated]:
         says: Text = (f"{where} ", Subject(row.name), ", required" if row.required else ", optional")
         yield replace(self._row(signal.concern, row.name, says, signal.id, row.citations), rests_on=(row.claim,))
-        bound = next((each for each in row.validation if each[0] in ("at most ", "less than ")), None)
+        bound = next((each.says for each in row.validation if each.kind in _UPPER), None)
         if signal.concern is Concern.PAGINATION and bound is not None:
             limit: Text = (f"{where} ", Subject(row.name), ": ", *bound)
             bounded = self._row(Concern.LIMITS, row.name, limit, signal.id, row.citations)
@@ -331,9 +337,9 @@ class Statements:
         """The largest number of items that a request may carry."""
         owned = [(each, row) for each in (body.bodies if body else ()) for row in (each.root, *each.fields)]
         for each, row in ((each, row) for each, row in owned if row is not None):
-            for words in row.allowed:
-                if words[0] in ("at most ", "exactly ") and str(words[-1]).startswith(" item"):
-                    says: Text = (Subject(row.path) if row.path else "the body", ": ", *words)
+            for limit in row.allowed:
+                if limit.kind in (ConstraintKind.MOST_ITEMS, ConstraintKind.EXACT_ITEMS):
+                    says: Text = (Subject(row.path) if row.path else "the body", ": ", *limit.says)
                     name = row.path or "request body"
                     sized = self._row(Concern.LIMITS, name, says, "limit-items", row.citations)
                     yield replace(sized, rests_on=(each.claim_of(row),))
@@ -386,7 +392,7 @@ def _about(row: HeaderRow, concern: Concern) -> bool:
 
 def _enumerated(row: ParameterRow) -> bool:
     """True for a choice among fixed values: that is a filter, no place in a list."""
-    return any(words[0] in ("one of ", "only ") for words in row.validation if words)
+    return any(each.kind is ConstraintKind.VALUES for each in row.validation)
 
 
 def _lists(responses: tuple[Response, ...]) -> bool:
@@ -566,7 +572,7 @@ def _header(response: Element, element: Element, side: MessageSide) -> HeaderRow
     return HeaderRow(
         status=response.key,
         name=element.name,
-        type=root.type if root else ("not stated",),
+        type=root.type if root else NOT_STATED,
         required=element.facet("required") is True,
         allowed=root.allowed if root else (),
         claim=claim(side.operation.id, Concern.HEADERS, response.key, element.name),

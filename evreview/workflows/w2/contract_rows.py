@@ -12,21 +12,42 @@ from evreview.contract.model import Contract, Place, SchemaDialect, ValueSet
 from evreview.contract.references import Resolver
 from evreview.core.json_pointer import follow
 from evreview.core.quoted_text import Subject, Text
-from evreview.core.vocabulary import MISSING, Concern, EvidenceId, Form, Json, Polarity
+from evreview.core.vocabulary import MISSING, Concern, EvidenceId, Form, Json, Polarity, Word
 from evreview.evidence.item import Citation
 from evreview.schema.view import Key, Part, SchemaView, Sub
 from evreview.schema.views import Views
-from evreview.workflows.w2.contract_words import constraint_words, described, type_words, value_text
+from evreview.workflows.w2.contract_words import (
+    Constraint,
+    TypeKind,
+    constraints,
+    described,
+    type_kind,
+    type_words,
+    value_text,
+)
 from evreview.workflows.w2.facts import ClaimKey, Operation, claim
 
 Citations = tuple[Citation, ...]
 
 
+class PropertyName(Word):
+    """A line of an operation's own table."""
+
+    OPERATION_ID = "operation ID"
+    PLACE = "method and path"
+    VERSION = "API version"
+    BASE_URL = "base URL shape"
+    REQUEST_BODY = "request body"
+    DEPRECATED = "deprecated"
+    SUMMARY = "behaviour: summary"
+    DESCRIPTION = "behaviour: description"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Property:
-    """One line of the operation's own table: operation id, version, base URL shape, body presence, behaviour."""
+    """One line of the operation's own table."""
 
-    name: str
+    name: PropertyName
     value: Text
     claim: ClaimKey
     citations: Citations
@@ -71,7 +92,7 @@ class ParameterRow:
     """One parameter.
 
     Attributes:
-        validation: one text per constraint.
+        kind: of the type.
         style: how its value is written, "" where the format's default holds.
         fields: of an object or of a list of objects.
     """
@@ -79,8 +100,9 @@ class ParameterRow:
     name: str
     location: str
     type: Text
+    kind: TypeKind
     required: bool
-    validation: tuple[Text, ...]
+    validation: tuple[Constraint, ...]
     claim: ClaimKey
     validation_claim: ClaimKey
     citations: Citations
@@ -98,7 +120,7 @@ class FieldRow:
     Attributes:
         path: dotted from the body's root: `items[].sku`, `labels.*` for the members of a map, "" for the body itself.
         required: None for the body itself, for items and for members of a map.
-        allowed: one text per constraint.
+        kind: of the type.
         notes: what else holds: the branch it belongs to, where the listing is cut, conditions.
         branch: the alternative of a oneOf or anyOf that the field belongs to, "" for a field of all.
         codes: the texts and whole numbers that it is limited to.
@@ -107,8 +129,9 @@ class FieldRow:
 
     path: str
     type: Text
+    kind: TypeKind
     required: bool | None
-    allowed: tuple[Text, ...]
+    allowed: tuple[Constraint, ...]
     citations: Citations
     notes: tuple[Text, ...] = ()
     default: Form = MISSING
@@ -164,7 +187,7 @@ class HeaderRow:
     name: str
     type: Text
     required: bool
-    allowed: tuple[Text, ...]
+    allowed: tuple[Constraint, ...]
     claim: ClaimKey
     citations: Citations
     description: str = ""
@@ -364,7 +387,8 @@ class Words:
     """What a schema says of its own values, in words."""
 
     type: Text
-    allowed: tuple[Text, ...]
+    kind: TypeKind
+    allowed: tuple[Constraint, ...]
     notes: tuple[Text, ...]
     default: Form
     deprecated: bool
@@ -456,7 +480,8 @@ class Members:
     def _spelled(self, view: SchemaView) -> Words:
         return Words(
             type=type_words(view, self._read),
-            allowed=constraint_words(view),
+            kind=type_kind(view),
+            allowed=constraints(view),
             notes=tuple(_notes(view)),
             default=view.keywords.get("default", MISSING),
             deprecated=view.flag("deprecated"),
@@ -602,6 +627,7 @@ class _Listing:
         return FieldRow(
             path=each.path,
             type=words.type,
+            kind=words.kind,
             required=member.required,
             allowed=words.allowed,
             citations=citations,

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from evreview.core.quoted_text import Part, Subject, Text, text
-from evreview.core.vocabulary import Concern, Form, Json
+from evreview.core.vocabulary import Concern, Form, Json, Word
 from evreview.schema.view import SchemaView, Sub
 
 Where = Literal["sentence", "query parameter", "header parameter", "response header", "response field", "extension"]
@@ -319,8 +319,6 @@ def _whole(digits: str) -> int:
 
 _ORDER: Final = ("object", "array", "string", "number", "integer", "boolean")
 _MOST: Final = 60
-CLOSED: Final[Text] = ("no further members",)
-"""What an object without further members allows."""
 """Values of one enumeration that are printed; how many more there are is said."""
 _SIZES: Final = (
     ("minLength", "maxLength", "character"),
@@ -330,24 +328,76 @@ _SIZES: Final = (
 Read = Callable[[Sub], SchemaView]
 
 
+class TypeKind(Word):
+    """The type of a value, as far as a gap hangs on it. STRING: any text. MAP: an object of members of any name."""
+
+    NOT_STATED = "not stated"
+    ANY = "any type"
+    STRING = "string"
+    MAP = "map"
+    OBJECT = "object"
+    OTHER = "other"
+
+
+class ConstraintKind(Word):
+    """What a constraint limits, as far as a decision hangs on it."""
+
+    VALUES = "values"
+    MOST = "most"
+    MOST_ITEMS = "most items"
+    EXACT_ITEMS = "exact items"
+    CLOSED = "closed"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Constraint:
+    """One constraint beside the type: its kind, and its words."""
+
+    kind: ConstraintKind
+    says: Text
+
+
+NOT_STATED: Final[Text] = ("not stated",)
+"""The type of a value without a schema."""
+
+
+def type_kind(view: SchemaView) -> TypeKind:
+    """What `type_words` says, as a kind."""
+    names = _names(view)
+    if view.never:
+        return TypeKind.OTHER
+    if names[:1] == ("object",):
+        return TypeKind.MAP if not view.properties and isinstance(view.additional, Sub) else TypeKind.OBJECT
+    if names == ("string",):
+        plain = not isinstance(view.keywords.get("format"), str) and not (view.typed and view.null)
+        return TypeKind.STRING if plain else TypeKind.OTHER
+    return TypeKind.OTHER if names or view.typed or view.any_of or view.one_of else TypeKind.ANY
+
+
+def _names(view: SchemaView) -> tuple[str, ...]:
+    """The types, stated or shown by what is said of values."""
+    stated = sorted(view.types or (), key=lambda name: _ORDER.index(name) if name in _ORDER else 9)
+    if stated:
+        return tuple(stated)
+    if view.properties or view.required or view.patterns or isinstance(view.additional, Sub):
+        return ("object",)
+    return ("array",) if isinstance(view.items, Sub) or view.prefix else ()
+
+
 def type_words(view: SchemaView, read: Read, depth: int = 0) -> Text:
     """The type: `string (uuid) or null`, `array of string`, `map of integer`, `any type` where none is stated."""
-    names = sorted(view.types or (), key=lambda name: _ORDER.index(name) if name in _ORDER else 9)
     if view.never:
         return ("no value",)
     parts: list[Part] = []
-    for name in names or _untyped(view):
+    for name in _names(view) or _untyped(view):
         parts += [" or ", *_one(name, view, read, depth)] if parts else _one(name, view, read, depth)
     if view.typed and view.null:
-        parts += [" or null"] if names else ["null"]
+        parts += [" or null"] if view.types else ["null"]
     return tuple(parts)
 
 
 def _untyped(view: SchemaView) -> tuple[str, ...]:
-    if view.properties or view.required or view.patterns or isinstance(view.additional, Sub):
-        return ("object",)
-    if isinstance(view.items, Sub) or view.prefix:
-        return ("array",)
     if view.typed:
         return ()
     return ("one of the alternatives",) if view.any_of or view.one_of else ("any type",)
@@ -365,45 +415,52 @@ def _one(name: str, view: SchemaView, read: Read, depth: int) -> list[Part]:
     return [name]
 
 
-def constraint_words(view: SchemaView) -> tuple[Text, ...]:
-    """One text per constraint beside the type: values, bounds, sizes, pattern, multiples, closed objects."""
+def constraints(view: SchemaView) -> tuple[Constraint, ...]:
+    """The constraints beside the type: values, bounds, sizes, pattern, multiples, closed objects."""
     return tuple(_constraints(view))
 
 
-def _constraints(view: SchemaView) -> Iterator[Text]:
+def _constraints(view: SchemaView) -> Iterator[Constraint]:
     if view.enum is not None:
-        yield _values("only " if len(view.enum) == 1 else "one of ", view.enum)
+        yield Constraint(ConstraintKind.VALUES, _values("only " if len(view.enum) == 1 else "one of ", view.enum))
     if view.minimum is not None:
-        yield ("more than " if view.minimum.exclusive else "at least ", Subject(_number(view.minimum.value)))
+        yield _other("more than " if view.minimum.exclusive else "at least ", Subject(_number(view.minimum.value)))
     if view.maximum is not None:
-        yield ("less than " if view.maximum.exclusive else "at most ", Subject(_number(view.maximum.value)))
+        most: Text = ("less than " if view.maximum.exclusive else "at most ", Subject(_number(view.maximum.value)))
+        yield Constraint(ConstraintKind.MOST, most)
     keywords = view.keywords
     for low, high, noun in _SIZES:
-        yield from _size(keywords.get(low), keywords.get(high), noun)
+        yield from _size(keywords.get(low), keywords.get(high), noun, items=low == "minItems")
     if isinstance(keywords.get("pattern"), str):
-        yield ("matches ", Subject(str(keywords["pattern"])))
+        yield _other("matches ", Subject(str(keywords["pattern"])))
     if _is_number(keywords.get("multipleOf")):
-        yield ("a multiple of ", Subject(_number(keywords["multipleOf"])))
+        yield _other("a multiple of ", Subject(_number(keywords["multipleOf"])))
     if keywords.get("uniqueItems") is True:
-        yield ("no item twice",)
+        yield _other("no item twice")
     for name in ("contentEncoding", "contentMediaType"):
         if isinstance(keywords.get(name), str):
-            yield (f"{name} ", Subject(str(keywords[name])))
+            yield _other(f"{name} ", Subject(str(keywords[name])))
     known = keywords.get("x-extensible-enum")
     if isinstance(known, list):
-        yield (*_values("known values ", tuple(known)), "; more may come")
+        yield _other(*_values("known values ", tuple(known)), "; more may come")
     if view.closed:
-        yield CLOSED
+        yield Constraint(ConstraintKind.CLOSED, ("no further members",))
 
 
-def _size(low: Json, high: Json, noun: str) -> Iterator[Text]:
+def _other(*says: Part) -> Constraint:
+    return Constraint(ConstraintKind.OTHER, says)
+
+
+def _size(low: Json, high: Json, noun: str, *, items: bool) -> Iterator[Constraint]:
     if _is_number(low) and low == high:
-        yield ("exactly ", Subject(_number(low)), f" {_plural(noun, low)}")
+        kind = ConstraintKind.EXACT_ITEMS if items else ConstraintKind.OTHER
+        yield Constraint(kind, ("exactly ", Subject(_number(low)), f" {_plural(noun, low)}"))
         return
     if _is_number(low):
-        yield ("at least ", Subject(_number(low)), f" {_plural(noun, low)}")
+        yield _other("at least ", Subject(_number(low)), f" {_plural(noun, low)}")
     if _is_number(high):
-        yield ("at most ", Subject(_number(high)), f" {_plural(noun, high)}")
+        kind = ConstraintKind.MOST_ITEMS if items else ConstraintKind.MOST
+        yield Constraint(kind, ("at most ", Subject(_number(high)), f" {_plural(noun, high)}"))
 
 
 def _plural(noun: str, number: Json) -> str:

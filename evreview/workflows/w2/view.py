@@ -27,7 +27,7 @@ from evreview.workflows.engine.registers import (
 )
 from evreview.workflows.engine.retained_runs import later_runs, violated
 from evreview.workflows.engine.step import StepResult
-from evreview.workflows.w2.contract_rows import Entry, HeaderRow, ParameterRow
+from evreview.workflows.w2.contract_rows import Entry, HeaderRow, ParameterRow, PropertyName
 from evreview.workflows.w2.examples.client_examples import Held
 from evreview.workflows.w2.facts import W2Facts, claim, contract_citation, read_items, withheld
 from evreview.workflows.w2.matrix.code_reading import unread_code
@@ -65,7 +65,11 @@ from evreview.workflows.w2.view_blocks import (
 )
 from evreview.workflows.w2.view_messages import error_blocks, request_blocks, success_blocks
 
-NAMES = {"operation ID": "Operation ID", "API version": "API version", "base URL shape": "Base URL shape"}
+NAMES = {
+    PropertyName.OPERATION_ID: "Operation ID",
+    PropertyName.VERSION: "API version",
+    PropertyName.BASE_URL: "Base URL shape",
+}
 
 
 def operation_blocks(facts: W2Facts) -> tuple[Block, ...]:
@@ -87,24 +91,24 @@ def _properties(facts: W2Facts, entry: Entry) -> Iterator[TableRow]:
     scope = facts.scope
     assert scope is not None
     named = {row.name: row for row in entry.properties}
-    identified = named.get("operation ID")
-    place = named.get("method and path")
+    identified = named.get(PropertyName.OPERATION_ID)
+    place = named.get(PropertyName.PLACE)
     known = identified or place
     value: Text = identified.value if identified else ("none stated; ", Subject(entry.operation.id))
     yield cell("Operation ID"), cell_words(value), citations(known.citations if known else contract_citation(facts))
     if place:
         yield cell("Method and path"), cell_words(place.value), citations(place.citations)
     for name, key, said in (
-        ("API version", "api_version", scope.record.api_version),
-        ("Base URL shape", "base_url", scope.record.base_url),
+        (PropertyName.VERSION, "api_version", scope.record.api_version),
+        (PropertyName.BASE_URL, "base_url", scope.record.base_url),
     ):
-        own = next((row.citations for row in entry.properties if NAMES.get(row.name) == name), ())
-        own = _agreeing(facts, entry, own) if key == "base_url" else own
-        yield cell(name), cell_code(said or "unknown"), citations((*own, scope.at(f"/{key}")))
+        own = named[name].citations if name in named else ()
+        own = _agreeing(facts, entry, own) if name is PropertyName.BASE_URL else own
+        yield cell(NAMES[name]), cell_code(said or "unknown"), citations((*own, scope.at(f"/{key}")))
     revision = (Subject(scope.record.revision or ""), ": the one immutable revision of all evidence")
     yield cell("Revision"), cell_words(revision), citations((scope.at("/revision"), *contract_citation(facts)))
     for row in entry.properties:
-        if row.name not in (*NAMES, "method and path"):
+        if row.name not in (*NAMES, PropertyName.PLACE):
             yield cell(f"{row.name[:1].upper()}{row.name[1:]}"), cell_words(row.value), citations(row.citations)
     state = _execution(facts, entry)
     yield cell("Execution"), cell_words(state[0]), citations(state[1])
@@ -138,7 +142,7 @@ def _execution(facts: W2Facts, entry: Entry) -> tuple[Text, tuple[Citation, ...]
 
 
 def _parameter(row: ParameterRow) -> TableRow:
-    told = [*row.validation]
+    told = [each.says for each in row.validation]
     if row.default is not MISSING:
         told.append(("default ", Subject(form_words(row.default))))
     if row.style:
@@ -243,7 +247,7 @@ def _none(facts: W2Facts) -> tuple[TableRow, ...]:
 def _header(header: HeaderRow) -> Text:
     needed = "required" if header.required else "optional"
     words = (Subject(header.name), " on ", Subject(header.status), ", ", *header.type, f", {needed}")
-    told = joined(header.allowed)
+    told = joined(each.says for each in header.allowed)
     return (*words, "; ", *told) if told else words
 
 
@@ -339,7 +343,7 @@ def limitations(bundle: Bundle, facts: W2Facts) -> Iterator[Statement]:
         "Error behaviour that the contract does not define is not documented.", on=contract_citation(facts) or on
     )
     for warning in bundle.warnings:
-        yield limited(Subject(warning))
+        yield limited(Subject(warning.found))
     yield from facts.undecided
     yield from doubts(facts)
     yield from later_runs(bundle)

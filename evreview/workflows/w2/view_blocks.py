@@ -113,7 +113,7 @@ def fields(body: Body) -> tuple[TableRow, ...]:
 
 
 def _field(row: FieldRow) -> TableRow:
-    told = [*row.allowed]
+    told = [each.says for each in row.allowed]
     if row.default is not MISSING:
         told.append(("default ", Subject(form_words(row.default))))
     told += row.notes

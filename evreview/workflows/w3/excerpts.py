@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.codefacts.model import CodeFacts, SourceText, UnreadCode
+from evreview.codefacts.model import CodeFacts, SourceText, UnreadCode, UnreadPart
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import EvidenceId, EvidenceType
 from evreview.evidence.citation import at_lines
@@ -77,12 +77,11 @@ def cited(*groups: Sequence[Citation]) -> tuple[Citation, ...]:
 
 CODE: Final = frozenset({"handler", "validator", "middleware", "shared"})
 """What a file is for when it may hold handlers or checks."""
-_WHOLE: Final = ("not a Python file", "text that Python's parser", "more than", "code nested", "lines that end")
 
 
 def is_whole(one: UnreadCode) -> bool:
     """True for a file that could not be read at all."""
-    return one.found.startswith(_WHOLE)
+    return one.part is UnreadPart.FILE
 
 
 def unread_files(code: CodeFacts, sources: Sequence[SourceText]) -> tuple[UnreadCode, ...]:

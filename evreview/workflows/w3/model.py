@@ -6,11 +6,11 @@ import hashlib
 import posixpath
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Literal
 
 from evreview.codefacts.model import Spot
 from evreview.core.quoted_text import Text
-from evreview.core.vocabulary import Area, Confidence, Word
+from evreview.core.vocabulary import Area, Confidence, Sentence, Unrated, Word
 from evreview.evidence.item import Citation
 
 # Rows that stand beside the trust map and the matrix of controls: gaps, the tie to what runs, middleware, tests.
@@ -74,8 +74,42 @@ class MiddlewareRow:
     citations: tuple[Citation, ...]
 
 
-BY_SYNTAX: Final = "syntax tree"
-"""How a test was found whose source was read."""
+class ShownBy(Word):
+    """How a test of a control was found, NOTHING when it was not."""
+
+    NOTHING = ""
+    SYNTAX = "syntax tree"
+    RESULT = "retained result"
+    CHECK = "retained check"
+    TEXT = "text"
+
+
+class Lack(Word):
+    """What an inventory lacks of a control."""
+
+    ID = "id"
+    SOURCE = "source"
+    MIDDLEWARE = "middleware"
+    DEPLOYMENT = "deployment wiring"
+    POSITIVE_TESTS = "positive tests"
+    NEGATIVE_TESTS = "negative tests"
+    SURROUNDING = "surrounding files"
+    ROUTE = "route"
+    REVISION = "revision"
+    CONTROL = "control"
+    SCOPE = "scope"
+
+
+class CellReason(Sentence):
+    """Why a cell stays open, of the reasons that decide what is asked for; `NONE` is any other one."""
+
+    NONE = ""
+    UNREGISTERED = "no inspected code registers"
+    NO_FUNCTION = "no one inspected file has a function of this name"
+    UNQUOTED = "no quoted lines show where it stands"
+    UNTIED = "nothing that was read ties the quoted lines to the route; "
+    SHOWN_OPEN = "the code shows whom it lets past: "
+    """Leads tell the rest in full; no further artifact is needed to go on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +119,7 @@ class TestRow:
     Attributes:
         control, test: the control's id and the test's as listed.
         negative: listed as a test that whoever may not, can't.
-        shown: how it was found: syntax tree, retained result, retained check, text; "" when it was not.
+        shown: how it was found.
         asserts: route and status of each assertion, as far as they can be told.
         outcome: of a retained run: passed, failed, error, skipped; "" when none is retained.
     """
@@ -94,7 +128,7 @@ class TestRow:
     control: str
     test: str
     negative: bool
-    shown: str
+    shown: ShownBy
     asserts: tuple[tuple[str, int], ...]
     outcome: str
     citations: tuple[Citation, ...]
@@ -202,6 +236,7 @@ class ControlCell:
         standing: what the evidence shows.
         why: in words, e.g. the guard's name.
         odd: an unguarded route beside guarded ones.
+        reason: why it is open, where what is asked for hangs on that.
     """
 
     control: str
@@ -211,6 +246,7 @@ class ControlCell:
     why: Text
     citations: tuple[Citation, ...]
     odd: bool = False
+    reason: CellReason = CellReason.NONE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -219,14 +255,14 @@ class InventoryGap:
 
     Attributes:
         control: the control's id, or the area's name.
-        lacks: source, middleware, deployment wiring, positive or negative tests, surrounding files, route, revision.
+        lacks: what is not there.
         request: the artifact to ask for.
         decides: False when a conclusion is possible without it (the control is then only unverified).
     """
 
     control: str
     area: Area
-    lacks: str
+    lacks: Lack
     request: Text
     citations: tuple[Citation, ...]
     decides: bool = True
@@ -246,6 +282,7 @@ class Lead:
         path, symbol: file in the repository, function or class around it; "" when unknown.
         route: the route whose handler reaches the lines, "" when none is known.
         lacks: what the lines do not show and the weakness needs; with it the lead stays a hypothesis.
+        header: the request's header that decides there, "" for none.
     """
 
     id: str
@@ -259,6 +296,7 @@ class Lead:
     route: str
     citations: tuple[Citation, ...]
     lacks: Text = ()
+    header: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -379,7 +417,7 @@ class SecurityFinding:
     """
 
     candidate: Candidate
-    severity: str
+    severity: str | Unrated
     severity_why: Text
     confidence: Confidence
     confidence_why: str

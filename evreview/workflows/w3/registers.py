@@ -88,7 +88,7 @@ def controls_frame(cells: Iterable[ControlCell]) -> pd.DataFrame:
 def gaps_frame(gaps: Iterable[InventoryGap]) -> pd.DataFrame:
     """One row per gap with the columns of `GAP_COLUMNS`, all of them text."""
     rows = [
-        (str(gap.area), gap.control, gap.lacks, _yes(gap.decides), plain(gap.request), evidence(gap.citations))
+        (str(gap.area), gap.control, str(gap.lacks), _yes(gap.decides), plain(gap.request), evidence(gap.citations))
         for gap in gaps
     ]
     return _frame(rows, INVENTORY_GAP_COLUMNS)
@@ -97,7 +97,7 @@ def gaps_frame(gaps: Iterable[InventoryGap]) -> pd.DataFrame:
 def middleware_frame(rows: Iterable[MiddlewareRow]) -> pd.DataFrame:
     """One row per thing around the handlers with the columns of `MIDDLEWARE_COLUMNS`, all of them text."""
     lines = [
-        (row.application, row.kind, str(row.place), row.name, str(row.area or ""), evidence(row.citations))
+        (row.application, str(row.kind), str(row.place), row.name, str(row.area or ""), evidence(row.citations))
         for row in rows
     ]
     return _frame(lines, MIDDLEWARE_COLUMNS)
@@ -110,7 +110,7 @@ def tests_frame(rows: Iterable[TestRow]) -> pd.DataFrame:
             row.control,
             row.test,
             "negative" if row.negative else "positive",
-            row.shown,
+            str(row.shown),
             "; ".join(f"{operation} {status}" for operation, status in row.asserts),
             row.outcome,
             evidence(row.citations),

@@ -9,7 +9,7 @@ from evreview.core.quoted_text import Subject
 from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle
-from evreview.evidence.records.review import ExecutionPlan
+from evreview.evidence.records.review import ExecutionPlan, FindingState
 from evreview.report.statement import Statement, limited
 from evreview.workflows.engine.gates import Gate, GateState
 from evreview.workflows.engine.registers import gates_frame
@@ -27,7 +27,7 @@ def run(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
     accepted = {
         entry.subject: known.get(entry.subject, "")
         for entry in bundle.decisions.dispositions
-        if entry.state == "accepted"
+        if entry.state is FindingState.ACCEPTED
     }
     to_whom = disclosure(bundle, facts)
     gates = (

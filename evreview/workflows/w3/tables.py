@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from evreview.core.quoted_text import Subject, Text, bare, listed
+from evreview.core.vocabulary import Unrated
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.escape import Md, cell, cell_code, cell_words, citations, fragments
 from evreview.report.statement import Statement, executed, inferred, observed, proposed, recommended
@@ -267,7 +268,7 @@ def _title(each: SecurityFinding) -> Text:
 
 
 def _severity(each: SecurityFinding) -> Md:
-    if each.severity.startswith("not rated"):
+    if isinstance(each.severity, Unrated):
         return cell(each.severity)
     return cell_words((f"{each.severity} (", *each.severity_why, ")"))
 

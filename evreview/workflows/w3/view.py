@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from evreview.core.quoted_text import Subject, Text, bare, counted, listed
 from evreview.evidence.item import Bundle, Citation
+from evreview.evidence.item_reader import PLAIN_TEXT
 from evreview.report.escape import Md, cell, cell_code, citations, fence, heading
 from evreview.report.statement import Statement, assumed, inferred, limited, observed, recommended
 from evreview.workflows.engine.conclusions import Decision
@@ -160,8 +161,8 @@ def limitations(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
     yield limited("A matched pattern is a lead; without reachability and control evidence it stays a hypothesis.")
     read = {str(source.item) for source in facts.sources} | {on.id for lead in facts.leads for on in lead.citations}
     for warning in bundle.warnings:
-        if warning.split(" ", 1)[0] not in read or "plain text" not in warning:
-            yield limited(Subject(warning))
+        if warning.item not in read or warning.code != PLAIN_TEXT:
+            yield limited(Subject(warning.found))
     if facts.trust is not None:
         yield from unbacked(facts.trust)
         for gap in facts.trust.gaps:

@@ -103,10 +103,10 @@ def test_parameters_with_type_requiredness_and_validation() -> None:
     rows = {(row.location, row.name): row for row in entry.parameters}
     size = rows["query", "page_size"]
     assert (plain(size.type), size.required, size.default) == ("integer", False, 31)
-    assert [plain(each) for each in size.validation] == ["at least 3", "at most 97"]
+    assert [plain(each.says) for each in size.validation] == ["at least 3", "at most 97"]
     order = rows["path", "order_id"]
     assert order.required
-    assert [plain(each) for each in order.validation] == ["matches ^ord_"]
+    assert [plain(each.says) for each in order.validation] == ["matches ^ord_"]
     assert rows["query", "tags"].style.startswith("pipeDelimited")
     assert rows["header", "Idempotency-Key"].required
     assert size.claim == "PUT /orders/{order_id} parameters query page_size"
@@ -124,9 +124,9 @@ def test_success_fields_with_type_requiredness_and_values() -> None:
         "payment.kind", "payment.digits", "payment.iban",
     ]  # fmt: skip
     assert (plain(rows["id"].type), rows["id"].required) == ("string (uuid)", True)
-    assert (plain(rows["state"].allowed[0]), rows["state"].required) == ("one of open, shut", True)
+    assert (plain(rows["state"].allowed[0].says), rows["state"].required) == ("one of open, shut", True)
     assert plain(rows["lines"].type) == "array of object"
-    assert [plain(each) for each in rows["lines[].sku"].allowed] == ["at least 5 characters"]
+    assert [plain(each.says) for each in rows["lines[].sku"].allowed] == ["at least 5 characters"]
     assert rows["lines[].sku"].required
     assert plain(rows["labels"].type) == "map of string"
     assert rows["payment.iban"].branch == "kind=Transfer"
@@ -228,13 +228,13 @@ def every_row(entry: Entry) -> Iterator[tuple[str, tuple[Citation, ...]]]:
             yield from ((part, row.citations) for part in plain(row.value).split("/"))
     for parameter in entry.parameters:
         yield parameter.name, parameter.citations
-        yield from ((str(each), parameter.citations) for text in parameter.validation for each in text[1:2])
+        yield from ((str(each), parameter.citations) for text in parameter.validation for each in text.says[1:2])
     for body in (*(entry.body.bodies if entry.body else ()), *(b for r in entry.responses for b in r.bodies)):
         yield body.media_type, body.citations
         for row in body.fields:
             name = row.path.rpartition(".")[2].removesuffix("[]")
             yield "" if name in ("*", "") or row.path.endswith("[]") else name, row.citations
-            yield from ((str(each), row.citations) for text in row.allowed for each in text[1:2])
+            yield from ((str(each), row.citations) for text in row.allowed for each in text.says[1:2])
     for response in entry.responses:
         yield response.status, response.citations
         yield from ((header.name, header.citations) for header in response.headers)

@@ -10,7 +10,7 @@ import pytest
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import Confidence, EvidenceType
 from evreview.evidence.records.test_runs import TestRecord
-from evreview.workflows.w3.model import Reach, State, TestRow
+from evreview.workflows.w3.model import Reach, ShownBy, State, TestRow
 from evreview.workflows.w3.rating.severity import CONFIDENCE, Completeness, Validation, confidence
 from evreview.workflows.w3.validation.local_results import local_results
 from evreview.workflows.w3.validation.validate import OF_ABSENCE, validate
@@ -50,7 +50,7 @@ def test_a_passed_negative_test_on_the_route_contradicts_what_says_that_a_check_
     made = bundle([*BASE, (EvidenceType.TEST_INVENTORY, INVENTORY), *run("passed")])
     about = candidate(kind=kind)
     source = TestRow(
-        control="C-ROLE", test="t::test_refused", negative=True, shown="syntax tree",
+        control="C-ROLE", test="t::test_refused", negative=True, shown=ShownBy.SYNTAX,
         asserts=(("GET /tickets/{id}", 403),), outcome="passed", citations=(),
     )  # fmt: skip
     results = local_results(made, REVISION)

@@ -8,7 +8,7 @@ import pytest
 
 from evreview.core.vocabulary import Area, EvidenceType
 from evreview.evidence.records.test_runs import TestRecord
-from evreview.workflows.w3.model import State, TestRow
+from evreview.workflows.w3.model import ShownBy, State, TestRow
 from evreview.workflows.w3.validation.local_results import local_results
 from evreview.workflows.w3.validation.validate import validate
 from tests.workflows.w3.made import REVISION, bundle, candidate
@@ -39,7 +39,7 @@ SAID: dict[str, tuple[str, str, list[dict[str, Any]], bool]] = {
 }  # fmt: skip
 
 
-def row(asserts: tuple[tuple[str, int], ...], shown: str = "syntax tree") -> TestRow:
+def row(asserts: tuple[tuple[str, int], ...], shown: ShownBy = ShownBy.SYNTAX) -> TestRow:
     """The test as its source shows it."""
     return TestRow(
         control="C-ROLE", test="t::test_refused", negative=True, shown=shown, asserts=asserts, outcome="passed",
@@ -63,11 +63,11 @@ def test_a_passed_test_contradicts_what_it_refuses_on_the_route_only(name: str) 
 
 
 @pytest.mark.parametrize(("status", "shown", "expected"), [
-    (401, "syntax tree", True), (200, "syntax tree", False), (401, "retained result", False),
+    (401, ShownBy.SYNTAX, True), (200, ShownBy.SYNTAX, False), (401, ShownBy.RESULT, False),
 ])  # fmt: skip
 @pytest.mark.parametrize("says", [[], [{"test": "t::test_refused", "operation": ASKED, "status": 401}]])
 def test_the_source_of_a_test_decides_what_it_asserts(
-    status: int, shown: str, expected: bool, says: list[dict[str, Any]]
+    status: int, shown: ShownBy, expected: bool, says: list[dict[str, Any]]
 ) -> None:
     made = bundle([*BASE, *run("passed", asserts=says, output="E3")])
     about = candidate(kind="unguarded-sibling")

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from evreview.core.quoted_text import plain
-from evreview.core.vocabulary import Area, EvidenceType
+from evreview.core.vocabulary import Area, EvidenceType, Unrated
 from evreview.evidence.records.security import SeverityRubric
-from evreview.workflows.w3.model import Disposition, Inventory, InventoryGap, State
-from evreview.workflows.w3.rating.severity import NO_RULE, UNVERIFIED
+from evreview.workflows.w3.model import Disposition, Inventory, InventoryGap, Lack, State
 from evreview.workflows.w3.validation.inventory_candidates import unverified_controls
 from tests.workflows.w3.made import bundle, candidate
 from tests.workflows.w3.rated import BASE, INVENTORY, NO_PRINCIPAL, RUBRIC, UNTESTED, rated, run
@@ -56,14 +55,14 @@ def test_without_a_rubric_nothing_is_rated_and_the_impact_stays() -> None:
 def test_a_rubric_without_a_fitting_rule_rates_nothing() -> None:
     rubric = RUBRIC.model_copy(update={"rules": RUBRIC.rules[1:]})
     (found,) = rated(bundle([(EvidenceType.POLICY, rubric)]), [candidate(area=Area.LOGGING)])
-    assert found.severity == NO_RULE
+    assert found.severity == Unrated.NO_RULE
 
 
 LACKING = Inventory(
     cells=(),
     gaps=(
         InventoryGap(
-            control="C-ROLE", area=Area.AUTHORIZATION, lacks="negative tests", request=("a test",), citations=(),
+            control="C-ROLE", area=Area.AUTHORIZATION, lacks=Lack.NEGATIVE_TESTS, request=("a test",), citations=(),
             decides=False,
         ),
     ),
@@ -139,12 +138,12 @@ NAMED = rubric_of({"severity": "High", "when": {"states": ["hypothesis"]}}, {"se
 LOW_BLOCKS = rubric_of({"severity": "Low", "blocks_deployment": True})
 CRITICAL = rubric_of({"severity": "CRITICAL", "when": {"areas": ["authorization"]}}, severities=("CRITICAL", "Medium"))
 CAPPED = [
-    (ANYTHING_HIGH, UNVERIFIED, "High"),
+    (ANYTHING_HIGH, Unrated.UNVERIFIED, "High"),
     (OWN_WORDS, "P3", "P1"),
-    (GRAVEST, UNVERIFIED, "Severe"),
+    (GRAVEST, Unrated.UNVERIFIED, "Severe"),
     (NAMED, "Medium", "Medium"),
     (LOW_BLOCKS, "Low", "Low"),
-    (CRITICAL, UNVERIFIED, "CRITICAL"),
+    (CRITICAL, Unrated.UNVERIFIED, "CRITICAL"),
     (rubric_of({"severity": "Medium"}, severities=("Medium", "Low")), "Medium", "Medium"),
 ]
 

@@ -13,7 +13,7 @@ from evreview.comparison.comparison import Comparison, Row
 from evreview.comparison.component_identity import STATUS
 from evreview.comparison.delta import BASE_ASPECT, Delta
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import NOT_RATED, Answer, Change, DeltaId, Form, Polarity, Verdict, VersionPath
+from evreview.core.vocabulary import Answer, Change, DeltaId, Form, Polarity, Unrated, Verdict, VersionPath
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.compatibility import Policy, PolicyRule, When
@@ -97,7 +97,7 @@ class PolicyJudgement:
     @property
     def severity_text(self) -> str:
         """The severity, or that none is rated and why."""
-        return self.severity or NOT_RATED
+        return self.severity or Unrated.NO_RUBRIC.value
 
 
 def judge(

@@ -21,7 +21,7 @@ from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import field_steps, is_suffix, operation_key
 from evreview.evidence.item import Citation, EvidenceItem
 from evreview.evidence.records.test_runs import DiffMapping, ImplementationMapping
-from evreview.schema.validators import UNUSABLE, violations
+from evreview.schema.validators import violations
 from evreview.workflows.w1.element_lookup import (
     closest,
     find_element,
@@ -319,7 +319,7 @@ def _fits(mapping: DiffMapping, rows: Sequence[ClassifiedRow], sides: Sides) -> 
     whole = next((row.delta.address for row in rows if is_suffix(mapping.element, row.delta.address)), mapping.element)
     asked = mapping.model_copy(update={"element": str(whole)})
     released, candidate = runtime_fit(asked, sides.released), runtime_fit(asked, sides.candidate)
-    if released.reasons == candidate.reasons == (ABSENT,):
+    if released is ABSENT and candidate is ABSENT:
         return _UNLOCATED, _UNLOCATED
     return released, candidate
 
@@ -382,7 +382,7 @@ def _flat(text: str) -> str:
 
 
 SILENT: Final = "the contract does not say"
-ABSENT: Final = "the contract has no such element"
+ABSENT: Final = Fit(False, ("the contract has no such element",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -413,13 +413,13 @@ def runtime_fit(mapping: DiffMapping, contract: Contract) -> Fit:
     if compare is None:
         return Fit(None, (f"the facet {mapping.facet} can't be compared",))
     spot = _spot(contract, mapping.element)
-    return Fit(False, (ABSENT,)) if spot is None else compare(spot, mapping.runtime)
+    return ABSENT if spot is None else compare(spot, mapping.runtime)
 
 
 def _status(mapping: DiffMapping, contract: Contract) -> Fit:
     operation = find_operation(contract, mapping.element.split(" > ")[0])
     if operation is None:
-        return Fit(False, (ABSENT,))
+        return ABSENT
     found = find_response(operation, str(mapping.runtime))
     return Fit(True) if found else Fit(False, ("the contract has no response for this status",))
 
@@ -431,7 +431,7 @@ def _content_type(mapping: DiffMapping, contract: Contract) -> Fit:
         address = address.rpartition(" > ")[0]
     found = find_element(contract, address)
     if found is None:
-        return Fit(False, (ABSENT,))
+        return ABSENT
     media = find_media_type(found[0], str(mapping.runtime))
     return Fit(True) if media else Fit(False, ("the contract does not declare this content type there",))
 
@@ -525,7 +525,7 @@ def _admits(spot: _Spot, instance: Json) -> bool | None:
     if spot.value is None:
         return None
     broken = violations(spot.value, spot.contract, instance, spot.element.polarity)
-    return None if any(UNUSABLE in line for line in broken) else not broken
+    return None if broken is None else not broken
 
 
 def _declared_default(spot: _Spot) -> Form:

@@ -19,7 +19,7 @@ from evreview.evidence.item import Citation
 from evreview.evidence.records.review import same_revision
 from evreview.evidence.records.test_runs import Observation, Observations
 from evreview.evidence.test_results.http_archive import har_content, har_entries, har_headers
-from evreview.schema.validators import UNUSABLE, Validators
+from evreview.schema.validators import Validators
 from evreview.workflows.w1.element_lookup import answering, find_media_type, find_operation, find_response, media_types
 from evreview.workflows.w1.facts import Claim, ClassifiedRow, Fit, Sides, Source, match_of
 
@@ -156,18 +156,18 @@ def _headers(observation: Observation, response: Element, validators: Validators
             broken.extend([f"header {header.key} is required and absent"] if header.facet("required") is True else [])
         elif header.value is not None:
             readings = [validators.violations(header.value, form, Polarity.WRITTEN) for form in _readings(value)]
-            if all(readings):
+            if () not in readings:
                 found, unclear = _sorted(f"header {header.key}", readings[0])
                 broken.extend(found)
                 doubts.extend(unclear)
     return tuple(broken), tuple(doubts)
 
 
-def _sorted(what: str, violations: Sequence[str]) -> _Findings:
-    """Violations apart from schemas that no validator can be built from."""
-    broken = tuple(f"{what} {violation}" for violation in violations if UNUSABLE not in violation)
-    doubts = tuple(f"{what} could not be validated" for violation in violations if UNUSABLE in violation)
-    return broken, doubts
+def _sorted(what: str, violations: Sequence[str] | None) -> _Findings:
+    """Violations; a doubt instead of them where no validator can be built."""
+    if violations is None:
+        return (), (f"{what} could not be validated",)
+    return tuple(f"{what} {violation}" for violation in violations), ()
 
 
 def _readings(value: str) -> tuple[Json, ...]:
@@ -259,9 +259,9 @@ def _message_fit(observation: Observation, message: Element, validators: Validat
     reasons = list(_content_type(observation.content_type, declared if isinstance(declared, str) else ""))
     doubts: list[str] = []
     for what, found in _broken(observation, message, validators):
-        unusable = [each for each in found if UNUSABLE in each]
-        doubts += [f"{what} could not be validated"] * bool(unusable)
-        reasons += [f"{what} {each}" for each in found if each not in unusable]
+        broken, unclear = _sorted(what, found)
+        reasons += broken
+        doubts += unclear
     if message.value is None and observation.body_recorded:
         doubts.append(OPAQUE)
     if reasons:
@@ -277,7 +277,7 @@ def _content_type(observed: str | None, declared: str) -> Iterator[str]:
 
 def _broken(
     observation: Observation, message: Element, validators: Validators
-) -> Iterator[tuple[str, tuple[str, ...]]]:
+) -> Iterator[tuple[str, tuple[str, ...] | None]]:
     """What payload and headers break; headers count only when some were recorded."""
     if message.value is not None and observation.body_recorded:
         yield "payload", validators.violations(message.value, observation.body, message.polarity)
@@ -285,7 +285,8 @@ def _broken(
         if headers.kind is ElementKind.HEADERS and headers.value is not None and observation.headers:
             readings: tuple[Json, Json] = (dict(observation.headers), _spelled(observation.headers))
             found = [validators.violations(headers.value, each, headers.polarity) for each in readings]
-            yield "headers", min(found, key=len)
+            usable = [each for each in found if each is not None]
+            yield "headers", min(usable, key=len) if usable else None
 
 
 def _spelled(headers: Mapping[str, str]) -> dict[str, Json]:

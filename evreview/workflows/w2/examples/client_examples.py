@@ -14,7 +14,7 @@ from evreview.evidence.item import Citation
 from evreview.evidence.records.test_runs import ClientExample, ClientExamples
 from evreview.kinds.registry import spec_of
 from evreview.messages.media_types import is_json, media_fits
-from evreview.schema.validators import UNUSABLE, Validators
+from evreview.schema.validators import Validators
 from evreview.schema.view import Sub
 from evreview.workflows.w2.contract_entries import children
 from evreview.workflows.w2.contract_rows import Fields, Member, Members, Places
@@ -105,7 +105,7 @@ class ClientExampleJudge:
         if media.value is None or not is_json(example.media_type):
             return Held.OPEN, ("the contract describes no JSON value there",)
         broken = self._validators.violations(media.value, example.body, polarity)
-        if any(UNUSABLE in each for each in broken):
+        if broken is None:
             return Held.OPEN, ("its schema can't be used",)
         unknown = tuple(self._unknown(media.value, polarity, example.body))
         found = [*(f"{at}: not described" for at in unknown), *broken]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from evreview.codefacts.declared import declared_facts
-from evreview.codefacts.model import CodeFacts, Spot
+from evreview.codefacts.model import CodeFacts, Spot, UnreadPart
 from evreview.codefacts.observed_routes import with_tables
 from evreview.codefacts.read import read_sources
 from evreview.core.errors import Problem
@@ -29,14 +30,14 @@ def read_code(bundle: Bundle, facts: W2Facts) -> tuple[CodeFacts, tuple[Problem,
     return joined, problems
 
 
-_DYNAMIC = ("the method `", "`to_representation`", "the renderer `", "the parser `")
-"""How the words for what replaces the attributes of a view begin."""
+_DYNAMIC: Final = (UnreadPart.VIEW_METHOD, UnreadPart.REPRESENTATION, UnreadPart.MEDIA)
+"""What replaces the attributes of a view."""
 
 
 def unread_code(facts: W2Facts) -> Iterator[Statement]:
     """What of the code, and of the contract's operations in scope, could not be read, as limitations."""
     code = facts.evidence.code if facts.evidence else CodeFacts(routes=())
-    unfollowed = [one for route in code.routes for one in route.unread if one.found.startswith(_DYNAMIC)]
+    unfollowed = [one for route in code.routes for one in route.unread if one.part in _DYNAMIC]
     around = [one for route in code.routes for one in route.rewritten]
     for unread in dict.fromkeys([*code.unread, *around, *unfollowed]):
         on = cite(Citation(unread.spot.item, _lines(unread.spot)))

@@ -49,7 +49,7 @@ def by_contract(entry: Entry, concern: Concern) -> list[Statement]:
 def _validation(entry: Entry) -> Iterator[Statement]:
     for row in entry.parameters:
         said: list[Text] = [("required",)] if row.required else []
-        said += row.validation
+        said += [each.says for each in row.validation]
         if said:
             yield Statement((f"{row.location} ", Subject(row.name), ": ", *_joined(said)), row.citations)
     for body in entry.body.bodies if entry.body else ():
@@ -59,7 +59,7 @@ def _validation(entry: Entry) -> Iterator[Statement]:
 
 
 def _rules(field: FieldRow) -> list[Text]:
-    return [*([("required",)] if field.required else []), *field.allowed]
+    return [*([("required",)] if field.required else []), *(each.says for each in field.allowed)]
 
 
 def _joined(texts: Iterable[Text]) -> Text:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -13,10 +13,10 @@ from evreview.contract.model import Element, ElementKind, Place, ValueSet
 from evreview.core.quoted_text import Subject, Text, listed, text
 from evreview.core.vocabulary import Concern, EvidenceId, Json, Polarity
 from evreview.evidence.item import Citation
-from evreview.schema.validators import UNUSABLE, Validators
+from evreview.schema.validators import Validators
 from evreview.workflows.w2.contract_entries import Entries, children
-from evreview.workflows.w2.contract_rows import Body, Entry, ParameterRow, is_error
-from evreview.workflows.w2.contract_words import CLOSED, judged, rates, sentences
+from evreview.workflows.w2.contract_rows import Body, Entry, ParameterRow, PropertyName, is_error
+from evreview.workflows.w2.contract_words import Constraint, ConstraintKind, TypeKind, judged, rates, sentences
 from evreview.workflows.w2.matrix.concerns import OK, SAFE, Sample, by_code, by_contract, route_of
 
 
@@ -78,7 +78,7 @@ class GapRule:
 
 
 _VARIABLE: Final = re.compile(r"\{([^{}]*)\}")
-UNTYPED: Final = ("any type",)
+UNTYPED: Final = (TypeKind.NOT_STATED, TypeKind.ANY)
 _UNDEFINED: Final = "the contract does not define what happens"
 _UNTIED: Final = "the contract documents refusals, and does not define which one answers this"
 
@@ -96,7 +96,7 @@ def _path_parameters(looked: Looked) -> Iterator[Lack]:
 
 def _parameter_schemas(looked: Looked) -> Iterator[Lack]:
     for row in looked.entry.parameters:
-        if row.type in (UNTYPED, ("not stated",)):
+        if row.kind in UNTYPED:
             yield Lack(_at(row), (*_named(row), " has no type"), row.citations)
 
 
@@ -108,7 +108,7 @@ def _descriptions(looked: Looked) -> Iterator[Lack]:
 
 def _invalid_parameters(looked: Looked) -> Iterator[Lack]:
     for row in looked.entry.parameters:
-        if row.validation or row.required or row.type not in (UNTYPED, ("string",)):
+        if row.validation or row.required or row.kind not in (TypeKind.ANY, TypeKind.STRING):
             fails = "missing or " if row.required and row.location != "path" else ""
             says: Text = (*_named(row), f" {fails}outside its type and constraints: ", _what(looked))
             yield Lack(_at(row), says, row.citations)
@@ -123,13 +123,17 @@ def _unlisted_query(looked: Looked) -> Iterator[Lack]:
 
 
 def _is_open(row: ParameterRow) -> bool:
-    kind = str(row.type[0])
-    return kind.startswith("map of") or (kind == "object" and CLOSED not in row.validation)
+    return row.kind is TypeKind.MAP or (row.kind is TypeKind.OBJECT and not _is_closed(row.validation))
+
+
+def _is_closed(limits: Sequence[Constraint]) -> bool:
+    """True for an object without further members."""
+    return any(each.kind is ConstraintKind.CLOSED for each in limits)
 
 
 def _additional_members(looked: Looked) -> Iterator[Lack]:
     for body in looked.entry.body.bodies if looked.entry.body else ():
-        closed = body.root is None or CLOSED in body.root.allowed
+        closed = body.root is None or _is_closed(body.root.allowed)
         if body.fields and body.root is not None and not closed and not body.root.listing:
             says: Text = (
                 "members of the request body that the contract does not name: ",
@@ -153,7 +157,7 @@ def _request_schema(looked: Looked) -> Iterator[Lack]:
     if not body.bodies:
         yield Lack("", ("the request body has no media type",), body.citations)
     for each in body.bodies:
-        if each.root is None or (each.root.type == UNTYPED and not each.fields):
+        if each.root is None or (each.root.kind in UNTYPED and not each.fields):
             yield Lack(
                 each.media_type, ("the request body ", Subject(each.media_type), " has no schema"), each.citations
             )
@@ -177,7 +181,7 @@ def _refused_callers(looked: Looked) -> Iterator[Lack]:
 
 
 def _base_url(looked: Looked) -> Iterator[Lack]:
-    if not any(row.name == "base URL shape" for row in looked.entry.properties):
+    if not any(row.name is PropertyName.BASE_URL for row in looked.entry.properties):
         yield Lack("base URL", ("the contract names no server",), looked.here)
 
 
@@ -351,7 +355,7 @@ def _bodies(looked: Looked) -> Iterator[tuple[str, Concern, Body]]:
 
 def _untyped_fields(looked: Looked) -> Iterator[Lack]:
     for place, concern, body in _bodies(looked):
-        rows = [row for row in body.fields if row.type == UNTYPED]
+        rows = [row for row in body.fields if row.kind in UNTYPED]
         if rows:
             names = [row.path for row in rows[:_MOST_NAMES]]
             more = f" and {len(rows) - _MOST_NAMES} more" if len(rows) > _MOST_NAMES else ""
@@ -366,7 +370,7 @@ def _examples(looked: Looked) -> Iterator[Lack]:
         polarity = Polarity.WRITTEN if concern in (Concern.SUCCESS, Concern.ERRORS) else Polarity.READ
         for place, example in _written(looked, owner):
             found = looked.validators.violations(value, example, polarity)
-            if found and not any(UNUSABLE in each for each in found):
+            if found:
                 says: Text = ("the contract's example breaks its own schema at ", Subject("; ".join(found[:5])))
                 yield Lack(place.pointer, says, (looked.entries.places.at(place),), concern)
 

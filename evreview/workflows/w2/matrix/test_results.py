@@ -12,7 +12,7 @@ from evreview.evidence.item import Citation
 from evreview.evidence.test_results.model import Case, Exchange, RetainedRun
 from evreview.messages.media_types import media_fits
 from evreview.report.statement import Statement, limited
-from evreview.schema.validators import UNUSABLE, Validators
+from evreview.schema.validators import Validators
 from evreview.workflows.w2.contract_entries import Entries, children
 from evreview.workflows.w2.contract_rows import is_error
 from evreview.workflows.w2.facts import Operation, W2Facts
@@ -164,7 +164,7 @@ class Judge:
         if media.value is None or not exchange.body_recorded:
             return Says.AGREES, ()
         found = self._validators.violations(media.value, exchange.body, Polarity.WRITTEN)
-        if any(UNUSABLE in each for each in found):
+        if found is None:
             return Says.OPEN, ("the body could not be judged: its schema can't be used",)
         if not found:
             return Says.AGREES, ()

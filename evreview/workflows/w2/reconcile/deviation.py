@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.codefacts.model import Route, Spot
 from evreview.contract.model import Element, ElementKind, Place
-from evreview.core.vocabulary import MISSING, Concern, Form, Json
+from evreview.core.vocabulary import MISSING, Concern, Form, Json, Word
 from evreview.evidence.item import Citation
 from evreview.workflows.w2.contract_rows import Places
 from evreview.workflows.w2.facts import ClaimKey, Operation, ReferenceEvidence, claim
@@ -216,11 +216,19 @@ def _both(one: Deviation, other: Deviation) -> Deviation:
     )
 
 
+class FormKey(Word):
+    """The key of a form that holds several ones."""
+
+    SEVERAL = "any of"
+
+
 def _either(one: Form, other: Form) -> Form:
     """Both forms: one of them where they are alike or one is missing, else a list of both."""
     if other is MISSING or one == other:
         return one
     if one is MISSING:
         return other
-    several: list[Json] = list(one["any of"]) if isinstance(one, dict) and set(one) == {"any of"} else [one]
-    return {"any of": several if other in several else [*several, other]}
+    several: list[Json] = (
+        list(one[FormKey.SEVERAL]) if isinstance(one, dict) and set(one) == {FormKey.SEVERAL} else [one]
+    )
+    return {FormKey.SEVERAL.value: several if other in several else [*several, other]}

@@ -10,7 +10,7 @@ from evreview.codefacts.model import CodeResponse
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import MISSING, Concern, Form, Json, Polarity
 from evreview.evidence.test_results.model import Assertion
-from evreview.schema.validators import UNUSABLE, Validators
+from evreview.schema.validators import Validators
 from evreview.workflows.w2.contract_rows import response_claim
 from evreview.workflows.w2.facts import ClaimKey, Operation, claim
 from evreview.workflows.w2.matrix.asserted_names import Against, against
@@ -182,7 +182,7 @@ def _content(matched: Matched, element: Element, sighting: Sighting, validators:
     media, exchange = medias[name], sighting.exchange
     if exchange is not None and exchange.body_recorded and media.value is not None and not bodiless:
         broken = validators.violations(media.value, exchange.body, Polarity.WRITTEN)
-        if broken and not any(UNUSABLE in each for each in broken):
+        if broken:
             forms = (contract_form(element), _code(matched, status), list[Json](broken[:_MOST]))
             row = _row("observed-body-outside", matched, (status, media.name), (media, sighting), forms)
             yield replace(row, by_code=_any(_admits(matched, code, exchange.body) for code in _sent(matched, status)))

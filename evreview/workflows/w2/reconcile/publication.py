@@ -8,7 +8,6 @@ from typing import Final
 
 import pandas as pd
 
-from evreview.core.quoted_text import Text
 from evreview.core.vocabulary import Concern
 from evreview.workflows.w2.contract_rows import (
     Authentication,
@@ -19,11 +18,11 @@ from evreview.workflows.w2.contract_rows import (
     RequestBody,
     Response,
 )
-from evreview.workflows.w2.contract_words import CLOSED
+from evreview.workflows.w2.contract_words import Constraint, ConstraintKind
 from evreview.workflows.w2.facts import ClaimKey, W2Facts, withheld
 
 Why = Callable[[ClaimKey], str]
-LEFT_OUT: Final[Text] = ("some members are left out",)
+LEFT_OUT: Final = Constraint(ConstraintKind.OTHER, ("some members are left out",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +94,7 @@ def _authentication(value: Authentication, keys: frozenset[ClaimKey], why: Why) 
 def _parameter(row: ParameterRow, keys: frozenset[ClaimKey], why: Why) -> ParameterRow:
     if not withheld(row.validation_claim, keys):
         return row
-    return replace(row, validation=((why(row.validation_claim),),))
+    return replace(row, validation=(Constraint(ConstraintKind.OTHER, (why(row.validation_claim),)),))
 
 
 def _request(body: RequestBody | None, keys: frozenset[ClaimKey]) -> RequestBody | None:
@@ -141,7 +140,7 @@ def _body(body: Body, fields: tuple[FieldRow, ...]) -> Body:
 def _opened(row: FieldRow, gone: list[str]) -> FieldRow:
     if not any(path.startswith(row.path) for path in gone):
         return row
-    return replace(row, allowed=tuple(LEFT_OUT if each == CLOSED else each for each in row.allowed))
+    return replace(row, allowed=tuple(LEFT_OUT if each.kind is ConstraintKind.CLOSED else each for each in row.allowed))
 
 
 def concern_of(key: ClaimKey, operation: str) -> str:

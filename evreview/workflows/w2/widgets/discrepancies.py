@@ -289,6 +289,7 @@ class Shown:
     """One example, or the place of one that is left out, with its execution state.
 
     Attributes:
+        left_out: it is not shown; `result` says why.
         message: the whole message as sent, "" when left out.
         execution: executed, unexecuted, or what retained tests say of a response: covered, contradicted, uncovered.
         result: how it ended, what is missing, or why it is left out.
@@ -307,6 +308,7 @@ class Shown:
     result: str
     environment: str = ""
     citations: tuple[Citation, ...] = ()
+    left_out: bool = False
 
 
 def examples(scene: Scene) -> Face:
@@ -338,6 +340,7 @@ def shown(facts: W2Facts) -> Iterator[Shown]:
         yield Shown(
             key=f"{LEFT_OUT} {number}", operation=_operation(facts, omitted), part=str(about.part), status=about.status,
             media_type=about.media_type, label=LEFT_OUT, message="", execution="", result=omitted.reason,
+            left_out=True,
         )  # fmt: skip
 
 
@@ -347,6 +350,7 @@ def _example(facts: W2Facts, example: Example) -> Shown:
         return Shown(
             key=str(example.id), operation=operation, part=str(about.part), status=about.status,
             media_type=about.media_type, label=LEFT_OUT, message="", execution="", result=HELD,
+            left_out=True,
         )  # fmt: skip
     state, result, environment, citations = (
         _sent(facts, example) if is_request(example) else _covered(facts, example, operation)
@@ -445,7 +449,7 @@ def _detail(scene: Scene, found: dict[str, Shown], key: str) -> ExampleDetail:
     """KeyError for a key that no example has."""
     each, facts = found[key], scene.review.facts
     known = facts.examples if isinstance(facts, W2Facts) else ()
-    shows = each.label != LEFT_OUT
+    shows = not each.left_out
     remarks = [plain(remark) for example in known if shows and str(example.id) == key for remark in example.remarks]
     return ExampleDetail(
         shown=each,

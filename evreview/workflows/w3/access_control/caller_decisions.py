@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from evreview.codefacts.constants import constant
@@ -42,9 +43,9 @@ _PLACES: Final[Mapping[str, str]] = {
 
 def caller_decisions(reading: Reading) -> Iterator[Hit]:
     """Conditions that a value of the request alone decides."""
-    if "caller decisions" not in reading.kept:
-        reading.kept["caller decisions"] = tuple(_caller_decisions(reading))
-    yield from reading.kept["caller decisions"]  # type: ignore[misc]
+    if "caller_decisions" not in reading.kept:
+        reading.kept["caller_decisions"] = tuple(_caller_decisions(reading))
+    yield from reading.kept["caller_decisions"]  # type: ignore[misc]
 
 
 def _caller_decisions(reading: Reading) -> Iterator[Hit]:
@@ -54,7 +55,7 @@ def _caller_decisions(reading: Reading) -> Iterator[Hit]:
                 for atom, positive in sufficient(reading, frame, condition.test, condition.grants):
                     found = _chosen(reading, frame, condition, (atom, positive))
                     if found is not None:
-                        yield hit(frame, condition.test, unit.route, _told(found))
+                        yield _decided(frame, condition, unit, found)
 
 
 def address_decisions(reading: Reading) -> Iterator[Hit]:
@@ -67,7 +68,12 @@ def address_decisions(reading: Reading) -> Iterator[Hit]:
                 for atom, positive in sufficient(reading, frame, condition.test, condition.grants):
                     found = _addressed(reading, frame, atom, positive)
                     if found is not None:
-                        yield hit(frame, condition.test, unit.route, _told(found))
+                        yield _decided(frame, condition, unit, found)
+
+
+def _decided(frame: Frame, condition: Condition, unit: Unit, origin: Origin) -> Hit:
+    header = origin.name if origin.place == "header" else ""
+    return replace(hit(frame, condition.test, unit.route, _told(origin)), header=header)
 
 
 def _told(origin: Origin) -> Text:
@@ -445,7 +451,8 @@ def ways_past_guards(reading: Reading) -> Iterator[Hit]:
         for frame in unit.frames if unit.route else ():
             left_open = _open(reading, unit, frame)
             for test in ways_past(reading.modules, frame.scope, _arguments(unit)):
-                found = hit(frame, test, unit.route, _says(reading, frame, test))
+                says, header = _says(reading, frame, test)
+                found = replace(hit(frame, test, unit.route, says), header=header)
                 if frame.scope.spot(test) in left_open and (found.path, found.order) not in told:
                     yield found
 
@@ -467,7 +474,8 @@ def _open(reading: Reading, unit: Unit, frame: Frame) -> frozenset[Spot]:
     return frozenset(found)
 
 
-def _says(reading: Reading, frame: Frame, test: ast.expr) -> tuple[str | Subject, ...]:
+def _says(reading: Reading, frame: Frame, test: ast.expr) -> tuple[Text, str]:
+    """What a check depends on, and the header that it is."""
     for part in ast.walk(test):
         match part:
             case ast.Compare(left=ast.Constant(value=str(name)), comparators=[holder]):
@@ -479,5 +487,6 @@ def _says(reading: Reading, frame: Frame, test: ast.expr) -> tuple[str | Subject
                 continue
         for place, name in named:
             if place in _BYPASS_PLACES:
-                return text("the check depends on ", _BYPASS_PLACES[place], Subject(name))
-    return text("the check depends on what the caller sends")
+                told = text("the check depends on ", _BYPASS_PLACES[place], Subject(name))
+                return told, name if place == "header" else ""
+    return text("the check depends on what the caller sends"), ""

@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.codefacts.calls import is_function, methods_of
-from evreview.codefacts.django.routes import ANY_METHOD
-from evreview.codefacts.model import CodeFacts, Route, SourceText
+from evreview.codefacts.model import CodeFacts, Route, SourceText, UnreadPart
 from evreview.codefacts.modules import arguments
 from evreview.codefacts.names import Definition, Modules
 from evreview.evidence.element_mentions import METHODS, operation_key
@@ -57,7 +56,7 @@ def entry_routes(model: TrustModel | None, sources: Sequence[SourceText]) -> tup
 
 def stated_methods(model: TrustModel | None, code: CodeFacts) -> tuple[Route, ...]:
     """The operations of entry points on views that answer every method, where the code shows one method alone."""
-    every = {(one.spot.item, one.spot.path, one.spot.last) for one in code.unread if one.found == ANY_METHOD}
+    every = {(one.spot.item, one.spot.path, one.spot.last) for one in code.unread if one.part is UnreadPart.ANY_METHOD}
     known = {operation_key(f"{route.method} {route.path}"): route for route in code.routes}
     found: dict[str, Route] = {}
     for entry in model.entry_points or () if model else ():

@@ -12,7 +12,7 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.guards.conditional import may_be_empty
 from evreview.codefacts.guards.refusals import REFUSING
-from evreview.codefacts.model import Guard, Route
+from evreview.codefacts.model import Guard, Route, UnreadPart
 from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition
 from evreview.core.quoted_text import Subject, Text, text
@@ -36,7 +36,7 @@ _SCHEMES: Final = frozenset({"bearer", "basic", "digest", "token", "jwt", "apike
 """Constants that name a scheme and are no secret."""
 _SETTING: Final[Text] = ("whether every deployment sets it",)
 _READERS: Final[Text] = ("who can read the source and what is built from it",)
-_UNREAD: Final = ("dependency", "decorator", "middleware", "arguments that are not written out")
+_UNREAD: Final = frozenset({UnreadPart.DEPENDENCY, UnreadPart.DECORATOR, UnreadPart.MIDDLEWARE, UnreadPart.ARGUMENTS})
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +75,7 @@ def is_hollow(found: Sequence[Hollow], route: str, guard: Guard) -> bool:
 
 
 def _unread(route: Route) -> bool:
-    return any(any(word in unread.found for word in _UNREAD) for unread in route.unread)
+    return any(unread.part in _UNREAD for unread in route.unread)
 
 
 def _is_credential(origin: Origin) -> bool:

@@ -24,6 +24,7 @@ class Hit:
         says: what matched, without any value.
         area: another area than the rule's, None for that.
         lacks: what the lines do not show and the weakness needs.
+        header: the request's header that decides there, "" for none.
     """
 
     path: str
@@ -34,6 +35,7 @@ class Hit:
     says: Text
     area: Area | None = None
     lacks: Text = ()
+    header: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.codefacts.guards.refusals import REFUSING
-from evreview.codefacts.model import ACCESS_BY_STATUS, Guard, Route
+from evreview.codefacts.model import ACCESS_BY_STATUS, Guard, Route, UnreadPart
 from evreview.codefacts.names import External
 from evreview.core.quoted_text import Subject, Text, text
 from evreview.core.vocabulary import Area
@@ -19,7 +19,17 @@ from evreview.workflows.w3.access_control.rule import Hit, hit_at
 from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading
 
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-_OPEN: Final = ("dependency", "decorator", "middleware", "authentication classes", "permission classes", "checks")
+_OPEN: Final = frozenset(
+    {
+        UnreadPart.DEPENDENCY,
+        UnreadPart.DECORATOR,
+        UnreadPart.MIDDLEWARE,
+        UnreadPart.AUTHENTICATION_CLASSES,
+        UnreadPart.PERMISSION_CLASSES,
+        UnreadPart.CHECKS,
+        UnreadPart.FIELD_CHECKS,
+    }
+)
 _NAMED_OPEN: Final = re.compile(r"AllowAny|ReadOnly|Public|Anyone|Everybody|Open")
 _WHO_CALLS: Final = 401
 _UNDECLARED: Final = ": declare a fact about its authentication with a quote, or supply the code"
@@ -120,7 +130,7 @@ def alike(route: Route, other: Route) -> bool:
 
 def may_hide_a_guard(route: Route) -> bool:
     """True when something that may guard the route could not be read."""
-    return any(any(word in unread.found for word in _OPEN) for unread in route.unread)
+    return any(unread.part in _OPEN for unread in route.unread)
 
 
 # Services in which no route asks who calls, and routes that are opened by name among guarded ones.

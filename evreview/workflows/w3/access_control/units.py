@@ -11,7 +11,7 @@ from evreview.codefacts.asgi.parameters import DEPENDS, Mark, marks_of
 from evreview.codefacts.calls import decorators, inner_functions, is_function, methods_of
 from evreview.codefacts.control_flow import Event, Frame, handed_over, run_through
 from evreview.codefacts.guards.refusals import Denials
-from evreview.codefacts.middleware import around
+from evreview.codefacts.middleware import AroundKind, around
 from evreview.codefacts.model import CodeFacts, Route, SourceText
 from evreview.codefacts.modules import Module, Scope
 from evreview.codefacts.names import Definition, Modules, Resolved
@@ -346,7 +346,7 @@ def _around(modules: Modules) -> Iterator[Definition]:
         if any(name in _AROUND for name in names) or (dispatching and _is_middleware(function.scope)):
             yield function
     for one in around(modules):
-        if one.definition is not None and one.kind in ("middleware", "before request"):
+        if one.definition is not None and one.kind in (AroundKind.MIDDLEWARE, AroundKind.BEFORE_REQUEST):
             if isinstance(one.definition.node, ast.ClassDef):
                 methods = methods_of(modules, one.definition)
                 yield from (methods[name] for name in _DISPATCHING if name in methods)

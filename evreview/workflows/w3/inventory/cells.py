@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.codefacts.model import Spot
@@ -19,7 +19,7 @@ from evreview.workflows.w3.excerpts import Shown, cited, shown
 from evreview.workflows.w3.inventory.control_tests import covers
 from evreview.workflows.w3.inventory.listing import Listing
 from evreview.workflows.w3.inventory.routes import ONLY_WHERE_USED, UNSURE, Decided, Reading, Seen, Sights, read_area
-from evreview.workflows.w3.model import ControlCell, Standing
+from evreview.workflows.w3.model import CellReason, ControlCell, Standing
 
 EVERY: Final = "*"
 _CODE_DECIDES: Final = frozenset(
@@ -40,13 +40,8 @@ TYING: Final = {
     Area.INPUT_HANDLING: "parameters, body or refusals",
 }
 """What a reviewer can declare about a route that ties a control of an area to it; without it nothing is concluded."""
-SHOWN_OPEN: Final = "the code shows whom it lets past: "
-"""Opens the reason of what leads tell in full; no further artifact is needed to go on."""
 _SOMETIMES: Final = "its lines belong to the route; "
 _CONDITION: Final = " checks under a condition only, or in a form that is not known"
-UNREGISTERED: Final = "no inspected code registers"
-NO_FUNCTION: Final = "no one inspected file has a function of this name"
-UNTIED: Final = "nothing that was read ties the quoted lines to the route; "
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,21 +92,24 @@ def _of_control(listing: Listing, sights: Sights, control: Control, own: Citatio
     for seen in covered:
         found = _standing(sights, control, lines, seen)
         on = cited(found.citations, (own,))
-        yield _cell(control.id, control.area, seen.name, Reading(found.standing, found.why, on))
+        yield _cell(control.id, control.area, seen.name, replace(found, citations=on))
     known = {operation_key(seen.name) for seen in covered}
     for route in dict.fromkeys(control.routes):
         if route != EVERY and operation_key(route) not in known:
-            why: Text = (UNREGISTERED, " this route") if is_route(route) else (NO_FUNCTION,)
-            yield _cell(control.id, control.area, route, Reading(Standing.UNKNOWN, why, (own,)))
+            reason = CellReason.UNREGISTERED if is_route(route) else CellReason.NO_FUNCTION
+            why: Text = (reason.text, " this route") if is_route(route) else (reason.text,)
+            yield _cell(control.id, control.area, route, Reading(Standing.UNKNOWN, why, (own,), reason))
     if EVERY in control.routes and not covered:
-        why = (UNREGISTERED, " a route")
-        yield _cell(control.id, control.area, EVERY, Reading(Standing.UNKNOWN, why, (own,)))
+        reason = CellReason.UNREGISTERED
+        why = (reason.text, " a route")
+        yield _cell(control.id, control.area, EVERY, Reading(Standing.UNKNOWN, why, (own,), reason))
 
 
 def _cell(control: str, area: Area, route: str, found: Reading) -> ControlCell:
     return ControlCell(
-        control=control, area=area, route=route, standing=found.standing, why=found.why, citations=found.citations
-    )
+        control=control, area=area, route=route, standing=found.standing, why=found.why, citations=found.citations,
+        reason=found.reason,
+    )  # fmt: skip
 
 
 def _lines(listing: Listing, control: Control) -> _Lines:
@@ -148,7 +146,7 @@ def _standing(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Re
     if lines.none and lines.stated:
         return Reading(Standing.ABSENT, ("the inventory states no code, middleware or wiring for it",), ())
     if not lines.code:
-        return Reading(Standing.UNKNOWN, ("no quoted lines show where it stands",), ())
+        return Reading(Standing.UNKNOWN, (CellReason.UNQUOTED.text,), (), CellReason.UNQUOTED)
     return _untied(sights, control, lines, seen)
 
 
@@ -210,7 +208,9 @@ def _declared(control: Control, seen: Seen, on: tuple[Citation, ...]) -> Reading
         return Reading(Standing.PRESENT, why, cited(on, code.citations))
     how = TYING.get(control.area)
     fact: Text = (f"declare a fact about its {how} with the line that shows it, or ",) if how else ()
-    return Reading(Standing.UNKNOWN, (UNTIED, *fact, "quote the line of its handler or registration that does"), on)
+    reason = CellReason.UNTIED
+    told = (reason.text, *fact, "quote the line of its handler or registration that does")
+    return Reading(Standing.UNKNOWN, told, on, reason)
 
 
 def _tied(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Reading | None:
@@ -246,9 +246,9 @@ def _pierced(sights: Sights, seen: Seen, spot: Spot, on: tuple[Citation, ...]) -
     for guard in seen.route.guards:
         own = (guard.spot, *sights.definition_named(guard.name))
         if guard.unless and spot in own:
-            told = bool(seen.past.intersection(guard.unless))
-            why: Text = (SHOWN_OPEN if told else _SOMETIMES, Subject(guard.name), _CONDITION)
-            return Reading(Standing.UNKNOWN, why, cited(on, *(one.citations for one in guard.unless)))
+            reason = _past(bool(seen.past.intersection(guard.unless)))
+            why: Text = (reason.text or _SOMETIMES, Subject(guard.name), _CONDITION)
+            return Reading(Standing.UNKNOWN, why, cited(on, *(one.citations for one in guard.unless)), reason)
     return None
 
 
@@ -262,18 +262,23 @@ def _only_open(control: Control, seen: Seen, on: tuple[Citation, ...]) -> Readin
         return Reading(Standing.UNKNOWN, late, cited(on, *(spot.citations for spot in seen.late)))
     if not guards or not all(guard.unless or guard in seen.hollow for guard in guards):
         return None
-    told = all(guard in seen.hollow or seen.past.intersection(guard.unless) for guard in guards)
-    why: Text = (SHOWN_OPEN if told else _SOMETIMES, Subject(guards[0].name), " does not check every caller")
+    reason = _past(all(guard in seen.hollow or seen.past.intersection(guard.unless) for guard in guards))
+    why: Text = (reason.text or _SOMETIMES, Subject(guards[0].name), " does not check every caller")
     spots = [spot for guard in guards for spot in (guard.spot, *guard.unless)]
-    return Reading(Standing.UNKNOWN, why, cited(on, *(spot.citations for spot in spots)))
+    return Reading(Standing.UNKNOWN, why, cited(on, *(spot.citations for spot in spots)), reason)
+
+
+def _past(told: bool) -> CellReason:
+    return CellReason.SHOWN_OPEN if told else CellReason.NONE
 
 
 def _hollow(sights: Sights, seen: Seen, spot: Spot, on: tuple[Citation, ...]) -> Reading | None:
     """A guard that asks only whether credentials are there shows no more than that."""
     for guard in seen.hollow:
         if spot in (guard.spot, *sights.definition_named(guard.name)):
-            why: Text = (SHOWN_OPEN, Subject(guard.name), " asks only whether credentials are there")
-            return Reading(Standing.UNKNOWN, why, on)
+            reason = CellReason.SHOWN_OPEN
+            why: Text = (reason.text, Subject(guard.name), " asks only whether credentials are there")
+            return Reading(Standing.UNKNOWN, why, on, reason)
     return None
 
 

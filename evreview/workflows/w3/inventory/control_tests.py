@@ -23,7 +23,7 @@ from evreview.evidence.test_results.model import Case, Results
 from evreview.evidence.test_results.read import read_results
 from evreview.workflows.w3.excerpts import cited
 from evreview.workflows.w3.inventory.listing import Listing, gap
-from evreview.workflows.w3.model import BY_SYNTAX, InventoryGap, TestRow
+from evreview.workflows.w3.model import InventoryGap, Lack, ShownBy, TestRow
 
 _REFUSED: Final = 400
 _WORST: Final = ("failed", "error", "skipped", "recorded", "passed")
@@ -34,7 +34,7 @@ Asserts = tuple[tuple[str, int], ...]
 class _Found:
     """Where a test was found and what shows of it."""
 
-    shown: str
+    shown: ShownBy
     asserts: Asserts
     outcome: str
     citations: tuple[Citation, ...]
@@ -76,7 +76,7 @@ class Testing:
         self, control: Control, test: ControlTest, negative: bool, at: tuple[_Found, Citation]
     ) -> Iterator[InventoryGap]:
         found, own = at
-        lacks = "negative tests" if negative else "positive tests"
+        lacks = Lack.NEGATIVE_TESTS if negative else Lack.POSITIVE_TESTS
         on = cited((own,), found.citations)
         name = Subject(test.test)
         if not found.shown:
@@ -97,7 +97,7 @@ class Testing:
     ) -> Iterator[InventoryGap]:
         """A test that asserts the opposite of what it is listed for, or something else."""
         found, own = at
-        lacks = "negative tests" if negative else "positive tests"
+        lacks = Lack.NEGATIVE_TESTS if negative else Lack.POSITIVE_TESTS
         on = cited((own,), found.citations)
         name = Subject(test.test)
         if not found.asserts:
@@ -118,9 +118,9 @@ class Testing:
     def _found(self, test: ControlTest) -> _Found:
         item = self._listing.bundle.items.get(test.item)
         if item is None:
-            return _Found("", (), "", ())
+            return _Found(ShownBy.NOTHING, (), "", ())
         found = self._in_code(item, test) or self._in_check(item, test) or self._in_output(item, test)
-        found = found or _in_text(item, test) or _Found("", (), "", (Citation(item.id),))
+        found = found or _in_text(item, test) or _Found(ShownBy.NOTHING, (), "", (Citation(item.id),))
         return self._with_run(test, found) if found.shown else found
 
     def _in_code(self, item: EvidenceItem, test: ControlTest) -> _Found | None:
@@ -128,7 +128,7 @@ class Testing:
         if function is None:
             return None
         asserts = tuple((self._operation(asked), asked.status) for asked in function.asked if asked.status is not None)
-        return _Found(BY_SYNTAX, tuple(dict.fromkeys(asserts)), "", function.spot.citations)
+        return _Found(ShownBy.SYNTAX, tuple(dict.fromkeys(asserts)), "", function.spot.citations)
 
     def _operation(self, asked: Asked) -> str:
         """The operation that a request belongs to, as the code registers it; as written when no route takes it."""
@@ -144,8 +144,8 @@ class Testing:
         outcome = check.result or "" if not check.lacking else ""
         at = (at_id(item.id, check.id),)
         if check.revision and self._differs(check.revision):
-            return _Found("retained check", (), "", at, (self._other(check.revision),))
-        return _Found("retained check", (), outcome, at)
+            return _Found(ShownBy.CHECK, (), "", at, (self._other(check.revision),))
+        return _Found(ShownBy.CHECK, (), outcome, at)
 
     def _in_output(self, item: EvidenceItem, test: ControlTest) -> _Found | None:
         run = self._run_of(item.id)
@@ -158,7 +158,7 @@ class Testing:
         if run.record.revision and self._differs(run.record.revision):
             faults, outcome = (self._other(run.record.revision),), "skipped"
         tied = outcome if run.record.revision and outcome != "recorded" and not self._doubtful(run) else ""
-        return _Found("retained result", self._asserted(run, cases), tied, (*at, run.citation), faults)
+        return _Found(ShownBy.RESULT, self._asserted(run, cases), tied, (*at, run.citation), faults)
 
     def _with_run(self, test: ControlTest, found: _Found) -> _Found:
         """The same with the retained result that the inventory names for it."""
@@ -237,4 +237,4 @@ def _in_text(item: EvidenceItem, test: ControlTest) -> _Found | None:
     lines: Mapping[int, str] = dict(enumerate(item.content.splitlines(), 1))
     pattern = re.compile(rf"(?<![\w.-]){re.escape(test.test)}(?![\w-])")
     number = next((number for number, line in lines.items() if pattern.search(line)), None)
-    return None if number is None else _Found("text", (), "", (Citation(item.id, f":L{number}"),))
+    return None if number is None else _Found(ShownBy.TEXT, (), "", (Citation(item.id, f":L{number}"),))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.codefacts.middleware import Around
+from evreview.codefacts.middleware import Around, AroundKind
 from evreview.codefacts.model import CodeFacts, SourceText
 from evreview.codefacts.names import Modules
 from evreview.codefacts.test_functions import read_tests
@@ -20,11 +20,20 @@ from evreview.evidence.records.security import Control, SecurityInventory, Trust
 from evreview.workflows.w3.access_control.entry_points import function_of
 from evreview.workflows.w3.access_control.sibling_routes import SAFE, guarded_beside, is_public, refusing
 from evreview.workflows.w3.excerpts import CODE, cited, is_partial, is_whole, readable
-from evreview.workflows.w3.inventory.cells import EVERY, NO_FUNCTION, SHOWN_OPEN, TYING, UNREGISTERED, UNTIED, matrix
+from evreview.workflows.w3.inventory.cells import EVERY, TYING, matrix
 from evreview.workflows.w3.inventory.control_tests import Testing
 from evreview.workflows.w3.inventory.listing import Listing, gap, listed_gaps, listing_of, path_of
 from evreview.workflows.w3.inventory.routes import Seen, Sights, repeated
-from evreview.workflows.w3.model import ControlCell, Inventory, InventoryGap, MiddlewareRow, Standing, TestRow
+from evreview.workflows.w3.model import (
+    CellReason,
+    ControlCell,
+    Inventory,
+    InventoryGap,
+    Lack,
+    MiddlewareRow,
+    Standing,
+    TestRow,
+)
 
 # Which routes of a control no negative test asks: a test of one route shows nothing about the next.
 
@@ -48,7 +57,7 @@ def uncovered(listing: Listing, cells: Sequence[ControlCell], rows: Sequence[Tes
         missing = [cell.route for cell in own if operation_key(cell.route) not in asked]
         if missing:
             words = ("a negative test of each of ", *listed(dict.fromkeys(missing)))
-            yield gap(control, "negative tests", words, (listing.at(place, "negative_tests"),), decides=False)
+            yield gap(control, Lack.NEGATIVE_TESTS, words, (listing.at(place, "negative_tests"),), decides=False)
 
 
 def absent(listing: Listing, cells: Sequence[ControlCell]) -> Iterator[InventoryGap]:
@@ -60,7 +69,7 @@ def absent(listing: Listing, cells: Sequence[ControlCell]) -> Iterator[Inventory
         if own:
             words = ("the control, or what stands in for it, at ", *listed([cell.route for cell in own]))
             on = cited((listing.at(place),), *(cell.citations for cell in own))
-            yield gap(control, "control", words, on, decides=False)
+            yield gap(control, Lack.CONTROL, words, on, decides=False)
 
 
 # Unguarded routes beside guarded ones of the same resource or file. A hint where to look, no finding.
@@ -177,7 +186,7 @@ def _row(sights: Sights, one: Around) -> MiddlewareRow:
 
 def _area(sights: Sights, one: Around) -> Area | None:
     """By the guard that it is on some route, by what kind of thing it is, by what it calls."""
-    if one.kind == "error handler":
+    if one.kind is AroundKind.ERROR_HANDLER:
         return Area.ERROR_DISCLOSURE
     for seen in sights.all:
         for guard in seen.route.guards:
@@ -219,7 +228,7 @@ def take_inventory(
     ]
     if not code.routes:
         wanted = ("the source that registers the routes, or declared facts about them",)
-        gaps.append(_whole("route", wanted, (), decides=not (_otherwise(bundle) and readable(code, sources))))
+        gaps.append(_whole(Lack.ROUTE, wanted, (), decides=not (_otherwise(bundle) and readable(code, sources))))
     return Inventory(cells=cells, gaps=tuple(dict.fromkeys(gaps)), middleware=middleware_rows(sights), tests=rows)
 
 
@@ -247,10 +256,12 @@ def _areas(listing: Listing, supplied: bool) -> Iterator[InventoryGap]:
     for area in Area:
         if area not in named | left_out:
             words = (f"a control for {area}, with its lines and tests, or the reason why it is not in scope",)
-            yield InventoryGap(control=area.value, area=area, lacks="source", request=words, citations=at)
+            yield InventoryGap(control=area.value, area=area, lacks=Lack.SOURCE, request=words, citations=at)
         elif area in named & left_out:
             words = (f"which of both holds: {area} has a control, and is said to be not in scope",)
-            yield InventoryGap(control=area.value, area=area, lacks="scope", request=words, citations=at, decides=False)
+            yield InventoryGap(
+                control=area.value, area=area, lacks=Lack.SCOPE, request=words, citations=at, decides=False
+            )
 
 
 def _cells(listing: Listing, cells: Sequence[ControlCell], *, partial: bool) -> Iterator[InventoryGap]:
@@ -266,12 +277,13 @@ def _cells(listing: Listing, cells: Sequence[ControlCell], *, partial: bool) -> 
             continue
         if control is not None:
             found = _open(control, cell)
-            elsewhere = cell.why[:1] == (NO_FUNCTION,) or (partial and cell.why[:1] == (UNREGISTERED,))
+            unseen = partial and cell.reason is CellReason.UNREGISTERED
+            elsewhere = unseen or cell.reason is CellReason.NO_FUNCTION
             yield replace(found, decides=False) if elsewhere else found
         elif cell.standing is Standing.UNREAD:
             words = text("what was not read at ", Subject(cell.route), ": ", *cell.why)
             yield InventoryGap(
-                control=cell.control, area=cell.area, lacks="source", request=words, citations=cell.citations,
+                control=cell.control, area=cell.area, lacks=Lack.SOURCE, request=words, citations=cell.citations,
                 decides=False,
             )  # fmt: skip
 
@@ -279,12 +291,12 @@ def _cells(listing: Listing, cells: Sequence[ControlCell], *, partial: bool) -> 
 def _open(control: Control, cell: ControlCell) -> InventoryGap:
     if cell.standing is Standing.UNREAD:
         words: tuple[Part, ...] = ("the code of ", Subject(cell.route), " that was ", *cell.why)
-        return gap(control, "source", words, cell.citations)
-    unregistered = cell.why[:1] != ("no quoted lines show where it stands",)
-    lacks = "route" if unregistered else "source"
+        return gap(control, Lack.SOURCE, words, cell.citations)
+    lacks = Lack.SOURCE if cell.reason is CellReason.UNQUOTED else Lack.ROUTE
     where: Part = "every route" if cell.route == EVERY else Subject(cell.route)
     # Of other areas no fact can be declared, and what the code shows to be open is told by leads.
-    decides = (control.area in TYING or cell.why[:1] != (UNTIED,)) and cell.why[:1] != (SHOWN_OPEN,)
+    undeclared = cell.reason is CellReason.UNTIED and control.area not in TYING
+    decides = not undeclared and cell.reason is not CellReason.SHOWN_OPEN
     return gap(control, lacks, ("what shows it at ", where, ": ", *cell.why), cell.citations, decides=decides)
 
 
@@ -292,7 +304,7 @@ def _repeated(code: CodeFacts) -> Iterator[InventoryGap]:
     for several in repeated(code.routes):
         name = Subject(f"{several[0].method} {several[0].path}")
         words = ("which of ", str(len(several)), " registrations answers ", name, "; the first one read is judged")
-        yield _whole("route", words, cited(*(one.spot.citations for one in several)), decides=False)
+        yield _whole(Lack.ROUTE, words, cited(*(one.spot.citations for one in several)), decides=False)
 
 
 def _otherwise(bundle: Bundle) -> bool:
@@ -312,10 +324,10 @@ def _unread(code: CodeFacts, sources: Sequence[SourceText]) -> Iterator[Inventor
             continue
         decides = not partial and "handler" in played and one.spot.item not in declared and is_whole(one)
         words = ("what was not read in ", Subject(one.spot.path), ": ", Subject(one.found), f". {one.advice}")
-        yield _whole("source", words, one.spot.citations, decides=decides)
+        yield _whole(Lack.SOURCE, words, one.spot.citations, decides=decides)
 
 
-def _whole(lacks: str, request: Sequence[Part], on: tuple[Citation, ...], *, decides: bool = True) -> InventoryGap:
+def _whole(lacks: Lack, request: Sequence[Part], on: tuple[Citation, ...], *, decides: bool = True) -> InventoryGap:
     """A gap that concerns every control; it stands under the first area."""
     return InventoryGap(
         control=EVERY, area=Area.AUTHENTICATION, lacks=lacks, request=text(*request), citations=cited(on),

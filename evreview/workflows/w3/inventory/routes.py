@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -12,7 +11,7 @@ from evreview.codefacts.control_flow import run_through
 from evreview.codefacts.guards.conditional import untold
 from evreview.codefacts.guards.refusals import Refusals, late_checks
 from evreview.codefacts.logging_and_secrets import SecretName, log_calls, secrets_of
-from evreview.codefacts.middleware import Around, applications, around, looks_at_path
+from evreview.codefacts.middleware import Around, AroundKind, applications, around, looks_at_path
 from evreview.codefacts.model import (
     ACCESS_BY_STATUS,
     CodeFacts,
@@ -23,6 +22,7 @@ from evreview.codefacts.model import (
     Spot,
     Told,
     UnreadCode,
+    UnreadPart,
 )
 from evreview.codefacts.modules import FUNCTIONS, is_none
 from evreview.codefacts.names import Definition, Modules, Reached
@@ -36,7 +36,7 @@ from evreview.workflows.w3.access_control.owner_checks import owner_checks
 from evreview.workflows.w3.access_control.presence_only_guards import hollow_guards, is_hollow
 from evreview.workflows.w3.access_control.units import read
 from evreview.workflows.w3.excerpts import cited
-from evreview.workflows.w3.model import Standing
+from evreview.workflows.w3.model import CellReason, Standing
 
 # What runs around one route: its code without the branches that this route never takes.
 
@@ -106,10 +106,22 @@ _FRAMEWORKS: Final = {
     "tornado": "tornado",
 }  # fmt: skip
 _SENT: Final = ("raised", "returned")
-_HIDING: Final = re.compile(
-    r"decorator|dependenc|middleware|router|blueprint|route table|not written out|one view for|what it checks"
+_HIDING: Final = frozenset(
+    {
+        UnreadPart.DECORATOR,
+        UnreadPart.DEPENDENCY,
+        UnreadPart.DEPENDENCIES,
+        UnreadPart.MIDDLEWARE,
+        UnreadPart.ROUTER,
+        UnreadPart.UNINCLUDED,
+        UnreadPart.BLUEPRINT,
+        UnreadPart.ROUTE_TABLE,
+        UnreadPart.ARGUMENTS,
+        UnreadPart.BRANCHES,
+        UnreadPart.CHECKS,
+    }
 )
-"""What an unread part is called that may hold a check of the caller."""
+"""The unread parts that may hold a check of the caller."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -157,7 +169,7 @@ class Seen:
     @property
     def hidden(self) -> tuple[UnreadCode, ...]:
         """The unread parts that may hold a check of the caller."""
-        return tuple(one for one in self.route.unread if _HIDING.search(one.found))
+        return tuple(one for one in self.route.unread if one.part in _HIDING)
 
     def guards(self, *kinds: str) -> tuple[Guard, ...]:
         """Its guards of these kinds, those left out that choose whom to check, and that check nothing."""
@@ -358,6 +370,7 @@ class Reading:
     standing: Standing
     why: Text
     citations: tuple[Citation, ...]
+    reason: CellReason = CellReason.NONE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -498,7 +511,9 @@ def _logging(seen: Seen) -> Reading:
 
 def _errors(seen: Seen) -> Reading:
     wide = [
-        each.one for each in seen.around if each.one.kind == "error handler" and each.one.handles.strip("'\"") in _EVERY
+        each.one
+        for each in seen.around
+        if each.one.kind is AroundKind.ERROR_HANDLER and each.one.handles.strip("'\"") in _EVERY
     ]
     if wide:
         names = listed(dict.fromkeys(one.name for one in wide))

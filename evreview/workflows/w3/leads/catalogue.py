@@ -124,6 +124,7 @@ def leads_of(rule: LeadRule, reading: Reading) -> tuple[Lead, ...]:
                 route=hit.route,
                 citations=hit.spot.citations,
                 lacks=hit.lacks,
+                header=hit.header,
             )
         )
     return tuple(found)

@@ -82,9 +82,9 @@ def _is_sent(reading: Reading, frame: Frame, given: Sequence[ast.expr]) -> bool:
 
 def _filters(reading: Reading) -> bool:
     """True where something in the sources may take values out of what is logged."""
-    if "log filters" not in reading.kept:
-        reading.kept["log filters"] = any(_FILTER.search(source.text) for source in reading.sources)
-    return bool(reading.kept["log filters"])
+    if "log_filters" not in reading.kept:
+        reading.kept["log_filters"] = any(_FILTER.search(source.text) for source in reading.sources)
+    return bool(reading.kept["log_filters"])
 
 
 def _held_by(reading: Reading, frame: Frame, node: ast.expr, hops: int = _HOPS) -> Iterator[str]:

@@ -13,7 +13,7 @@ from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition, External
 from evreview.core.quoted_text import Subject, Text, text
-from evreview.core.vocabulary import MISSING
+from evreview.core.vocabulary import MISSING, Sentence
 from evreview.workflows.w3.access_control.access_words import CREDENTIALS, says, words
 from evreview.workflows.w3.access_control.caller_decisions import carries_identity
 from evreview.workflows.w3.access_control.request_values import LIBRARIES, Origin, options_of, unverified
@@ -25,58 +25,75 @@ from evreview.workflows.w3.leads.input_checks import reached
 # What a token's decoding leaves unchecked, or leaves to whoever sends the token.
 
 
-_CLAIMS: Final[Mapping[str, tuple[str, str]]] = {
-    "verify_exp": ("exp", "a token's expiry"), "verify_aud": ("aud", "a token's audience"),
-    "verify_iss": ("iss", "a token's issuer"), "verify_nbf": ("nbf", "a token's begin"),
+class Unchecked(Sentence):
+    """What is left unchecked."""
+
+    NOTHING = ""
+    SIGNATURE = "a token's signature"
+    OWN_KEY = "a token's key, which the token itself holds"
+    ALGORITHM = "a token's algorithm, which the token itself names"
+    KIND_OF_KEY = "a token's kind of key"
+    PUBLIC_KEY = "a token's kind of key, where a public key opens it"
+    EXPIRY = "a token's expiry"
+    AUDIENCE = "a token's audience"
+    ISSUER = "a token's issuer"
+    BEGIN = "a token's begin"
+    CERTIFICATE = "a certificate"
+    CERTIFICATES = "certificates"
+    HOST_NAME = "a certificate's host name"
+    HOST_KEY = "a host's key"
+
+
+_CLAIMS: Final[Mapping[str, tuple[str, Unchecked]]] = {
+    "verify_exp": ("exp", Unchecked.EXPIRY), "verify_aud": ("aud", Unchecked.AUDIENCE),
+    "verify_iss": ("iss", Unchecked.ISSUER), "verify_nbf": ("nbf", Unchecked.BEGIN),
 }  # fmt: skip
 """Options that leave a claim unchecked: the claim, and what is left unchecked."""
 _EVERY: Final = ("get_default_algorithms", "SUPPORTED")
 """What libraries call all algorithms that they know."""
-MIXED: Final = "a token's kind of key"
-MIXED_SHOWN: Final = "a token's kind of key, where a public key opens it"
 _PUBLIC_KEY: Final = re.compile(r"public|pub_?key|certificate|jwks?\b|\.pem|\.crt", re.IGNORECASE)
 _OWN_KEYS: Final = frozenset({"jwk", "jku", "x5c", "x5u"})
 _SHARED: Final = ("HS",)
 _PUBLIC: Final = ("RS", "ES", "PS", "Ed")
 
 
-def left_unchecked(reading: Reading, frame: Frame, call: ast.Call, found: External) -> str:
-    """What a decoding call does not check, "" for nothing; a second decoding that checks makes up for it."""
+def left_unchecked(reading: Reading, frame: Frame, call: ast.Call, found: External) -> Unchecked:
+    """What a decoding call does not check; a second decoding that checks makes up for it."""
     if found.last != "decode" or found.package not in LIBRARIES:
-        return ""
+        return Unchecked.NOTHING
     if unverified(reading.modules, frame.scope, call, found):
-        return "" if _decoded_again(reading, frame, call) else "a token's signature"
+        return Unchecked.NOTHING if _decoded_again(reading, frame, call) else Unchecked.SIGNATURE
     if len(call.args) > 1 and _is_own_key(reading, frame, call.args[1]):
-        return "a token's key, which the token itself holds"
+        return Unchecked.OWN_KEY
     options = options_of(reading.modules, frame.scope, call)
     for option, (claim, what) in _CLAIMS.items():
         if options.get(option) is False and not _looked_at(reading, frame, claim):
-            return "" if _decoded_again(reading, frame, call) else what
+            return Unchecked.NOTHING if _decoded_again(reading, frame, call) else what
     return _algorithms(reading, frame, call)
 
 
-def _algorithms(reading: Reading, frame: Frame, call: ast.Call) -> str:
+def _algorithms(reading: Reading, frame: Frame, call: ast.Call) -> Unchecked:
     given = next((word.value for word in call.keywords if word.arg == "algorithms"), None)
     if given is None and len(call.args) > 2:
         given = call.args[2]
     if given is None:
-        return ""
+        return Unchecked.NOTHING
     if reading.origins.of(frame, given):
-        return "a token's algorithm, which the token itself names"
+        return Unchecked.ALGORITHM
     if any(isinstance(one, ast.Attribute) and one.attr in _EVERY for one in ast.walk(given)):
-        return MIXED
+        return Unchecked.KIND_OF_KEY
     names = constant(reading.modules, frame.scope, given)
     default = reading.modules.default_of(frame.scope, given) if isinstance(given, ast.Attribute) else None
     if default is not None and names is MISSING:
         names = constant(reading.modules, *default)
     told = [str(name) for name in (names if isinstance(names, list) else [names]) if isinstance(name, str)]
     if any(name.lower() == "none" for name in told):
-        return "a token's signature"
+        return Unchecked.SIGNATURE
     key = call.args[1] if len(call.args) > 1 else None
     mixed = any(name.startswith(_SHARED) for name in told) and any(name.startswith(_PUBLIC) for name in told)
     if not mixed or not isinstance(key, ast.Name | ast.Attribute):
-        return ""
-    return MIXED_SHOWN if _is_public(reading, frame, key) else MIXED
+        return Unchecked.NOTHING
+    return Unchecked.PUBLIC_KEY if _is_public(reading, frame, key) else Unchecked.KIND_OF_KEY
 
 
 def _is_public(reading: Reading, frame: Frame, key: ast.expr) -> bool:
@@ -175,14 +192,18 @@ def _credentials(reading: Reading, unit: Unit, frame: Frame, call: ast.Call) -> 
 _CLIENTS: Final = ("requests", "httpx")
 _NEVER: Final = frozenset({"OPT_X_TLS_NEVER", "OPT_X_TLS_ALLOW"})
 _OTHERS: Final[Text] = ("for whom else tokens are signed with the same key",)
-_WANTED: Final[Mapping[str, Text]] = {
-    "a token's audience": _OTHERS,
-    "a token's issuer": _OTHERS,
-    "a token's begin": ("whether tokens are issued that begin later",),
-    MIXED: ("what kind of key is given there, and the version of the library",),
+_BETWEEN: Final[Text] = ("who can stand between the service and what it calls there",)
+_WANTED: Final[Mapping[Unchecked, Text]] = {
+    Unchecked.AUDIENCE: _OTHERS,
+    Unchecked.ISSUER: _OTHERS,
+    Unchecked.BEGIN: ("whether tokens are issued that begin later",),
+    Unchecked.KIND_OF_KEY: ("what kind of key is given there, and the version of the library",),
+    Unchecked.CERTIFICATE: _BETWEEN,
+    Unchecked.CERTIFICATES: _BETWEEN,
+    Unchecked.HOST_NAME: _BETWEEN,
+    Unchecked.HOST_KEY: _BETWEEN,
 }
 """What is left unchecked and matters only with something that the lines do not show."""
-_BETWEEN: Final[Text] = ("who can stand between the service and what it calls there",)
 
 
 def verification_off(reading: Reading) -> Iterator[Hit]:
@@ -202,10 +223,9 @@ def verification_off(reading: Reading) -> Iterator[Hit]:
                 yield _told(Frame(scope), node, "", what)
 
 
-def _told(frame: Frame, node: ast.AST, route: str, what: str) -> Hit:
+def _told(frame: Frame, node: ast.AST, route: str, what: Unchecked) -> Hit:
     """A hit; of what the service calls it is not shown who could stand there."""
-    lacks = _WANTED.get(what, () if what.startswith("a token") else _BETWEEN)
-    return replace(hit(frame, node, route, text("no check of ", what)), lacks=lacks)
+    return replace(hit(frame, node, route, text("no check of ", what.text)), lacks=_WANTED.get(what, ()))
 
 
 def _top(tree: ast.Module) -> Iterator[ast.AST]:
@@ -218,41 +238,44 @@ def _top(tree: ast.Module) -> Iterator[ast.AST]:
             waiting.extend(ast.iter_child_nodes(node))
 
 
-def _off(reading: Reading, frame: Frame, node: ast.AST) -> str:
+def _off(reading: Reading, frame: Frame, node: ast.AST) -> Unchecked:
     match node:
         case ast.Call():
             return _call(reading, frame, node)
         case ast.Assign(targets=[ast.Attribute(attr="verify", value=holder)], value=ast.Constant(value=False)):
             found = reading.modules.class_of(reading.modules.resolve(frame.scope, holder))
-            return "a certificate" if isinstance(found, External) and found.package in _CLIENTS else ""
+            unsafe = isinstance(found, External) and found.package in _CLIENTS
+            return Unchecked.CERTIFICATE if unsafe else Unchecked.NOTHING
         case ast.Assign(targets=[ast.Attribute(attr="check_hostname")], value=ast.Constant(value=False)):
-            return "a certificate's host name"
+            return Unchecked.HOST_NAME
         case ast.Assign(targets=[ast.Attribute(attr="verify_mode")], value=value):
             found = reading.modules.resolve(frame.scope, value)
-            return "a certificate" if isinstance(found, External) and found.last == "CERT_NONE" else ""
+            unsafe = isinstance(found, External) and found.last == "CERT_NONE"
+            return Unchecked.CERTIFICATE if unsafe else Unchecked.NOTHING
         case ast.Assign(targets=[ast.Attribute(attr="_create_default_https_context")], value=value):
             found = reading.modules.resolve(frame.scope, value)
-            return "certificates" if isinstance(found, External) and found.last == "_create_unverified_context" else ""
-    return ""
+            unsafe = isinstance(found, External) and found.last == "_create_unverified_context"
+            return Unchecked.CERTIFICATES if unsafe else Unchecked.NOTHING
+    return Unchecked.NOTHING
 
 
-def _call(reading: Reading, frame: Frame, call: ast.Call) -> str:
+def _call(reading: Reading, frame: Frame, call: ast.Call) -> Unchecked:
     found = reading.modules.called(frame.scope, call)
     if isinstance(call.func, ast.Attribute) and call.func.attr == "set_missing_host_key_policy":
         return _host_key(reading, frame, call)
     if not isinstance(found, External):
-        return ""
+        return Unchecked.NOTHING
     words = words_of(reading, frame, call)
     if found.package in _CLIENTS and words.get("verify") is False:
-        return "a certificate"
+        return Unchecked.CERTIFICATE
     if found.name == "ssl._create_unverified_context":
-        return "certificates"
+        return Unchecked.CERTIFICATES
     if found.package == "aiohttp" and (words.get("ssl") is False or words.get("verify_ssl") is False):
-        return "a certificate"
+        return Unchecked.CERTIFICATE
     if found.package == "urllib3" and _is_none(reading, frame, call):
-        return "a certificate"
+        return Unchecked.CERTIFICATE
     if found.name == "ldap.set_option" and any(_named(reading, frame, one) in _NEVER for one in call.args[1:2]):
-        return "a certificate"
+        return Unchecked.CERTIFICATE
     return left_unchecked(reading, frame, call, found)
 
 
@@ -282,13 +305,13 @@ def _named(reading: Reading, frame: Frame, node: ast.expr) -> str:
     return found.last if isinstance(found, External) else ""
 
 
-def _host_key(reading: Reading, frame: Frame, call: ast.Call) -> str:
+def _host_key(reading: Reading, frame: Frame, call: ast.Call) -> Unchecked:
     """`client.set_missing_host_key_policy(AutoAddPolicy())`."""
     for given in call.args[:1]:
         policy = given.func if isinstance(given, ast.Call) else given
         if _named(reading, frame, policy) in ("AutoAddPolicy", "WarningPolicy"):
-            return "a host's key"
-    return ""
+            return Unchecked.HOST_KEY
+    return Unchecked.NOTHING
 
 
 def credentials_to_any_origin(reading: Reading) -> Iterator[Hit]:

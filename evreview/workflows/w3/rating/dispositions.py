@@ -15,6 +15,7 @@ from evreview.evidence.claim_types import ClaimKind, permits
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.review import Disposition as Recorded
+from evreview.evidence.records.review import FindingState
 from evreview.evidence.records.security import Acceptance, Authorization
 from evreview.workflows.w3.model import Candidate, Disposition, Standing
 from evreview.workflows.w3.rating.severity import Rated
@@ -26,10 +27,10 @@ Approved = Callable[[str, str], tuple[str, ...]]
 accepted; nothing when it is approved."""
 
 STATES: Final = {
-    "blocking": Disposition.BLOCKING,
-    "open": Disposition.OPEN,
-    "accepted": Disposition.ACCEPTED,
-    "closed by evidence": Disposition.CLOSED,
+    FindingState.BLOCKING: Disposition.BLOCKING,
+    FindingState.OPEN: Disposition.OPEN,
+    FindingState.ACCEPTED: Disposition.ACCEPTED,
+    FindingState.CLOSED: Disposition.CLOSED,
 }
 SHOWS: Final = (ClaimKind.EXECUTED_CHECK, ClaimKind.IMPLEMENTATION)
 """What an item has to be able to carry to show a compensating control."""
@@ -106,13 +107,13 @@ def _lacks(entry: Recorded, candidate: Candidate, judge: Judge, rated: Rated) ->
         return
     if entry.at.astimezone(UTC).date().isoformat() > judge.bundle.request.as_of:
         yield ("it was recorded after the review's date",)
-    if entry.state in ("accepted", "closed by evidence"):
+    if entry.state in (FindingState.ACCEPTED, FindingState.CLOSED):
         yield from _not_the_owner(entry, judge.bundle)
         if entry.of != candidate.slice:
             yield ("what was judged has changed since, or the entry does not name its digest",)
-    if entry.state == "accepted":
+    if entry.state is FindingState.ACCEPTED:
         yield from _unaccepted(entry, candidate, judge, rated)
-    if entry.state == "closed by evidence":
+    if entry.state is FindingState.CLOSED:
         yield from _unclosed(entry, candidate, judge)
 
 
@@ -249,7 +250,7 @@ def acceptance_of(finding: str, bundle: Bundle) -> Cited[Acceptance] | None:
 
 
 def _terms(entry: Recorded, candidate: Candidate, bundle: Bundle) -> Iterator[str | Subject]:
-    if entry.state == "accepted":
+    if entry.state is FindingState.ACCEPTED:
         accepted = acceptance_of(candidate.id, bundle)
         yield f", until {entry.until}"
         if accepted is not None:
@@ -260,9 +261,9 @@ def _terms(entry: Recorded, candidate: Candidate, bundle: Bundle) -> Iterator[st
 
 
 def _cited(entry: Recorded, candidate: Candidate, bundle: Bundle) -> Iterator[Citation]:
-    if entry.state == "closed by evidence":
+    if entry.state is FindingState.CLOSED:
         yield from (Citation(name) for name in entry.evidence)
-    accepted = acceptance_of(candidate.id, bundle) if entry.state == "accepted" else None
+    accepted = acceptance_of(candidate.id, bundle) if entry.state is FindingState.ACCEPTED else None
     if accepted is not None:
         yield accepted.citation
         yield from (Citation(name) for name in accepted.record.evidence)

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.core.quoted_text import Text
-from evreview.core.vocabulary import NOT_RATED, Confidence
+from evreview.core.vocabulary import Confidence, Unrated
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.security import SeverityRubric
 from evreview.workflows.w3.model import Candidate, Disposition, SecurityFinding, State
 from evreview.workflows.w3.rating.dispositions import Approved, Judge, accepted_digest, dispose
-from evreview.workflows.w3.rating.severity import NO_RULE, UNVERIFIED, confidence, severity
+from evreview.workflows.w3.rating.severity import confidence, severity
 from evreview.workflows.w3.supplied_remediation import Plans
 from evreview.workflows.w3.validation.inventory_candidates import MISSING_NEGATIVE_TEST as UNTESTED
 from evreview.workflows.w3.validation.local_results import LocalResult, verified
@@ -86,12 +86,12 @@ def _would_hold(candidate: Candidate, grounds: Grounds, *, verified: bool) -> bo
         return False
     alike = [replace(one, state=State.SUPPORTED) for one in candidate.alike]
     shown = [severity(one, grounds.rubric, grounds.bundle, verified=verified) for one in alike]
-    return any(one.holds or one.severity in (NOT_RATED, NO_RULE) for one in shown)
+    return any(one.holds or one.severity in (Unrated.NO_RUBRIC, Unrated.NO_RULE) for one in shown)
 
 
 def is_unrated(finding: SecurityFinding) -> bool:
     """True for a finding without a word of the rubric."""
-    return finding.severity in (NOT_RATED, NO_RULE, UNVERIFIED)
+    return isinstance(finding.severity, Unrated)
 
 
 def _recommendation(candidate: Candidate, plans: Plans) -> Text:

@@ -7,16 +7,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.core.quoted_text import Subject, Text
-from evreview.core.vocabulary import NOT_RATED, Confidence, Word
+from evreview.core.vocabulary import Confidence, Unrated, Word
 from evreview.evidence.cited_records import Cited, first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.security import RubricRule, RubricWhen, SeverityRubric, TrustModel
 from evreview.workflows.w3.model import Candidate, Reach, Standing, State
 
-__all__ = ["NOT_RATED", "NO_RULE", "UNVERIFIED", "Rated", "severity"]
-
-NO_RULE: Final = "not rated (no rule of the rubric applies)"
-UNVERIFIED: Final = "not rated (a hypothesis has no severity that holds a deployment)"
 _MILD: Final = ("medium", "moderate", "low", "minor", "info", "informational")
 """Words that a hypothesis may have even where they are a rubric's gravest."""
 
@@ -35,7 +31,7 @@ class Rated:
         citations: of the rule.
     """
 
-    severity: str
+    severity: str | Unrated
     why: Text
     holds: bool = False
     blocks: bool = False
@@ -58,7 +54,9 @@ def severity(candidate: Candidate, rubric: Cited[SeverityRubric] | None, bundle:
     asset = _classification(candidate, bundle) or ""
     if rubric is None:
         return Rated(
-            severity=NOT_RATED, why=("no rubric is supplied, so the impact is described plainly",), asset=asset
+            severity=Unrated.NO_RUBRIC,
+            why=("no rubric is supplied, so the impact is described plainly",),
+            asset=asset,
         )
     words = rubric.record.severities
     matching = [
@@ -67,12 +65,12 @@ def severity(candidate: Candidate, rubric: Cited[SeverityRubric] | None, bundle:
         if rule.severity in words and _applies(rule.when, candidate, bundle, verified=verified)
     ]
     if not matching:
-        return Rated(severity=NO_RULE, why=("no rule of the rubric applies, so the impact is described plainly",),
-                     asset=asset, citations=(rubric.citation,))  # fmt: skip
+        why = ("no rule of the rubric applies, so the impact is described plainly",)
+        return Rated(severity=Unrated.NO_RULE, why=why, asset=asset, citations=(rubric.citation,))
     shown = candidate.state is State.SUPPORTED
     matching = matching if shown else [one for one in matching if one[2].severity not in _grave(rubric.record)]
     if not matching:
-        return Rated(severity=UNVERIFIED, why=("the rules that apply are for what is supported",),
+        return Rated(severity=Unrated.UNVERIFIED, why=("the rules that apply are for what is supported",),
                      asset=asset, citations=(rubric.citation,))  # fmt: skip
     rank, place, rule = min(matching, key=lambda found: found[:2])
     return Rated(

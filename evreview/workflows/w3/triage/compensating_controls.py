@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
-from evreview.codefacts.model import Guard, Route, Spot, UnreadCode
+from evreview.codefacts.model import Guard, Route, Spot, UnreadCode, UnreadPart
 from evreview.core.quoted_text import Part, Subject, Text, listed, text
 from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
 from evreview.evidence.citation import at_lines
@@ -22,7 +22,7 @@ from evreview.workflows.w3.access_control.sibling_routes import refusing
 from evreview.workflows.w3.access_control.units import ALL_ROUTES, rests_on
 from evreview.workflows.w3.excerpts import cited, reviewed, revision_of, shown
 from evreview.workflows.w3.leads.rules_guards import GUARD_RULES, OPEN
-from evreview.workflows.w3.model import Challenge, Standing
+from evreview.workflows.w3.model import Challenge, Lack, Standing
 from evreview.workflows.w3.triage.nginx import wired
 from evreview.workflows.w3.triage.proxy_rules import Asked, Wired
 from evreview.workflows.w3.triage.suspicion import (
@@ -73,7 +73,7 @@ def deployment(
         names = [_file(material, item) for item in dict.fromkeys(item for item, _ in unclear)]
         yield _wiring(place, Standing.UNKNOWN, *unclear[0], names)
         return
-    missing = lacking(material, controls, "deployment wiring")
+    missing = lacking(material, controls, Lack.DEPLOYMENT)
     if missing is not None:
         yield Challenge(place=place, standing=Standing.UNKNOWN, why=missing[0], citations=missing[1])
         return
@@ -272,8 +272,20 @@ _OF_GUARDS: Final = frozenset({"caller-controlled-decision", "client-address-dec
 _ABSENT: Final = frozenset(rule.id for rule in OPEN)
 """Rules about what the whole application lacks: no lines show that."""
 _BESIDE: Final = "unguarded-sibling"
-_AROUND: Final = ("dependency", "decorator", "middleware", "authentication classes", "permission classes", "checks",
-                  "prefix", "arguments that are not written out")  # fmt: skip
+_AROUND: Final = frozenset(
+    {
+        UnreadPart.DEPENDENCY,
+        UnreadPart.DECORATOR,
+        UnreadPart.MIDDLEWARE,
+        UnreadPart.AUTHENTICATION_CLASSES,
+        UnreadPart.PERMISSION_CLASSES,
+        UnreadPart.CHECKS,
+        UnreadPart.FIELD_CHECKS,
+        UnreadPart.PREFIX,
+        UnreadPart.UNINCLUDED,
+        UnreadPart.ARGUMENTS,
+    }
+)
 
 
 def challenges(material: Material, one: Suspicion, controls: Sequence[Listed]) -> tuple[Challenge, ...]:
@@ -434,9 +446,7 @@ def _handler(material: Material, one: Suspicion) -> str:
 def _open_parts(route: Route, *, middleware: bool) -> tuple[UnreadCode, ...]:
     """What could not be read around the handler, and may hold a check."""
     return tuple(
-        each
-        for each in route.unread
-        if any(word in each.found for word in _AROUND) and ("middleware" in each.found) == middleware
+        each for each in route.unread if each.part in _AROUND and (each.part is UnreadPart.MIDDLEWARE) is middleware
     )
 
 
@@ -458,7 +468,7 @@ def _middleware(material: Material, one: Suspicion, route: Route | None, control
         return Challenge(place=place, standing=Standing.PRESENT, why=why, citations=stripped.citations)
     if open_parts:
         return _asked(place, open_parts)
-    missing = lacking(material, controls, "middleware")
+    missing = lacking(material, controls, Lack.MIDDLEWARE)
     if missing is not None:
         return Challenge(place=place, standing=Standing.UNKNOWN, why=missing[0], citations=missing[1])
     if not controls:

@@ -20,7 +20,7 @@ from evreview.workflows.w3.access_control.rule import LeadRule
 from evreview.workflows.w3.access_control.units import ALL_ROUTES, Reading, read
 from evreview.workflows.w3.leads.catalogue import rule_of
 from evreview.workflows.w3.leads.rules_guards import GUARD_RULES
-from evreview.workflows.w3.model import Inventory, Lead, TrustMap
+from evreview.workflows.w3.model import Inventory, Lack, Lead, TrustMap
 
 # What a challenge looks at, and one suspected weakness while it is looked at.
 
@@ -236,20 +236,17 @@ def compensating(one: Suspicion) -> frozenset[str]:
 
 def header_of(one: Suspicion) -> str:
     """The header that a decision rests on, "" for none."""
-    for lead in one.leads:
-        words = [str(part) for part in lead.says if isinstance(part, Subject)]
-        if lead.tool == "evreview" and words and any("the header" in str(part) for part in lead.says):
-            return words[-1].removeprefix("HTTP_").replace("_", "-")
-    return ""
+    header = next((lead.header for lead in one.leads if lead.header), "")
+    return header.removeprefix("HTTP_").replace("_", "-")
 
 
-def lacking(material: Material, controls: Sequence[Listed], lacks: str) -> tuple[Text, tuple[Citation, ...]] | None:
+def lacking(material: Material, controls: Sequence[Listed], lacks: Lack) -> tuple[Text, tuple[Citation, ...]] | None:
     """What step 3 asked for about one list of the controls concerned."""
     ids = {control.id for control, _ in controls}
     for gap in material.taken.gaps:
-        if gap.control in ids and gap.lacks == lacks:
+        if gap.control in ids and gap.lacks is lacks:
             return ("supply ", *gap.request), gap.citations
-    field = {"middleware": "middleware", "deployment wiring": "deployment"}[lacks]
+    field = "deployment" if lacks is Lack.DEPLOYMENT else "middleware"
     for control, at in controls:
         if getattr(control, field) is None:
             return ("supply the ", lacks, " of ", Subject(control.id), ", or state that there is none"), (at,)

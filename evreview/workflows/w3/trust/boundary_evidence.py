@@ -13,7 +13,14 @@ from evreview.evidence.claim_types import ClaimKind, permits
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.review import same_revision
-from evreview.evidence.records.security import Boundary, DeploymentRecord, Excerpt, IdentityTransition, TrustModel
+from evreview.evidence.records.security import (
+    BackedBy,
+    Boundary,
+    DeploymentRecord,
+    Excerpt,
+    IdentityTransition,
+    TrustModel,
+)
 from evreview.workflows.w3.excerpts import Shown, cited, own_revision, reviewed, revision_of, shown
 from evreview.workflows.w3.model import Backing, BoundaryBacking, DeploymentTie
 
@@ -57,13 +64,13 @@ def transition_backings(model: Cited[TrustModel], bundle: Bundle) -> tuple[Bound
 
 def _boundary(boundary: Boundary, registered: Registered, bundle: Bundle) -> Found:
     match boundary.backed_by:
-        case "route":
+        case BackedBy.ROUTE:
             return _by_route(boundary.route, registered)
-        case "configuration":
-            return _by_excerpt(boundary.shown_by, bundle, "configuration")
-        case "deployment record":
-            return _by_excerpt(boundary.shown_by, bundle, "deployment record")
-        case "assumption":
+        case BackedBy.CONFIGURATION:
+            return _by_excerpt(boundary.shown_by, bundle, BackedBy.CONFIGURATION)
+        case BackedBy.DEPLOYMENT:
+            return _by_excerpt(boundary.shown_by, bundle, BackedBy.DEPLOYMENT)
+        case BackedBy.ASSUMPTION:
             return _assumed(boundary.assumption)
     if boundary.assumption:
         return _assumed(boundary.assumption)
@@ -92,14 +99,14 @@ def _assumed(assumption: str | None) -> Found:
     return Backing.ASSUMPTION, ("stated, not shown: ", Subject(assumption)), ()
 
 
-def _by_excerpt(excerpt: Excerpt | None, bundle: Bundle, kind: str) -> Found:
+def _by_excerpt(excerpt: Excerpt | None, bundle: Bundle, kind: BackedBy) -> Found:
     if excerpt is None:
         return Backing.UNKNOWN, (f"a {kind} shall show it, and no lines are named",), ()
-    found = shown(bundle, excerpt, CONFIGURATION if kind == "configuration" else DEPLOYMENT)
+    found = shown(bundle, excerpt, CONFIGURATION if kind is BackedBy.CONFIGURATION else DEPLOYMENT)
     if not found.stands:
         return Backing.UNKNOWN, found.why, found.citations
     item = bundle.items[excerpt.item]
-    refused = _other_revision(item, bundle) if kind == "configuration" else _other_deployment(item, bundle)
+    refused = _other_revision(item, bundle) if kind is BackedBy.CONFIGURATION else _other_deployment(item, bundle)
     refused = refused or _denied(item)
     if refused:
         return Backing.UNKNOWN, refused, found.citations

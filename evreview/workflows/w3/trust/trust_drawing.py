@@ -12,7 +12,7 @@ from typing import Final
 from evreview.core.quoted_text import counted
 from evreview.evidence.records.security import TrustModel
 from evreview.workflows.w3.model import Backing, TrustMap
-from evreview.workflows.w3.trust.trust_picture import KINDS, Clean, Edge, Graph, Node, graph_of
+from evreview.workflows.w3.trust.trust_picture import Clean, Edge, Graph, Node, NodeKind, graph_of
 
 # Where the boxes of a picture stand: layers from left to right, rows by what leads to them. Always the same.
 
@@ -154,8 +154,13 @@ def _wide(text: str) -> int:
 
 _LEGEND: Final = 64
 _DASHES: Final = {Backing.VALIDATED: "", Backing.ASSUMPTION: "7 3", Backing.UNKNOWN: "2 3"}
-_FILLS: Final = {"actor": "#ffffff", "entry point": "#f2f2f2", "boundary": "#ffffff", "asset": "#e4e4e4"}
-_CORNERS: Final = {"actor": 16, "entry point": 2, "boundary": 8, "asset": 2}
+_FILLS: Final = {
+    NodeKind.ACTOR: "#ffffff",
+    NodeKind.ENTRY_POINT: "#f2f2f2",
+    NodeKind.BOUNDARY: "#ffffff",
+    NodeKind.ASSET: "#e4e4e4",
+}
+_CORNERS: Final = {NodeKind.ACTOR: 16, NodeKind.ENTRY_POINT: 2, NodeKind.BOUNDARY: 8, NodeKind.ASSET: 2}
 _MOST_PATHS: Final = 60
 """Paths told in the description; the table has all of them."""
 
@@ -192,15 +197,15 @@ def _head(graph: Graph, drawing: Drawing) -> Iterator[str]:
 
 
 def _told(graph: Graph) -> str:
-    counts = ", ".join(_counted(sum(node.kind == kind for node in graph.nodes), kind) for kind in KINDS)
+    counts = ", ".join(_counted(sum(node.kind is kind for node in graph.nodes), kind) for kind in NodeKind)
     left = f" {graph.left_out} boxes or steps are left out here; the table has them." if graph.left_out else ""
     told = "; ".join(graph.paths[:_MOST_PATHS])
     more = f"; and {len(graph.paths) - _MOST_PATHS} more in the table" if len(graph.paths) > _MOST_PATHS else ""
     return f"{counts}.{left} Paths: {told or 'none'}{more}."
 
 
-def _counted(number: int, kind: str) -> str:
-    return f"{number} boundaries" if kind == "boundary" and number != 1 else counted(number, kind)
+def _counted(number: int, kind: NodeKind) -> str:
+    return f"{number} boundaries" if kind is NodeKind.BOUNDARY and number != 1 else counted(number, kind)
 
 
 def _heading(layer: int, layers: int) -> str:
@@ -246,7 +251,7 @@ def _box(box: Box, node: Node) -> Iterator[str]:
     top = box.y - box.height / 2
     dash = _DASHES.get(node.backing, "") if node.backing else ""
     dashed = f' stroke-dasharray="{dash}"' if dash else ""
-    heavy = "3" if node.attacker or node.kind == "boundary" else "1.2"
+    heavy = "3" if node.attacker or node.kind is NodeKind.BOUNDARY else "1.2"
     yield f"<g><title>{escape('; '.join((f'{node.kind}: {node.name}', *node.notes)))}</title>"
     yield (
         f'<rect x="{box.x}" y="{top:g}" width="{WIDTH}" height="{box.height}" rx="{_CORNERS[node.kind]}" '

@@ -9,6 +9,7 @@ from typing import Final
 
 from evreview.core.control_characters import visible
 from evreview.core.quoted_text import begin_of
+from evreview.core.vocabulary import Word
 from evreview.evidence.records.security import Boundary, EntryPoint, TrustModel
 from evreview.redaction.redactor import Guard
 from evreview.workflows.w3.model import Backing, TrustMap, TrustPath
@@ -19,8 +20,16 @@ _LONGEST: Final = 400
 """Characters of one text that are shown at all; the table has the rest."""
 _NO_XML: Final = {0xFFFE: "\ufffd", 0xFFFF: "\ufffd"}
 """Signs that XML forbids; the other forbidden ones are controls, which are not shown anyway."""
-KINDS: Final = ("actor", "entry point", "boundary", "asset")
 Clean = Callable[[str], str]
+
+
+class NodeKind(Word):
+    """What a box stands for, in the order in which the kinds are told."""
+
+    ACTOR = "actor"
+    ENTRY_POINT = "entry point"
+    BOUNDARY = "boundary"
+    ASSET = "asset"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +38,7 @@ class Node:
 
     Attributes:
         id: `a0`, `e3`, `b1`, `s2`: of ours, so that no text of the evidence becomes an identifier.
-        kind: one of `KINDS`.
+        kind: what it stands for.
         name: what it is called.
         notes: what else is said of it, one line each.
         layer: 0 for actors, 1 for entry points, then boundaries by how deep they lie, assets last.
@@ -38,7 +47,7 @@ class Node:
     """
 
     id: str
-    kind: str
+    kind: NodeKind
     name: str
     notes: tuple[str, ...]
     layer: int
@@ -102,17 +111,17 @@ class _Words:
         return flat if len(flat) <= _LONGEST else f"{begin_of(flat, _LONGEST)}…"
 
 
-Ids = Mapping[tuple[str, str], str]
+Ids = Mapping[tuple[NodeKind, str], str]
 
 
 def _ids(model: TrustModel) -> Ids:
     """Our id of each described thing; of several with one id the first counts, as in the paths."""
-    found: dict[tuple[str, str], str] = {}
-    lists: tuple[tuple[str, str, Sequence[object]], ...] = (
-        ("actor", "a", model.actors or ()),
-        ("entry point", "e", model.entry_points or ()),
-        ("boundary", "b", model.boundaries or ()),
-        ("asset", "s", model.assets or ()),
+    found: dict[tuple[NodeKind, str], str] = {}
+    lists: tuple[tuple[NodeKind, str, Sequence[object]], ...] = (
+        (NodeKind.ACTOR, "a", model.actors or ()),
+        (NodeKind.ENTRY_POINT, "e", model.entry_points or ()),
+        (NodeKind.BOUNDARY, "b", model.boundaries or ()),
+        (NodeKind.ASSET, "s", model.assets or ()),
     )
     for kind, letter, entries in lists:
         for place, entry in enumerate(entries):
@@ -125,15 +134,15 @@ def _actors(model: TrustModel, words: _Words, ids: Ids) -> Iterator[Node]:
         attacker = actor.id in (model.attacker_positions or ())
         notes = [words(actor.position)] if actor.position else []
         notes += ["assumed attacker position"] if attacker else []
-        if ids["actor", actor.id] == f"a{place}":
-            yield Node(f"a{place}", "actor", words(actor.name), tuple(notes), 0, attacker=attacker)
+        if ids[NodeKind.ACTOR, actor.id] == f"a{place}":
+            yield Node(f"a{place}", NodeKind.ACTOR, words(actor.name), tuple(notes), 0, attacker=attacker)
 
 
 def _entries(model: TrustModel, words: _Words, ids: Ids) -> Iterator[Node]:
     for place, entry in enumerate(model.entry_points or ()):
         notes = [*([words(_way_in(entry))] if _way_in(entry) else []), *_changes(model, entry.id, words)]
-        if ids["entry point", entry.id] == f"e{place}":
-            yield Node(f"e{place}", "entry point", words(entry.id), tuple(notes), 1)
+        if ids[NodeKind.ENTRY_POINT, entry.id] == f"e{place}":
+            yield Node(f"e{place}", NodeKind.ENTRY_POINT, words(entry.id), tuple(notes), 1)
 
 
 def _way_in(entry: EntryPoint) -> str:
@@ -153,9 +162,9 @@ def _boundaries(model: TrustModel, found: TrustMap, words: _Words, ids: Ids) -> 
     for place, boundary in enumerate(model.boundaries or ()):
         backing = backings.get(boundary.id, Backing.UNKNOWN)
         notes = (_zones(boundary, words), str(backing), *_changes(model, boundary.id, words))
-        if ids["boundary", boundary.id] == f"b{place}":
+        if ids[NodeKind.BOUNDARY, boundary.id] == f"b{place}":
             layer = 2 + depths.get(boundary.id, 0)
-            yield Node(f"b{place}", "boundary", words(boundary.name), notes, layer, backing)
+            yield Node(f"b{place}", NodeKind.BOUNDARY, words(boundary.name), notes, layer, backing)
 
 
 def _zones(boundary: Boundary, words: _Words) -> str:
@@ -178,8 +187,8 @@ def _assets(model: TrustModel, found: TrustMap, words: _Words, ids: Ids) -> Iter
     layer = 3 + max(depths, default=0)
     for place, asset in enumerate(model.assets or ()):
         notes = (words(asset.classification),) if asset.classification else ("not classified",)
-        if ids["asset", asset.id] == f"s{place}":
-            yield Node(f"s{place}", "asset", words(asset.name), notes, layer)
+        if ids[NodeKind.ASSET, asset.id] == f"s{place}":
+            yield Node(f"s{place}", NodeKind.ASSET, words(asset.name), notes, layer)
 
 
 def _edges(paths: Sequence[TrustPath], ids: Ids) -> list[Edge]:
@@ -195,10 +204,10 @@ def _edges(paths: Sequence[TrustPath], ids: Ids) -> list[Edge]:
 def _steps(path: TrustPath, ids: Ids) -> list[str]:
     """The boxes of a path; what nothing describes has none."""
     named = [
-        ("actor", path.actor),
-        ("entry point", path.entry_point),
-        *(("boundary", boundary) for boundary in path.boundaries),
-        ("asset", path.asset),
+        (NodeKind.ACTOR, path.actor),
+        (NodeKind.ENTRY_POINT, path.entry_point),
+        *((NodeKind.BOUNDARY, boundary) for boundary in path.boundaries),
+        (NodeKind.ASSET, path.asset),
     ]
     return [ids[step] for step in named if step in ids]
 
@@ -215,12 +224,17 @@ def _told(path: TrustPath, ids: Ids, names: Mapping[str, str]) -> str:
 
 
 _SHAPES: Final = {
-    "actor": ('(["', '"])'),
-    "entry point": ('["', '"]'),
-    "boundary": ('{{"', '"}}'),
-    "asset": ('[("', '")]'),
+    NodeKind.ACTOR: ('(["', '"])'),
+    NodeKind.ENTRY_POINT: ('["', '"]'),
+    NodeKind.BOUNDARY: ('{{"', '"}}'),
+    NodeKind.ASSET: ('[("', '")]'),
 }
-_HEADINGS: Final = {"actor": "Outside", "entry point": "Entry points", "boundary": "Boundaries", "asset": "Assets"}
+_HEADINGS: Final = {
+    NodeKind.ACTOR: "Outside",
+    NodeKind.ENTRY_POINT: "Entry points",
+    NodeKind.BOUNDARY: "Boundaries",
+    NodeKind.ASSET: "Assets",
+}
 _PLAIN: Final = frozenset(" ,/_→…")
 _JOINING: Final = frozenset(".-")
 """Signs that stay where a letter or digit follows; before a blank they would begin a list."""
@@ -241,8 +255,8 @@ def _lines(graph: Graph) -> Iterator[str]:
     yield "flowchart LR"
     yield "  accTitle: Trust map"
     yield f"  accDescr: {_summary(graph)}"
-    for kind in KINDS:
-        own = [node for node in graph.nodes if node.kind == kind]
+    for kind in NodeKind:
+        own = [node for node in graph.nodes if node.kind is kind]
         if own:
             yield f'  subgraph {kind.replace(" ", "_")}_zone["{_HEADINGS[kind]}"]'
             yield from (f"    {node.id}{_label(node)}" for node in own)
@@ -257,7 +271,7 @@ def _lines(graph: Graph) -> Iterator[str]:
 
 
 def _summary(graph: Graph) -> str:
-    counts = ", ".join(f"{sum(node.kind == kind for node in graph.nodes)} of kind {kind}" for kind in KINDS)
+    counts = ", ".join(f"{sum(node.kind is kind for node in graph.nodes)} of kind {kind}" for kind in NodeKind)
     left = f"; {graph.left_out} boxes or steps are left out, the table has them" if graph.left_out else ""
     return f"{counts}, {len(graph.edges)} steps{left}"
 

@@ -10,7 +10,7 @@ from evreview.core.vocabulary import Area
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.security import Control, SecurityInventory, TrustModel
-from evreview.workflows.w3.model import Candidate, ControlCell, Inventory, Reach, Standing, State
+from evreview.workflows.w3.model import Candidate, ControlCell, Inventory, Lack, Reach, Standing, State
 from evreview.workflows.w3.validation.local_results import digest
 
 
@@ -24,7 +24,6 @@ def assumed_attacker(bundle: Bundle) -> str:
 
 
 LISTED_CONTROL_ABSENT: Final = "listed-control-absent"
-LACKS_CONTROL: Final = "control"
 
 
 def absent_controls(inventory: Inventory, bundle: Bundle, known: Sequence[Candidate]) -> tuple[Candidate, ...]:
@@ -42,7 +41,7 @@ def _absent_control_candidates(inventory: Inventory, bundle: Bundle, known: Sequ
     stated = first_of(bundle, SecurityInventory)
     controls = {each.id: each for each in stated.record.controls} if stated else {}
     told = {each.route for each in known if each.state is State.SUPPORTED}
-    for name in dict.fromkeys(gap.control for gap in inventory.gaps if gap.lacks == LACKS_CONTROL):
+    for name in dict.fromkeys(gap.control for gap in inventory.gaps if gap.lacks is Lack.CONTROL):
         cells = [
             each
             for each in inventory.cells
@@ -83,7 +82,6 @@ def _absent_control_candidate(control: Control, cells: Sequence[ControlCell], bu
 
 
 MISSING_NEGATIVE_TEST: Final = "missing-negative-test"
-LACKS_NEGATIVE_TESTS: Final = "negative tests"
 AREAS: Final = (Area.AUTHENTICATION, Area.AUTHORIZATION, Area.INPUT_HANDLING)
 """Controls that refuse somebody or something; of the others a negative test shows little."""
 
@@ -98,7 +96,7 @@ def _unverified_control_candidates(inventory: Inventory, bundle: Bundle) -> Iter
     controls = {each.id: each for each in stated.record.controls} if stated else {}
     passed = {test.control for test in inventory.tests if test.negative and test.outcome == "passed"}
     for control in controls.values():
-        gaps = [gap for gap in inventory.gaps if gap.control == control.id and gap.lacks == LACKS_NEGATIVE_TESTS]
+        gaps = [gap for gap in inventory.gaps if gap.control == control.id and gap.lacks is Lack.NEGATIVE_TESTS]
         undecided = any(gap.decides for gap in gaps)
         if gaps and not undecided and control.sensitive and control.area in AREAS and control.id not in passed:
             on = tuple(dict.fromkeys(citation for gap in gaps for citation in gap.citations))

@@ -13,7 +13,7 @@ from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.security import Control, SecurityInventory
 from evreview.workflows.w3.leads.catalogue import RULES
-from evreview.workflows.w3.model import BY_SYNTAX, Candidate, State, TestRow
+from evreview.workflows.w3.model import Candidate, ShownBy, State, TestRow
 from evreview.workflows.w3.validation.local_results import LocalResult, is_one_of, negative_tests
 
 _ACCESS: Final = frozenset({Area.AUTHENTICATION, Area.AUTHORIZATION})
@@ -44,7 +44,7 @@ class Retained:
         told = [
             one
             for row in self.rows
-            if row.shown == BY_SYNTAX and (set(each.citations[:1]) & set(row.citations) or _names(row, each))
+            if row.shown is ShownBy.SYNTAX and (set(each.citations[:1]) & set(row.citations) or _names(row, each))
             for one in row.asserts
         ]
         return tuple(status for name, status in told if operation_key(name) == operation_key(route))

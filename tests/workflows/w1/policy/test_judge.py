@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evreview.core.vocabulary import NOT_RATED, Answer, Aspect, DeltaId, Polarity, VersionPath
+from evreview.core.vocabulary import Answer, Aspect, DeltaId, Polarity, Unrated, VersionPath
 from evreview.evidence.records.compatibility import Policy
 from evreview.workflows.w1.policy.judgement import exits, judge, judgements_frame, standing_blocks
 from tests.rows import ESTIMATE, PROBLEM, cited, row, specification_policy
@@ -148,7 +148,7 @@ def test_one_failure_is_not_hidden_by_another_pass() -> None:
 def test_no_policy_no_severity() -> None:
     found = judge(NULLABLE, [FAILED], Unlisted(True), None)
     assert (found.severity, found.blocks, found.citation) == (None, (), None)
-    assert found.severity_text == NOT_RATED
+    assert found.severity_text == Unrated.NO_RUBRIC
     bare = cited(Policy.model_validate({"policy_version": "1", "surface": "all"}))
     assert judge(NULLABLE, [FAILED], Unlisted(True), bare).severity is None
 
