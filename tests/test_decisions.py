@@ -20,6 +20,8 @@ READERS = {
     "evreview/kinds/graphql/syntax.py": "errors of the GraphQL library",
     "evreview/kinds/protobuf/codec.py": "errors of the protobuf library",
     "evreview/kinds/protobuf/compiler.py": "output of protoc",
+    "evreview/report/difference_text.py": "steps of an address",
+    "evreview/report/forms_in_words.py": "keys of a row's forms, which are JSON",
     "evreview/report/ledger_formats.py": "the JSON object of a comparison, which says in words what a proof rests on",
     "evreview/report/output_contract.py": "cells of a Markdown artifact",
     "evreview/report/validate_claims.py": "cells of a Markdown artifact",
