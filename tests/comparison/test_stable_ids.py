@@ -82,7 +82,8 @@ def test_ids_are_those_of_the_golden_file(request: pytest.FixtureRequest) -> Non
 
 
 _PRINT = (
-    "from tests.ledger.test_stable_ids import fixed_pairs, _rows; print([_rows(*p) for p in fixed_pairs().values()])"
+    "from tests.comparison.test_stable_ids import fixed_pairs, _rows; "
+    "print([_rows(*p) for p in fixed_pairs().values()])"
 )
 
 

@@ -1,4 +1,4 @@
-"""How much of the labelled set the guard finds, and how often it finds what is none: `python -m tests.guard.recall`.
+"""How much of the labelled set the guard finds, and how often what is none: `python -m tests.redaction.recall`.
 
 `--misses` names every text that it gets wrong, `--seed N` draws other values, `--share` prints the sum alone.
 """

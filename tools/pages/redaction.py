@@ -53,7 +53,7 @@ numbers of card schemes and banks. So do digests, commits, UUIDs, versions, date
 schemas. Names that contracts of code declare are no private endpoints, however they read: `shop.db.local`, a module of
 a Python library, the package `shop.pay.internal` of Protobuf, a namespace of Avro.
 
-How much is found, and how often by mistake: `python -m tests.guard.recall`, with figures in
+How much is found, and how often by mistake: `python -m tests.redaction.recall`, with figures in
 [benchmarks.md](benchmarks.md). Examples are shown in parts (·), cut (…), and with ⏎ for a line end.
 """
 _NOT_FOUND: Final = """## What is not found

@@ -54,8 +54,9 @@ def test_the_page_of_an_internal_review_is_refused(outcome: Outcome) -> None:
 
 @pytest.mark.req("W3A-003")
 def test_the_command_says_what_it_refuses_and_ends_blocked(
-    outcome: Outcome, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    outcome: Outcome, pending: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(commands_run, "_execute", lambda *_, **__: outcome)
+    bundle = open_bundle(pending)
+    monkeypatch.setattr(commands_run, "_execute", lambda *_, **__: (outcome, bundle))
     assert commands_run.run(Path("bundle"), None, html=True, parameters=()) == ExitStatus.BLOCKED
     assert "security-review.html" in capsys.readouterr().err
