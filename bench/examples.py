@@ -1,7 +1,7 @@
 """Examples against the peers' samplers: how many are valid, what they give away, and how long they take.
 
 Every request and response body of every candidate contract under `openapi3.*` is asked for. Who made a value does not
-matter to who judges it: both validators, the marks for what is kept back, and the guard.
+matter to who judges it: both validators, the marks for what is kept back, and the redactor.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from bench.report import table
 from evreview.contract.model import Contract, Element, ElementKind, ValueSet
 from evreview.core.vocabulary import Json
 from evreview.kinds.load import read_named
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.workflows.w2.examples.examples import Examples
 from evreview.workflows.w2.examples.valid_values import Cases, printed
 from evreview.workflows.w2.facts import Example, Omitted, Why
@@ -40,7 +40,7 @@ class Tally:
         asked: distinct schemas in one direction, those proved to hold no value left out.
         valid: accepted by both validators.
         sendable: valid, and without a member that is kept back in this direction.
-        clean: of the valid ones, those in which the guard reports nothing.
+        clean: of the valid ones, those in which the redactor reports nothing.
         operations, seconds: how many operations, and the processor time for all of their bodies.
     """
 
@@ -73,12 +73,12 @@ class Bodies:
 
     def __init__(self, contract: Contract) -> None:
         self.contract = contract
-        self.cases = Cases(contract, Guard())
+        self.cases = Cases(contract, Redactor())
         self.all = [Body(media, media.value) for media in _media(contract) if media.value is not None]
         self.distinct: dict[tuple[str, ...], Body] = {}
         for body in self.all:
             end = self.cases.first.judge.end(body.value)
-            self.distinct.setdefault((end.place.file, end.place.pointer, str(body.media.polarity)), body)
+            self.distinct.setdefault((end.place.file, end.place.pointer, str(body.media.direction)), body)
         self.satisfiable = [body for body in self.distinct.values() if not self._is_empty(body)]
 
     def _is_empty(self, body: Body) -> bool:
@@ -87,14 +87,14 @@ class Bodies:
 
     def judge(self, body: Body, value: Json, tally: Tally) -> None:
         """Counts one value of a schema that can be met."""
-        polarity = body.media.polarity
+        direction = body.media.direction
         judges = (self.cases.first.judge, self.cases.second.judge)
-        if any(judge.errors(body.value, polarity, value) != () for judge in judges):
+        if any(judge.errors(body.value, direction, value) != () for judge in judges):
             return
         tally.valid += 1
-        tally.sendable += self.cases.accepted(body.value, polarity, value)
+        tally.sendable += self.cases.accepted(body.value, direction, value)
         text = printed(value)
-        tally.clean += self.cases.guard.clean(text) == text
+        tally.clean += self.cases.redactor.clean(text) == text
 
 
 def _media(contract: Contract) -> Iterator[Element]:
@@ -110,7 +110,7 @@ def candidates(corpus: Path) -> list[Path]:
 
 
 def own(bodies: Bodies, tally: Tally, messages: Messages) -> None:
-    """Counts our own values, and times whole messages: composed, judged twice, passed by the guard."""
+    """Counts our own values, and times whole messages: composed, judged twice, passed by the redactor."""
     for body in bodies.satisfiable:
         tally.asked += 1
         found = next(bodies.cases.of(body.media, body.value).values(), None)
@@ -155,7 +155,7 @@ def sampled(
     """
     (document,) = contract.documents.values()
     places = [
-        {"pointer": each.value.place.pointer, "direction": each.polarity.name if each.polarity else "READ"}
+        {"pointer": each.value.place.pointer, "direction": each.direction.name if each.direction else "READ"}
         for each in media
         if each.value is not None
     ]

@@ -1,4 +1,4 @@
-"""The guard, measured: what it finds in the labelled set, and how fast it reads what reviews are made of."""
+"""The redactor, measured: what it finds in the labelled set, and how fast it reads what reviews are made of."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from bench.report import table
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from tests.redaction.labelled import positives
 from tests.redaction.labelled.internals import SQL, TRACES
 from tests.redaction.recall import false, missed
@@ -51,9 +51,9 @@ def speed(samples: Mapping[str, str], rounds: int) -> list[str]:
 
 def _once(text: str) -> tuple[float, float]:
     started = time.process_time()
-    guard = Guard.over([("E1", text)])
+    redactor = Redactor.over([("E1", text)])
     learnt = time.process_time()
-    guard.clean(text)
+    redactor.clean(text)
     return learnt - started, time.process_time() - learnt
 
 

@@ -11,17 +11,17 @@ import yaml_rs
 from evreview.comparison.delta import Delta
 from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, SchemaDialect, ValueSet
 from evreview.core.vocabulary import (
-    MISSING,
-    Answer,
+    ABSENT,
     Aspect,
     Change,
     ContractKind,
     DeltaId,
+    Direction,
     EvidenceId,
     Integrity,
-    Polarity,
     Role,
     RuleId,
+    Tristate,
     Verdict,
     WorkflowId,
 )
@@ -41,8 +41,8 @@ PROBLEM = f"{ORDER} > response 404 > application/problem+json"
 class FakeJudgement:
     rule: RuleId | None
     verdict: Verdict
-    accepts_old_requests: Answer
-    emits_old_compatible: Answer
+    accepts_old_requests: Tristate
+    emits_old_compatible: Tristate
     why: str = "because"
 
 
@@ -55,14 +55,16 @@ class FakeRow:
 def row(address: str = ESTIMATE, **given: Any) -> FakeRow:
     """A row at `address`: by default a response field that became nullable, breaking."""
     verdict = Verdict(given.pop("verdict", "breaking"))
-    polarity = given.pop("polarity", Polarity.WRITTEN)
-    answer = {Verdict.BREAKING: Answer.NO, Verdict.COMPATIBLE: Answer.YES, Verdict.UNKNOWN: Answer.UNKNOWN}[verdict]
-    written = polarity is Polarity.WRITTEN
+    direction = given.pop("direction", Direction.WRITTEN)
+    answer = {Verdict.BREAKING: Tristate.NO, Verdict.COMPATIBLE: Tristate.YES, Verdict.UNKNOWN: Tristate.UNKNOWN}[
+        verdict
+    ]
+    written = direction is Direction.WRITTEN
     judged = FakeJudgement(
         rule=given.pop("rule", RuleId("some-rule")),
         verdict=verdict,
-        accepts_old_requests=given.pop("accepts", Answer.NOT_APPLICABLE if written else answer),
-        emits_old_compatible=given.pop("emits", answer if written else Answer.NOT_APPLICABLE),
+        accepts_old_requests=given.pop("accepts", Tristate.NOT_APPLICABLE if written else answer),
+        emits_old_compatible=given.pop("emits", answer if written else Tristate.NOT_APPLICABLE),
     )
     operation = address.split(" > ")[0]
     values: dict[str, Any] = {
@@ -72,14 +74,14 @@ def row(address: str = ESTIMATE, **given: Any) -> FakeRow:
         "operations": (operation,),
         "address": address,
         "role": Role.RESPONSE if written else Role.REQUEST,
-        "polarity": polarity,
+        "direction": direction,
         "in_error": " > response 4" in address,
         "element": ElementKind.SCHEMA,
         "aspect": Aspect.NULLABILITY,
         "change": Change.CHANGED,
         "facet": "",
-        "released": MISSING,
-        "candidate": MISSING,
+        "released": ABSENT,
+        "candidate": ABSENT,
         "released_place": None,
         "candidate_place": None,
         "facts": {},
@@ -229,7 +231,7 @@ def item(name: str, kind: str, content: str = "", record: Record | None = None) 
 
 def _operation(spec: Spec, document: dict[str, Any]) -> Element:
     parameters = [
-        _element(ElementKind.PARAMETER, key, Aspect.PARAMETERS, Polarity.READ, value=_value(schema, document))
+        _element(ElementKind.PARAMETER, key, Aspect.PARAMETERS, Direction.READ, value=_value(schema, document))
         for key, schema in spec.parameters.items()
     ]
     responses = [_response(status, content, spec, document) for status, content in spec.responses.items()]
@@ -238,14 +240,16 @@ def _operation(spec: Spec, document: dict[str, Any]) -> Element:
 
 def _response(status: str, content: dict[str, Any], spec: Spec, document: dict[str, Any]) -> Element:
     media = [
-        _element(ElementKind.MEDIA_TYPE, key, Aspect.CONTENT_TYPES, Polarity.WRITTEN, value=_value(schema, document))
+        _element(ElementKind.MEDIA_TYPE, key, Aspect.CONTENT_TYPES, Direction.WRITTEN, value=_value(schema, document))
         for key, schema in content.items()
     ]
     headers = [
-        _element(ElementKind.HEADER, key, Aspect.HEADERS, Polarity.WRITTEN, value=_value(schema, document), needed=True)
+        _element(
+            ElementKind.HEADER, key, Aspect.HEADERS, Direction.WRITTEN, value=_value(schema, document), needed=True
+        )
         for key, schema in spec.headers.items()
     ]
-    return _element(ElementKind.RESPONSE, status, Aspect.STATUS_CODES, Polarity.WRITTEN, children=(*headers, *media))
+    return _element(ElementKind.RESPONSE, status, Aspect.STATUS_CODES, Direction.WRITTEN, children=(*headers, *media))
 
 
 def _value(schema: Any, document: dict[str, Any]) -> ValueSet:
@@ -254,9 +258,9 @@ def _value(schema: Any, document: dict[str, Any]) -> ValueSet:
     return ValueSet(place, schema, SchemaDialect.OPENAPI_3_1)
 
 
-def _element(kind: ElementKind, key: str, aspect: Aspect, polarity: Polarity | None, **given: Any) -> Element:
+def _element(kind: ElementKind, key: str, aspect: Aspect, direction: Direction | None, **given: Any) -> Element:
     needed = given.pop("needed", False)
-    written = polarity is Polarity.WRITTEN
+    written = direction is Direction.WRITTEN
     return Element(
         kind=kind,
         key=key,
@@ -264,7 +268,7 @@ def _element(kind: ElementKind, key: str, aspect: Aspect, polarity: Polarity | N
         aspect=aspect,
         place=Place("c.json", ""),
         role=Role.RESPONSE if written else Role.REQUEST,
-        polarity=polarity,
+        direction=direction,
         facets=(Facet("required", Aspect.REQUIREDNESS, True),) if needed else (),
         **given,
     )

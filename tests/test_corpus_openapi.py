@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from evreview.comparison.comparison import Comparison, Row
 from evreview.contract.model import Contract, ElementKind, ValueSet
-from evreview.core.vocabulary import Json, Polarity, ProofStatus
+from evreview.core.vocabulary import Direction, Json, ProofStatus
 from evreview.schema.to_json_schema import Source, closed
 from tests.adjudications import ADJUDICATED
 from tests.agreement import compared, disagrees, survey
@@ -70,9 +70,9 @@ def pairs(corpus: Path) -> list[Path]:
     return sorted(folder for kind in KINDS for folder in (corpus / kind).iterdir())
 
 
-def pruned(value: ValueSet, contract: Contract, polarity: Polarity | None, instance: Json) -> Json:
+def pruned(value: ValueSet, contract: Contract, direction: Direction | None, instance: Json) -> Json:
     """The schema of a value set without the members that the instance does not name."""
-    source = Source(contract, polarity)
+    source = Source(contract, direction)
     text = json.dumps(instance)
     return closed(source.schema(value), source.definition, lambda name: json.dumps(name) in text)
 
@@ -153,10 +153,10 @@ def test_no_witness_is_refuted(comparisons: dict[str, tuple[dict[str, object], C
                     found.root.position.candidate,
                 ),
             )
-            sent = found.root.position.released.polarity is Polarity.READ
+            sent = found.root.position.released.direction is Direction.READ
             for (contract, element), expected in zip(sides, (sent, not sent), strict=True):
                 assert element.value is not None
-                schema = pruned(element.value, contract, element.polarity, found.value)
+                schema = pruned(element.value, contract, element.direction, found.value)
                 assert Draft202012Validator(schema).is_valid(found.value) is expected, (name, row.delta.address)
             checked += 1
     assert checked

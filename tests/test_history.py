@@ -11,7 +11,7 @@ from evreview.app.cli import FailOn, LevelName, run_command
 from evreview.comparison.history import MOST, SCHEMA, History, Level
 from evreview.contract.model import Contract
 from evreview.core.errors import BadInput
-from evreview.core.vocabulary import Answer, ExitStatus, Json, ProofStatus
+from evreview.core.vocabulary import ExitStatus, Json, ProofStatus, Tristate
 from evreview.kinds.compare import compare_history
 from evreview.kinds.load import read_contract
 from tests.comparison import pairs as http
@@ -200,4 +200,4 @@ def test_the_json_form_holds_the_ledger_of_each_pair(ladder: list[str], tmp_path
 def test_the_names_of_the_command_line_are_the_levels() -> None:
     assert [name.value for name in LevelName] == [level.value for level in Level]
     assert FailOn.NEVER.value == "never"
-    assert Answer.YES.value == "yes"
+    assert Tristate.YES.value == "yes"

@@ -31,9 +31,9 @@ def _told(function: Callable[P, T]) -> Callable[P, T]:
         try:
             return function(*args, **kwargs)
         except BadInput as error:
-            from evreview.redaction.redactor import Guard
+            from evreview.redaction.redactor import Redactor
 
-            raise BadInput(map(Guard().clean_problem, error.problems)) from None
+            raise BadInput(map(Redactor().clean_problem, error.problems)) from None
 
     return telling
 
@@ -45,9 +45,9 @@ def redact(text: str, learn: Iterable[str] = ()) -> str:
         text: what is to be shown.
         learn: texts whose values go from it too, wherever and however they stand there.
     """
-    from evreview.redaction.redactor import Guard
+    from evreview.redaction.redactor import Redactor
 
-    return str(Guard.over([(f"text {number}", each) for number, each in enumerate(learn, 1)]).clean(text))
+    return str(Redactor.over([(f"text {number}", each) for number, each in enumerate(learn, 1)]).clean(text))
 
 
 def _words(bundle: Bundle) -> Iterator[tuple[str, str]]:
@@ -64,7 +64,7 @@ def _words(bundle: Bundle) -> Iterator[tuple[str, str]]:
 def open_bundle(path: str | Path, *, repository: str | Path | None = None) -> Bundle:
     """The verified, frozen bundle in a folder.
 
-    What a notebook shows of it passes a guard that has learnt its items; `items[id].content` is raw.
+    What a notebook shows of it passes a redactor that has learnt its items; `items[id].content` is raw.
 
     Args:
         path: the folder that holds `review.yaml`.
@@ -74,11 +74,11 @@ def open_bundle(path: str | Path, *, repository: str | Path | None = None) -> Bu
         BadInput: every problem of the bundle, with file and place.
     """
     from evreview.evidence.bundle_reader import open_bundle as open_folder
-    from evreview.redaction.redactor import Guard
+    from evreview.redaction.redactor import Redactor
     from evreview.redaction.sinks import remember, veil
 
     bundle = open_folder(Path(path), repository=Path(repository) if repository else None)
-    remember(lambda: Guard.over(_words(bundle)))
+    remember(lambda: Redactor.over(_words(bundle)))
     veil()
     return bundle
 

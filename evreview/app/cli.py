@@ -372,7 +372,7 @@ def join_parameters(arguments: Sequence[str]) -> list[str]:
 
 
 def run_command(arguments: Sequence[str]) -> int:
-    """The exit status of one command line; every failure, also one of the usage, is told through the guard."""
+    """The exit status of one command line; every failure, also one of the usage, is told through the redactor."""
     prepare_streams()
     return status_of(lambda: _invoked(join_parameters(arguments)))
 

@@ -1,6 +1,6 @@
 """What the notebook calls: one object that runs the review step by step and shows each part as a face.
 
-It presents; steps, gates and the decision come from `workflows`. Everything shown passes the run's guard.
+It presents; steps, gates and the decision come from `workflows`. Everything shown passes the run's redactor.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.decisions_file import append_decision
 from evreview.evidence.records.review import Entry
 from evreview.redaction.detector import Clean
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.report import escape
 from evreview.report.escape import csv_cell
 from evreview.report.writer import replace_outputs
@@ -73,7 +73,7 @@ def _told(method: Callable[P, T]) -> Callable[P, T]:
 
 def refusal(error: BadInput) -> InputRefused:
     """The problems as one exception that prints as lines."""
-    told = map(Guard().clean_problem, error.problems)
+    told = map(Redactor().clean_problem, error.problems)
     return InputRefused("\n".join(f"{problem} [{problem.code}]".replace("\n", " ") for problem in told))
 
 
@@ -186,7 +186,7 @@ class Workbench(Face):
         earlier = read_journal(folder, review_id(bundle.workflow, bundle.title))
         resumed_at = resume_point(earlier[-1], self.review.steps) if earlier else self._run.resumed_at
         files = outputs(self.review, earlier, resumed_at)
-        done = replace_outputs(folder, files, guard=self.review.guard)
+        done = replace_outputs(folder, files, redactor=self.review.redactor)
         kept = tuple(f"{name}, a file that stood in an output's place" for name in done.kept)
         return Listing(title=f"{len(done.names)} files were written.", lines=done.names + kept, headless=self.headless)
 
@@ -212,7 +212,7 @@ class Workbench(Face):
         return Stack(parts=[listing, StepBar(steps=self._marks())])
 
     def _clean(self, value: str) -> str:
-        return self._run.guard.clean(value)
+        return self._run.redactor.clean(value)
 
     def _append(self, entry: Entry) -> None:
         append_decision(self.path, entry)
@@ -254,17 +254,17 @@ SCHEMA: Final = "evreview.review/1"
 
 def outputs(review: Review, earlier: Sequence[Mapping[str, Any]], resumed_at: int) -> dict[str, Clean]:
     """The artifact, the registers as JSON and CSV, the decision as JSON, and the run journal."""
-    guard = review.guard
+    redactor = review.redactor
     latest = entry(review.bundle.digest, review.steps, review.decision.headline, resumed_at)
     journal = extended(earlier, latest, review_id(review.bundle.workflow, review.bundle.title))
     files = {
         ARTIFACTS[review.bundle.workflow.lower()]: review.artifact,
-        SUMMARY: _json(summary(review), guard),
-        FILE: _json(journal, guard),
+        SUMMARY: _json(summary(review), redactor),
+        FILE: _json(journal, redactor),
     }
     for name, frame in sorted(review.registers.items()):
-        files[f"registers/{name}.json"] = _json(_records(frame), guard)
-        files[f"registers/{name}.csv"] = guard.clean(_csv(frame, guard))
+        files[f"registers/{name}.json"] = _json(_records(frame), redactor)
+        files[f"registers/{name}.csv"] = redactor.clean(_csv(frame, redactor))
     return files
 
 
@@ -286,10 +286,10 @@ def summary(review: Review) -> dict[str, Any]:
     }
 
 
-def _json(value: object, guard: Guard) -> Clean:
+def _json(value: object, redactor: Redactor) -> Clean:
     """The value as JSON text, redacted before it is quoted and once more as a whole."""
     plain = json.loads(json.dumps(value, default=text_of))
-    return guard.clean(json.dumps(guard.clean_json(plain), ensure_ascii=False, indent=2) + "\n")
+    return redactor.clean(json.dumps(redactor.clean_json(plain), ensure_ascii=False, indent=2) + "\n")
 
 
 def _records(frame: pd.DataFrame) -> list[dict[str, Any]]:
@@ -309,12 +309,12 @@ def _plain(value: Any) -> Any:
     return text_of(value) or None
 
 
-def _csv(frame: pd.DataFrame, guard: Guard) -> str:
+def _csv(frame: pd.DataFrame, redactor: Redactor) -> str:
     held = io.StringIO()
     writer = csv.writer(held, lineterminator="\n")
     writer.writerow([csv_cell(str(name)) for name in frame.columns])
     for row in frame.itertuples(index=False, name=None):
-        writer.writerow([csv_cell(guard.clean(text_of(value))) for value in row])
+        writer.writerow([csv_cell(redactor.clean(text_of(value))) for value in row])
     return held.getvalue()
 
 

@@ -16,8 +16,8 @@ from evreview.codefacts.schema_reading import (
     NO_TYPES,
     TEXT,
     Bound,
-    Direction,
     Schema,
+    SchemaDirection,
     Shape,
     Types,
     Work,
@@ -26,7 +26,7 @@ from evreview.codefacts.schema_reading import (
     from_metadata,
     keywords,
 )
-from evreview.core.vocabulary import MISSING, Json
+from evreview.core.vocabulary import ABSENT, Json
 
 TYPING: Final = ("typing", "typing_extensions", "collections", "builtins", "types")
 PYDANTIC: Final = ("pydantic", "pydantic_extra_types", "annotated_types", "fastapi", "typing", "sqlmodel")
@@ -100,7 +100,7 @@ _KNOWN: Final = (
 _SENDS: Final = ("PlainSerializer", "WrapSerializer")
 
 
-def shape_of(modules: Modules, scope: Scope, annotation: ast.expr | None, direction: Direction = "read") -> Shape:
+def shape_of(modules: Modules, scope: Scope, annotation: ast.expr | None, direction: SchemaDirection = "read") -> Shape:
     """The values that an annotation admits; any value, exactly, where there is none."""
     work = Work(modules, direction, read=read)
     schema = read(work, scope, annotation, NO_TYPES)
@@ -242,9 +242,9 @@ def _enum(work: Work, cls: Definition) -> Schema:
     members = enum_members(work.modules, cls)
     work.spots.append(cls.scope.spot(cls.node))
     values = list(members.values())
-    if not values or MISSING in values:
+    if not values or ABSENT in values:
         return work.any_value(cls.scope.spot(cls.node), f"members of `{cls.name}` whose values are not constant")
-    return _values([value for value in values if value is not MISSING])
+    return _values([value for value in values if value is not ABSENT])
 
 
 def _values(values: list[Json]) -> Schema:
@@ -319,9 +319,9 @@ def _type_arguments(
 
 def _literal(work: Work, scope: Scope, annotation: ast.expr, parts: list[ast.expr]) -> Schema:
     values = [constant(work.modules, scope, part) for part in parts]
-    if MISSING in values:
+    if ABSENT in values:
         return work.any_value(scope.spot(annotation), "a literal that is not constant")
-    return _values([value for value in values if value is not MISSING])
+    return _values([value for value in values if value is not ABSENT])
 
 
 def _tuple(work: Work, scope: Scope, parts: list[ast.expr], types: Types) -> Schema:

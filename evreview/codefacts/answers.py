@@ -21,7 +21,7 @@ from evreview.codefacts.guards.framework_conventions import (
 from evreview.codefacts.model import CodeNote, CodeResponse, UnreadCode
 from evreview.codefacts.modules import SCOPES, Scope, last_name
 from evreview.codefacts.names import Definition, External, Modules, Resolved
-from evreview.core.vocabulary import MISSING, Concern, Form, Json
+from evreview.core.vocabulary import ABSENT, Concern, Form, Json
 
 # Which constants of a body are error codes: by the name of their member. Other texts are messages for people.
 
@@ -151,7 +151,7 @@ class _LiteralReader:
 
     def _scalar(self, frame: Frame, node: ast.expr | None) -> dict[str, Json]:
         value = value_in(self.modules, frame, node)
-        if value is not MISSING:
+        if value is not ABSENT:
             return {"const": value}
         if isinstance(node, ast.JoinedStr):
             return {"type": "string"}
@@ -165,8 +165,8 @@ class _LiteralReader:
     def _dict(self, frame: Frame, node: ast.Dict, level: int) -> dict[str, Json]:
         named: dict[str, ast.expr] = {}
         for key, value in zip(node.keys, node.values, strict=True):
-            name = value_in(self.modules, frame, key) if key is not None else MISSING
-            if isinstance(name, str) and name is not MISSING:
+            name = value_in(self.modules, frame, key) if key is not None else ABSENT
+            if isinstance(name, str) and name is not ABSENT:
                 named[name] = value
         return self.object(frame, named, len(named) == len(node.keys), level)
 
@@ -248,7 +248,7 @@ def _mode(modules: Modules, event: Event, call: ast.Call) -> bool:
     given = call.args[1] if len(call.args) > 1 else None
     given = next((word.value for word in call.keywords if word.arg == "mode"), given)
     mode = value_in(modules, event.frame, given)
-    return isinstance(mode, str) and mode is not MISSING and any(letter in mode for letter in "wax+")
+    return isinstance(mode, str) and mode is not ABSENT and any(letter in mode for letter in "wax+")
 
 
 def limits(modules: Modules, event: Event, responses: Iterable[CodeResponse]) -> Iterator[CodeNote]:
@@ -262,7 +262,7 @@ def limits(modules: Modules, event: Event, responses: Iterable[CodeResponse]) ->
             if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], _COMPARES):
                 continue
             value = _bound(modules, event, node)
-            if value is not MISSING:
+            if value is not ABSENT:
                 spot = event.frame.scope.spot(node)
                 yield CodeNote(concern=concern, name=ast.unparse(node)[:200], spot=spot, value=value)
 
@@ -270,9 +270,9 @@ def limits(modules: Modules, event: Event, responses: Iterable[CodeResponse]) ->
 def _bound(modules: Modules, event: Event, compare: ast.Compare) -> Form:
     for side in (compare.comparators[0], compare.left):
         value = value_in(modules, event.frame, side)
-        if value is not MISSING:
+        if value is not ABSENT:
             return value
-    return MISSING
+    return ABSENT
 
 
 # Lookups that may fail without a `raise` in sight, where a registered handler answers for the error.

@@ -13,7 +13,7 @@ from evreview.codefacts.flask.routes import Apps
 from evreview.codefacts.model import Spot, UnreadCode, UnreadPart
 from evreview.codefacts.modules import Scope, calls_in
 from evreview.codefacts.names import Definition, External, Modules, Resolved, remembered
-from evreview.core.vocabulary import MISSING
+from evreview.core.vocabulary import ABSENT
 
 PASSIVE: Final = frozenset(
     {
@@ -136,7 +136,7 @@ def _each(modules: Modules, names: Collection[str]) -> Iterator[Set]:
                         yield Set(scope, target.value, target.attr, value, scope.spot(statement))
             case ast.Expr(value=ast.Call(func=ast.Name(id="setattr"), args=[holder, key, value])):
                 name = constant(modules, scope, key)
-                told = name if isinstance(name, str) and name is not MISSING else ""
+                told = name if isinstance(name, str) and name is not ABSENT else ""
                 if (not told or told in names) and not _is_self(holder):
                     yield Set(scope, holder, told, value, scope.spot(statement))
 

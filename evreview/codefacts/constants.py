@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.codefacts.modules import Scope
 from evreview.codefacts.names import Definition, External, Imported, Modules, Resolved
-from evreview.core.vocabulary import MISSING, Form
+from evreview.core.vocabulary import ABSENT, Form
 
 MAX_STEPS: Final = 30
 """Levels of expressions and names followed for one constant."""
@@ -59,7 +59,7 @@ def constant(modules: Modules, scope: Scope, expression: ast.AST | None, fuel: _
     """The JSON value of an expression, MISSING when it can't be told. Tuples are lists, enum members their values."""
     fuel = fuel or _Fuel()
     if expression is None or not fuel.spend():
-        return MISSING
+        return ABSENT
     fuel.levels -= 1
     value = _value(modules, scope, expression, fuel)
     fuel.levels += 1
@@ -87,7 +87,7 @@ def _value(modules: Modules, scope: Scope, expression: ast.AST, fuel: _Fuel) -> 
         case ast.Call():
             return _call(modules, scope, expression, fuel)
         case _:
-            return MISSING
+            return ABSENT
 
 
 def possible(modules: Modules, scope: Scope, expression: ast.AST | None) -> tuple[Form, ...]:
@@ -96,25 +96,25 @@ def possible(modules: Modules, scope: Scope, expression: ast.AST | None) -> tupl
         both = [possible(modules, scope, part) for part in (expression.body, expression.orelse)]
         return (*both[0], *both[1]) if all(both) else ()
     value = constant(modules, scope, expression)
-    return () if value is MISSING else (value,)
+    return () if value is ABSENT else (value,)
 
 
 def default_of_setting(modules: Modules, scope: Scope, expression: ast.AST | None) -> Form:
     """The default that a settings class states for `settings.NAME`; the environment may change it."""
     if not isinstance(expression, ast.Attribute):
-        return MISSING
+        return ABSENT
     holder = modules.resolve(scope, expression.value)
     cls = modules.class_of(holder)
     if not isinstance(cls, Definition) or not isinstance(cls.node, ast.ClassDef):
-        return MISSING
+        return ABSENT
     found = modules.member(cls, expression.attr)
-    return constant(modules, found.scope, found.node) if isinstance(found, Definition) else MISSING
+    return constant(modules, found.scope, found.node) if isinstance(found, Definition) else ABSENT
 
 
 def texts(modules: Modules, scope: Scope, expression: ast.AST | None) -> tuple[str, ...] | None:
     """A constant list of strings, or one string as a list of one; None when it can't be told."""
     value = constant(modules, scope, expression)
-    if isinstance(value, str) and value is not MISSING:
+    if isinstance(value, str) and value is not ABSENT:
         return (value,)
     if isinstance(value, list) and all(isinstance(part, str) for part in value):
         return tuple(value)
@@ -152,16 +152,16 @@ def _is_auto(modules: Modules, scope: Scope, node: ast.AST) -> bool:
 def _auto(modules: Modules, scope: Scope, name: str) -> Form:
     """What `auto()` gives to a member of a `StrEnum`; other enums count, and may start anywhere."""
     cls = Definition(scope.node, scope.parent, "", scope.node) if scope.parent else None
-    return name.lower() if cls and modules.is_a(cls, ("enum",), "StrEnum") else MISSING
+    return name.lower() if cls and modules.is_a(cls, ("enum",), "StrEnum") else ABSENT
 
 
 def _named(modules: Modules, scope: Scope, expression: ast.Name | ast.Attribute, fuel: _Fuel) -> Form:
     if isinstance(expression, ast.Attribute):
         holder = modules.resolve(scope, expression.value)
-        if expression.attr == "value" and (inner := constant(modules, scope, expression.value, fuel)) is not MISSING:
-            return inner if _is_member(modules, scope, expression.value) else MISSING
+        if expression.attr == "value" and (inner := constant(modules, scope, expression.value, fuel)) is not ABSENT:
+            return inner if _is_member(modules, scope, expression.value) else ABSENT
         if isinstance(holder, Definition) and isinstance(holder.node, ast.ClassDef) and is_enum(modules, holder):
-            return enum_members(modules, holder).get(expression.attr, MISSING)
+            return enum_members(modules, holder).get(expression.attr, ABSENT)
     return of(modules, modules.resolve(scope, expression), fuel)
 
 
@@ -169,14 +169,14 @@ def of(modules: Modules, resolved: Resolved, fuel: _Fuel | None = None) -> Form:
     """The constant that a resolved name stands for, MISSING when it is none."""
     match resolved:
         case Definition(scope=scope) if _settings(modules, scope):
-            return MISSING
+            return ABSENT
         case Definition(node=ast.Call() as node, scope=scope, name=name) if scope.kind == "class":
-            return _auto(modules, scope, name) if _is_auto(modules, scope, node) else MISSING
+            return _auto(modules, scope, name) if _is_auto(modules, scope, node) else ABSENT
         case Definition(node=ast.expr() as node, scope=scope) if not isinstance(node, ast.Lambda):
             return constant(modules, scope, node, fuel)
         case External():
             return _outside(resolved)
-    return MISSING
+    return ABSENT
 
 
 def _outside(external: External) -> Form:
@@ -184,8 +184,8 @@ def _outside(external: External) -> Form:
     if found:
         return int(found[1])
     if external.name.startswith("http.HTTPStatus."):
-        return HTTP_STATUSES.get(external.last, MISSING)
-    return MISSING
+        return HTTP_STATUSES.get(external.last, ABSENT)
+    return ABSENT
 
 
 def _is_member(modules: Modules, scope: Scope, expression: ast.expr) -> bool:
@@ -207,8 +207,8 @@ def _list(modules: Modules, scope: Scope, parts: Sequence[ast.expr], fuel: _Fuel
     values: list[Form] = []
     for part in parts:
         value = constant(modules, scope, part.value if isinstance(part, ast.Starred) else part, fuel)
-        if value is MISSING or (isinstance(part, ast.Starred) and not isinstance(value, list)):
-            return MISSING
+        if value is ABSENT or (isinstance(part, ast.Starred) and not isinstance(value, list)):
+            return ABSENT
         values += value if isinstance(part, ast.Starred) and isinstance(value, list) else [value]
         fuel.parts -= len(value) if isinstance(part, ast.Starred) and isinstance(value, list) else 0
     return values
@@ -220,12 +220,12 @@ def _dict(modules: Modules, scope: Scope, node: ast.Dict, fuel: _Fuel) -> Form:
         value = constant(modules, scope, value_node, fuel)
         if key_node is None:
             if not isinstance(value, dict):
-                return MISSING
+                return ABSENT
             values |= value
             continue
         key = constant(modules, scope, key_node, fuel)
-        if value is MISSING or key is MISSING or not isinstance(key, str | int):
-            return MISSING
+        if value is ABSENT or key is ABSENT or not isinstance(key, str | int):
+            return ABSENT
         values[str(key)] = value
     return values
 
@@ -235,12 +235,12 @@ def _joined(modules: Modules, scope: Scope, parts: Sequence[ast.expr], fuel: _Fu
     for part in parts:
         inner = part.value if isinstance(part, ast.FormattedValue) else part
         if isinstance(part, ast.FormattedValue) and (part.format_spec is not None or part.conversion not in (-1, 115)):
-            return MISSING
+            return ABSENT
         value = constant(modules, scope, inner, fuel)
-        if not isinstance(value, str | int) or isinstance(value, bool) or value is MISSING:
-            return MISSING
+        if not isinstance(value, str | int) or isinstance(value, bool) or value is ABSENT:
+            return ABSENT
         text += str(value)
-    return text if len(text) <= _MAX_TEXT else MISSING
+    return text if len(text) <= _MAX_TEXT else ABSENT
 
 
 def _unary(op: ast.unaryop, value: Form) -> Form:
@@ -248,26 +248,26 @@ def _unary(op: ast.unaryop, value: Form) -> Form:
         return -value
     if isinstance(op, ast.Not) and isinstance(value, bool):
         return not value
-    return MISSING
+    return ABSENT
 
 
 def _binary(left: Form, op: ast.operator, right: Form) -> Form:
     if isinstance(left, list) and isinstance(right, list) and isinstance(op, ast.Add):
-        return [*left, *right] if len(left) + len(right) <= MAX_PARTS else MISSING
+        return [*left, *right] if len(left) + len(right) <= MAX_PARTS else ABSENT
     if isinstance(left, dict) and isinstance(right, dict) and isinstance(op, ast.BitOr):
         return {**left, **right}
-    if left is MISSING or right is MISSING or isinstance(left, bool) or isinstance(right, bool):
-        return MISSING
+    if left is ABSENT or right is ABSENT or isinstance(left, bool) or isinstance(right, bool):
+        return ABSENT
     if isinstance(left, str) and isinstance(right, str) and isinstance(op, ast.Add):
-        return left + right if len(left) + len(right) <= _MAX_TEXT else MISSING
+        return left + right if len(left) + len(right) <= _MAX_TEXT else ABSENT
     if isinstance(left, int | float) and isinstance(right, int | float):
         return _reckoned(left, op, right)
-    return MISSING
+    return ABSENT
 
 
 def _reckoned(left: float, op: ast.operator, right: float) -> Form:
     if abs(left) > _MAX_NUMBER or abs(right) > _MAX_NUMBER:
-        return MISSING
+        return ABSENT
     match op:
         case ast.Add():
             return left + right
@@ -284,21 +284,21 @@ def _reckoned(left: float, op: ast.operator, right: float) -> Form:
         case ast.LShift() if isinstance(left, int) and isinstance(right, int) and 0 <= right <= 64:
             return left << right
         case _:
-            return MISSING
+            return ABSENT
 
 
 def _call(modules: Modules, scope: Scope, call: ast.Call, fuel: _Fuel) -> Form:
     """`str(…)`, `int(…)`, `frozenset([...])`, `dict(a=1)` and `SomeEnum(value)` of constants."""
     called = modules.resolve(scope, call.func)
-    first = constant(modules, scope, call.args[0], fuel) if len(call.args) == 1 and not call.keywords else MISSING
+    first = constant(modules, scope, call.args[0], fuel) if len(call.args) == 1 and not call.keywords else ABSENT
     if called == External("builtins.dict") and not call.args and all(word.arg for word in call.keywords):
         pairs = {str(word.arg): constant(modules, scope, word.value, fuel) for word in call.keywords}
-        return MISSING if MISSING in pairs.values() else pairs
-    if first is MISSING or not isinstance(called, External | Definition | Imported):
-        return MISSING
+        return ABSENT if ABSENT in pairs.values() else pairs
+    if first is ABSENT or not isinstance(called, External | Definition | Imported):
+        return ABSENT
     if isinstance(called, External):
         if called.name in ("builtins.frozenset", "builtins.set", "builtins.tuple", "builtins.list"):
-            return first if isinstance(first, list) else MISSING
+            return first if isinstance(first, list) else ABSENT
         same = {"builtins.str": str, "builtins.int": int, "http.HTTPStatus": int}.get(called.name)
-        return first if same is not None and isinstance(first, same) and not isinstance(first, bool) else MISSING
-    return first if is_enum(modules, called) else MISSING
+        return first if same is not None and isinstance(first, same) and not isinstance(first, bool) else ABSENT
+    return first if is_enum(modules, called) else ABSENT

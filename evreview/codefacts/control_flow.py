@@ -12,7 +12,7 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.model import CodeNote, Spot
 from evreview.codefacts.modules import DEFINITIONS, FunctionNode, Scope, arguments, defaults, last_name, type_checking
 from evreview.codefacts.names import Definition, External, Modules, Resolved, out_of_classes, remembered
-from evreview.core.vocabulary import MISSING, Concern, Form
+from evreview.core.vocabulary import ABSENT, Concern, Form
 
 # Functions that a call runs and does not name: one of a dictionary's, or what it hands to another thread.
 
@@ -192,12 +192,12 @@ def resolved_in(modules: Modules, frame: Frame, expression: ast.AST | None, hops
 def value_in(modules: Modules, frame: Frame, expression: ast.AST | None, hops: int = 8) -> Form:
     """The constant value of an expression in a frame, MISSING when it can't be told."""
     value = constant(modules, frame.scope, expression)
-    if value is not MISSING or hops <= 0:
+    if value is not ABSENT or hops <= 0:
         return value
     given = argument_of(modules, frame, expression)
     if given is not None:
         return value_in(modules, given[0], given[1], hops - 1)
-    return MISSING
+    return ABSENT
 
 
 def values_in(modules: Modules, frame: Frame, expression: ast.AST | None, hops: int = 8) -> tuple[Form, ...]:
@@ -209,13 +209,13 @@ def values_in(modules: Modules, frame: Frame, expression: ast.AST | None, hops: 
     if given is not None and hops > 0:
         return values_in(modules, given[0], given[1], hops - 1)
     value = constant(modules, frame.scope, expression)
-    return () if value is MISSING else (value,)
+    return () if value is ABSENT else (value,)
 
 
 def stated_here(modules: Modules, frame: Frame, *expressions: ast.AST | None) -> bool:
     """False when one of the expressions gets its constant from the call and not from the function."""
     return not any(
-        constant(modules, frame.scope, one) is MISSING and value_in(modules, frame, one) is not MISSING
+        constant(modules, frame.scope, one) is ABSENT and value_in(modules, frame, one) is not ABSENT
         for one in expressions
         if one is not None
     )

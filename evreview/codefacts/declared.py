@@ -21,7 +21,7 @@ from evreview.codefacts.model import (
     Spot,
 )
 from evreview.core.errors import Problem
-from evreview.core.vocabulary import MISSING, Concern, Form, Json
+from evreview.core.vocabulary import ABSENT, Concern, Form, Json
 from evreview.evidence.citation import at_id
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import METHODS, field_steps, operation_key
@@ -158,7 +158,7 @@ def _note(fact: DeclaredFact, spot: Spot) -> CodeNote:
 
 
 def _stated(fact: DeclaredFact) -> Form:
-    return MISSING if fact.states is None else fact.states
+    return ABSENT if fact.states is None else fact.states
 
 
 # Facts about code that a reviewer declares, for languages whose syntax is not read. Every quote is checked.

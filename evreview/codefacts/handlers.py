@@ -59,7 +59,7 @@ from evreview.codefacts.modules import Scope, arguments, calls_in, last_name
 from evreview.codefacts.names import Definition, External, Modules, remembered
 from evreview.codefacts.outside_calls import looked_at, unsupplied
 from evreview.codefacts.schema_reading import check
-from evreview.core.vocabulary import MISSING, Concern, Form, Json
+from evreview.core.vocabulary import ABSENT, Concern, Form, Json
 
 # Parameters whose values one plain condition of the handler refuses: `if state not in ("open", "closed"): abort(400)`.
 #
@@ -230,7 +230,7 @@ def _keyed(node: ast.AST) -> tuple[ast.expr, ast.expr] | None:
 
 def _text(modules: Modules, frame: Frame, key: ast.expr) -> str:
     name = value_in(modules, frame, key)
-    return name if isinstance(name, str) and name is not MISSING else ""
+    return name if isinstance(name, str) and name is not ABSENT else ""
 
 
 def _read(modules: Modules, frame: Frame, node: ast.AST) -> str:
@@ -480,8 +480,8 @@ def _known(modules: Modules, scope: Scope, call: ast.Call | None, at: Written, f
             *(call.args if call else []),
             *(word.value for word in (call.keywords if call else []) if word.arg == "rate"),
         ]
-        stated = [value for one in values if (value := constant(modules, scope, one)) is not MISSING]
-        value = stated[0] if stated else MISSING
+        stated = [value for one in values if (value := constant(modules, scope, one)) is not ABSENT]
+        value = stated[0] if stated else ABSENT
         found.notes.append(CodeNote(concern=Concern.RATE_LIMITS, name=at.name, spot=at.spot, value=value))
         return
     left_open = lets_pass(modules, scope, call, rule.optional)
@@ -502,9 +502,9 @@ def _by_arguments(modules: Modules, scope: Scope, decorator: ast.expr | None) ->
     name, word = keyword(made, "header", 2), keyword(made, "scheme", 0)
     header = "" if name is None else constant(modules, holder.scope, name)
     stated = "Bearer" if word is None else constant(modules, holder.scope, word)
-    if isinstance(header, str) and header and header is not MISSING:
+    if isinstance(header, str) and header and header is not ABSENT:
         return f"apiKey header {header}"
-    return f"http {stated.lower()}" if header == "" and isinstance(stated, str) and stated is not MISSING else ""
+    return f"http {stated.lower()}" if header == "" and isinstance(stated, str) and stated is not ABSENT else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.model import Spot
 from evreview.codefacts.modules import Scope
 from evreview.codefacts.names import Definition, External, Modules
-from evreview.core.vocabulary import MISSING
+from evreview.core.vocabulary import ABSENT
 from evreview.redaction.redactor import secret_member
 
 Origin = Literal["source", "default in source", "environment"]
@@ -71,8 +71,8 @@ def _origin(modules: Modules, definition: Definition, node: ast.expr) -> Origin 
 
 
 def _text(modules: Modules, scope: Scope, node: ast.expr | None) -> str:
-    value = constant(modules, scope, node) if node is not None else MISSING
-    return value if isinstance(value, str) and value is not MISSING else ""
+    value = constant(modules, scope, node) if node is not None else ABSENT
+    return value if isinstance(value, str) and value is not ABSENT else ""
 
 
 # Calls that write to a log, by the libraries that are known for it.

@@ -24,7 +24,7 @@ from evreview.codefacts.model import (
 from evreview.codefacts.modules import Scope, is_none, last_name
 from evreview.codefacts.names import Definition, External, Modules
 from evreview.codefacts.schema_reading import TEXT, Schema, SchemaReading, Shaped, named
-from evreview.core.vocabulary import MISSING, Concern, Json
+from evreview.core.vocabulary import ABSENT, Concern, Json
 
 # marshmallow fields and validators as JSON Schema.
 
@@ -81,7 +81,7 @@ def field_schema(reading: Reading, scope: Scope, call: ast.Call) -> Schema:
 
 def _with_default(reading: Reading, scope: Scope, schema: Schema, given: ast.expr | None) -> Schema:
     value = constant(reading.modules, scope, given)
-    return schema | {"default": value} if given is not None and value is not MISSING else schema
+    return schema | {"default": value} if given is not None and value is not ABSENT else schema
 
 
 def _typed(reading: Reading, scope: Scope, call: ast.Call, name: str) -> Schema:
@@ -98,7 +98,7 @@ def _typed(reading: Reading, scope: Scope, call: ast.Call, name: str) -> Schema:
         return _enum(reading, scope, call)
     if name == "Constant":
         value = constant(reading.modules, scope, keyword(call, "constant", 0))
-        return {} if reading.takes or value is MISSING else {"const": value}
+        return {} if reading.takes or value is ABSENT else {"const": value}
     return reading.untold(scope.spot(call), f"a field of type `{name}`, whose values a function decides")
 
 
@@ -142,7 +142,7 @@ def _enum(reading: Reading, scope: Scope, call: ast.Call) -> Schema:
     members = enum_members(reading.modules, found)
     by_value = constant(reading.modules, scope, keyword(call, "by_value")) is True
     values = list(members.values()) if by_value else list(members)
-    if MISSING in values:
+    if ABSENT in values:
         return reading.untold(scope.spot(call), "an enum with values that are not constant")
     # Values are compared as Python does, where true is 1.
     reading.coerces = reading.coerces or (by_value and reading.takes)
@@ -173,7 +173,7 @@ def _validated(reading: Reading, scope: Scope, schema: Schema, validator: ast.ex
 
 def _demands(name: str, words: dict[str, Json], first: list[Json], kind: str) -> Schema | None:
     """What a validator demands as keywords; None when that can't be told."""
-    if MISSING in [*words.values(), *first]:
+    if ABSENT in [*words.values(), *first]:
         return None
     match name:
         case "Length":
@@ -270,7 +270,7 @@ def _nested_schema(reading: Reading, scope: Scope, expression: ast.expr) -> Sche
 
 def _key(reading: Reading, scope: Scope, key: ast.expr | None) -> str:
     value = constant(reading.modules, scope, key)
-    return value if isinstance(value, str) and value is not MISSING else ""
+    return value if isinstance(value, str) and value is not ABSENT else ""
 
 
 def _class(reading: Reading, target: _Target) -> Schema:
@@ -320,7 +320,7 @@ def _members(reading: Reading, scope: Scope, decorator: ast.expr) -> tuple[str, 
     """The members that `@validates("title")` names."""
     given = decorator.args if isinstance(decorator, ast.Call) else []
     names = (constant(reading.modules, scope, one) for one in given)
-    return tuple(name for name in names if isinstance(name, str) and name is not MISSING)
+    return tuple(name for name in names if isinstance(name, str) and name is not ABSENT)
 
 
 def _wanted(reading: Reading, target: _Target, name: str) -> bool:
@@ -437,7 +437,7 @@ def _arguments(modules: Modules, scope: Scope, call: ast.Call, word: str, found:
     shaped = schema_at(modules, scope, schema, True) if schema is not None else None
     given = keyword(call, "location")
     value = constant(modules, scope, given) if given is not None else "json"
-    place = value if isinstance(value, str) and value is not MISSING else ""
+    place = value if isinstance(value, str) and value is not ABSENT else ""
     spot = scope.spot(call)
     if shaped is None or (place not in _PLACES and place not in _MEDIA):
         found.unread.append(_unread(scope, call))
@@ -475,7 +475,7 @@ def _taken(shaped: Shaped, place: str, spot: Spot, found: Found, required: bool 
         found.parameter(
             CodeParameter(
                 name=name, location=_PLACES[place], spot=spot, required=needed, schema=plain, exact=shaped.exact,
-                default=schema.get("default", MISSING),
+                default=schema.get("default", ABSENT),
             )
         )  # fmt: skip
 

@@ -29,12 +29,12 @@ from evreview.codefacts.flask.routes import Apps
 from evreview.codefacts.model import PATH_PARAMETER, Route, Spot, UnreadCode, UnreadPart
 from evreview.codefacts.modules import FUNCTIONS, Scope, arguments, last_name
 from evreview.codefacts.names import Definition, External, Modules, Resolved
-from evreview.core.vocabulary import MISSING, Word
+from evreview.core.vocabulary import ABSENT, ClosedVocabulary
 
 Framework = Literal["asgi", "flask", "django", "aiohttp"]
 
 
-class AroundKind(Word):
+class AroundKind(ClosedVocabulary):
     """What runs around the handlers of an application."""
 
     MIDDLEWARE = "middleware"
@@ -284,7 +284,7 @@ def _django_middleware(modules: Modules) -> Iterator[Around]:
             continue
         for place, (at, part, _) in enumerate(parts_of(modules, scope, statement.value).parts, 1):
             named = constant(modules, at, part)
-            if isinstance(named, str) and named is not MISSING:
+            if isinstance(named, str) and named is not ABSENT:
                 application = f"{_SETTINGS} in {scope.module.source.path}"
                 found = _dotted(modules, named)
                 yield Around(application, AroundKind.MIDDLEWARE, place, named, at.spot(part), found)
@@ -300,7 +300,7 @@ def untold_settings(modules: Modules) -> Iterator[Spot]:
         )
         listed = parts_of(modules, scope, value) if named and scope.kind == "module" else None
         if listed is not None and (
-            not listed.whole or any(constant(modules, at, part) is MISSING for at, part, _ in listed.parts)
+            not listed.whole or any(constant(modules, at, part) is ABSENT for at, part, _ in listed.parts)
         ):
             yield scope.spot(statement)
 

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from evreview.core.vocabulary import MISSING, Concern, EvidenceId, Form, Json, Word
+from evreview.core.vocabulary import ABSENT, ClosedVocabulary, Concern, EvidenceId, Form, Json
 from evreview.evidence.citation import at_lines
 from evreview.evidence.item import Citation
 
@@ -69,12 +69,12 @@ class CodeParameter:
     required: bool | None = None
     schema: Json = field(default_factory=dict)
     exact: bool = False
-    default: Form = MISSING
+    default: Form = ABSENT
 
     @classmethod
     def looked_up(cls, name: str, location: Location, spot: Spot, default: Form) -> CodeParameter:
         """One of any value; without a default the code may still refuse the call where it finds nothing."""
-        if default is MISSING or default is None:
+        if default is ABSENT or default is None:
             return cls(name=name, location=location, spot=spot)
         return cls(name=name, location=location, spot=spot, required=False, default=default)
 
@@ -161,7 +161,7 @@ class CodeNote:
     concern: Concern
     name: str
     spot: Spot
-    value: Form = MISSING
+    value: Form = ABSENT
     certain: bool = True
 
 
@@ -220,7 +220,7 @@ class Route:
     told: Told | None = field(default=None, compare=False)
 
 
-class UnreadPart(Word):
+class UnreadPart(ClosedVocabulary):
     """What an unread part is, where a decision hangs on it: whoever decides asks this, never the words for it."""
 
     OTHER = "other"

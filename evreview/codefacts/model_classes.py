@@ -24,7 +24,7 @@ from evreview.codefacts.schema_reading import (
     keywords,
     named,
 )
-from evreview.core.vocabulary import MISSING, Json
+from evreview.core.vocabulary import ABSENT, Json
 
 # What `model_config` and an inner `Config` class say about a model.
 
@@ -67,7 +67,7 @@ def settings_of(work: Work, cls: Definition) -> Settings:
         work.exact = False
         extra = "ignore"
     for word in _TEXTS:
-        if values.get(word) not in (None, False, MISSING):
+        if values.get(word) not in (None, False, ABSENT):
             scope, node = words[word]
             work.refuses("", scope.spot(node), word)
     return Settings(
@@ -469,7 +469,7 @@ def _names(work: Work, member: Member, settings: Settings) -> tuple[str, ...] | 
     name: str | None = member.name
     if alias is not None:
         value = constant(work.modules, member.scope, alias)
-        name = value if isinstance(value, str) and value is not MISSING else None
+        name = value if isinstance(value, str) and value is not ABSENT else None
     elif settings.alias is not None:
         name = settings.alias(member.name)
     if name is None:
@@ -506,7 +506,7 @@ def _member_schema(work: Work, member: Member, types: Types, checks: Checks) -> 
         schema = {"oneOf" if key == "anyOf" else key: value for key, value in schema.items()}
     schema = constrained(work, member.scope, schema, member.words)
     value = constant(work.modules, member.scope, member.default)
-    if member.default is not None and value is not MISSING:
+    if member.default is not None and value is not ABSENT:
         schema = schema | {"default": value}
     return schema
 

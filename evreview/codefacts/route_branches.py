@@ -12,7 +12,7 @@ from evreview.codefacts.constants import constant, texts
 from evreview.codefacts.model import PATH_PARAMETER, Told
 from evreview.codefacts.modules import Scope
 from evreview.codefacts.names import Definition, Modules
-from evreview.core.vocabulary import MISSING
+from evreview.core.vocabulary import ABSENT
 
 _REQUEST: Final = re.compile(r"(^|[._])(req|request|scope|conn|connection|environ|META|url|rel_url)$")
 _SCOPE: Final = re.compile(r"(^|\.)scope$")
@@ -116,7 +116,7 @@ class _Branches:
             found = False if isinstance(right, ast.Constant) and right.value is None else None
         elif isinstance(operator, ast.Eq | ast.NotEq):
             value = constant(self.modules, self.scope, right)
-            found = self._equal(subject, [value]) if isinstance(value, str) and value is not MISSING else None
+            found = self._equal(subject, [value]) if isinstance(value, str) and value is not ABSENT else None
         elif isinstance(operator, ast.In | ast.NotIn):
             values = texts(self.modules, self.scope, right) or self._keys(right)
             found = self._equal(subject, values) if values is not None else None
@@ -136,8 +136,8 @@ class _Branches:
         ):
             at = at.args[0]
         parts = at.elts if isinstance(at, ast.Set | ast.List | ast.Tuple) else None
-        values = [constant(self.modules, scope, one) for one in parts] if parts is not None else [MISSING]
-        texts_only = [one for one in values if isinstance(one, str) and one is not MISSING]
+        values = [constant(self.modules, scope, one) for one in parts] if parts is not None else [ABSENT]
+        texts_only = [one for one in values if isinstance(one, str) and one is not ABSENT]
         return tuple(texts_only) if len(texts_only) == len(values) else None
 
     def _equal(self, subject: str, values: Iterable[object]) -> bool | None:
@@ -153,7 +153,7 @@ class _Branches:
         subject = self._subject(node)
         own = self.told.value(subject) if subject is not None else None
         value = constant(self.modules, self.scope, given)
-        words = [value] if isinstance(value, str) and value is not MISSING else texts(self.modules, self.scope, given)
+        words = [value] if isinstance(value, str) and value is not ABSENT else texts(self.modules, self.scope, given)
         if own is None or words is None:
             return None
         parts = PATH_PARAMETER.split(own)

@@ -11,7 +11,7 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.model import CodeNote, Spot, UnreadCode
 from evreview.codefacts.modules import Scope
 from evreview.codefacts.names import Modules
-from evreview.core.vocabulary import MISSING, Concern, Form, Json
+from evreview.core.vocabulary import ABSENT, Concern, Form, Json
 
 # What a reader of one schema knows so far: whether it is exact, and what it could not tell.
 
@@ -81,7 +81,7 @@ class SchemaReading:
 # What an annotation or a class says about values, and the state of reading one.
 
 
-Direction = Literal["read", "written", "sparse"]
+SchemaDirection = Literal["read", "written", "sparse"]
 """Values that the code takes, values that it sends, or sends without members that are unset or null."""
 
 MAX_CLASSES: Final = 400
@@ -129,7 +129,7 @@ class Work:
     """One annotation being read. `read` reads an inner one; `names` gives each class its place in `$defs`."""
 
     modules: Modules
-    direction: Direction
+    direction: SchemaDirection
     read: Callable[[Work, Scope, ast.expr | None, Types], Schema]
     defs: dict[str, Json] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
@@ -214,7 +214,7 @@ def constrained(work: Work, scope: Scope, schema: Schema, words: Mapping[str, as
         value = constant(work.modules, scope, expression)
         if value is None or word not in (*NUMBERS, *LENGTHS, *PATTERNS, *REFINING):
             continue
-        if value is MISSING or word in REFINING:
+        if value is ABSENT or word in REFINING:
             if value is not False:
                 work.refuses("", scope.spot(expression), word)
             continue

@@ -13,7 +13,7 @@ from evreview.codefacts.constants import constant, possible, whole
 from evreview.codefacts.model import PATH_PARAMETER, Route, Spot
 from evreview.codefacts.modules import FUNCTIONS, FunctionNode, Scope, calls_in
 from evreview.codefacts.names import Modules
-from evreview.core.vocabulary import MISSING, Form
+from evreview.core.vocabulary import ABSENT, Form
 from evreview.evidence.element_mentions import METHODS
 
 MAX_VALUES: Final = 200
@@ -223,7 +223,7 @@ def _columns(modules: Modules, scope: Scope, names: list[str], rows: Sequence[as
         cells = _cells(row, len(names))
         for name, cell in zip(names, cells, strict=False):
             value = constant(modules, scope, cell)
-            if value is not MISSING:
+            if value is not ABSENT:
                 found[name].append(value)
     return found
 

@@ -29,7 +29,7 @@ from evreview.core.document_text import line_of, parse_text
 from evreview.core.errors import BadInput, Problem
 from evreview.core.json_pointer import follow
 from evreview.core.limits import deep_stack
-from evreview.core.vocabulary import Change, DeltaId, Form, Json, Missing
+from evreview.core.vocabulary import Absent, Change, DeltaId, Form, Json
 from evreview.evidence.records.accept_file import AcceptedDelta, AcceptFile
 from evreview.evidence.typed_reader import MARK, read_model
 from evreview.schema.view import Part, Sub
@@ -112,7 +112,7 @@ def _is_whole(delta: Delta) -> bool:
         return bool(old and new) and old.isdisjoint(new)
     # One side without branches: a branch that came or went has no other form, branches of another keyword go on.
     plain = [isinstance(form, dict) and form.keys().isdisjoint(_COMPOSITIONS) for form in forms]
-    return delta.facet in _COMPOSITIONS and not any(isinstance(form, Missing) for form in forms) and any(plain)
+    return delta.facet in _COMPOSITIONS and not any(isinstance(form, Absent) for form in forms) and any(plain)
 
 
 def _types(form: Form) -> set[str]:

@@ -24,7 +24,7 @@ from evreview.comparison.wire_forms import Forms, cut, element_form
 from evreview.contract.json_reader import schemas
 from evreview.contract.model import Contract, Element, ElementKind, Place, SchemaDialect, Unread
 from evreview.contract.references import Resolver
-from evreview.core.vocabulary import MISSING, Address, Aspect, Change, DeltaId, Form, Json, Role
+from evreview.core.vocabulary import ABSENT, Address, Aspect, Change, DeltaId, Form, Json, Role
 from evreview.schema.reader import EXPRESSIONS, malformed
 from evreview.schema.views import Views
 
@@ -130,8 +130,8 @@ def rename_drafts(released: Contract, graph: SchemaGraph) -> list[Draft]:
         difference = Difference(
             aspect=Aspect.IDENTIFIERS,
             facet="component name",
-            released=old or MISSING,
-            candidate=new or MISSING,
+            released=old or ABSENT,
+            candidate=new or ABSENT,
             released_place=before.place,
             candidate_place=after.place,
             reason=NoiseReason.RENAMED if old and new else NoiseReason.MOVED,

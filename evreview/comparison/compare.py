@@ -27,7 +27,7 @@ from evreview.comparison.proof.outcome import (
     unproven,
     with_overruled_verdict,
 )
-from evreview.comparison.proof.position import direction
+from evreview.comparison.proof.position import direction_of
 from evreview.comparison.proof.prove import Prover
 from evreview.comparison.rules.classifier import Judgement
 from evreview.comparison.rules.direction import producer_answers
@@ -35,7 +35,7 @@ from evreview.comparison.value_nodes import names_branch
 from evreview.contract.model import Contract, ElementKind
 from evreview.core.errors import bad_input
 from evreview.core.limits import deep_stack
-from evreview.core.vocabulary import Answer, Polarity, ProofStatus, Realism, Verdict
+from evreview.core.vocabulary import Direction, ProofStatus, Realism, Tristate, Verdict
 from evreview.schema.reader import ASSERTED_FORMATS, BOUNDS
 from evreview.schema.subsumption.result import UndecidedReason
 
@@ -60,7 +60,7 @@ def judged_values(ledger: Ledger, *, witnesses: bool) -> tuple[tuple[Row, ...], 
         doubt = _misread(said.delta, prover) if said.reason is NoiseReason.RESPELLED else ProofReason.NONE
         if doubt:
             # One row stands for the spelling, whatever the directions it is met in: all of them are open.
-            shown = replace(said.delta, polarity=None) if prover.both_ways(said.delta) else said.delta
+            shown = replace(said.delta, direction=None) if prover.both_ways(said.delta) else said.delta
             rows.append(Row(shown, ledger.spec.classify(shown), prover, unproven(doubt)))
         else:
             noise.append(said)
@@ -148,7 +148,7 @@ def _value_row(delta: Delta, finding: Finding, prover: Prover) -> Row:
 def _witnessed(delta: Delta, judgement: Judgement, proof: Proof, prover: Prover) -> Row:
     """A row that a value stands against: it breaks unless nobody would send the value, and the rule says no more."""
     # A row about what objects may carry: members that the sender's contract doesn't name are its matter.
-    sent = delta.candidate if direction(delta) is Polarity.WRITTEN else delta.released
+    sent = delta.candidate if direction_of(delta) is Direction.WRITTEN else delta.released
     opened = delta.facet in OPENNESS and sent is not False  # else its sender carries nothing more
     told = opened or _forbids_a_member(delta)
     if proof.realism in (None, Realism.DECLARED) or judgement.verdict is Verdict.BREAKING or told:
@@ -223,7 +223,7 @@ def _withheld(delta: Delta, judgement: Judgement, why: str) -> Judgement:
     """The judgement of a rule that can't know, turned into openly unknown."""
     if not why or judgement.verdict is Verdict.UNKNOWN:
         return judgement
-    accepts, emits = producer_answers(Verdict.UNKNOWN, direction(delta))
+    accepts, emits = producer_answers(Verdict.UNKNOWN, direction_of(delta))
     return replace(
         judgement,
         verdict=Verdict.UNKNOWN,
@@ -238,7 +238,7 @@ def _overruled(delta: Delta, judgement: Judgement, found: tuple[Verdict, Proof],
     verdict, proof = found
     if judgement.verdict is verdict:
         return Row(delta, judgement, prover, proof)
-    accepts, emits = producer_answers(verdict, direction(delta))
+    accepts, emits = producer_answers(verdict, direction_of(delta))
     why = f"{judgement.why} The proof overrules this: {proof.reason}."
     changed = replace(judgement, verdict=verdict, accepts_old_requests=accepts, emits_old_compatible=emits, why=why)
     return Row(delta, changed, prover, with_overruled_verdict(proof, judgement.verdict.value))
@@ -277,9 +277,9 @@ def _answering(judgement: Judgement, found: Decision) -> Judgement:
 def verdict_of(found: Decision) -> Verdict:
     """Breaking when one direction breaks, unknown when one is not known, else compatible."""
     answers = (found.accepts_old_requests, found.emits_old_compatible)
-    if Answer.NO in answers:
+    if Tristate.NO in answers:
         return Verdict.BREAKING
-    return Verdict.UNKNOWN if Answer.UNKNOWN in answers else Verdict.COMPATIBLE
+    return Verdict.UNKNOWN if Tristate.UNKNOWN in answers else Verdict.COMPATIBLE
 
 
 # Two contracts compared: the ledger's facts, each with a judgement and the proof of it.

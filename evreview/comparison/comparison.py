@@ -16,8 +16,8 @@ from evreview.contract.model import Contract, Place, Unread
 from evreview.core.errors import bad_input
 from evreview.core.limits import deep_stack
 from evreview.core.quoted_text import command_line
-from evreview.core.vocabulary import Form, Json, Missing, ProofStatus, Verdict
-from evreview.redaction.redactor import Guard
+from evreview.core.vocabulary import Absent, Form, Json, ProofStatus, Verdict
+from evreview.redaction.redactor import Redactor
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
@@ -102,14 +102,14 @@ class Comparison:
         rows: every difference on the wire, in the ledger's order, those last whose witness nobody is known to send.
         noise: differences that never reach the wire, and those whose value sets are proved equal, with the reason.
         witnesses: whether messages were looked for.
-        learn: makes the guard that redacts `frame`, when it is first asked for; without it the detectors judge alone.
+        learn: makes the redactor that redacts `frame`, when it is first asked for; without it the detectors judge alone.
     """
 
     ledger: Ledger
     rows: tuple[Row, ...]
     noise: tuple[Noise, ...]
     witnesses: bool = True
-    learn: Callable[[], Guard] = field(default=Guard, repr=False, compare=False)
+    learn: Callable[[], Redactor] = field(default=Redactor, repr=False, compare=False)
 
     def __repr__(self) -> str:
         """Nothing of the contracts: a notebook that shows it saves it."""
@@ -175,8 +175,8 @@ class Comparison:
         told = command_line(options)
         return replace(self, rows=tuple(row.read_with(told) for row in self.rows)) if told else self
 
-    def redacting(self, learn: Callable[[], Guard]) -> Comparison:
-        """The same comparison, its `frame` redacted by what the guard knows that `learn` makes."""
+    def redacting(self, learn: Callable[[], Redactor]) -> Comparison:
+        """The same comparison, its `frame` redacted by what the redactor knows that `learn` makes."""
         return replace(self, learn=learn)
 
     @cached_property
@@ -197,7 +197,7 @@ class Comparison:
         return ledger_frame(row.delta for row in self.rows).assign(**_judged(self.rows))
 
     def to_dict(self) -> dict[str, Json]:
-        """The JSON object of `evreview diff --format json`, not yet redacted: `guard.clean_json` does that."""
+        """The JSON object of `evreview diff --format json`, not yet redacted: `redactor.clean_json` does that."""
         return {
             "schema": SCHEMA,
             "released": contract_json(self.ledger.released),
@@ -285,4 +285,4 @@ def _place(place: Place | None) -> str:
 
 
 def _form(form: Form) -> Json:
-    return form.value if isinstance(form, Missing) else form
+    return form.value if isinstance(form, Absent) else form

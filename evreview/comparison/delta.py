@@ -11,16 +11,16 @@ from typing import Final
 
 from evreview.contract.model import ElementKind, Place
 from evreview.core.vocabulary import (
-    MISSING,
+    ABSENT,
+    Absent,
     Address,
     Aspect,
     Change,
     ContractKind,
     DeltaId,
+    Direction,
     Form,
     Json,
-    Missing,
-    Polarity,
     Role,
 )
 
@@ -133,7 +133,7 @@ class Delta:
         operation: the operation that the address starts at, "" for document-level deltas.
         operations: every operation in both contracts that the difference reaches, sorted; holds `operation`.
         address: stable path, e.g. `GET /v1/orders/{} > response 200 > application/json > items[] > status`.
-        role, polarity, in_error: of the position, see `Element`.
+        role, direction, in_error: of the position, see `Element`.
         element: what kind of element differs.
         aspect, change: from the closed vocabularies.
         facet: the keyword that differs (`maxLength`, `required`, `style`), "" for the element as a whole.
@@ -148,7 +148,7 @@ class Delta:
     operations: tuple[str, ...]
     address: Address
     role: Role
-    polarity: Polarity | None
+    direction: Direction | None
     in_error: bool
     element: ElementKind
     aspect: Aspect
@@ -196,8 +196,8 @@ class Difference:
 
     aspect: Aspect
     facet: str
-    released: Form = MISSING
-    candidate: Form = MISSING
+    released: Form = ABSENT
+    candidate: Form = ABSENT
     released_place: Place | None = None
     candidate_place: Place | None = None
     element: ElementKind = ElementKind.SCHEMA
@@ -212,6 +212,6 @@ class Difference:
         """The change as stated, or as the forms show it."""
         if self.change is not None:
             return self.change
-        if isinstance(self.released, Missing):
+        if isinstance(self.released, Absent):
             return Change.ADDED
-        return Change.REMOVED if isinstance(self.candidate, Missing) else Change.CHANGED
+        return Change.REMOVED if isinstance(self.candidate, Absent) else Change.CHANGED

@@ -125,9 +125,9 @@ def digest(delta: Delta) -> str:
 
 def anchored(delta: Delta, anchor: tuple[bytes, ...], noise: bool) -> str:
     """The digest of a delta inside a shared component; noise has it once, whatever messages carry the component."""
-    polarity = str(delta.polarity or "")
+    direction = str(delta.direction or "")
     outside = delta.facts.get(fact.OUTSIDE_DIRECTION) is True
-    message = () if noise else (delta.role, polarity, f"{delta.in_error}", f"{outside}")
+    message = () if noise else (delta.role, direction, f"{delta.in_error}", f"{outside}")
     return _digest(
         b"component", delta.kind.encode(), *(text.encode() for text in message), *anchor, *_difference(delta)
     )

@@ -17,7 +17,17 @@ from evreview.comparison.reachability import Reach, Use, Way, agreed, somewhere
 from evreview.comparison.schema_pairs import SchemaPair
 from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Element, ElementKind, Place
-from evreview.core.vocabulary import Address, Aspect, ContractKind, DeltaId, Form, Json, Missing, Polarity, Role
+from evreview.core.vocabulary import (
+    Absent,
+    Address,
+    Aspect,
+    ContractKind,
+    DeltaId,
+    Direction,
+    Form,
+    Json,
+    Role,
+)
 from evreview.schema.view import Part
 
 # Where a difference was written that several positions show: the nodes that alone say what a row compares.
@@ -50,12 +60,12 @@ def _member(delta: Delta) -> Edited | None:
     """The place of a field that comes or goes."""
     if delta.element is not ElementKind.PROPERTY:
         return None
-    gone = isinstance(delta.candidate, Missing)
+    gone = isinstance(delta.candidate, Absent)
     return (delta.released_place, None) if gone else (None, delta.candidate_place)
 
 
 def _facet_places(facet: str, form: Form, subs: Iterable[Iterable[Part]]) -> set[Place]:
-    if isinstance(form, Missing):
+    if isinstance(form, Absent):
         return set()
     return {part.place for parts in subs for part in parts if isinstance(part.node, Mapping) and facet in part.node}
 
@@ -115,7 +125,7 @@ def _edit(row: ElementDifference) -> tuple[object, ...]:
     # One definition may be public under several names, and then one edit of it shows under each.
     key = about.name if about.kind is ElementKind.OPERATION and about.place.line is not None else about.key
     return (
-        about.kind, key, about.role, about.polarity, about.in_error, what.aspect, what.direction, what.facet,
+        about.kind, key, about.role, about.direction, about.in_error, what.aspect, what.direction, what.facet,
         canonical(what.released), canonical(what.candidate), old, new, what.reason,
         # Many parts may stand on one line of a text; only a pointer names the part that several operations share.
         _steps(row), canonical(asked(row)),
@@ -170,8 +180,8 @@ class Where:
     operations: frozenset[str]
     element: Element
     name: str
-    polarity: Polarity | None = None
-    flipped: bool = False
+    direction: Direction | None = None
+    reversed: bool = False
     outside: bool = False
     required: bool | None = None
 
@@ -199,7 +209,7 @@ def _schema_draft(kind: ContractKind, what: Difference, pair: SchemaPair, use: U
         frozenset(name for name in (*operations, way.position.operation) if name),
         way.position.released,
         what.name or (_name_of(way.position.released) if at_root else ""),
-        flipped=use.flipped,
+        reversed=use.reversed,
         outside=use.outside and not (use.newly and what.facet in _MARKS and not what.steps),
         required=_is_owed(what, way.position.released, at_root, reached.required.get((id(pair), use), frozenset())),
     )
@@ -216,7 +226,7 @@ def _own(delta: Delta, way: Way) -> bytes:
     old, new = way.position.released, way.position.candidate
     if old.kind not in (ElementKind.HEADER, ElementKind.PARAMETER) or old.value is None or new.value is None:
         return b""
-    told: list[Json] = [old.kind, old.key, old.role, str(delta.polarity), old.in_error, old.value.node, new.value.node]
+    told: list[Json] = [old.kind, old.key, old.role, str(delta.direction), old.in_error, old.value.node, new.value.node]
     told += [list(way.steps), delta.aspect, delta.change, delta.facet, dict(delta.facts)]
     said = [[[facet.name, facet.value] for facet in side.facets if facet.on_wire] for side in (old, new)]
     return canonical([*told, *said]) + canonical(delta.released) + canonical(delta.candidate)
@@ -247,13 +257,13 @@ def draft_of(kind: ContractKind, what: Difference, where: Where, *, shared: bool
         facts[fact.BASE_ASPECT] = what.aspect.value
     if where.required is not None:
         facts.setdefault(fact.REQUIRED, where.required)
-    if where.flipped:
+    if where.reversed:
         facts[fact.UNDER_NOT] = True
     if where.outside:
         facts[fact.OUTSIDE_DIRECTION] = True
     if shared:
         facts[fact.SHARED] = True
-    polarity = element.polarity.flipped if element.polarity is not None and where.flipped else element.polarity
+    direction = element.direction.reversed if element.direction is not None and where.reversed else element.direction
     delta = Delta(
         id=DeltaId(""),
         kind=kind,
@@ -261,7 +271,7 @@ def draft_of(kind: ContractKind, what: Difference, where: Where, *, shared: bool
         operations=tuple(sorted(where.operations)),
         address=where.address,
         role=element.role,
-        polarity=polarity,
+        direction=direction,
         in_error=element.in_error,
         element=what.element,
         aspect=aspect,
@@ -342,7 +352,7 @@ def _what(draft: Draft) -> tuple[object, ...]:
     delta = draft.delta
     outside = delta.facts.get(fact.OUTSIDE_DIRECTION)
     return (
-        draft.reason, delta.role, delta.polarity, delta.in_error, outside,
+        draft.reason, delta.role, delta.direction, delta.in_error, outside,
         delta.element, delta.aspect, delta.change, delta.facet, canonical(delta.released), canonical(delta.candidate),
     )  # fmt: skip
 

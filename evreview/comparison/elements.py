@@ -33,7 +33,7 @@ from evreview.comparison.pairing import (
 from evreview.comparison.schema_pairs import SchemaGraph, SchemaPair
 from evreview.comparison.wire_forms import canonical, element_form, same
 from evreview.contract.model import Contract, Element, ElementKind, Facet, Place
-from evreview.core.vocabulary import MISSING, Aspect, Change, Form, Json, Missing, Role
+from evreview.core.vocabulary import ABSENT, Absent, Aspect, Change, Form, Json, Role
 from evreview.messages.credentials import sent_as, sent_before
 from evreview.messages.encoding_defaults import EXPLODE, STYLE, demanded, encoded, follows_style, part_type
 from evreview.messages.server_addresses import Served, inherited, spelled_out
@@ -81,7 +81,7 @@ def no_effect(elements: Elements, sides: Sides) -> str:
 def schema_forms(elements: Elements, sides: Sides) -> tuple[Form, Form]:
     """The schemas of both sides, MISSING for none."""
     old, new = (
-        side.forms.of(value_sub(element)) if element.value is not None else MISSING
+        side.forms.of(value_sub(element)) if element.value is not None else ABSENT
         for element, side in zip(elements, sides, strict=True)
     )
     return old, new
@@ -100,7 +100,7 @@ def _writes_plainly(element: Element) -> bool | None:
 def content_forms(elements: Elements, sides: Sides) -> tuple[Form, Form]:
     """How both sides describe a value: `schema` or `content`, MISSING for neither."""
     old, new = (_described(element, side) for element, side in zip(elements, sides, strict=True))
-    if isinstance(old, Missing) and isinstance(new, Missing):
+    if isinstance(old, Absent) and isinstance(new, Absent):
         old, new = (_named(element) for element in elements)
     return old, new
 
@@ -109,12 +109,12 @@ def _described(element: Element, side: Side) -> Form:
     if element.value is not None:
         return {"schema": side.forms.of(value_sub(element))}
     content = {child.key: side.forms.of(value_sub(child)) for child in element.children if child.value is not None}
-    return {"content": content} if content else MISSING
+    return {"content": content} if content else ABSENT
 
 
 def _named(element: Element) -> Form:
     names: dict[str, Json] = {child.key: {} for child in element.children if child.kind is ElementKind.MEDIA_TYPE}
-    return {"content": names} if names else MISSING
+    return {"content": names} if names else ABSENT
 
 
 def text_facts(elements: Elements, sides: Sides) -> dict[str, Json]:
@@ -163,7 +163,7 @@ def element_facts(element: Element, side: Side) -> dict[str, Json]:
     if element.facet("deprecated") is True:
         facts[fact.DEPRECATED] = True
     sunset = element.facet("x-sunset")
-    if sunset is not None and not isinstance(sunset, Missing):
+    if sunset is not None and not isinstance(sunset, Absent):
         facts[fact.SUNSET] = sunset
     return facts
 
@@ -380,8 +380,8 @@ class ElementDiff:
         difference = Difference(
             aspect=element.aspect,
             facet="",
-            released=form if gone else MISSING,
-            candidate=MISSING if gone else form,
+            released=form if gone else ABSENT,
+            candidate=ABSENT if gone else form,
             released_place=element.place if gone else position.released.place,
             candidate_place=position.candidate.place if gone else element.place,
             element=element.kind,
@@ -423,8 +423,8 @@ class ElementDiff:
 
     def _facet(self, position: Position, before: Facet | None, after: Facet | None) -> None:
         facet = before or after
-        released: Form = before.value if before else MISSING
-        candidate: Form = after.value if after else MISSING
+        released: Form = before.value if before else ABSENT
+        candidate: Form = after.value if after else ABSENT
         element = position.released
         if facet is None or _moved_version(element, released, candidate):
             return

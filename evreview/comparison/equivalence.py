@@ -16,7 +16,7 @@ from evreview.comparison.node_pair import Side
 from evreview.comparison.noise import NoiseReason
 from evreview.comparison.schema_pairs import SchemaPair
 from evreview.contract.model import Contract, ValueSet
-from evreview.core.vocabulary import MISSING, Answer, Aspect, Form, Json, Polarity
+from evreview.core.vocabulary import ABSENT, Aspect, Direction, Form, Json, Tristate
 from evreview.schema.evaluator import Evaluator
 from evreview.schema.reader import UNEVALUATED, idle_nullable
 from evreview.schema.subsumption.relation import compare_sets
@@ -62,7 +62,7 @@ class MovedMembers:
             for edge in side.views.edges(sub) if _branches(sub) else ():
                 below = side.views.resolve(edge.sub)
                 # What `not` refuses is not declared.
-                declares = not edge.name and not edge.flips and in_place(edge.step)
+                declares = not edge.name and not edge.reverses and in_place(edge.step)
                 if declares and below.key not in seen:
                     seen.add(below.key)
                     waiting.append(below)
@@ -128,7 +128,7 @@ _VALUES: Final = frozenset(
     | {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "format"}
 )
 """Facets of rows that say which values are admitted, and nothing else."""
-_DIRECTIONS: Final = (None, Polarity.READ, Polarity.WRITTEN)
+_DIRECTIONS: Final = (None, Direction.READ, Direction.WRITTEN)
 """What is kept back in one direction (`readOnly`, `writeOnly`) is not owed there: sets may differ in it alone."""
 _LARGEST: Final = 4000
 _DEEPEST: Final = 4
@@ -150,7 +150,7 @@ class Equivalence:
 
     def __init__(self, released: tuple[Contract, Side], candidate: tuple[Contract, Side]) -> None:
         self._sides = [
-            ({polarity: Source(contract, polarity) for polarity in _DIRECTIONS}, side)
+            ({direction: Source(contract, direction) for direction in _DIRECTIONS}, side)
             for contract, side in (released, candidate)
         ]
         self._known: dict[int, bool] = {}
@@ -189,15 +189,15 @@ class Equivalence:
         return self._known[id(pair)]
 
     def _decided(self, pair: SchemaPair) -> bool:
-        wholes = [self._wholes(pair, polarity) for polarity in _DIRECTIONS]
+        wholes = [self._wholes(pair, direction) for direction in _DIRECTIONS]
         # Where nothing is kept back in a direction, its schemas are those of none.
         return all(_admit_the_same(one) for at, one in enumerate(wholes) if at == 0 or one != wholes[0])
 
-    def _wholes(self, pair: SchemaPair, polarity: Polarity | None) -> list[Json] | None:
+    def _wholes(self, pair: SchemaPair, direction: Direction | None) -> list[Json] | None:
         """The schemas of both sides in one direction, None where a part can't be read or is too much."""
         found: list[Json] = []
         for (sources, side), sub in zip(self._sides, (pair.released, pair.candidate), strict=True):
-            source = sources[polarity]
+            source = sources[direction]
             schema = _closed(_schema(source, side, sub), source)
             if schema is None or gaps(schema):
                 return None
@@ -210,8 +210,8 @@ def _admit_the_same(wholes: Sequence[Json] | None) -> bool:
         return False
     released, candidate = wholes
     # What admits nothing at all is a slip of its author; whatever changes in it stays visible.
-    same = compare_sets(released, candidate).equal is Answer.YES
-    return same and compare_sets(released, False).released_in_candidate is not Answer.YES
+    same = compare_sets(released, candidate).equal is Tristate.YES
+    return same and compare_sets(released, False).released_in_candidate is not Tristate.YES
 
 
 def _about_members(row: Difference) -> bool:
@@ -386,7 +386,7 @@ def _openness_difference(pair: SchemaPair, sides: tuple[Side, Side]) -> Differen
     written = [[name for name in _MEMBERS if sub.writes(frozenset({name}))] for sub in subs]
     if bool(written[0]) is bool(written[1]) or not all(map(_open, views)):
         return None
-    forms: list[Form] = [True if names else MISSING for names in written]
+    forms: list[Form] = [True if names else ABSENT for names in written]
     return Difference(
         aspect=Aspect.CONTENT_MODEL,
         facet=(written[0] or written[1])[0],

@@ -16,8 +16,8 @@ from evreview.comparison.comparison import Comparison, Row, contract_json
 from evreview.comparison.ledger import HISTORY, columns_of
 from evreview.contract.model import Contract
 from evreview.core.errors import bad_input
-from evreview.core.vocabulary import Answer, DeltaId, Json, ProofStatus, Word
-from evreview.redaction.redactor import Guard
+from evreview.core.vocabulary import ClosedVocabulary, DeltaId, Json, ProofStatus, Tristate
+from evreview.redaction.redactor import Redactor
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -29,7 +29,7 @@ MOST: Final = 40
 """Releases of one history; each is compared with all later ones."""
 
 
-class Level(Word):
+class Level(ClosedVocabulary):
     """The compatibility levels of schema registries."""
 
     BACKWARD = "backward"
@@ -45,7 +45,7 @@ class Level(Word):
         """Whether every earlier release counts, not only the one before."""
         return self.value.endswith("-transitive")
 
-    def answers(self, row: Row) -> tuple[Answer, ...]:
+    def answers(self, row: Row) -> tuple[Tristate, ...]:
         """The answers of a row that the level asks for."""
         asked = self.value.partition("-")[0]
         told = row.judgement
@@ -79,7 +79,7 @@ class Pair:
         """True when no release lies between."""
         return self.later - self.earlier == 1
 
-    def rows(self, level: Level, answer: Answer) -> tuple[Row, ...]:
+    def rows(self, level: Level, answer: Tristate) -> tuple[Row, ...]:
         """The rows with this answer to a question of the level."""
         return tuple(row for row in self.comparison.rows if answer in level.answers(row))
 
@@ -110,7 +110,7 @@ class Standing:
     """
 
     level: Level
-    holds: Answer
+    holds: Tristate
     broken: tuple[Reason, ...]
     unknown: tuple[Reason, ...]
 
@@ -123,25 +123,25 @@ class History:
         releases: the contracts, the oldest first.
         pairs: their comparisons.
         level: the level that is asked for.
-        learn: makes the guard that redacts `frame`, when it is first asked for; without it the detectors judge alone.
+        learn: makes the redactor that redacts `frame`, when it is first asked for; without it the detectors judge alone.
     """
 
     releases: tuple[Contract, ...]
     pairs: tuple[Pair, ...]
     level: Level = Level.FULL
-    learn: Callable[[], Guard] = field(default=Guard, repr=False, compare=False)
+    learn: Callable[[], Redactor] = field(default=Redactor, repr=False, compare=False)
 
     def __repr__(self) -> str:
         """Nothing of the contracts: a notebook that shows it saves it."""
         return f"History({len(self.releases)} releases, {self.level}: {self.holds})"
 
     @property
-    def holds(self) -> Answer:
+    def holds(self) -> Tristate:
         """Whether the level asked for holds: yes, no or unknown, as `evreview diff --history` says it."""
         return self.standing(self.level).holds
 
-    def redacting(self, learn: Callable[[], Guard]) -> History:
-        """The same history, its frames redacted by what the guard knows that `learn` makes."""
+    def redacting(self, learn: Callable[[], Redactor]) -> History:
+        """The same history, its frames redacted by what the redactor knows that `learn` makes."""
         return replace(self._each(lambda comparison: comparison.redacting(learn)), learn=learn)
 
     def read_with(self, options: Sequence[str]) -> History:
@@ -178,9 +178,9 @@ class History:
     def standing(self, level: Level) -> Standing:
         """Whether a level holds, and what stands against it."""
         pairs = tuple(self.counted(level))
-        broken = tuple(_reasons(pairs, level, Answer.NO))
-        unknown = tuple(_reasons(pairs, level, Answer.UNKNOWN))
-        holds = Answer.NO if broken else Answer.UNKNOWN if unknown else Answer.YES
+        broken = tuple(_reasons(pairs, level, Tristate.NO))
+        unknown = tuple(_reasons(pairs, level, Tristate.UNKNOWN))
+        holds = Tristate.NO if broken else Tristate.UNKNOWN if unknown else Tristate.YES
         return Standing(level=level, holds=holds, broken=broken, unknown=unknown)
 
     @property
@@ -241,10 +241,10 @@ def compare_history(
     return History(releases=tuple(releases), pairs=pairs, level=level)
 
 
-def _reasons(pairs: Sequence[Pair], level: Level, answer: Answer) -> Iterator[Reason]:
+def _reasons(pairs: Sequence[Pair], level: Level, answer: Tristate) -> Iterator[Reason]:
     for pair in pairs:
         found = tuple(row.delta.id for row in pair.rows(level, answer))
-        if found or (answer is Answer.UNKNOWN and pair.doubted):
+        if found or (answer is Tristate.UNKNOWN and pair.doubted):
             yield Reason(earlier=pair.earlier, later=pair.later, rows=found)
 
 
@@ -258,7 +258,7 @@ def _framed(pair: Pair, level: Level, *, counts: bool) -> DataFrame:
 
 
 def _asked(row: Row, level: Level) -> bool:
-    return any(answer is not Answer.NOT_APPLICABLE for answer in level.answers(row))
+    return any(answer is not Tristate.NOT_APPLICABLE for answer in level.answers(row))
 
 
 def _standing(standing: Standing) -> Json:

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Protocol, runtime_checkable
 
 from evreview.core.errors import BadInput, bad_input
-from evreview.core.vocabulary import Answer, ContractKind, Json, Plane, Polarity, Verdict
+from evreview.core.vocabulary import ContractKind, Direction, Json, Plane, Tristate, Verdict
 
 if TYPE_CHECKING:
     from evreview.comparison.comparison import Row
@@ -235,7 +235,7 @@ class KindSpec(ABC):
 
     # Words for a review.
 
-    def proposed_check(self, delta: Delta, polarity: Polarity | None) -> str:
+    def proposed_check(self, delta: Delta, direction: Direction | None) -> str:
         """What a check of a row asserts in the words of this kind, "" where the common words do."""
         return ""
 
@@ -316,8 +316,8 @@ class Decision:
         planes: the verdict in each plane, for kinds where they differ.
     """
 
-    accepts_old_requests: Answer
-    emits_old_compatible: Answer
+    accepts_old_requests: Tristate
+    emits_old_compatible: Tristate
     proof: Proof
     planes: tuple[tuple[Plane, Verdict], ...] = ()
 
@@ -349,7 +349,7 @@ class Told:
         says: in one line, what it reads, or why it refuses.
     """
 
-    accepted: Answer
+    accepted: Tristate
     says: str
 
 

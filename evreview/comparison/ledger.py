@@ -14,17 +14,17 @@ from evreview.comparison.schema_pairs import SchemaPair
 from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Contract, ElementKind, Unread
 from evreview.core.vocabulary import (
-    Answer,
     Aspect,
     Change,
     ContractKind,
     DeltaId,
+    Direction,
     Form,
-    Polarity,
     ProofMethod,
     ProofStatus,
     Realism,
     Role,
+    Tristate,
     Verdict,
 )
 
@@ -77,7 +77,7 @@ COLUMNS: Final[tuple[Column, ...]] = (
         "read: the producer reads the value; written: it writes it; empty: neither",
         Dtype.CATEGORY,
         LEDGER,
-        _values(Polarity, empty=True),
+        _values(Direction, empty=True),
     ),
     Column("in_error", "inside an error response", Dtype.FLAG, LEDGER),
     Column("element", "kind of element that differs", Dtype.CATEGORY, LEDGER, _values(ElementKind)),
@@ -91,13 +91,13 @@ COLUMNS: Final[tuple[Column, ...]] = (
     Column("facts", "what else a rule may ask, keys listed in `facts.py`", Dtype.OBJECT, LEDGER),
     Column("rule", "rule that judged the row, empty when none matches", Dtype.TEXT, RULES),
     Column("verdict", "what the rule or the proof concludes", Dtype.CATEGORY, RULES, _values(Verdict)),
-    Column("accepts_old_requests", "the new producer accepts old requests", Dtype.CATEGORY, RULES, _values(Answer)),
+    Column("accepts_old_requests", "the new producer accepts old requests", Dtype.CATEGORY, RULES, _values(Tristate)),
     Column(
         "emits_old_compatible",
         "the new producer emits responses that old clients read",
         Dtype.CATEGORY,
         RULES,
-        _values(Answer),
+        _values(Tristate),
     ),
     Column("planes", "verdict in each plane (binary: breaking, …), empty for kinds without planes", Dtype.TEXT, RULES),
     Column("why", "why the verdict follows", Dtype.TEXT, RULES),
@@ -156,7 +156,7 @@ def _tuple(delta: Delta) -> tuple[object, ...]:
         delta.operations,
         str(delta.address),
         delta.role.value,
-        delta.polarity.value if delta.polarity is not None else "",
+        delta.direction.value if delta.direction is not None else "",
         delta.in_error,
         delta.element.value,
         delta.aspect.value,

@@ -156,7 +156,7 @@ class Step(NamedTuple):
     """A pair of members one step below a pair; `required`: of a released property, None for any other member."""
 
     step: str
-    flips: bool
+    reverses: bool
     released: Sub
     candidate: Sub
     required: bool | None = None
@@ -201,9 +201,9 @@ class NodePair:
             Difference(aspect=aspect, facet=facet, released=released, candidate=candidate, **fields)  # type: ignore[arg-type]
         )
 
-    def go(self, step: str, released: Sub, candidate: Sub, *, flips: bool = False) -> None:
+    def go(self, step: str, released: Sub, candidate: Sub, *, reverses: bool = False) -> None:
         """Asks for a pair below this one."""
-        self.found.steps.append(Step(step, flips, released, candidate))
+        self.found.steps.append(Step(step, reverses, released, candidate))
 
     def go_property(self, step: str, released: Sub, candidate: Sub, *, required: bool) -> None:
         """Asks for the pair of a property that both sides have."""

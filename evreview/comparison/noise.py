@@ -10,7 +10,7 @@ from typing import Final
 from evreview.comparison import delta as fact
 from evreview.comparison.delta import Difference
 from evreview.comparison.wire_forms import same
-from evreview.core.vocabulary import MISSING, Aspect, Form, Json, Sentence
+from evreview.core.vocabulary import ABSENT, Aspect, Form, Json, Sentence
 from evreview.schema.reader import is_annotation
 from evreview.schema.view import SchemaView, Sub
 
@@ -150,7 +150,7 @@ def reason_of(keyword: str) -> str:
 
 
 def _get(members: Mapping[str, Json], name: str) -> Form:
-    return members.get(name, MISSING)
+    return members.get(name, ABSENT)
 
 
 def _order(sub: Sub, keyword: str) -> list[Json]:

@@ -11,7 +11,7 @@ from evreview.comparison.node_pair import Side
 from evreview.comparison.noise import NoiseReason
 from evreview.comparison.pairing import plain_name
 from evreview.contract.model import Element, ElementKind, Facet, SchemaDialect
-from evreview.core.vocabulary import Aspect, Form, Json, Missing, Polarity
+from evreview.core.vocabulary import Absent, Aspect, Direction, Form, Json
 from evreview.messages.encoding_defaults import (
     ALLOW_RESERVED,
     EXPLODE,
@@ -232,7 +232,7 @@ def sent_in(parameter: Element, theirs: Iterable[Element], sides: tuple[Side, Si
         gone: True where the released contract has it.
     """
     place, _, name = parameter.key.partition(":")
-    if place not in ("query", "cookie") or (gone and parameter.polarity is Polarity.READ):
+    if place not in ("query", "cookie") or (gone and parameter.direction is Direction.READ):
         return {}
     others = (each for each in theirs if each.kind is ElementKind.PARAMETER and each.key.startswith(f"{place}:"))
     holder = next((each.key for each in others if _may_have(each, name, sides[1 if gone else 0])), "")
@@ -273,7 +273,7 @@ def _flows(scheme: Element) -> Mapping[str, dict[str, Json]]:
     found: dict[str, dict[str, Json]] = {}
     for facet in scheme.facets:
         flow, part = _flow_of(facet)
-        if flow and not isinstance(facet.value, Missing):
+        if flow and not isinstance(facet.value, Absent):
             found.setdefault(flow, {})[part] = facet.value
     return found
 

@@ -12,7 +12,7 @@ from evreview.comparison.node_pair import NodePair, Side
 from evreview.comparison.noise import without_version
 from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Element, ElementKind
-from evreview.core.vocabulary import Json, Polarity, Role
+from evreview.core.vocabulary import Direction, Json, Role
 from evreview.schema.branch_labels import fixed_value
 from evreview.schema.view import SchemaView, Sub, value_sub
 
@@ -295,7 +295,7 @@ def without_variables(operation: Element) -> Element:
 
 
 def _is_received(element: Element) -> bool:
-    received = element.role is Role.MESSAGE and element.polarity is Polarity.READ
+    received = element.role is Role.MESSAGE and element.direction is Direction.READ
     return received and element.kind is ElementKind.OPERATION
 
 

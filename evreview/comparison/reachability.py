@@ -15,7 +15,7 @@ from evreview.comparison.delta_ids import Anchor, wrapped
 from evreview.comparison.elements import Position, Root
 from evreview.comparison.relocation import Ghosts
 from evreview.comparison.schema_pairs import Link, SchemaPair
-from evreview.core.vocabulary import Polarity, Role
+from evreview.core.vocabulary import Direction, Role
 
 # How a message uses a schema, and how the use changes on the way down.
 
@@ -23,14 +23,14 @@ from evreview.core.vocabulary import Polarity, Role
 class Use(NamedTuple):
     """How a message uses a schema.
 
-    `flipped`: under an odd number of `not`. `outside`: below a member that is not sent in this direction. `newly`: the
+    `reversed`: under an odd number of `not`. `outside`: below a member that is not sent in this direction. `newly`: the
     member itself, where only the sender's contract keeps it back.
     """
 
     role: Role
-    polarity: Polarity | None
+    direction: Direction | None
     in_error: bool
-    flipped: bool
+    reversed: bool
     outside: bool
     newly: bool = False
 
@@ -38,16 +38,16 @@ class Use(NamedTuple):
 def use_of(root: Root) -> Use:
     """The use at the top of a position."""
     element = root.position.released
-    return Use(element.role, element.polarity, element.in_error, False, False)
+    return Use(element.role, element.direction, element.in_error, False, False)
 
 
 def following(use: Use, link: Link) -> Use:
     """The use one step further down; what is readOnly or writeOnly stays out of requests and responses alone."""
-    hides = use.role is not Role.MESSAGE and use.polarity in link.unsent
-    if not (link.flips or hides or use.newly):
+    hides = use.role is not Role.MESSAGE and use.direction in link.unsent
+    if not (link.reverses or hides or use.newly):
         return use
-    newly = hides and not use.outside and use.polarity in link.newly_unsent
-    return use._replace(flipped=use.flipped != link.flips, outside=use.outside or hides, newly=newly)
+    newly = hides and not use.outside and use.direction in link.newly_unsent
+    return use._replace(reversed=use.reversed != link.reverses, outside=use.outside or hides, newly=newly)
 
 
 def travelling(use: Use) -> Use:
@@ -180,7 +180,7 @@ def _place(root: Root) -> tuple[str, int, tuple[str, ...]]:
 
 
 def _order(use: Use) -> tuple[str, str, bool, bool, bool]:
-    return (use.role.value, use.polarity or "", use.in_error, use.flipped, use.outside)
+    return (use.role.value, use.direction or "", use.in_error, use.reversed, use.outside)
 
 
 def _carry(roots: Sequence[Root], live: set[int], bits: Mapping[str, int]) -> dict[tuple[int, Use], int]:

@@ -15,7 +15,7 @@ from evreview.comparison.schema_pairs import Link, SchemaPair
 from evreview.comparison.wire_forms import same
 from evreview.contract.model import Element, ElementKind, Place
 from evreview.core.json_pointer import steps_of
-from evreview.core.vocabulary import Form, Json, Missing
+from evreview.core.vocabulary import Absent, Form, Json
 
 # A default of what became required: nobody may leave it out any more, so the row of the demand says all of it.
 
@@ -140,7 +140,7 @@ def _one_form(draft: Draft) -> bool:
 
 def _said(form: Form, place: Place | None) -> dict[str, Json] | None:
     """What an XML Object says beside its defaults, None for one that is none: OpenAPI 3.0.3, section 4.7.26."""
-    if isinstance(form, Missing):
+    if isinstance(form, Absent):
         return {}
     if not isinstance(form, dict):
         return None

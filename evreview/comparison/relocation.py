@@ -214,7 +214,7 @@ class Ghosts:
         members = self._old.views.view(start.released).members
         anchor = entered(edge.sub, target.released, edge.step, members)
         unsent = kept_back(view, view)[0] if edge.name else frozenset()
-        return Link(edge.step, edge.flips, target, unsent, anchor=anchor)
+        return Link(edge.step, edge.reverses, target, unsent, anchor=anchor)
 
 
 def _child(position: Position, element: Element) -> Position:

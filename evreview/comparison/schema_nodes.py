@@ -23,7 +23,7 @@ from evreview.comparison.value_nodes import (
 )
 from evreview.comparison.wire_forms import ordered, same
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import MISSING, Aspect, Change, Json
+from evreview.core.vocabulary import ABSENT, Aspect, Change, Json
 from evreview.schema.discriminators import excluding
 from evreview.schema.view import Additional, Part, SchemaView, Sub, dependent_step, property_step
 
@@ -134,8 +134,8 @@ def compare_items(pair: NodePair) -> None:
         if at < min(len(before.prefix), len(after.prefix)):
             pair.go(f"[{at}]", before.prefix[at], after.prefix[at])
         else:
-            released = pair.old.forms.of(before.prefix[at]) if at < len(before.prefix) else MISSING
-            candidate = pair.new.forms.of(after.prefix[at]) if at < len(after.prefix) else MISSING
+            released = pair.old.forms.of(before.prefix[at]) if at < len(before.prefix) else ABSENT
+            candidate = pair.new.forms.of(after.prefix[at]) if at < len(after.prefix) else ABSENT
             pair.add(Aspect.CONTENT_MODEL, "prefixItems", released, candidate, steps=(f"[{at}]",))
 
 
@@ -283,8 +283,8 @@ def _rephrased(pair: NodePair, gone: list[str], come: list[str]) -> None:
         pair.add(
             Aspect.COMPOSITION,
             old_key or new_key,
-            ({old_key: old_forms} if both else old_forms) if old_key else MISSING,
-            ({new_key: new_forms} if both else new_forms) if new_key else MISSING,
+            ({old_key: old_forms} if both else old_forms) if old_key else ABSENT,
+            ({new_key: new_forms} if both else new_forms) if new_key else ABSENT,
             facts={fact.SAME_BRANCHES: True} if same_branches else {},
             reason=NoiseReason.EXCLUDING
             if same_branches and _exclude_each_other(pair, old_key, released, candidate)
@@ -351,10 +351,10 @@ def _branches(pair: NodePair, keyword: str, released: tuple[Sub, ...], candidate
     for at in gone:
         form = pair.old.forms.of(released[at])
         pair.found.lost.append((f"{keyword}({labels[at]})", released[at]))
-        pair.add(Aspect.COMPOSITION, keyword, form, MISSING, released_place=released[at].place)
+        pair.add(Aspect.COMPOSITION, keyword, form, ABSENT, released_place=released[at].place)
     for at in come:
         form = pair.new.forms.of(candidate[at])
-        pair.add(Aspect.COMPOSITION, keyword, MISSING, form, candidate_place=candidate[at].place)
+        pair.add(Aspect.COMPOSITION, keyword, ABSENT, form, candidate_place=candidate[at].place)
 
 
 def _properties(pair: NodePair) -> None:
@@ -386,8 +386,8 @@ def _field(pair: NodePair, name: str, side: Side, view: SchemaView, *, gone: boo
     pair.add(
         Aspect.FIELDS,
         "",
-        form if gone else MISSING,
-        MISSING if gone else form,
+        form if gone else ABSENT,
+        ABSENT if gone else form,
         steps=(property_step(name),),
         name=name,
         element=ElementKind.PROPERTY,
@@ -455,7 +455,7 @@ def _members_by_key(pair: NodePair) -> None:
             else:
                 _one_sided(pair, (aspect, facet, step), left, right)
     for name in sorted(before.dependent_required.keys() | after.dependent_required.keys()):
-        listed = [sorted(view.dependent_required.get(name, ())) or MISSING for view in (before, after)]
+        listed = [sorted(view.dependent_required.get(name, ())) or ABSENT for view in (before, after)]
         if listed[0] != listed[1]:
             pair.add(Aspect.REQUIREDNESS, "dependentRequired", listed[0], listed[1], steps=(dependent_step(name),))
 
@@ -470,7 +470,7 @@ def _conditions(pair: NodePair) -> Iterator[tuple[Aspect, str, Mapping[str, Sub]
     if _condition_for(pair, sorted(mine - theirs), sorted(theirs - mine)):
         return
     released, candidate = (
-        {keyword: side.forms.of(sub) for keyword, sub in conditional.items()} or MISSING
+        {keyword: side.forms.of(sub) for keyword, sub in conditional.items()} or ABSENT
         for side, conditional in ((pair.old, before), (pair.new, after))
     )
     pair.add(Aspect.COMPOSITION, "if", released, candidate)
@@ -478,8 +478,8 @@ def _conditions(pair: NodePair) -> Iterator[tuple[Aspect, str, Mapping[str, Sub]
 
 def _one_sided(pair: NodePair, what: tuple[Aspect, str, str], left: Sub | None, right: Sub | None) -> None:
     aspect, facet, step = what
-    released = pair.old.forms.of(left) if left is not None else MISSING
-    candidate = pair.new.forms.of(right) if right is not None else MISSING
+    released = pair.old.forms.of(left) if left is not None else ABSENT
+    candidate = pair.new.forms.of(right) if right is not None else ABSENT
     pair.add(aspect, facet, released, candidate, steps=(step,) if step else ())
 
 
@@ -491,7 +491,7 @@ def _single(pair: NodePair) -> None:
         (Aspect.COMPOSITION, "not", "not", before.negated, after.negated),
     ):
         if left is not None and right is not None:
-            pair.go(step, left, right, flips=facet == "not")
+            pair.go(step, left, right, reverses=facet == "not")
         elif left is not right:
             _one_sided(pair, (aspect, facet, ""), left, right)
 

@@ -14,13 +14,13 @@ from evreview.comparison.noise import NoiseReason, beside_reference
 from evreview.comparison.schema_nodes import compare_nodes, renamed
 from evreview.comparison.value_nodes import compare_choices
 from evreview.comparison.wire_forms import canonical
-from evreview.core.vocabulary import Aspect, Json, Polarity
+from evreview.core.vocabulary import Aspect, Direction, Json
 from evreview.schema.reader import REF_ALONE
 from evreview.schema.view import Key, SchemaView, Sub
 
 PairKey = tuple[Key, Key]
 _NULLABLE: Final = frozenset({"nullable"})
-_NEVER: Final[frozenset[Polarity]] = frozenset()
+_NEVER: Final[frozenset[Direction]] = frozenset()
 Signatures = Mapping[int, Mapping[tuple[object, ...], Difference]]
 
 
@@ -34,10 +34,10 @@ class Link:
     """
 
     step: str
-    flips: bool
+    reverses: bool
     target: SchemaPair
-    unsent: frozenset[Polarity] = _NEVER
-    newly_unsent: frozenset[Polarity] = _NEVER
+    unsent: frozenset[Direction] = _NEVER
+    newly_unsent: frozenset[Direction] = _NEVER
     required: bool | None = None
     anchor: Anchor | None = None
 
@@ -144,7 +144,7 @@ class SchemaGraph:
                 pair.links.append(
                     Link(
                         step.step,
-                        step.flips,
+                        step.reverses,
                         below,
                         unsent,
                         newly,
@@ -250,17 +250,17 @@ def _shows(pair: SchemaPair, shared: SchemaPair, full: Signatures, live: set[int
     return True
 
 
-def kept_back(released: SchemaView, candidate: SchemaView) -> tuple[frozenset[Polarity], frozenset[Polarity]]:
+def kept_back(released: SchemaView, candidate: SchemaView) -> tuple[frozenset[Direction], frozenset[Direction]]:
     """In which directions a member is not sent, and in which of them only its sender says so.
 
     Old clients send requests, and candidate servers send responses.
     """
     said = [
-        (Polarity.READ, released.flag("readOnly"), candidate.flag("readOnly")),
-        (Polarity.WRITTEN, candidate.flag("writeOnly"), released.flag("writeOnly")),
+        (Direction.READ, released.flag("readOnly"), candidate.flag("readOnly")),
+        (Direction.WRITTEN, candidate.flag("writeOnly"), released.flag("writeOnly")),
     ]
-    unsent = frozenset(polarity for polarity, sender, _ in said if sender)
-    return unsent, unsent - {polarity for polarity, _, other in said if other}
+    unsent = frozenset(direction for direction, sender, _ in said if sender)
+    return unsent, unsent - {direction for direction, _, other in said if other}
 
 
 def _one_text(old: Json, new: Json) -> bool:

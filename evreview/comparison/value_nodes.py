@@ -14,7 +14,7 @@ from evreview.comparison.pairing import named_branches, pair_branches, tags_amon
 from evreview.comparison.wire_forms import canonical, discriminator_form, ordered, same
 from evreview.contract.model import Place, SchemaDialect
 from evreview.core.json_pointer import follow
-from evreview.core.vocabulary import MISSING, Aspect, Change, Form, Json
+from evreview.core.vocabulary import ABSENT, Aspect, Change, Form, Json
 from evreview.schema.reader import BOUNDS, discriminator_of, idle_nullable, json_type, marks_nullable
 from evreview.schema.view import Bound, Discriminator, Part, SchemaView, Sub, property_step
 from evreview.schema.wire_text import BINARY_NAMES, is_binary
@@ -140,8 +140,8 @@ def compare_enum(pair: NodePair) -> None:
     before, after = pair.before.enum, pair.after.enum
     if before is None and after is None:
         return
-    released: Form = MISSING if before is None else ordered(before)
-    candidate: Form = MISSING if after is None else ordered(after)
+    released: Form = ABSENT if before is None else ordered(before)
+    candidate: Form = ABSENT if after is None else ordered(after)
     extensible = {fact.EXTENSIBLE: True} if "x-extensible-enum" in pair.before.keywords else {}
     if before is None or after is None:
         pair.add(Aspect.ENUMS, "enum", released, candidate, facts={fact.ENUM_WHOLE: True, **extensible})
@@ -179,7 +179,7 @@ def _bound_forms(name: str, before: Bound | None, after: Bound | None) -> tuple[
 
     def form(bound: Bound | None) -> Form:
         if bound is None:
-            return MISSING
+            return ABSENT
         return bound.form if mixed else bound.value
 
     return name, form(before), form(after)
@@ -198,12 +198,12 @@ def compare_keywords(pair: NodePair, *, told: frozenset[str] = frozenset()) -> N
         if name in alike or (name in told and name in RELEVANT):
             continue
         if not _speaks(pair, name):
-            if pair.before.types == pair.after.types and not same(before.get(name, MISSING), after.get(name, MISSING)):
+            if pair.before.types == pair.after.types and not same(before.get(name, ABSENT), after.get(name, ABSENT)):
                 pair.add(
-                    ASPECTS[name], name, before.get(name, MISSING), after.get(name, MISSING), reason=NoiseReason.IDLE
+                    ASPECTS[name], name, before.get(name, ABSENT), after.get(name, ABSENT), reason=NoiseReason.IDLE
                 )
             continue
-        differs(pair, ASPECTS[name], name, before.get(name, MISSING), after.get(name, MISSING))
+        differs(pair, ASPECTS[name], name, before.get(name, ABSENT), after.get(name, ABSENT))
 
 
 def _speaks(pair: NodePair, name: str) -> bool:
@@ -242,8 +242,8 @@ def _both_may_be(pair: NodePair, types: tuple[str, ...]) -> bool:
 
 def differs(pair: NodePair, aspect: Aspect, facet: str, released: Form | None, candidate: Form | None) -> None:
     """Records a keyword whose two values are not the same; None stands for an absent discriminator."""
-    before: Form = MISSING if released is None and facet == "discriminator" else released
-    after: Form = MISSING if candidate is None and facet == "discriminator" else candidate
+    before: Form = ABSENT if released is None and facet == "discriminator" else released
+    after: Form = ABSENT if candidate is None and facet == "discriminator" else candidate
     if not same(before, after):
         pair.add(aspect, facet, before, after)
 
@@ -342,7 +342,7 @@ def names_branch(documents: tuple[Mapping[str, Json], Mapping[str, Json]], value
     added = branch.change is Change.ADDED
     if branch.facet not in ("anyOf", "oneOf") or branch.change is Change.CHANGED or value.address != branch.address:
         return False
-    if (value.role, value.polarity, value.in_error) != (branch.role, branch.polarity, branch.in_error):
+    if (value.role, value.direction, value.in_error) != (branch.role, branch.direction, branch.in_error):
         return False
     place = branch.candidate_place if added else branch.released_place
     union = value.candidate_place if added else value.released_place

@@ -14,7 +14,7 @@ import orjson
 from evreview.contract.model import Element
 from evreview.core.json_text import Inexact, whole
 from evreview.core.quoted_text import MEMBER_END, WORD_END, begin_of
-from evreview.core.vocabulary import Form, Json, Missing
+from evreview.core.vocabulary import Absent, Form, Json
 from evreview.schema.view import Additional, Bound, Key, SchemaView, Sub, value_sub
 from evreview.schema.views import Views
 
@@ -27,7 +27,7 @@ _OPTIONS = orjson.OPT_SORT_KEYS | orjson.OPT_NON_STR_KEYS
 
 def canonical(form: Form) -> bytes:
     """One text per form: keys sorted, whole floats as integers; MISSING is no JSON text."""
-    if isinstance(form, Missing):
+    if isinstance(form, Absent):
         return b"(absent)"
     try:
         text = orjson.dumps(form, option=_OPTIONS)
@@ -77,7 +77,7 @@ def cut(form: Form, limit: int = 400) -> Form:
 
     The text ends between words, or between members of a list or object: half of a secret would pass every detector.
     """
-    if isinstance(form, Missing) or (isinstance(form, str) and len(form) <= limit):
+    if isinstance(form, Absent) or (isinstance(form, str) and len(form) <= limit):
         return form
     text = form if isinstance(form, str) else canonical(form).decode("utf-8", "replace")
     if len(text) <= limit:
@@ -182,7 +182,7 @@ def element_form(element: Element, forms: Forms | None) -> Json:
     form: dict[str, Json] = {
         facet.name: facet.value
         for facet in element.facets
-        if facet.on_wire and not isinstance(facet.value, Missing) and facet.value not in (False, None, [], (), {}, "")
+        if facet.on_wire and not isinstance(facet.value, Absent) and facet.value not in (False, None, [], (), {}, "")
     }
     if element.value is not None and forms is not None:
         form["schema"] = forms.of(value_sub(element))

@@ -11,10 +11,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from evreview.core.vocabulary import Aspect, ContractKind, Form, Json, Polarity, Role, Word
+from evreview.core.vocabulary import (
+    Aspect,
+    ClosedVocabulary,
+    ContractKind,
+    Direction,
+    Form,
+    Json,
+    Role,
+)
 
 
-class ElementKind(Word):
+class ElementKind(ClosedVocabulary):
     DOCUMENT = "document"
     SERVER = "server"
     SECURITY_SCHEME = "security-scheme"
@@ -51,7 +59,7 @@ class ElementKind(Word):
     OVERLOAD = "overload"
 
 
-class SchemaDialect(Word):
+class SchemaDialect(ClosedVocabulary):
     """How a schema node is to be read; `ANY_DRAFT`: as 2020-12 with the keywords that older drafts had."""
 
     SWAGGER_2 = "swagger-2.0"
@@ -143,7 +151,7 @@ class Element:
         name: how people write it, for display.
         aspect: the aspect that its own addition or removal belongs to.
         place: where it is written.
-        role, polarity: of the message it belongs to; polarity is None where nothing is read or written.
+        role, direction: of the message it belongs to; polarity is None where nothing is read or written.
         in_error: True inside a 4xx, 5xx or `default` response.
         facets: comparable properties, by unique name.
         value: the value set, for parameters, media types, headers and messages.
@@ -158,7 +166,7 @@ class Element:
     aspect: Aspect
     place: Place
     role: Role
-    polarity: Polarity | None = None
+    direction: Direction | None = None
     in_error: bool = False
     facets: tuple[Facet, ...] = ()
     value: ValueSet | None = None

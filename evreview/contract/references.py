@@ -12,7 +12,7 @@ from urllib.parse import unquote
 
 from evreview.contract.model import Place
 from evreview.core.json_pointer import follow
-from evreview.core.vocabulary import Json, Missing
+from evreview.core.vocabulary import Absent, Json
 
 _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:")
 _DRIVE: Final = re.compile(r"[A-Za-z]:([/\\]|$)")
@@ -104,7 +104,7 @@ class Resolver:
         kind, file, fragment = (RefKind.LOCAL, base, ref[1:]) if plain else classify_ref(base, ref)
         if kind in (RefKind.LOCAL, RefKind.FILE) and file in self._documents:
             found = follow(self._documents[file], fragment)
-            if not isinstance(found, Missing):
+            if not isinstance(found, Absent):
                 return Place(file, fragment), found
         return self._named().get(f"{file}#{fragment}" if fragment else file)
 

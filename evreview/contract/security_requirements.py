@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
-from evreview.core.vocabulary import Word
+from evreview.core.vocabulary import ClosedVocabulary
 
 Credentials = Mapping[str, Sequence[str]]
 """Scopes by the scheme that they belong to."""
@@ -15,7 +15,7 @@ Credentials = Mapping[str, Sequence[str]]
 _BRACKET: Final = "%28"
 
 
-class SchemeKey(Word):
+class SchemeKey(ClosedVocabulary):
     """Keys of schemes that something is decided by.
 
     AUTHORIZATION: whatever stands in the header `Authorization`, which is how Swagger 2.0 has to write a bearer token.

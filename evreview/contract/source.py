@@ -12,7 +12,7 @@ from evreview.contract.model import Place, Unread
 from evreview.contract.references import RefKind, Resolver, Written, classify_ref, may_hold_refs, scan, sure_local_refs
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem, bad_input
-from evreview.core.vocabulary import MISSING, Form, Json, Missing
+from evreview.core.vocabulary import ABSENT, Absent, Form, Json
 
 Load = Callable[[str], bytes]
 
@@ -103,7 +103,7 @@ class Source:
     unread: tuple[Unread, ...]
 
 
-def load_source(entry: str, load: Load, root: Form = MISSING, *, elsewhere: bool = False) -> Source:
+def load_source(entry: str, load: Load, root: Form = ABSENT, *, elsewhere: bool = False) -> Source:
     """The contract's files, as far as references reach.
 
     Args:
@@ -117,7 +117,7 @@ def load_source(entry: str, load: Load, root: Form = MISSING, *, elsewhere: bool
         BadInput: a file that can't be read or parsed, a reference out of the folder (`ref-outside-bundle`) or to the
             network (`ref-remote`).
     """
-    gathering = _Gathering(load, {} if isinstance(root, Missing) else {entry: root})
+    gathering = _Gathering(load, {} if isinstance(root, Absent) else {entry: root})
     gathering.add(entry)
     root = gathering.documents[entry]
     unread = gathering.close(elsewhere=elsewhere)

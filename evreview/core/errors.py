@@ -1,6 +1,6 @@
 """Failures that a user can cause, as values: what was found, where, and what to do.
 
-A problem never carries a value of the evidence that the guard has not passed; `guard` redacts at print time.
+A problem never carries a value of the evidence that the redactor has not passed; `redactor` redacts at print time.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from evreview.core.vocabulary import MISSING, Form, Json
+from evreview.core.vocabulary import ABSENT, Form, Json
 
 Step = str | int
 
@@ -42,15 +42,15 @@ def steps_of(text: str) -> tuple[str, ...] | None:
 
 
 def follow(value: Json, text: str) -> Form:
-    """What stands at a pointer in a document, `MISSING` when nothing does."""
+    """What stands at a pointer in a document, `ABSENT` when nothing does."""
     steps = steps_of(text)
     if steps is None:
-        return MISSING
+        return ABSENT
     current: Form = value
     for step in steps:
         current = _child(current, step)
-        if current is MISSING:
-            return MISSING
+        if current is ABSENT:
+            return ABSENT
     return current
 
 
@@ -60,12 +60,12 @@ _DIGITS: Final = frozenset("0123456789")
 def _child(value: Form, step: str) -> Form:
     # Documents hold plain dicts; asking for the abstract type first takes four times as long.
     if isinstance(value, (dict, Mapping)):
-        return value.get(step, MISSING)
+        return value.get(step, ABSENT)
     if isinstance(value, Sequence) and not isinstance(value, str):
         is_index = bool(step) and _DIGITS.issuperset(step) and (step == "0" or not step.startswith("0"))
         if is_index and len(step) < 10 and int(step) < len(value):
             return value[int(step)]
-    return MISSING
+    return ABSENT
 
 
 # The line of a place, for messages and locations: it looks only where the pointer leads.

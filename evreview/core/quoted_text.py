@@ -1,6 +1,6 @@
 """Words of ours and words of the subject, kept apart in one text; and words quoted for a shell.
 
-A `Subject` is always printed as code: no evidence text can pass for our prose, for a heading or for a citation.
+A `UserText` is always printed as code: no evidence text can pass for our prose, for a heading or for a citation.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MEMBER_END: Final = re.compile(r',(?=["\[{])')
 
 
 @dataclass(frozen=True, slots=True)
-class Subject:
+class UserText:
     """A token or text that comes from the evidence."""
 
     value: str
@@ -27,7 +27,7 @@ class Subject:
         return self.value
 
 
-Part = str | Subject
+Part = str | UserText
 Text = tuple[Part, ...]
 
 
@@ -42,13 +42,13 @@ def listed(values: Iterable[str]) -> Text:
     for value in values:
         if parts:
             parts.append(", ")
-        parts.append(Subject(value))
+        parts.append(UserText(value))
     return tuple(parts)
 
 
 def marked(value: str) -> Text:
     """A sentence of ours whose `names` in backticks are words of the subject."""
-    return tuple(Subject(part) if index % 2 else part for index, part in enumerate(value.split("`")) if part)
+    return tuple(UserText(part) if index % 2 else part for index, part in enumerate(value.split("`")) if part)
 
 
 def counted(number: int, noun: str) -> str:

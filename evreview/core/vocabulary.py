@@ -16,7 +16,7 @@ Address = NewType("Address", str)
 Json = str | int | float | bool | None | Sequence["Json"] | Mapping[str, "Json"]
 
 
-class Word(StrEnum):
+class ClosedVocabulary(StrEnum):
     """A word of a closed vocabulary, hashed as the text that it is.
 
     `Enum` hashes by name, in Python code, and a comparison looks words up a hundred thousand times.
@@ -25,7 +25,7 @@ class Word(StrEnum):
     __hash__ = str.__hash__
 
 
-class Sentence(Word):
+class Sentence(ClosedVocabulary):
     """Why something is as it is: code decides on the member, people read its text. `NONE` is "" where there is one."""
 
     @property
@@ -34,23 +34,23 @@ class Sentence(Word):
         return self.value
 
 
-class Missing(Word):
+class Absent(ClosedVocabulary):
     """Stands where one side has no such element; JSON null is a value, this is not."""
 
-    MISSING = "(absent)"
+    ABSENT = "(absent)"
 
 
-MISSING: Final = Missing.MISSING
-Form = Json | Missing
+ABSENT: Final = Absent.ABSENT
+Form = Json | Absent
 
 
-class WorkflowId(Word):
+class WorkflowId(ClosedVocabulary):
     W1 = "W1"
     W2 = "W2"
     W3 = "W3"
 
 
-class EvidenceType(Word):
+class EvidenceType(ClosedVocabulary):
     """The kinds of evidence that the specification names; other kinds are text with a warning."""
 
     CONTRACT = "contract artifact"
@@ -67,7 +67,7 @@ class EvidenceType(Word):
     EXECUTION_AND_APPROVAL = "execution and approval record"
 
 
-class StatementKind(Word):
+class StatementKind(ClosedVocabulary):
     """The eight kinds of statement that an artifact keeps apart, each with its label."""
 
     OBSERVATION = "Observation"
@@ -80,7 +80,7 @@ class StatementKind(Word):
     NEXT_ACTION = "Next action"
 
 
-class ContractKind(Word):
+class ContractKind(ClosedVocabulary):
     OPENAPI = "openapi"
     ASYNCAPI = "asyncapi"
     PROTOBUF = "protobuf"
@@ -90,7 +90,7 @@ class ContractKind(Word):
     GRAPHQL = "graphql"
 
 
-class Role(Word):
+class Role(ClosedVocabulary):
     """Which message a position belongs to."""
 
     REQUEST = "request"
@@ -102,18 +102,18 @@ class Role(Word):
     DOCUMENT = "document"
 
 
-class Polarity(Word):
+class Direction(ClosedVocabulary):
     """READ: the producer reads the value set, it may widen. WRITTEN: it writes it, it may narrow."""
 
     READ = "read"
     WRITTEN = "written"
 
     @property
-    def flipped(self) -> Polarity:
-        return Polarity.WRITTEN if self is Polarity.READ else Polarity.READ
+    def reversed(self) -> Direction:
+        return Direction.WRITTEN if self is Direction.READ else Direction.READ
 
 
-class Aspect(Word):
+class Aspect(ClosedVocabulary):
     """What of the wire a delta is about. Spec, W1 wire-difference ledger entry, and what it leaves out."""
 
     METHODS = "methods"
@@ -162,13 +162,13 @@ class Aspect(Word):
     DECORATION = "decoration"
 
 
-class Change(Word):
+class Change(ClosedVocabulary):
     ADDED = "added"
     REMOVED = "removed"
     CHANGED = "changed"
 
 
-class Answer(Word):
+class Tristate(ClosedVocabulary):
     """The answer to one direction's question about a row."""
 
     YES = "yes"
@@ -177,7 +177,7 @@ class Answer(Word):
     NOT_APPLICABLE = "n/a"
 
 
-class Plane(Word):
+class Plane(ClosedVocabulary):
     """Where a change is felt, for kinds in which one change means different things in different places.
 
     BINARY, JSON: the two wires of protobuf. SOURCE: code generated from the contract, or written against it.
@@ -191,27 +191,27 @@ class Plane(Word):
     TYPING = "typing"
 
 
-class Verdict(Word):
+class Verdict(ClosedVocabulary):
     BREAKING = "breaking"
     COMPATIBLE = "compatible"
     UNKNOWN = "unknown"
 
 
-class ProofStatus(Word):
+class ProofStatus(ClosedVocabulary):
     PROVED = "proved"
     WITNESSED = "witnessed"
     UNPROVEN = "unproven"
     NOT_APPLICABLE = "n/a"
 
 
-class ProofMethod(Word):
+class ProofMethod(ClosedVocabulary):
     CONTAINMENT = "containment"
     VALIDATION = "validation"
     ENCODING = "encoding"
     RULE = "rule"
 
 
-class Realism(Word):
+class Realism(ClosedVocabulary):
     """Whether a peer that knows the contract would send the value of a witness."""
 
     DECLARED = "declared"
@@ -219,7 +219,7 @@ class Realism(Word):
     LETTER = "letter only"
 
 
-class SourceMatch(Word):
+class SourceMatch(ClosedVocabulary):
     """What one implementation or observation source agrees with (W1 step 3)."""
 
     RELEASED = "released"
@@ -229,7 +229,7 @@ class SourceMatch(Word):
     UNKNOWN = "unknown"
 
 
-class Basis(Word):
+class Basis(ClosedVocabulary):
     """How a behaviour is known. Spec, common behaviour 5."""
 
     CONTRACT = "contract-declared"
@@ -238,7 +238,7 @@ class Basis(Word):
     DECLARED = "declared"
 
 
-class Concern(Word):
+class Concern(ClosedVocabulary):
     """What of an operation a reference's evidence matrix maps. Spec, W2 step 2, and what step 7 reviews besides."""
 
     AUTHENTICATION = "authentication"
@@ -255,7 +255,7 @@ class Concern(Word):
     RATE_LIMITS = "rate limits"
 
 
-class Area(Word):
+class Area(ClosedVocabulary):
     """A kind of control that a security review inventories. Spec, W3 step 3."""
 
     AUTHENTICATION = "authentication"
@@ -266,7 +266,7 @@ class Area(Word):
     ERROR_DISCLOSURE = "error disclosure"
 
 
-class Technique(Word):
+class Technique(ClosedVocabulary):
     """A way of looking that an authorization allows or does not."""
 
     STATIC_INSPECTION = "static inspection"
@@ -276,26 +276,26 @@ class Technique(Word):
     ACTIVE_VALIDATION = "active local validation"
 
 
-class StepState(Word):
+class StepState(ClosedVocabulary):
     ADVANCE = "advance"
     REMAIN = "remain"
     STOP = "stop"
 
 
-class Confidence(Word):
+class Confidence(ClosedVocabulary):
     HIGH = "High"
     MEDIUM = "Medium"
     LOW = "Low"
 
 
-class Integrity(Word):
+class Integrity(ClosedVocabulary):
     """VERIFIED: recomputed here and equal. DECLARED: stated, and nothing here could recompute it."""
 
     VERIFIED = "verified"
     DECLARED = "declared"
 
 
-class VersionPath(Word):
+class VersionPath(ClosedVocabulary):
     """The five supported paths of W1 step 7."""
 
     IN_PLACE = "in-place compatibility"
@@ -305,7 +305,7 @@ class VersionPath(Word):
     REJECTION = "rejection"
 
 
-class Ask(Word):
+class Ask(ClosedVocabulary):
     """What the person who supplied the bundle asks for."""
 
     ASSESS = "assess"
@@ -326,7 +326,7 @@ class ExitStatus:
     REDACTION_INCOMPLETE: Final = 7
 
 
-class Unrated(Word):
+class Unrated(ClosedVocabulary):
     """What stands in the place of a severity that no rule of a supplied policy or rubric gives."""
 
     NO_RUBRIC = "not rated (no rubric)"

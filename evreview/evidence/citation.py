@@ -21,7 +21,7 @@ from urllib.parse import quote, unquote
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, bad_input
 from evreview.core.json_pointer import Step, follow, pointer
-from evreview.core.vocabulary import MISSING, EvidenceId, Form, Json
+from evreview.core.vocabulary import ABSENT, EvidenceId, Form, Json
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.review import Record
 
@@ -173,10 +173,10 @@ def _in_part(bundle: Bundle, item: EvidenceItem, rest: str) -> str | None:
 
 def _at(content: str, where: str) -> Form:
     parsed = _parsed(content)
-    if parsed is MISSING:
-        return MISSING
+    if parsed is ABSENT:
+        return ABSENT
     found = follow(parsed, unquote(where))
-    return follow(parsed, where) if found is MISSING else found
+    return follow(parsed, where) if found is ABSENT else found
 
 
 @lru_cache(maxsize=16)
@@ -184,11 +184,11 @@ def _parsed(content: str) -> Form:
     try:
         return parse_text(content.encode("utf-8", "replace"), "")
     except BadInput:
-        return MISSING
+        return ABSENT
 
 
 def _quoted(value: Form) -> str | None:
-    if value is MISSING:
+    if value is ABSENT:
         return None
     if isinstance(value, str):
         return value
@@ -204,7 +204,7 @@ def _entry(record: Record | None, name: str) -> Form:
         if name in (getattr(entry, "id", None), getattr(entry, "name", None)):
             found: Json = entry.model_dump(mode="json", exclude_defaults=True)
             return found
-    return MISSING
+    return ABSENT
 
 
 def _entries(values: Iterable[object]) -> Iterator[Record]:

@@ -15,7 +15,7 @@ from evreview.comparison.kind_spec import Retained
 from evreview.comparison.proof.whole_messages import SIDES
 from evreview.contract.model import Contract, Place, ValueSet
 from evreview.core.json_pointer import follow
-from evreview.core.vocabulary import Answer, Json, Polarity
+from evreview.core.vocabulary import Direction, Json, Tristate
 from evreview.kinds.registry import spec_of
 from evreview.messages.admission import Acceptance
 from evreview.messages.message import placed
@@ -50,12 +50,12 @@ class Replayed:
     def confirmed(self) -> bool:
         """True when the contracts say what the witness claims."""
         accepting, refusing = self.side(self.accepted_by), self.side(self.refused_by)
-        if accepting.accepted is not Answer.YES:
+        if accepting.accepted is not Tristate.YES:
             return False
         if not self.part:
-            return refusing.accepted is Answer.NO
+            return refusing.accepted is Tristate.NO
         readings = [side.read.get(self.part, _ABSENT) for side in (accepting, refusing)]
-        return refusing.accepted is Answer.YES and readings[0] != readings[1]
+        return refusing.accepted is Tristate.YES and readings[0] != readings[1]
 
     @property
     def by_validator(self) -> bool:
@@ -107,7 +107,7 @@ def _of_value(
 ) -> list[Acceptance]:
     """What the value sets at the witness's places say of its value."""
     at, value = witness["at"], witness.get("value")
-    polarity = Polarity.READ if witness.get("accepted_by") == "released" else Polarity.WRITTEN
+    direction = Direction.READ if witness.get("accepted_by") == "released" else Direction.WRITTEN
     found = []
     for name, contract in zip(SIDES, contracts, strict=True):
         named, _, pointer = str(at.get(name) if isinstance(at, Mapping) else "").partition("#")
@@ -117,14 +117,14 @@ def _of_value(
         if not isinstance(node, (dict, bool)):
             raise ValueError("the place of the witness's value is not in the contract")
         judge = Judge(contract, check, whole=True)
-        found.append(_judged(judge, ValueSet(Place(file, pointer), node, dialect_of(contract)), polarity, value))
+        found.append(_judged(judge, ValueSet(Place(file, pointer), node, dialect_of(contract)), direction, value))
     return found
 
 
-def _judged(judge: Judge, where: ValueSet, polarity: Polarity, value: Json) -> Acceptance:
-    errors = judge.errors(where, polarity, value)
+def _judged(judge: Judge, where: ValueSet, direction: Direction, value: Json) -> Acceptance:
+    errors = judge.errors(where, direction, value)
     if isinstance(errors, str):
-        return Acceptance(accepted=Answer.UNKNOWN, violations=(), open=(errors,), read={})
-    violations = placed(errors, where, judge.source(polarity), judge.contract, "value")
-    answer = Answer.NO if violations else Answer.YES
+        return Acceptance(accepted=Tristate.UNKNOWN, violations=(), open=(errors,), read={})
+    violations = placed(errors, where, judge.source(direction), judge.contract, "value")
+    answer = Tristate.NO if violations else Tristate.YES
     return Acceptance(accepted=answer, violations=violations, open=(), read={})

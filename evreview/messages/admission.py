@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from evreview.contract.model import Contract, Element, ElementKind, Place
 from evreview.contract.security_requirements import TOKENS, SchemeKey, bare, is_key, named_key, one_header
 from evreview.core.json_pointer import pointer
-from evreview.core.vocabulary import Answer, Json, Sentence
+from evreview.core.vocabulary import Json, Sentence, Tristate
 from evreview.messages.bodies import decode
 from evreview.messages.credentials import takes_any_text
 from evreview.messages.media_types import admitted_by, declared_for
@@ -149,26 +149,26 @@ def _is_written(location: str, name: str, sent: Sent) -> bool:
     return bool((sent.query if location == "query" else sent.cookies).called(name))
 
 
-def suffices(presented: Alternative, alternatives: Sequence[Alternative]) -> Answer:
+def suffices(presented: Alternative, alternatives: Sequence[Alternative]) -> Tristate:
     """Whether one of the alternatives is met."""
-    answers = {_meets(presented, each) for each in alternatives} or {Answer.YES}
-    return next(answer for answer in (Answer.YES, Answer.UNKNOWN, Answer.NO) if answer in answers)
+    answers = {_meets(presented, each) for each in alternatives} or {Tristate.YES}
+    return next(answer for answer in (Tristate.YES, Tristate.UNKNOWN, Tristate.NO) if answer in answers)
 
 
-def _meets(presented: Alternative, demand: Alternative) -> Answer:
+def _meets(presented: Alternative, demand: Alternative) -> Tristate:
     answers = {_holds(presented, scheme, scopes) for scheme, scopes in demand.items()}
-    return next((answer for answer in (Answer.NO, Answer.UNKNOWN) if answer in answers), Answer.YES)
+    return next((answer for answer in (Tristate.NO, Tristate.UNKNOWN) if answer in answers), Tristate.YES)
 
 
-def _holds(presented: Alternative, scheme: str, scopes: Sequence[str]) -> Answer:
+def _holds(presented: Alternative, scheme: str, scopes: Sequence[str]) -> Tristate:
     if scheme in presented:
-        return Answer.YES if set(scopes) <= set(presented[scheme]) else Answer.NO
+        return Tristate.YES if set(scopes) <= set(presented[scheme]) else Tristate.NO
     if scheme.startswith("undeclared ("):
-        return Answer.UNKNOWN
+        return Tristate.UNKNOWN
     kind = bare(scheme)
     alike = any(bare(other) == kind or {bare(other), kind} <= TOKENS for other in presented)
     alike = alike or one_header(bare(scheme), map(bare, presented))
-    return Answer.UNKNOWN if alike else Answer.NO
+    return Tristate.UNKNOWN if alike else Tristate.NO
 
 
 class OpenQuestion(Sentence):
@@ -195,7 +195,7 @@ class Acceptance:
         operation: key of the operation that the message was routed to, "" for none.
     """
 
-    accepted: Answer
+    accepted: Tristate
     violations: tuple[Violation, ...]
     open: tuple[str, ...]
     read: Mapping[str, Json]
@@ -228,7 +228,7 @@ class Acceptor:
             self._response(message, found.operation, notes)
         else:
             self._request(message, found, notes)
-        answer = Answer.NO if notes.violations else Answer.UNKNOWN if notes.open else Answer.YES
+        answer = Tristate.NO if notes.violations else Tristate.UNKNOWN if notes.open else Tristate.YES
         return Acceptance(
             accepted=answer,
             violations=tuple(notes.violations),
@@ -368,9 +368,9 @@ class Acceptor:
     def _credentials(self, message: Message, sent: Sent, operation: Element, notes: Notes) -> None:
         element, alternatives = demanded(operation)
         answer = suffices({**carried(sent, alternatives), **message.credentials}, alternatives)
-        if answer is Answer.UNKNOWN:
+        if answer is Tristate.UNKNOWN:
             notes.open.append(OpenQuestion.OTHER_TOKEN)
-        elif answer is Answer.NO and element is not None:
+        elif answer is Tristate.NO and element is not None:
             notes.violations.append(Violation("security", "", element.place, "security"))
 
     def _body(self, message: Message, body: Element | None, notes: Notes) -> None:
@@ -387,7 +387,7 @@ class Acceptor:
         declared = children_of(owner, ElementKind.MEDIA_TYPE)
         media, answer = declared_for(message.content_type, declared)
         if media is None or message.body is None:
-            if answer is Answer.UNKNOWN:
+            if answer is Tristate.UNKNOWN:
                 notes.open.append(OpenQuestion.OTHER_PARAMETERS)
             else:
                 notes.violations.append(Violation("content-type", "", owner.place, "media-type"))

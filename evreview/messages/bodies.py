@@ -13,7 +13,7 @@ from urllib.parse import quote, unquote
 
 from evreview.contract.model import Contract, Element, ElementKind, Place, SchemaDialect, ValueSet
 from evreview.contract.references import Resolver
-from evreview.core.vocabulary import Json, Polarity
+from evreview.core.vocabulary import Direction, Json
 from evreview.messages.encoding_defaults import is_styled
 from evreview.messages.media_types import essence, is_json, is_text, is_unwritten, unusual
 from evreview.messages.message import Body, Pairs
@@ -301,7 +301,7 @@ def _combined(found: _Readings) -> list[Json]:
 
 
 HIDDEN: Final = "the value is sent only in a member that is readOnly in a request or writeOnly in a response"
-_MARKS: Final = {Polarity.READ: "readOnly", Polarity.WRITTEN: "writeOnly"}
+_MARKS: Final = {Direction.READ: "readOnly", Direction.WRITTEN: "writeOnly"}
 _CERTAIN: Final = ("allOf",)
 _POSSIBLE: Final = ("allOf", "anyOf", "oneOf", "if", "then", "else")
 _MAX_SCHEMAS: Final = 200
@@ -381,9 +381,9 @@ class Hidden:
         return made
 
 
-def hidden(contract: Contract, polarity: Polarity | None) -> Hidden | None:
+def hidden(contract: Contract, direction: Direction | None) -> Hidden | None:
     """What a contract's sender keeps back in messages of a direction, None without one."""
-    return None if polarity is None else Hidden(Resolver(contract.documents), _MARKS[polarity])
+    return None if direction is None else Hidden(Resolver(contract.documents), _MARKS[direction])
 
 
 def _properties(node: Mapping[str, Json]) -> Mapping[str, Json]:

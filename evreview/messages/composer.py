@@ -50,7 +50,7 @@ class Fill:
         value = element.value
         if value is None:
             return ("a",)
-        key = (value.place.file, value.place.pointer, str(element.polarity))
+        key = (value.place.file, value.place.pointer, str(element.direction))
         if key not in self._known:
             self._known[key] = tuple(self._found(element))
         return self._known[key]
@@ -61,7 +61,7 @@ class Fill:
             return
 
         def holds(guess: Json) -> bool:
-            return self._judge.errors(value, element.polarity, guess) == ()
+            return self._judge.errors(value, element.direction, guess) == ()
 
         made = (guess for guess in self._guesses(element) if holds(guess))
         first = next(made, None)
@@ -76,7 +76,7 @@ class Fill:
         for name, plain in _PLAIN.items():
             if form.may_be(name):
                 yield from plain
-        source = self._judge.source(element.polarity)
+        source = self._judge.source(element.direction)
         schema = source.schema(element.value)  # type: ignore[arg-type]
         with suppress(*_MALFORMED):
             yield from Samples(source.definition).values(schema)
@@ -95,7 +95,7 @@ def structured(judge: Judge, element: Element, member: str = "") -> Iterator[Jso
     value = element.value
     if value is None:
         return
-    source = judge.source(element.polarity)
+    source = judge.source(element.direction)
     several: Json = {"minItems": 2, "minProperties": 2}
     hint: Json = {"properties": {member: several}} if member else several
     asked: Json = (
@@ -113,7 +113,7 @@ def structured(judge: Judge, element: Element, member: str = "") -> Iterator[Jso
     ranked = sorted(found, key=rank)
     kept = 0
     for each in ranked:
-        if judge.errors(value, element.polarity, each) == ():
+        if judge.errors(value, element.direction, each) == ():
             yield each
             kept += 1
         if kept == 12:
@@ -142,14 +142,14 @@ def refused(judges: tuple[Judge, Judge], elements: tuple[Element, Element]) -> I
     values = elements[0].value, elements[1].value
     if values[0] is None or values[1] is None:
         return
-    sent, expected = (judge.source(each.polarity) for judge, each in zip(judges, elements, strict=True))
+    sent, expected = (judge.source(each.direction) for judge, each in zip(judges, elements, strict=True))
     try:
         found = Samples(sent.definition, expected.definition).values(sent.schema(values[0]), expected.schema(values[1]))
     except _MALFORMED:
         return
     for value in found:
-        if judges[0].errors(values[0], elements[0].polarity, value) == ():
-            broken = judges[1].errors(values[1], elements[1].polarity, value)
+        if judges[0].errors(values[0], elements[0].direction, value) == ():
+            broken = judges[1].errors(values[1], elements[1].direction, value)
             if broken and not isinstance(broken, str):
                 yield value
 

@@ -1,7 +1,7 @@
 """Values that a contract itself shows, `example`, `examples` and `default`, in the place of values that were made up.
 
 A witness says more where it looks like what peers send: the contract's own values come first, and each is held against
-both contracts like any other. What the guard would withhold is never taken: a message with a gap can't be sent again.
+both contracts like any other. What the redactor would withhold is never taken: a message with a gap can't be sent again.
 """
 
 from __future__ import annotations
@@ -194,7 +194,7 @@ def _fitting(value: Json, shown: tuple[Json, ...], name: str) -> tuple[Json, ...
 
 
 def _is_free(name: str, value: Json) -> bool:
-    """True for a value that is short, and in which the guard finds nothing to withhold."""
+    """True for a value that is short, and in which the redactor finds nothing to withhold."""
     text = json.dumps(value, default=str)
     return len(text) <= _LONGEST and not scan(f"{name}: {text}")
 

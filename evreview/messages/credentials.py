@@ -7,7 +7,7 @@ from typing import Final
 
 from evreview.contract.model import Element, ElementKind
 from evreview.contract.security_requirements import SchemeKey, as_scheme, bare, in_authorization, is_key
-from evreview.core.vocabulary import Form, Json, Polarity
+from evreview.core.vocabulary import Direction, Form, Json
 from evreview.schema.reader import is_annotation
 
 _ANY_TEXT: Final = {"type": "string"}
@@ -21,7 +21,7 @@ def sent_as(parameter: Element, theirs: Sequence[Element], *, gone: bool) -> str
         theirs: the parts of the operation there.
         gone: whether it is the candidate that lacks it.
     """
-    if parameter.polarity is not Polarity.READ:
+    if parameter.direction is not Direction.READ:
         return ""
     scheme = as_scheme(parameter.key)
     named = [any(is_key(each, parameter.key) for each in alternative) for alternative in _alternatives(theirs)]

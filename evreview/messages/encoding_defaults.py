@@ -146,7 +146,7 @@ def _default(encoding: Element, place: Place) -> Element:
         aspect=encoding.aspect,
         place=place,
         role=encoding.role,
-        polarity=encoding.polarity,
+        direction=encoding.direction,
         in_error=encoding.in_error,
         facets=_DEFAULTS,
     )

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Final
 
 from evreview.contract.model import Element
-from evreview.core.vocabulary import Answer
+from evreview.core.vocabulary import Tristate
 
 FORM: Final = "application/x-www-form-urlencoded"
 MULTIPART: Final = "multipart/form-data"
@@ -64,7 +64,7 @@ def admitted_by(content_type: str, stated: str) -> bool:
     return any(_holds(essence(each), essence(content_type)) for each in stated.split(","))
 
 
-def declared_for(content_type: str, declared: Sequence[Element]) -> tuple[Element | None, Answer]:
+def declared_for(content_type: str, declared: Sequence[Element]) -> tuple[Element | None, Tristate]:
     """The declared media type that a message's belongs to; unknown where parameters differ.
 
     OpenAPI 3.0.3, section 4.7.13.1, `content`: "only the most specific key is applicable".
@@ -77,8 +77,8 @@ def declared_for(content_type: str, declared: Sequence[Element]) -> tuple[Elemen
 
     for element in sorted(holding, key=rank):
         if essence(element.key) != sent or parameters(element.key) == parameters(content_type):
-            return element, Answer.YES
-    return None, Answer.UNKNOWN if holding else Answer.NO
+            return element, Tristate.YES
+    return None, Tristate.UNKNOWN if holding else Tristate.NO
 
 
 def _holds(key: str, sent: str) -> bool:

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from evreview.contract.model import Contract, Place, ValueSet
 from evreview.core.json_pointer import follow, pointer
-from evreview.core.vocabulary import Json, Missing
+from evreview.core.vocabulary import Absent, Json
 from evreview.schema.to_json_schema import Source
 from evreview.schema.validators import SchemaError
 
@@ -210,8 +210,8 @@ def _place(path: Sequence[str | int], value: ValueSet, source: Source, contract:
     if len(steps) >= 2 and steps[0] == "$defs":
         at = source.place(str(steps[1])) or at
         steps = steps[2:]
-    node: Json | Missing = follow(contract.documents.get(at.file), at.pointer)
-    if isinstance(node, Missing):
+    node: Json | Absent = follow(contract.documents.get(at.file), at.pointer)
+    if isinstance(node, Absent):
         node = value.node
     for step in steps:
         found = next((key for key in _SPELLED.get(str(step), (str(step),)) if _has(node, key)), None)
@@ -222,7 +222,7 @@ def _place(path: Sequence[str | int], value: ValueSet, source: Source, contract:
     return at
 
 
-def _has(node: Json | Missing, key: str) -> bool:
+def _has(node: Json | Absent, key: str) -> bool:
     if isinstance(node, Mapping):
         return key in node
     return isinstance(node, list) and key.isdecimal() and int(key) < len(node)

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 
 from evreview.contract.model import Contract, Element, ValueSet
 from evreview.core.json_values import names_in, sorted_text
-from evreview.core.vocabulary import Json, Polarity
+from evreview.core.vocabulary import Direction, Json
 from evreview.messages.media_types import is_json
 from evreview.messages.message import Violation, placed
 from evreview.messages.value_types import Outline, outline
 from evreview.schema.to_json_schema import Source, closed, gaps
 from evreview.schema.validators import Ask, SchemaCheck, SchemaError
 
-Key = tuple[str, str, Polarity | None]
+Key = tuple[str, str, Direction | None]
 _OFTEN = 12
 _FAR = 60
 """Definitions that a schema may reach to be compiled as a whole; smaller parts are cheaper for few values."""
@@ -52,26 +52,26 @@ class Judge:
         self.contract = contract
         self._check = check
         self._whole = whole
-        self._sources: dict[Polarity | None, Source] = {}
+        self._sources: dict[Direction | None, Source] = {}
         self._outlines: dict[Key, Outline] = {}
-        self._known: dict[tuple[str, str, Polarity | None, str], tuple[SchemaError, ...] | str] = {}
+        self._known: dict[tuple[str, str, Direction | None, str], tuple[SchemaError, ...] | str] = {}
         self._often: Counter[Key] = Counter()
         self._prepared: dict[Key, Ask | None] = {}
 
-    def source(self, polarity: Polarity | None) -> Source:
+    def source(self, direction: Direction | None) -> Source:
         """The contract's schemas in one direction."""
-        if polarity not in self._sources:
-            self._sources[polarity] = Source(self.contract, polarity)
-        return self._sources[polarity]
+        if direction not in self._sources:
+            self._sources[direction] = Source(self.contract, direction)
+        return self._sources[direction]
 
     def outline(self, element: Element) -> Outline:
         """The kinds of values that an element's schema speaks of."""
         value = element.value
         if value is None:
             return Outline()
-        key = (value.place.file, value.place.pointer, element.polarity)
+        key = (value.place.file, value.place.pointer, element.direction)
         if key not in self._outlines:
-            source = self.source(element.polarity)
+            source = self.source(element.direction)
             self._outlines[key] = outline(source.schema(value), source.definition)
         return self._outlines[key]
 
@@ -87,7 +87,7 @@ class Judge:
             return
         first: tuple[SchemaError, ...] | None = None
         for reading in readings:
-            found = self.errors(value, element.polarity, reading)
+            found = self.errors(value, element.direction, reading)
             if isinstance(found, str):
                 notes.open.append(found)
                 return
@@ -95,20 +95,20 @@ class Judge:
                 notes.read[part] = reading
                 return
             first = found if first is None else first
-        source = self.source(element.polarity)
+        source = self.source(element.direction)
         notes.violations.extend(placed(first or (), value, source, self.contract, part))
 
-    def errors(self, value: ValueSet, polarity: Polarity | None, instance: Json) -> tuple[SchemaError, ...] | str:
+    def errors(self, value: ValueSet, direction: Direction | None, instance: Json) -> tuple[SchemaError, ...] | str:
         """What an instance breaks; a text when that cannot be said."""
-        key = (value.place.file, value.place.pointer, polarity, sorted_text(instance))
+        key = (value.place.file, value.place.pointer, direction, sorted_text(instance))
         if key not in self._known:
-            self._known[key] = self._asked(value, polarity, instance)
+            self._known[key] = self._asked(value, direction, instance)
         return self._known[key]
 
-    def _asked(self, value: ValueSet, polarity: Polarity | None, instance: Json) -> tuple[SchemaError, ...] | str:
-        whole = self._ready(value, polarity)
+    def _asked(self, value: ValueSet, direction: Direction | None, instance: Json) -> tuple[SchemaError, ...] | str:
+        whole = self._ready(value, direction)
         if whole is None:
-            source = self.source(polarity)
+            source = self.source(direction)
             keep = frozenset(names_in(instance)).__contains__
             schema = closed(source.schema(value), source.definition, None if self._whole else keep)
             if self._whole and gaps(schema):
@@ -120,14 +120,14 @@ class Judge:
         found = whole(instance) if whole is not None else None
         return UNUSABLE if found is None else found
 
-    def _ready(self, value: ValueSet, polarity: Polarity | None) -> Ask | None:
+    def _ready(self, value: ValueSet, direction: Direction | None) -> Ask | None:
         """The whole schema made ready, once a value set was asked about often and does not reach too far."""
-        key = (value.place.file, value.place.pointer, polarity)
+        key = (value.place.file, value.place.pointer, direction)
         self._often[key] += 1
         if self._often[key] <= (0 if self._whole else _OFTEN):
             return None
         if key not in self._prepared:
-            source = self.source(polarity)
+            source = self.source(direction)
             schema = closed(source.schema(value), source.definition)
             reached = len(schema.get("$defs", ())) if isinstance(schema, dict) else 0
             usable = not gaps(schema) and (self._whole or reached <= _FAR)

@@ -5,11 +5,11 @@ Gives the same text with placeholders, and how many it removed.
 """
 
 from evreview.core.control_characters import visible
-from evreview.redaction.detector import Clean, Detector, Finding, Kind
+from evreview.redaction.detector import Clean, Detector, Kind, RedactionFinding
 from evreview.redaction.detectors import DETECTORS
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.redaction.scanner import WITHHELD
-from evreview.redaction.sinks import CleanRecords, guard_logs
+from evreview.redaction.sinks import CleanRecords, redact_logs
 
 __all__ = [
     "DETECTORS",
@@ -17,9 +17,9 @@ __all__ = [
     "Clean",
     "CleanRecords",
     "Detector",
-    "Finding",
-    "Guard",
+    "RedactionFinding",
+    "Redactor",
     "Kind",
-    "guard_logs",
+    "redact_logs",
     "visible",
 ]

@@ -18,7 +18,7 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
-from evreview.redaction.detector import Hit, compiled
+from evreview.redaction.detector import SecretMatch, compiled
 
 _ESCAPE: Final = (
     r"(?<=%)(?:[89A-Fa-f][0-9A-Fa-f](?:%[89A-Fa-f][0-9A-Fa-f])*|[2-7][0-9A-Fa-f])"
@@ -44,7 +44,7 @@ _FIRST_SELDOM: Final = r"=\uff01-\uff5e"
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
+class DecodedText:
     """A text without its escapes, and where each of its characters came from.
 
     Attributes:
@@ -57,7 +57,7 @@ class Folded:
     text: str
     places: tuple[int, ...]
     sources: tuple[tuple[int, int, int], ...]
-    inner: Folded | None = None
+    inner: DecodedText | None = None
 
     def origin(self, start: int, end: int) -> tuple[int, int]:
         """The span of the original that became `text[start:end]`; an escape is never cut."""
@@ -104,7 +104,7 @@ class Folded:
         return self.places[index] + (max(0, length - 1) if at < finish else length + at - finish)
 
 
-def fold(text: str, *, breaks: bool, joint: str = "") -> Folded | None:
+def fold(text: str, *, breaks: bool, joint: str = "") -> DecodedText | None:
     """The text with its escapes undone, twice encoded ones too; line breaks too if asked. None: nothing to undo.
 
     `joint` stands where a break stood: nothing inside a word, a blank between words.
@@ -131,13 +131,13 @@ _JOINT: Final = (
 """The end of one string and the beginning of the next one that belongs to it, or a line that goes on."""
 
 
-def joined(text: str) -> Folded | None:
+def joined(text: str) -> DecodedText | None:
     """The text with strings that are one value put together: `"a" + "b"`, `'a' 'b'`. None: there are none."""
     parts = compiled(_JOINT).split(text)
     return _folded(parts, dict.fromkeys(parts[1::2], ""), None) if len(parts) > 1 else None
 
 
-def _once(text: str, breaks: bool, inner: Folded | None, joint: str = "") -> Folded | None:
+def _once(text: str, breaks: bool, inner: DecodedText | None, joint: str = "") -> DecodedText | None:
     """Plain parts and escapes in turn; where each begins and ends follows from their lengths."""
     marks = text.count("%") + text.count("&") + text.count("\\")
     seldom = compiled(_SELDOM[0]).search(text) is not None or (
@@ -152,14 +152,14 @@ def _once(text: str, breaks: bool, inner: Folded | None, joint: str = "") -> Fol
     return _folded(parts, {unit: _decoded(unit) or joint for unit in set(parts[1::2])}, inner)
 
 
-def _folded(parts: list[str], shown: Mapping[str, str], inner: Folded | None) -> Folded:
+def _folded(parts: list[str], shown: Mapping[str, str], inner: DecodedText | None) -> DecodedText:
     """Plain parts and escapes in turn, with what each escape is shown as."""
     sources = list(accumulate(map(len, parts)))
     parts[1::2] = map(shown.__getitem__, parts[1::2])
     lengths = list(map(len, parts))
     places = list(accumulate(lengths))
     spans = zip(sources[::2], sources[1::2], lengths[1::2], strict=False)
-    return Folded("".join(parts), tuple(places[:-1:2]), tuple(spans), inner)
+    return DecodedText("".join(parts), tuple(places[:-1:2]), tuple(spans), inner)
 
 
 def _parts(text: str) -> list[str]:
@@ -214,7 +214,7 @@ _TEXT: Final = r"[\t\n\r -~\u00a1-\u024f]{6,}"
 Decode = Callable[[str], str]
 
 
-class Run(NamedTuple):
+class EncodedRun(NamedTuple):
     """An encoded run, and the text that it stands for."""
 
     start: int
@@ -293,7 +293,7 @@ _RUNS: Final[tuple[tuple[tuple[str, ...], str, Decode], ...]] = (
 _FEW: Final = 8
 
 
-def runs(text: str, depth: int = _DEPTH) -> Iterator[Run]:
+def runs(text: str, depth: int = _DEPTH) -> Iterator[EncodedRun]:
     """Every run that decodes to a text of some length, twice encoded ones as what they stand for in the end too."""
     for probes, expression, decode in _RUNS:
         if probes and not any(compiled(probe).search(text) for probe in probes):
@@ -304,12 +304,12 @@ def runs(text: str, depth: int = _DEPTH) -> Iterator[Run]:
             except (ValueError, OverflowError):
                 continue
             if len(plain) >= _FEW:
-                yield Run(match.start(), match.end(), plain)
+                yield EncodedRun(match.start(), match.end(), plain)
                 if depth > 1:
-                    yield from (Run(match.start(), match.end(), inner.text) for inner in runs(plain, depth - 1))
+                    yield from (EncodedRun(match.start(), match.end(), inner.text) for inner in runs(plain, depth - 1))
 
 
-def hits_in(found: Iterable[Run], search: Callable[[str], Iterable[Hit]]) -> Iterator[Hit]:
+def hits_in(found: Iterable[EncodedRun], search: Callable[[str], Iterable[SecretMatch]]) -> Iterator[SecretMatch]:
     """The runs in which a search of their texts finds something, with the value that stands in the text."""
     listed = list(found)
     if not listed:
@@ -323,4 +323,4 @@ def hits_in(found: Iterable[Run], search: Callable[[str], Iterable[Hit]]) -> Ite
         index = bisect_right(starts, hit.start) - 1
         run = listed[index]
         if hit.end <= starts[index] + len(run.text):
-            yield Hit(run.start, run.end, hit.kind, hit.detector, hit.value)
+            yield SecretMatch(run.start, run.end, hit.kind, hit.detector, hit.value)

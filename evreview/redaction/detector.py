@@ -1,4 +1,4 @@
-"""What the guard looks for (`Detector`) and what it reports (`Finding`, never with the value); parts of patterns."""
+"""What the redactor looks for (`Detector`) and what it reports (`RedactionFinding`, never with the value); parts of patterns."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ class Detector:
         return "".join(self.counter_example)
 
 
-class Hit(NamedTuple):
+class SecretMatch(NamedTuple):
     """One place in one text. Never leaves this package."""
 
     start: int
@@ -115,7 +115,7 @@ class Hit(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, order=True)
-class Finding:
+class RedactionFinding:
     """What was found and where, without the value.
 
     Attributes:

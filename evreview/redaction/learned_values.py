@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from evreview.core.control_characters import lowered
 from evreview.redaction.decoding import fold
-from evreview.redaction.detector import Hit, Kind, Words, compiled
+from evreview.redaction.detector import Kind, SecretMatch, Words, compiled
 from evreview.redaction.detectors.named_secrets import whole_of
 from evreview.redaction.own_words import is_own
 from evreview.redaction.placeholders import opaque
@@ -37,7 +37,7 @@ _MOVED: Final = str.maketrans(LETTERS, codecs.encode(LETTERS, "rot13"))
 _BASE64_EDGE: Final = r"[A-Za-z0-9+/_-]*={0,2}"
 
 
-class Form(NamedTuple):
+class WrittenForm(NamedTuple):
     """One way of writing a value, lower-case. A base64 form takes the whole run with it."""
 
     text: str
@@ -49,11 +49,11 @@ class Form(NamedTuple):
         return f"Form(kind={self.kind!r}, detector={self.detector!r}, run={self.run})"
 
 
-class Values:
+class LearnedValues:
     """The forms of values; searching passes once over a text, however many values."""
 
-    def __init__(self, hits: Iterable[Hit]) -> None:
-        self._forms: dict[str, Form] = {}
+    def __init__(self, hits: Iterable[SecretMatch]) -> None:
+        self._forms: dict[str, WrittenForm] = {}
         self._hits = {(hit.value, hit.kind, hit.detector): hit for hit in hits}
         for hit in sorted(self._hits.values(), key=lambda hit: (-len(hit.value), hit.value, hit.kind, hit.detector)):
             for form in forms_of(hit):
@@ -63,13 +63,13 @@ class Values:
         return bool(self._forms)
 
     @cached_property
-    def spaced(self) -> Values:
+    def spaced(self) -> LearnedValues:
         """The forms that hold a blank, where lines of prose are broken."""
-        some = Values(())
+        some = LearnedValues(())
         some._forms = {text: form for text, form in self._forms.items() if " " in text}
         return some
 
-    def holds(self, hit: Hit) -> bool:
+    def holds(self, hit: SecretMatch) -> bool:
         """True when it was made from such a hit too."""
         return (hit.value, hit.kind, hit.detector) in self._hits
 
@@ -89,7 +89,7 @@ class Values:
         """How forms begin: a machine over whole forms would cost more than the search."""
         return Words(self._lengths)
 
-    def search(self, text: str) -> Iterator[Hit]:
+    def search(self, text: str) -> Iterator[SecretMatch]:
         """Every place where a value stands, the longest first where several start; letter case does not matter."""
         if not self._forms:
             return
@@ -102,9 +102,9 @@ class Values:
             if form is not None:
                 end = at + len(form.text)
                 span = _whole_run(text, at, end) if form.run else (at, end)
-                yield Hit(*span, form.kind, form.detector, text[span[0] : span[1]])
+                yield SecretMatch(*span, form.kind, form.detector, text[span[0] : span[1]])
 
-    def _form(self, lower: str, at: int, head: str) -> Form | None:
+    def _form(self, lower: str, at: int, head: str) -> WrittenForm | None:
         """The longest form with that beginning that stands there apart from other words."""
         for length in self._lengths[head]:
             form = self._forms.get(lower[at : at + length])
@@ -113,7 +113,7 @@ class Values:
         return None
 
 
-def forms_of(hit: Hit) -> Iterator[Form]:
+def forms_of(hit: SecretMatch) -> Iterator[WrittenForm]:
     """The forms of a found value; a short one has none, it would hit ordinary words."""
     for value in parts_of(hit):
         if is_word(hit.kind, value):
@@ -121,7 +121,7 @@ def forms_of(hit: Hit) -> Iterator[Form]:
         folded = fold(value, breaks=True) if compiled(_ODD).search(value) else None
         for text in (value,) if folded is None or folded.text == value else (value, folded.text):
             if len(text) >= LEAST:
-                yield Form(text.lower(), hit.kind, hit.detector)
+                yield WrittenForm(text.lower(), hit.kind, hit.detector)
                 yield from _encoded(text, hit)
 
 
@@ -133,7 +133,7 @@ def is_word(kind: Kind, value: str) -> bool:
     return (value.isalpha() and kind not in _BY_NAME) or is_own(value)
 
 
-def parts_of(hit: Hit) -> tuple[str, ...]:
+def parts_of(hit: SecretMatch) -> tuple[str, ...]:
     """What to look for: the value, the password of a pair, the lines of a trace, the decoded basic header.
 
     A phone number is one without its plus too.
@@ -165,33 +165,33 @@ def _basic(value: str) -> list[str]:
     return [plain, plain.partition(":")[2]]
 
 
-def _encoded(text: str, hit: Hit) -> Iterator[Form]:
+def _encoded(text: str, hit: SecretMatch) -> Iterator[WrittenForm]:
     data = text.encode("utf-8", "replace")
-    yield Form(data.hex(), hit.kind, hit.detector)
+    yield WrittenForm(data.hex(), hit.kind, hit.detector)
     if hit.kind in _HELD and _TURNED <= len(text) <= _LONG:
         yield from _turned(text, data, hit)
     if len(data) < 8:
-        yield Form(base64.b64encode(data).decode("ascii").rstrip("=").lower(), hit.kind, hit.detector, run=True)
+        yield WrittenForm(base64.b64encode(data).decode("ascii").rstrip("=").lower(), hit.kind, hit.detector, run=True)
         return
     for shift in range(3):
         whole = base64.b64encode(b"\0" * shift + data).decode("ascii").rstrip("=")
         first = (0, 2, 3)[shift]
         kept = whole[first : (shift + len(data)) * 8 // 6]
-        yield Form(kept.lower(), hit.kind, hit.detector, run=True)
+        yield WrittenForm(kept.lower(), hit.kind, hit.detector, run=True)
         if "+" in kept or "/" in kept:
-            yield Form(kept.replace("+", "-").replace("/", "_").lower(), hit.kind, hit.detector, run=True)
+            yield WrittenForm(kept.replace("+", "-").replace("/", "_").lower(), hit.kind, hit.detector, run=True)
 
 
-def _turned(text: str, data: bytes, hit: Hit) -> Iterator[Form]:
+def _turned(text: str, data: bytes, hit: SecretMatch) -> Iterator[WrittenForm]:
     """A secret the other way round, with its letters moved by thirteen, and alone in both forms of base85."""
-    yield Form(lowered(text[::-1]), hit.kind, hit.detector)
-    yield Form(lowered(text.translate(_MOVED)), hit.kind, hit.detector)
+    yield WrittenForm(lowered(text[::-1]), hit.kind, hit.detector)
+    yield WrittenForm(lowered(text.translate(_MOVED)), hit.kind, hit.detector)
     whole = data[: len(data) // 4 * 4]
-    yield Form(lowered(base64.b85encode(whole).decode("ascii")), hit.kind, hit.detector, run=True)
-    yield Form(lowered(base64.a85encode(whole).decode("ascii")), hit.kind, hit.detector, run=True)
+    yield WrittenForm(lowered(base64.b85encode(whole).decode("ascii")), hit.kind, hit.detector, run=True)
+    yield WrittenForm(lowered(base64.a85encode(whole).decode("ascii")), hit.kind, hit.detector, run=True)
 
 
-def _apart(text: str, start: int, end: int, form: Form) -> bool:
+def _apart(text: str, start: int, end: int, form: WrittenForm) -> bool:
     if len(form.text) >= _UNBOUNDED or form.run:
         return True
     if form.text[-1].isalnum() and text[end : end + 1].isalnum():

@@ -1,4 +1,4 @@
-"""The one choke point: `Guard` learns what must not be given away, and takes it out of every text that leaves."""
+"""The one choke point: `Redactor` learns what must not be given away, and takes it out of every text that leaves."""
 
 from __future__ import annotations
 
@@ -14,20 +14,28 @@ from typing import Final
 from evreview.core.control_characters import lowered, visible
 from evreview.core.errors import Problem
 from evreview.core.vocabulary import Json
-from evreview.redaction.decoding import BETWEEN, Run, fold, hits_in, joined, runs
-from evreview.redaction.detector import Clean, Finding, Hit, Kind, Words, compiled, placeholder
+from evreview.redaction.decoding import BETWEEN, EncodedRun, fold, hits_in, joined, runs
+from evreview.redaction.detector import (
+    Clean,
+    Kind,
+    RedactionFinding,
+    SecretMatch,
+    Words,
+    compiled,
+    placeholder,
+)
 from evreview.redaction.detectors import DETECTORS
-from evreview.redaction.learned_values import Values
-from evreview.redaction.scanner import PLACEHOLDER, Cleaned, outside, scan, without_lines
+from evreview.redaction.learned_values import LearnedValues
+from evreview.redaction.scanner import PLACEHOLDER, CleanedText, outside, scan, without_lines
 
-Change = Callable[[str, tuple[Hit, ...]], str]
+Change = Callable[[str, tuple[SecretMatch, ...]], str]
 _PASSES: Final = 8
 _REMEMBERED: Final = 20_000
 _SHORT: Final = 2_000
 
 
-class Guard:
-    """Removes found values everywhere. `Guard()` knows no evidence and has the detectors alone; `over` learns.
+class Redactor:
+    """Removes found values everywhere. `Redactor()` knows no evidence and has the detectors alone; `over` learns.
 
     Attributes:
         findings: what the learnt texts hold, by location and kind; never a value.
@@ -37,17 +45,17 @@ class Guard:
 
     def __init__(
         self,
-        findings: tuple[Finding, ...] = (),
-        hits: tuple[Hit, ...] = (),
-        withheld: tuple[Finding, ...] = (),
+        findings: tuple[RedactionFinding, ...] = (),
+        hits: tuple[SecretMatch, ...] = (),
+        withheld: tuple[RedactionFinding, ...] = (),
         names: frozenset[str] = frozenset(),
     ) -> None:
         self.findings = findings
         self.withheld = withheld
         self.names = names
         self._learnt = hits
-        self._values = Values(hits)
-        self._known: dict[tuple[str, bool], Cleaned] = {}
+        self._values = LearnedValues(hits)
+        self._known: dict[tuple[str, bool], CleanedText] = {}
         self._kept: set[bytes] = set()
         self._noticed: set[tuple[Kind, str]] = set()
 
@@ -55,10 +63,10 @@ class Guard:
         return f"Guard(findings={len(self.findings)})"
 
     @classmethod
-    def over(cls, texts: Iterable[tuple[str, str]]) -> Guard:
-        """A guard that has learnt every value in (location, text) pairs."""
-        hits: list[Hit] = []
-        findings: list[Finding] = []
+    def over(cls, texts: Iterable[tuple[str, str]]) -> Redactor:
+        """A redactor that has learnt every value in (location, text) pairs."""
+        hits: list[SecretMatch] = []
+        findings: list[RedactionFinding] = []
         for location, text in texts:
             shown = visible(text)
             found = _detected(shown)
@@ -66,35 +74,35 @@ class Guard:
             findings += _report(found, shown, location)
         return cls(tuple(sorted(findings)), tuple(hits))
 
-    def also(self, texts: Iterable[tuple[str, str]]) -> Guard:
-        """A guard that has learnt these (location, text) pairs too."""
-        more = Guard.over(texts)
+    def also(self, texts: Iterable[tuple[str, str]]) -> Redactor:
+        """A redactor that has learnt these (location, text) pairs too."""
+        more = Redactor.over(texts)
         found = tuple(sorted(self.findings + more.findings))
-        return Guard(found, self._learnt + more._learnt, self.withheld, self.names)
+        return Redactor(found, self._learnt + more._learnt, self.withheld, self.names)
 
-    def knowing(self, members: Iterable[tuple[str, str]]) -> Guard:
-        """A guard that has also learnt the values among (name, value) pairs that are secret because of their name."""
+    def knowing(self, members: Iterable[tuple[str, str]]) -> Redactor:
+        """A redactor that has also learnt the values among (name, value) pairs that are secret because of their name."""
         hits = tuple(secret_members(members))
-        return Guard(self.findings, self._learnt + hits, self.withheld, self.names) if hits else self
+        return Redactor(self.findings, self._learnt + hits, self.withheld, self.names) if hits else self
 
-    def sparing(self, names: Iterable[str]) -> Guard:
-        """A guard that also lets these dotted names of code pass, `pkg.db.local`, where they stand whole."""
-        return Guard(self.findings, self._learnt, self.withheld, self.names.union(names))
+    def sparing(self, names: Iterable[str]) -> Redactor:
+        """A redactor that also lets these dotted names of code pass, `pkg.db.local`, where they stand whole."""
+        return Redactor(self.findings, self._learnt, self.withheld, self.names.union(names))
 
-    def apart(self, withheld: Iterable[Finding] = ()) -> Guard:
-        """A guard with the same knowledge that has noticed nothing yet.
+    def apart(self, withheld: Iterable[RedactionFinding] = ()) -> Redactor:
+        """A redactor with the same knowledge that has noticed nothing yet.
 
         Args:
             withheld: what it says that had to be withheld.
         """
-        made = Guard(self.findings, (), tuple(withheld), self.names)
+        made = Redactor(self.findings, (), tuple(withheld), self.names)
         made._learnt, made._values = self._learnt, self._values
         return made
 
     @property
-    def noticed(self) -> tuple[Finding, ...]:
-        """What this guard has had to withhold with whole lines so far, by kind and detector."""
-        return tuple(sorted(Finding("", kind, detector, (), 1) for kind, detector in self._noticed))
+    def noticed(self) -> tuple[RedactionFinding, ...]:
+        """What this redactor has had to withhold with whole lines so far, by kind and detector."""
+        return tuple(sorted(RedactionFinding("", kind, detector, (), 1) for kind, detector in self._noticed))
 
     def clean(self, text: str) -> Clean:
         """The text without anything that may not leave; cleaning it again changes nothing."""
@@ -123,32 +131,32 @@ class Guard:
         """
         return Structure(value, self._values, self.clean, signs, self.names).cleaned()
 
-    def leaks(self, text: str, location: str = "") -> tuple[Finding, ...]:
+    def leaks(self, text: str, location: str = "") -> tuple[RedactionFinding, ...]:
         """What cleaning would still change: empty for a text that may be written."""
         if _digest(text) in self._kept:
             return ()
         shown = visible(text)
         found = list(_report(self._hits(shown, paths=True), shown, location))
         if shown != text.replace("\r\n", "\n"):
-            found.append(Finding(location, Kind.CONTROL, "control-characters", (), 1))
+            found.append(RedactionFinding(location, Kind.CONTROL, "control-characters", (), 1))
         return tuple(sorted(found))
 
-    def leaks_in(self, value: Json, location: str = "") -> tuple[Finding, ...]:
+    def leaks_in(self, value: Json, location: str = "") -> tuple[RedactionFinding, ...]:
         """What cleaning a structure would still change, part by part as `clean_json` reads it."""
         cleaned = self.clean_json(value, signs=_same)
         if cleaned == value:
             return ()
         found = {hit for text in _changed(value, cleaned) for hit in self._hits(visible(text), paths=True)}
         kinds = sorted({(hit.kind, hit.detector) for hit in found}) or [(Kind.SECRET, "named-member")]
-        return tuple(Finding(location, kind, detector, (), 1) for kind, detector in kinds)
+        return tuple(RedactionFinding(location, kind, detector, (), 1) for kind, detector in kinds)
 
-    def _clean(self, text: str, *, paths: bool) -> Cleaned:
+    def _clean(self, text: str, *, paths: bool) -> CleanedText:
         key = (text, paths)
         if (known := self._known.get(key)) is not None:
             self._noticed |= known.withheld
             return known
         shown, hits = self._passed(visible(text), _replaced_apart, paths=paths)
-        result = self._withheld(shown, hits, paths=paths) if hits else Cleaned(Clean(shown))
+        result = self._withheld(shown, hits, paths=paths) if hits else CleanedText(Clean(shown))
         self._noticed |= result.withheld
         if paths and len(self._kept) < _REMEMBERED:
             self._kept.add(_digest(result.text))
@@ -156,7 +164,7 @@ class Guard:
             self._known[key] = result
         return result
 
-    def _passed(self, shown: str, change: Change, *, paths: bool) -> tuple[str, tuple[Hit, ...]]:
+    def _passed(self, shown: str, change: Change, *, paths: bool) -> tuple[str, tuple[SecretMatch, ...]]:
         """The text after as many passes as it needs, or as there may be; with the hits that are left then."""
         for _ in range(_PASSES):
             hits = self._hits(shown, paths=paths)
@@ -165,17 +173,17 @@ class Guard:
             shown = change(shown, hits)
         return shown, self._hits(shown, paths=paths)
 
-    def _withheld(self, shown: str, hits: tuple[Hit, ...], *, paths: bool) -> Cleaned:
+    def _withheld(self, shown: str, hits: tuple[SecretMatch, ...], *, paths: bool) -> CleanedText:
         """The text without the lines of what is left. A notice that holds a value itself leaves nothing."""
         clean, left = self._passed(without_lines(shown, hits), without_lines, paths=paths)
-        return Cleaned(Clean("" if left else clean), frozenset((hit.kind, hit.detector) for hit in hits))
+        return CleanedText(Clean("" if left else clean), frozenset((hit.kind, hit.detector) for hit in hits))
 
-    def _hits(self, text: str, *, paths: bool) -> tuple[Hit, ...]:
+    def _hits(self, text: str, *, paths: bool) -> tuple[SecretMatch, ...]:
         coded = tuple(runs(text))
         found = self._spared(_detected(text, coded))
         if not paths:
             found = tuple(hit for hit in found if hit.kind is not Kind.FILE_PATH)
-        here = Values(hit for hit in found if not self._values.holds(hit))
+        here = LearnedValues(hit for hit in found if not self._values.holds(hit))
         known = [values for values in (self._values, here) if values]
         if not known:
             return found
@@ -191,12 +199,12 @@ class Guard:
                 spans += (_at_span(hit, folded.origin(hit.start, hit.end)) for hit in values.search(folded.text))
         return outside(self._spared(spans), text)
 
-    def _spared(self, hits: Iterable[Hit]) -> tuple[Hit, ...]:
+    def _spared(self, hits: Iterable[SecretMatch]) -> tuple[SecretMatch, ...]:
         """The hits without those on names of code."""
         return tuple(hit for hit in hits if hit.kind is not Kind.PRIVATE_ENDPOINT or hit.value not in self.names)
 
 
-def _detected(text: str, coded: Iterable[Run] | None = None) -> tuple[Hit, ...]:
+def _detected(text: str, coded: Iterable[EncodedRun] | None = None) -> tuple[SecretMatch, ...]:
     """What the detectors find in the text, in its encoded runs, without its escapes, and with its strings joined."""
     found = scan(text) + tuple(hits_in(runs(text) if coded is None else coded, scan))
     for folded in (fold(text, breaks=False), joined(text)):
@@ -223,7 +231,7 @@ def _changed(value: Json, cleaned: Json) -> Iterator[str]:
         yield str(value)
 
 
-def _replaced_apart(text: str, hits: Iterable[Hit]) -> str:
+def _replaced_apart(text: str, hits: Iterable[SecretMatch]) -> str:
     return _replaced(*cut_locators(text, hits))
 
 
@@ -231,11 +239,11 @@ def _digest(text: str) -> bytes:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
-def _at_span(hit: Hit, span: tuple[int, int]) -> Hit:
-    return Hit(span[0], span[1], hit.kind, hit.detector, hit.value)
+def _at_span(hit: SecretMatch, span: tuple[int, int]) -> SecretMatch:
+    return SecretMatch(span[0], span[1], hit.kind, hit.detector, hit.value)
 
 
-def _replaced(text: str, hits: Iterable[Hit]) -> str:
+def _replaced(text: str, hits: Iterable[SecretMatch]) -> str:
     """The text with a replacement for every place; overlapping places become one, named after the first and longest.
 
     A replacement that already stands there is widened, never cut.
@@ -258,7 +266,7 @@ def _replaced(text: str, hits: Iterable[Hit]) -> str:
     return "".join(out)
 
 
-def _report(hits: Iterable[Hit], text: str, location: str) -> Iterable[Finding]:
+def _report(hits: Iterable[SecretMatch], text: str, location: str) -> Iterable[RedactionFinding]:
     places: dict[tuple[Kind, str], set[tuple[int, int]]] = {}
     for hit in hits:
         places.setdefault((hit.kind, hit.detector), set()).add((hit.start, hit.end))
@@ -267,7 +275,7 @@ def _report(hits: Iterable[Hit], text: str, location: str) -> Iterable[Finding]:
     ends = [match.start() for match in re.finditer("\n", text)]
     for (kind, detector), spans in places.items():
         lines = sorted({bisect_left(ends, start) + 1 for start, _ in spans})
-        yield Finding(location, kind, detector, tuple(lines), len(spans))
+        yield RedactionFinding(location, kind, detector, tuple(lines), len(spans))
 
 
 # Many texts read in one pass: which of them certainly stay as they are.
@@ -278,7 +286,7 @@ _ODD_FOR_VALUES: Final = re.compile(r"[^\t -~]|[%&\\<+]|\*\*|=[2-7][0-9A-Fa-f]=|
 """What acts or may be an escape; where values are known, also what may be a line break inside one of them."""
 
 
-def passing(texts: Iterable[str], values: Values) -> set[str]:
+def passing(texts: Iterable[str], values: LearnedValues) -> set[str]:
     """The texts that cleaning would not change; one that is missing may still pass when it is cleaned by itself."""
     odd = (_ODD_FOR_VALUES if values else _ODD).search
     plain = [text for text in texts if odd(text) is None]
@@ -309,7 +317,7 @@ class _Cited:
     pointer: int
 
 
-def cut_locators(text: str, hits: Iterable[Hit]) -> tuple[str, tuple[Hit, ...]]:
+def cut_locators(text: str, hits: Iterable[SecretMatch]) -> tuple[str, tuple[SecretMatch, ...]]:
     """The text with locators cut before the values in them, and the hits that are left, where they now stand.
 
     A pointer ends at the parent of the step that holds a value, an entry's name or a file's name goes as a whole: what
@@ -335,7 +343,7 @@ def cut_locators(text: str, hits: Iterable[Hit]) -> tuple[str, tuple[Hit, ...]]:
     return kept, tuple(_after_removal(spans, found))
 
 
-def _inside(cited: list[_Cited], hits: Iterable[Hit]) -> Iterator[tuple[_Cited, Hit]]:
+def _inside(cited: list[_Cited], hits: Iterable[SecretMatch]) -> Iterator[tuple[_Cited, SecretMatch]]:
     """Every hit that begins or ends in a locator, with the locator."""
     starts = [one.start for one in cited]
     for hit in hits:
@@ -344,7 +352,7 @@ def _inside(cited: list[_Cited], hits: Iterable[Hit]) -> Iterator[tuple[_Cited, 
                 yield cited[index], hit
 
 
-def _after_removal(spans: list[tuple[int, int]], hits: Iterable[Hit]) -> Iterator[Hit]:
+def _after_removal(spans: list[tuple[int, int]], hits: Iterable[SecretMatch]) -> Iterator[SecretMatch]:
     """The hits in the text without the spans; one that lies in a span is gone."""
     removed = [0]
     for start, end in spans:
@@ -358,14 +366,14 @@ def _after_removal(spans: list[tuple[int, int]], hits: Iterable[Hit]) -> Iterato
     for hit in hits:
         start, end = moved(hit.start), moved(hit.end)
         if end > start:
-            yield Hit(start, end, hit.kind, hit.detector, hit.value)
+            yield SecretMatch(start, end, hit.kind, hit.detector, hit.value)
 
 
 # Structures cleaned part by part: the distinct texts are read in one pass, and only the doubtful ones one by one.
 
 
 _NAMES: Final = Words(word for detector in DETECTORS if detector.named for word in detector.starts or detector.keywords)
-_UNKNOWN: Final = Values(())
+_UNKNOWN: Final = LearnedValues(())
 Member = tuple[str, str]
 """A key, and its value as text."""
 
@@ -376,7 +384,7 @@ class Structure:
     def __init__(
         self,
         value: Json,
-        values: Values,
+        values: LearnedValues,
         clean: Callable[[str], str],
         signs: Callable[[str], str] | None = None,
         names: frozenset[str] = frozenset(),
@@ -471,13 +479,13 @@ def _harmless(members: Iterable[Member]) -> Iterator[Member]:
     return (member for member, text in spelled.items() if text in quiet)
 
 
-def secret_member(name: str, value: str) -> tuple[Hit, ...]:
+def secret_member(name: str, value: str) -> tuple[SecretMatch, ...]:
     """The value, found as a whole, when its name says that it is secret; else nothing."""
     kind = _kind_of_member(name, value) if _tells(name) else None
-    return () if kind is None else (Hit(0, len(value), kind, "named-member", visible(value)),)
+    return () if kind is None else (SecretMatch(0, len(value), kind, "named-member", visible(value)),)
 
 
-def secret_members(members: Iterable[Member]) -> Iterator[Hit]:
+def secret_members(members: Iterable[Member]) -> Iterator[SecretMatch]:
     """The same for many members."""
     asked = dict.fromkeys(member for member in members if _tells(member[0]))
     harmless = frozenset(_harmless(asked))

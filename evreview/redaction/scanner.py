@@ -13,7 +13,15 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from evreview.core.control_characters import lowered
-from evreview.redaction.detector import Clean, Detector, Hit, Kind, Words, compiled, value_group
+from evreview.redaction.detector import (
+    Clean,
+    Detector,
+    Kind,
+    SecretMatch,
+    Words,
+    compiled,
+    value_group,
+)
 from evreview.redaction.detectors import DETECTORS
 
 PLACEHOLDER: Final = re.compile(r"\[redacted: [a-z ]{4,40}\]")
@@ -84,7 +92,7 @@ def _startable(held: frozenset[int]) -> tuple[int, ...]:
     return tuple(number for number, starts in enumerate(_STARTS) if not starts or any(map(held.__contains__, starts)))
 
 
-def scan(text: str, around: Spans | None = None) -> tuple[Hit, ...]:
+def scan(text: str, around: Spans | None = None) -> tuple[SecretMatch, ...]:
     """Every place that a detector finds, in detector order; places inside a replacement don't count.
 
     Args:
@@ -96,19 +104,19 @@ def scan(text: str, around: Spans | None = None) -> tuple[Hit, ...]:
     return outside(found, text)
 
 
-def outside(hits: Iterable[Hit], text: str) -> tuple[Hit, ...]:
+def outside(hits: Iterable[SecretMatch], text: str) -> tuple[SecretMatch, ...]:
     """The hits that lie in no replacement that stands in the text already."""
     done = [match.span() for match in PLACEHOLDER.finditer(text)] if "[redacted: " in text else []
     return tuple(hit for hit in hits if not _inside(done, hit)) if done else tuple(hits)
 
 
-def _hits(number: int, read: Text, around: Spans | None) -> Iterator[Hit]:
+def _hits(number: int, read: Text, around: Spans | None) -> Iterator[SecretMatch]:
     detector = DETECTORS[number]
     if detector.find is not None:
         for start, end in detector.find(read.text, read.starts(number)) if read.holds(number) else ():
             value = read.text[start:end]
             if "[redacted" not in value and (around is None or _touches(around, start, end)):
-                yield Hit(start, end, detector.kind, detector.id, value)
+                yield SecretMatch(start, end, detector.kind, detector.id, value)
         return
     for match in _matches(number, read, around):
         if detector.starts or detector.confirm(match):
@@ -116,7 +124,7 @@ def _hits(number: int, read: Text, around: Spans | None) -> Iterator[Hit]:
             value = match[name]
             near = around is None or _touches(around, match.start(), match.end())
             if near and "[redacted" not in value and read.holds(number):
-                yield Hit(match.start(name), match.end(name), detector.kind, detector.id, value)
+                yield SecretMatch(match.start(name), match.end(name), detector.kind, detector.id, value)
 
 
 def _matches(number: int, read: Text, around: Spans | None) -> Iterator[re.Match[str]]:
@@ -153,7 +161,7 @@ def _searched(detector: Detector, text: str, around: Spans | None) -> Iterable[t
     return _widened(needed, len(text), detector.reach)
 
 
-def _inside(spans: Spans, hit: Hit) -> bool:
+def _inside(spans: Spans, hit: SecretMatch) -> bool:
     index = bisect_right(spans, (hit.start, len(hit.value) + hit.end + 1)) - 1
     return index >= 0 and spans[index][0] <= hit.start and hit.end <= spans[index][1]
 
@@ -187,7 +195,7 @@ _ITEM: Final = r"(?:\A|(?<=, ))E[1-9]\d{0,4}(?=[:#,]|\Z)"
 _CITED: Final = r"E[1-9]\d{0,4}(?:[:#]\S{1,400})?(?:, E[1-9]\d{0,4}(?:[:#]\S{1,400})?){0,400}"
 
 
-class Cleaned(NamedTuple):
+class CleanedText(NamedTuple):
     """A text that may leave, and what it could not be rid of in place.
 
     Attributes:
@@ -199,7 +207,7 @@ class Cleaned(NamedTuple):
     withheld: frozenset[tuple[Kind, str]] = frozenset()
 
 
-def without_lines(text: str, hits: Iterable[Hit]) -> str:
+def without_lines(text: str, hits: Iterable[SecretMatch]) -> str:
     """The text with every line that a hit touches withheld; as many lines as before."""
     lines = text.split("\n")
     ends = list(accumulate(len(line) + 1 for line in lines))

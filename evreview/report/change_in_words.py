@@ -15,7 +15,7 @@ from evreview.comparison.delta import ADDED_VALUES, ENUM_WHOLE, IN, REMOVED_VALU
 from evreview.comparison.kind_spec import KindWords
 from evreview.comparison.rules.rule import Shift, shift_of
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import MISSING, Aspect, Change, ContractKind, Form, Json
+from evreview.core.vocabulary import ABSENT, Aspect, Change, ContractKind, Form, Json
 from evreview.kinds.registry import spec_of
 from evreview.report.forms_in_words import is_absent
 
@@ -92,7 +92,7 @@ def _verb(row: LedgerRow) -> str:
 
 
 def _form(form: Json) -> Form:
-    return MISSING if is_absent(form) else form
+    return ABSENT if is_absent(form) else form
 
 
 def _is_list(form: Json) -> bool:
@@ -159,7 +159,7 @@ def _gone(row: LedgerRow) -> str:
 
 def _flag(row: LedgerRow, said: tuple[str, str]) -> Phrase | None:
     """The sentence for a facet that is so or not; None for a third state."""
-    states = {True: True, False: False, MISSING.value: False, "": False, "abstract": True}
+    states = {True: True, False: False, ABSENT.value: False, "": False, "abstract": True}
     before, state = (states.get(row[side]) if isinstance(row[side], bool | str) else None for side in _SIDES)
     if state is None or before is None or state is before:
         return None

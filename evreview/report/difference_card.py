@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from evreview.core.quoted_text import Text
-from evreview.core.vocabulary import Answer, Json
+from evreview.core.vocabulary import Json, Tristate
 from evreview.report.change_in_words import LedgerRow
 from evreview.report.difference_text import NOTHING, NextStep, RowText, Told, forms, next_steps, said, steps_of
 from evreview.report.forms_in_words import is_absent
@@ -77,7 +77,7 @@ def _side(row: LedgerRow, side: str, words: Text) -> CardPart:
 
 
 def _answers(row: LedgerRow) -> Iterator[CardPart]:
-    told = [f"{words}: {row[name]}" for name, words in DIRECTIONS.items() if row[name] != Answer.NOT_APPLICABLE]
+    told = [f"{words}: {row[name]}" for name, words in DIRECTIONS.items() if row[name] != Tristate.NOT_APPLICABLE]
     if told:
         yield CardPart("direction", ((", ".join(told),),))
     if row.get("planes"):

@@ -16,8 +16,8 @@ from evreview.comparison.delta import ADDED_VALUES, REMOVED_VALUES, REQUIRED, TY
 from evreview.comparison.kind_spec import Listing
 from evreview.contract.model import Contract, ElementKind
 from evreview.core.json_pointer import follow
-from evreview.core.quoted_text import Subject, Text, command_line, plain, text
-from evreview.core.vocabulary import Missing, ProofStatus
+from evreview.core.quoted_text import Text, UserText, command_line, plain, text
+from evreview.core.vocabulary import Absent, ProofStatus
 from evreview.report.change_in_words import Detail, LedgerRow, Phrase, phrase, words_of
 from evreview.report.forms_in_words import FRAGMENT, LIMITS, SOURCE, listed, of_element, of_facet, shortened, value
 
@@ -148,7 +148,7 @@ def _beside(delta: Delta) -> dict[str, Any]:
 
 
 def _form(form: Any) -> Any:
-    return form.value if isinstance(form, Missing) else form
+    return form.value if isinstance(form, Absent) else form
 
 
 def said(row: LedgerRow, told: Told = NOTHING) -> RowText:
@@ -226,7 +226,7 @@ def _of_one_family(row: LedgerRow) -> Text:
     """The candidate's content type, `…/problem+json` beside one of the same family."""
     released, candidate = str(row["released"]), str(row["candidate"])
     family, _, own = candidate.partition("/")
-    return (Subject(f"…/{own}" if own and released.startswith(f"{family}/") else candidate),)
+    return (UserText(f"…/{own}" if own and released.startswith(f"{family}/") else candidate),)
 
 
 def _extended(row: LedgerRow, released: Text) -> Text:
@@ -339,7 +339,7 @@ def place_of(row: LedgerRow) -> Text:
         else:
             path.append(step)
     shown = " ".join([*words, *([_dotted(path)] if path else [])])
-    return (Subject(shown),) if shown else ()
+    return (UserText(shown),) if shown else ()
 
 
 def _dotted(steps: Iterable[str]) -> str:
@@ -383,5 +383,5 @@ def title_of(row: LedgerRow, told: Told = NOTHING, spoken: Phrase | None = None)
         name = f"…{name[-(room - 1) :]}"
     if before.rstrip().endswith(f" {name}") or before.strip() == name:
         return (" ".join((before + after).split()),)
-    shown = name if _STATUS.fullmatch(name) or name.startswith("the ") else Subject(name)
+    shown = name if _STATUS.fullmatch(name) or name.startswith("the ") else UserText(name)
     return text(before[: TITLE - room], shown, after[: TITLE - room])

@@ -16,7 +16,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from evreview.core.control_characters import visible
-from evreview.core.quoted_text import Subject, Text, begin_of
+from evreview.core.quoted_text import Text, UserText, begin_of
 from evreview.evidence.item import Citation
 from evreview.report.statement import Statement
 
@@ -147,13 +147,13 @@ def group(values: Iterable[Citation]) -> Md:
 
 def words(text: Text) -> Md:
     """A sentence of ours with words of the subject in code spans, outside tables."""
-    return Md("".join(code(part.value) if isinstance(part, Subject) else _ours(part) for part in text))
+    return Md("".join(code(part.value) if isinstance(part, UserText) else _ours(part) for part in text))
 
 
 def cell_words(text: Text) -> Md:
     """The same in a table cell."""
     return Md(
-        "".join(cell_code(part.value) if isinstance(part, Subject) else _ours(part, in_cell=True) for part in text)
+        "".join(cell_code(part.value) if isinstance(part, UserText) else _ours(part, in_cell=True) for part in text)
     )
 
 

@@ -1,6 +1,6 @@
 """A form of a ledger row in words: `string or null`, `1 to 100`, `5 values`. Never JSON: that stands in the card.
 
-Words of ours are plain text, words of the contract are a `Subject`. Nothing is said that the form does not hold.
+Words of ours are plain text, words of the contract are a `UserText`. Nothing is said that the form does not hold.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
-from evreview.core.quoted_text import Part, Subject, Text, counted, plain, text
-from evreview.core.vocabulary import MISSING, Json
+from evreview.core.quoted_text import Part, Text, UserText, counted, plain, text
+from evreview.core.vocabulary import ABSENT as MISSING
+from evreview.core.vocabulary import Json
 
 ABSENT: Final = "absent"
 FRAGMENT: Final = 80
@@ -49,7 +50,7 @@ def value(form: Json, *, exact: bool = False) -> Text:
         return (f"a long form ({found[1]} characters)",)
     line = _ONE_LINE.sub(" ", form)
     bare = _WORD.fullmatch(line) and not (exact and _LITERAL.fullmatch(line))
-    return (Subject(line if bare else f'"{line}"'),)
+    return (UserText(line if bare else f'"{line}"'),)
 
 
 def listed(forms: Iterable[Json], *, end: str = " and ", exact: bool = False) -> Text:
@@ -77,7 +78,7 @@ def shortened(words: Text, limit: int) -> Text:
     left = limit - len(CUT)
     for part in words:
         piece = str(part)[:left]
-        out.append(Subject(piece) if isinstance(part, Subject) else piece)
+        out.append(UserText(piece) if isinstance(part, UserText) else piece)
         left -= len(piece)
     return text(*out, CUT)
 
@@ -331,7 +332,7 @@ def _discriminator(form: Json, _: Sequence[str]) -> Text:
 
 
 def _matches(form: Json, _: Sequence[str]) -> Text:
-    return ("matches ", Subject(_ONE_LINE.sub(" ", form))) if isinstance(form, str) else ()
+    return ("matches ", UserText(_ONE_LINE.sub(" ", form))) if isinstance(form, str) else ()
 
 
 def _default(form: Json, _: Sequence[str]) -> Text:
@@ -422,5 +423,5 @@ def _nested(form: Sequence[Json], depth: int) -> Text:
 def _pairs(form: Mapping[str, Any], depth: int) -> Text:
     if not depth:
         return (f"{len(form)} members",)
-    told = [(Subject(str(name)), " ", *in_words(part, depth - 1)) for name, part in form.items()]
+    told = [(UserText(str(name)), " ", *in_words(part, depth - 1)) for name, part in form.items()]
     return _joined(told, end=", ")

@@ -1,4 +1,4 @@
-"""A comparison in the formats of `evreview diff`. Every text in them passed the guard, value by value."""
+"""A comparison in the formats of `evreview diff`. Every text in them passed the redactor, value by value."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Place
 from evreview.core.control_characters import escaped, marked
 from evreview.core.errors import bad_input
-from evreview.core.vocabulary import Json, Missing, Realism, Verdict
+from evreview.core.vocabulary import Absent, Json, Realism, Verdict
 from evreview.kinds.code_names import code_names
 from evreview.kinds.load import folder_of
 from evreview.kinds.registry import KINDS
 from evreview.redaction.detector import Clean, Kind, placeholder
 from evreview.redaction.learned_values import Distinct
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.report.escape import NOTHING, cell, cell_code, csv_cell, prose, shorten
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def render(
     fmt: str,
     *,
     width: int | None = None,
-    guard: Guard | None = None,
+    redactor: Redactor | None = None,
     lines: Lines | None = None,
 ) -> Clean | bytes:
     """The comparison in one format, ending with a line end; parquet as bytes.
@@ -63,7 +63,7 @@ def render(
         comparison: the ledger with verdicts and proofs.
         fmt: one of `FORMATS`.
         width: the terminal's width, for a coloured `table`; without it the table is plain text.
-        guard: what has been learnt to redact; the detectors alone when it is not given.
+        redactor: what has been learnt to redact; the detectors alone when it is not given.
         lines: tells the lines that `sarif` and `github` name.
 
     Raises:
@@ -72,7 +72,7 @@ def render(
     if fmt not in FORMATS:
         raise bad_input("unknown-format", f"there is no format {fmt!r}", advice=f"Use one of {', '.join(FORMATS)}")
     plain = comparison.to_dict()
-    keeper = learnt(plain, guard or Guard())
+    keeper = learnt(plain, redactor or Redactor())
     if fmt in ("csv", "parquet"):
         rows: Any = placed(plain, marked)["rows"]
         return (csv_text if fmt == "csv" else parquet_bytes)(comparison.frame, rows, keeper)
@@ -343,31 +343,31 @@ _MANY: Final = 2_000
 """Rows, beyond which each stands on a line of its own."""
 
 
-def exact_json(document: Mapping[str, Json], guard: Guard) -> Clean:
+def exact_json(document: Mapping[str, Json], redactor: Redactor) -> Clean:
     """The document as JSON on many lines, cleaned; a ledger of many rows with one row a line."""
     acting: list[str] = []
 
     def kept(text: str) -> str:
         acting.append(text)
-        return written(guard, text)
+        return written(redactor, text)
 
-    cleaned = guard.clean_json(document, signs=kept)
+    cleaned = redactor.clean_json(document, signs=kept)
     assert isinstance(cleaned, Mapping)
     rows = cleaned.get("rows")
     text = one_a_line(cleaned) if isinstance(rows, list) and len(rows) > _MANY else indented(cleaned)
     return Clean(escaped(text) if acting else text)
 
 
-def exactly(guard: Guard) -> Signs:
+def exactly(redactor: Redactor) -> Signs:
     """What `exact_json` makes of a text in which something acts."""
-    return partial(written, guard)
+    return partial(written, redactor)
 
 
-def written(guard: Guard, text: str) -> str:
+def written(redactor: Redactor, text: str) -> str:
     """The text as it is; with U+FFFD where its escapes would be redacted, or are half a character, which few read."""
     spelled = escaped(text)
     half = any("\ud800" <= sign <= "\udfff" for sign in text)
-    return text if not half and guard.clean(spelled) == spelled else marked(text)
+    return text if not half and redactor.clean(spelled) == spelled else marked(text)
 
 
 # Values that are secret because of the name that they stand under, though the form shows them without it.
@@ -384,18 +384,18 @@ _GLUED: Final = re.compile(r"(?:\[[^\]]*\]|\{[^}]*\})+$")
 _BRANCH: Final = re.compile(r"\w+\(.*\)$")
 
 
-def learnt(document: Document, guard: Guard) -> Guard:
-    """The guard, which also knows the values that the rows' own names make secret: it takes them out everywhere."""
+def learnt(document: Document, redactor: Redactor) -> Redactor:
+    """The redactor, which also knows the values that the rows' own names make secret: it takes them out everywhere."""
     pairs: dict[Pair, None] = {}
     for row in (*document["rows"], *document["noise"]):
         name = _member_name(str(row.get("address") or ""))
         for side in ("released", "candidate"):
             _note(pairs, row.get(side), name)
-    return guard.knowing(pairs)
+    return redactor.knowing(pairs)
 
 
-def learning(comparisons: Iterable[Comparison], files: Sequence[tuple[str, bytes]]) -> Callable[[], Guard]:
-    """What makes the guard of comparisons: it has learnt the files, and what the rows' own names make secret.
+def learning(comparisons: Iterable[Comparison], files: Sequence[tuple[str, bytes]]) -> Callable[[], Redactor]:
+    """What makes the redactor of comparisons: it has learnt the files, and what the rows' own names make secret.
 
     Args:
         comparisons: their differences.
@@ -404,16 +404,16 @@ def learning(comparisons: Iterable[Comparison], files: Sequence[tuple[str, bytes
     ledgers = [comparison.ledger for comparison in comparisons]
     deltas = [delta for each in ledgers for delta in (*each.deltas, *(noise.delta for noise in each.noise))]
 
-    def made() -> Guard:
+    def made() -> Redactor:
         lines = Distinct()
         told = [(name, lines.of(data.decode("utf-8", "replace"))) for name, data in files]
         pairs: dict[Pair, None] = {}
         for delta in deltas:
             for form in (delta.released, delta.candidate):
-                if not isinstance(form, Missing):
+                if not isinstance(form, Absent):
                     _note(pairs, form, _member_name(delta.address))
         sides = (side for each in ledgers for side in (each.released, each.candidate))
-        return Guard.over(told).knowing(pairs).sparing(code_names(sides))
+        return Redactor.over(told).knowing(pairs).sparing(code_names(sides))
 
     return cache(made)
 
@@ -537,9 +537,9 @@ PLACES: Final = {"released_place": "released", "candidate_place": "candidate"}
 """The columns that name a file as the user did; the frame names it as the contract does."""
 
 
-def csv_text(frame: pd.DataFrame, rows: Sequence[Document], guard: Guard) -> Clean:
+def csv_text(frame: pd.DataFrame, rows: Sequence[Document], redactor: Redactor) -> Clean:
     """The rows as CSV; no cell starts a formula."""
-    columns = _columns(frame, rows, guard)
+    columns = _columns(frame, rows, redactor)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow([csv_cell(name) for name in columns])
@@ -547,7 +547,7 @@ def csv_text(frame: pd.DataFrame, rows: Sequence[Document], guard: Guard) -> Cle
     return Clean(out.getvalue())
 
 
-def parquet_bytes(frame: pd.DataFrame, rows: Sequence[Document], guard: Guard) -> bytes:
+def parquet_bytes(frame: pd.DataFrame, rows: Sequence[Document], redactor: Redactor) -> bytes:
     """The rows as Parquet.
 
     Raises:
@@ -561,24 +561,24 @@ def parquet_bytes(frame: pd.DataFrame, rows: Sequence[Document], guard: Guard) -
     import pandas as pd
 
     out = io.BytesIO()
-    columns = pd.DataFrame(_columns(frame, rows, guard), dtype="object")
+    columns = pd.DataFrame(_columns(frame, rows, redactor), dtype="object")
     columns.astype("string").to_parquet(out, engine="pyarrow", index=False)
     return out.getvalue()
 
 
-def _columns(frame: pd.DataFrame, rows: Sequence[Document], guard: Guard) -> dict[str, list[str]]:
+def _columns(frame: pd.DataFrame, rows: Sequence[Document], redactor: Redactor) -> dict[str, list[str]]:
     """The columns as text; nested values are compact JSON, cleaned before they are written."""
     own = [str(name) for name in frame.columns if name not in PROOF_COLUMNS]
     raw = {name: [_plain_value(value) for value in frame[name]] for name in own}
     places = {name: [row["locations"][side] for row in rows] for name, side in PLACES.items() if name in raw}
     proved = [_proof(row["proof"]) for row in rows]
-    cleaned = guard.clean_json({"columns": {**raw, **places}, "proofs": proved}, signs=marked)
+    cleaned = redactor.clean_json({"columns": {**raw, **places}, "proofs": proved}, signs=marked)
     assert isinstance(cleaned, Mapping)
     columns: Any = cleaned["columns"]
     proofs: Any = cleaned["proofs"]
     found = {name: [_text(value) for value in values] for name, values in columns.items()}
     for name in SIDES:
-        found[name] = [_exact(row[name], guard) or text for row, text in zip(rows, found[name], strict=True)]
+        found[name] = [_exact(row[name], redactor) or text for row, text in zip(rows, found[name], strict=True)]
     last = {name: found.pop(name) for name in list(found) if name.startswith(COLUMN)}
     return {**found, **{name: [_shown(proof[name]) for proof in proofs] for name in PROOF_COLUMNS}, **last}
 
@@ -604,11 +604,11 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else compact(value)
 
 
-def _exact(form: Json, guard: Guard) -> str:
+def _exact(form: Json, redactor: Redactor) -> str:
     """A form in which something acts as JSON text with escapes, "" for any other one."""
     if escaped(text := compact(form)) == text:
         return ""
-    cleaned = guard.clean_json([form], signs=exactly(guard))
+    cleaned = redactor.clean_json([form], signs=exactly(redactor))
     assert isinstance(cleaned, list)
     return escaped(compact(cleaned[0]))
 

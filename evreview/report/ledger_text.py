@@ -20,7 +20,7 @@ from evreview.core.quoted_text import counted, plain
 from evreview.core.vocabulary import ProofStatus, Verdict
 from evreview.kinds.registry import spec_of
 from evreview.redaction.detector import Clean
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.report.change_in_words import LedgerRow
 from evreview.report.difference_card import Card, card_of
 from evreview.report.difference_text import (
@@ -79,7 +79,7 @@ class Printing:
 
     Attributes:
         screen: columns and colour.
-        guard: what has been learnt to redact.
+        redactor: what has been learnt to redact.
         contracts: both and the options that they are read with, as words of a command line.
         options: what else the comparison was asked with.
         lines: tells lines of the contracts.
@@ -88,7 +88,7 @@ class Printing:
     """
 
     screen: Screen
-    guard: Guard
+    redactor: Redactor
     contracts: tuple[str, ...]
     options: tuple[str, ...] = ()
     lines: Lines | None = None
@@ -120,7 +120,7 @@ class _Overview:
             sketched(row.delta, row.judgement.rule or "", row.judgement.verdict.value) for row in comparison.rows
         ]
         noise = [sketched(each.delta) for each in comparison.noise]
-        self.guard = learnt({"rows": self.sketches, "noise": noise}, printing.guard)
+        self.redactor = learnt({"rows": self.sketches, "noise": noise}, printing.redactor)
         self.by_operation = spec_of(comparison.ledger.released.kind).words.listing is Listing.OPERATION
         self.numbered = numbers(self.sketches)
         self.names = self._names()
@@ -128,7 +128,7 @@ class _Overview:
     def _names(self) -> dict[str, str]:
         sides = (self.comparison.ledger.candidate, self.comparison.ledger.released)
         pairs = [[each.key, each.name] for side in sides for each in side.operations if each.name != each.key]
-        cleaned: Any = self.guard.clean_json(pairs, signs=marked)
+        cleaned: Any = self.redactor.clean_json(pairs, signs=marked)
         return {key: flat(name) for key, name in reversed(cleaned)}
 
     # What is told of which rows.
@@ -173,7 +173,7 @@ class _Overview:
         plain_document = {**sides, "rows": told, "noise": quiet, "unread": unread}
         if accepted is not None:
             plain_document["acceptance"] = {"stale": list(self.printing.stale)}
-        return self.guard.clean_json(placed(plain_document, marked, lines), signs=marked)
+        return self.redactor.clean_json(placed(plain_document, marked, lines), signs=marked)
 
     # Line 1.
 
@@ -262,7 +262,7 @@ class _Overview:
         yield f"by {what} (breaking / unknown / compatible), {min(SHOWN, len(worst))} of {len(worst)} shown (--all)"
         for name in worst[:SHOWN]:
             told = "".join(f"{counts[name][verdict]:5}" for verdict in WORST_FIRST)
-            shown: Any = self.guard.clean_json([name], signs=marked)
+            shown: Any = self.redactor.clean_json([name], signs=marked)
             label = flat(self.names.get(name, str(shown[0]))) or WHOLE
             yield f"{told}  {begin(label, self.screen.width - 17)}"
         yield from self._repeated(rows)
@@ -343,7 +343,7 @@ class _Overview:
             row.proof.reason if row.proof.status is ProofStatus.UNPROVEN else row.judgement.why for row in open_
         ).most_common(1)
         if reasons and reasons[0][1] > 1:
-            shown: Any = self.guard.clean_json([reasons[0][0]], signs=marked)
+            shown: Any = self.redactor.clean_json([reasons[0][0]], signs=marked)
             line = f"Unknown: {reasons[0][1]} of {len(open_)} for one reason: {flat(str(shown[0])).rstrip('.')}."
             yield from wrapped(line, self.screen.width)
 
@@ -371,7 +371,7 @@ class _Overview:
         for number, step in enumerate(steps):
             if not number:
                 yield ""
-            words = [str(self.guard.clean_message(word)) for word in step.words]
+            words = [str(self.redactor.clean_message(word)) for word in step.words]
             for line in command_lines(words, step.shows, self.screen, len(head)):
                 yield f"{head}{line}"
                 head = " " * len(head)

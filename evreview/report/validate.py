@@ -14,7 +14,7 @@ from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.test_runs import TestRun
 from evreview.evidence.test_results.read import read_results
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.report.markdown import LABELS, Cell, Document, Table, parse_document
 from evreview.report.output_contract import (
     DecisionForm,
@@ -59,7 +59,7 @@ def contract_of(text: str) -> OutputContract | None:
 
 
 def validate_artifact(
-    text: str, *, bundle: Bundle | None = None, contract: OutputContract | None = None, guard: Guard | None = None
+    text: str, *, bundle: Bundle | None = None, contract: OutputContract | None = None, redactor: Redactor | None = None
 ) -> tuple[Problem, ...]:
     """Every violation with its line, in line order; empty for an artifact that keeps its contract.
 
@@ -67,14 +67,14 @@ def validate_artifact(
         text: the Markdown.
         bundle: with it, every citation must resolve, its item must permit the claim, and rows print what it holds.
         contract: the output contract; found from the text when it is not given.
-        guard: what has been learnt to redact; the detectors alone when it is not given.
+        redactor: what has been learnt to redact; the detectors alone when it is not given.
     """
     found = contract or contract_of(text)
     if found is None:
         return (violation("contract-undetected", "no heading of a known artifact was found", 1),)
     document = parse_document(text.replace("\r\n", "\n").replace("\r", "\n"))
     problems = [problem for check in CHECKS for problem in check(document, found)]
-    problems += _text(text, document, guard or Guard())
+    problems += _text(text, document, redactor or Redactor())
     if bundle is not None:
         problems += check_against(document, found, bundle)
         problems += check_records(document, found, bundle)
@@ -82,7 +82,7 @@ def validate_artifact(
     return tuple(sorted(dict.fromkeys(problems), key=_place))
 
 
-def _text(text: str, document: Document, guard: Guard) -> Iterator[Problem]:
+def _text(text: str, document: Document, redactor: Redactor) -> Iterator[Problem]:
     if "\r" in text:
         line = text[: text.index("\r")].count("\n") + 1
         yield violation("carriage-return", "a line ends with a carriage return", line)
@@ -91,7 +91,7 @@ def _text(text: str, document: Document, guard: Guard) -> Iterator[Problem]:
     for number, line_text in enumerate(document.lines, 1):
         if _REPR.search(line_text):
             yield violation("object-repr", "the repr of an object stands in the text", number)
-    for leak in guard.leaks(text):
+    for leak in redactor.leaks(text):
         for number in leak.lines or (1,):
             yield violation("leak", f"{leak.kind} ({leak.detector}) is not redacted", number)
 

@@ -18,8 +18,8 @@ from typing import Final
 
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import Json
-from evreview.redaction.detector import Clean, Finding
-from evreview.redaction.redactor import Guard
+from evreview.redaction.detector import Clean, RedactionFinding
+from evreview.redaction.redactor import Redactor
 
 _JSON: Final = (".json", ".ipynb", ".sarif")
 
@@ -28,7 +28,7 @@ def write_outputs(
     folder: Path,
     files: Mapping[str, Clean | bytes],
     *,
-    guard: Guard | None = None,
+    redactor: Redactor | None = None,
     remove: Sequence[str] = (),
     keep: Mapping[str, str] | None = None,
 ) -> tuple[Path, ...]:
@@ -40,14 +40,14 @@ def write_outputs(
     Args:
         folder: made when it does not exist.
         files: name relative to the folder, POSIX separators; text passes the final leak check, bytes that are text too.
-        guard: what has been learnt to redact; the detectors alone when it is not given.
+        redactor: what has been learnt to redact; the detectors alone when it is not given.
         remove: names of files that go in the same step; a folder that this empties goes too.
         keep: files that are replaced and stay under another name of the same folder, by name.
 
     Raises:
         BadInput: a name leaves the folder, a text still leaks, or the folder can't be written; nothing was changed.
     """
-    problems = [problem for name, body in files.items() for problem in _problems(name, body, guard or Guard())]
+    problems = [problem for name, body in files.items() for problem in _problems(name, body, redactor or Redactor())]
     problems += _links(folder, files)
     if problems:
         raise BadInput(problems)
@@ -79,7 +79,7 @@ def _not_writable(folder: Path, fault: OSError) -> BadInput:
     return BadInput([Problem(code="not-writable", found=found, file=str(folder), advice="Choose another with -o")])
 
 
-def _problems(name: str, body: Clean | bytes, guard: Guard) -> list[Problem]:
+def _problems(name: str, body: Clean | bytes, redactor: Redactor) -> list[Problem]:
     if not is_inside(name):
         return [Problem(code="output-name", found="the output's name leaves its folder", file=name)]
     text = _text(body)
@@ -93,20 +93,20 @@ def _problems(name: str, body: Clean | bytes, guard: Guard) -> list[Problem]:
             place=f"line {leak.lines[0]}" if leak.lines else "",
             advice="This is a fault of evreview: the text was not cleaned. Nothing was written",
         )
-        for leak in _leaks(name, text, guard)
+        for leak in _leaks(name, text, redactor)
     ]
 
 
-def settled(name: str, body: Clean | bytes, guard: Guard) -> Clean | bytes:
+def settled(name: str, body: Clean | bytes, redactor: Redactor) -> Clean | bytes:
     """The body as it may be written: parts that were cleaned one by one can tell more when they stand together."""
     text = _text(body)
-    if text is None or not _leaks(name, text, guard):
+    if text is None or not _leaks(name, text, redactor):
         return body
     value = _structure(name, text)
     if value is None:
-        clean = guard.clean(text)
+        clean = redactor.clean(text)
     else:
-        whole = guard.clean_json(value, signs=str)
+        whole = redactor.clean_json(value, signs=str)
         clean = Clean(json.dumps(whole, ensure_ascii=False, indent=1 if name.endswith(".ipynb") else 2) + "\n")
     return clean.encode() if isinstance(body, bytes) else clean
 
@@ -121,10 +121,10 @@ def _text(body: Clean | bytes) -> str | None:
         return None
 
 
-def _leaks(name: str, text: str, guard: Guard) -> tuple[Finding, ...]:
+def _leaks(name: str, text: str, redactor: Redactor) -> tuple[RedactionFinding, ...]:
     """What may not be written. JSON is read as what it says: its signs between two values are no words of a text."""
     value = _structure(name, text)
-    return guard.leaks(text) if value is None else guard.leaks_in(value)
+    return redactor.leaks(text) if value is None else redactor.leaks_in(value)
 
 
 def _structure(name: str, text: str) -> Json:
@@ -288,7 +288,7 @@ def require_new(output: Path, bundle: Path, body: Clean | bytes) -> None:
     raise bad_input("output-exists", "a file with other content is there", file=str(output), advice=advice)
 
 
-def deliver(output: Path, body: Clean | bytes, *, guard: Guard | None = None) -> None:
+def deliver(output: Path, body: Clean | bytes, *, redactor: Redactor | None = None) -> None:
     """Write the body: into a pipe or character device as it is, otherwise whole or not at all.
 
     A symbolic link is not followed, but to a pipe or device.
@@ -296,7 +296,7 @@ def deliver(output: Path, body: Clean | bytes, *, guard: Guard | None = None) ->
     Args:
         output: where.
         body: what.
-        guard: what has been learnt to redact; the detectors alone when it is not given.
+        redactor: what has been learnt to redact; the detectors alone when it is not given.
 
     Raises:
         BadInput: it can't be written, is a link, or still leaks; a file that was there is as it was.
@@ -322,8 +322,8 @@ def deliver(output: Path, body: Clean | bytes, *, guard: Guard | None = None) ->
         raise bad_input(
             "not-writable", "the output can't be written: this is a special file", file=str(output), advice=advice
         )
-    keeper = guard or Guard()
-    write_outputs(output.parent, {output.name: settled(output.name, body, keeper)}, guard=keeper)
+    keeper = redactor or Redactor()
+    write_outputs(output.parent, {output.name: settled(output.name, body, keeper)}, redactor=keeper)
 
 
 def _is_stream(path: Path) -> bool:
@@ -354,22 +354,22 @@ class Replaced:
     kept: tuple[str, ...]
 
 
-def replace_outputs(folder: Path, files: Mapping[str, Clean | bytes], *, guard: Guard | None = None) -> Replaced:
+def replace_outputs(folder: Path, files: Mapping[str, Clean | bytes], *, redactor: Redactor | None = None) -> Replaced:
     """Writes the files and their manifest, removes what an earlier review left there, keeps what others wrote.
 
     Args:
-        folder, files, guard: as for `write_outputs`; a manifest among the files is written anew.
+        folder, files, redactor: as for `write_outputs`; a manifest among the files is written anew.
 
     Raises:
         BadInput: as for `write_outputs`; nothing was changed then.
     """
-    keeper = guard or Guard()
+    keeper = redactor or Redactor()
     bodies = {name: settled(name, body, keeper) for name, body in files.items() if name != MANIFEST}
     digests = {name: hashlib.sha256(as_bytes(body)).hexdigest() for name, body in sorted(bodies.items())}
     manifest = json.dumps({"schema": SCHEMA, "files": digests}, ensure_ascii=False, indent=2) + "\n"
     every: dict[str, Clean | bytes] = {**bodies, MANIFEST: manifest.encode()}
     keep = {name: _free(folder, name) for name in every if _is_foreign(folder, name, every[name])}
-    write_outputs(folder, every, guard=keeper, remove=_left_over(folder, every), keep=keep)
+    write_outputs(folder, every, redactor=keeper, remove=_left_over(folder, every), keep=keep)
     return Replaced(tuple(sorted(every)), tuple(sorted(keep.values())))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from evreview.core.vocabulary import Word
+from evreview.core.vocabulary import ClosedVocabulary
 from evreview.redaction.detector import Clean
 
 ROOM: Final = "/sandbox"
@@ -20,7 +20,7 @@ WRITABLE: Final = (WORK, SCRATCH, "/dev")
 _MIB: Final = 1024 * 1024
 
 
-class Tried(Word):
+class Tried(ClosedVocabulary):
     """What a command attempted that it may not do."""
 
     CONNECT = "connect"
@@ -30,7 +30,7 @@ class Tried(Word):
     FORBIDDEN_CALL = "forbidden system call"
 
 
-class Stopped(Word):
+class Stopped(ClosedVocabulary):
     """Why a run ended."""
 
     ENDED = "ended by itself"

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, Final
 
 from evreview.core.errors import bad_input
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.sandbox.command import Handles, command_line, contents, filter_program
 from evreview.sandbox.host import host, machine, missing, versions
 from evreview.sandbox.model import Output, Ran, Sandbox, Stopped
@@ -210,7 +210,7 @@ class _Course:
         """What it came to."""
         stopped = self.watch.stop or self.stopped or self._ending()
         ended = stopped is Stopped.ENDED
-        trouble = Guard().clean(bytes(self.kept["err"]).decode("utf-8", "replace"))
+        trouble = Redactor().clean(bytes(self.kept["err"]).decode("utf-8", "replace"))
         return Ran(
             argv=self.sandbox.argv,
             environment=in_words(self.sandbox),
@@ -230,7 +230,7 @@ class _Course:
 
     def _output(self, name: str) -> Output:
         data = bytes(self.kept[name])
-        text = Guard().clean(data.decode("utf-8", "replace"))
+        text = Redactor().clean(data.decode("utf-8", "replace"))
         return Output(text=text, sha256=hashlib.sha256(data).hexdigest(), size=len(data), cut=name in self.cut)
 
 

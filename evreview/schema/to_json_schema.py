@@ -16,7 +16,7 @@ from typing import Final
 from evreview.contract.model import Contract, Place, SchemaDialect, ValueSet
 from evreview.contract.references import Resolver
 from evreview.core.json_values import list_or_empty
-from evreview.core.vocabulary import Json, Polarity, Role
+from evreview.core.vocabulary import Direction, Json, Role
 from evreview.schema.discriminators import named
 from evreview.schema.reader import (
     BOUNDS,
@@ -35,7 +35,7 @@ from evreview.schema.reader import (
 _REACH: Final = 8
 _NULL: Final = {"type": "null"}
 _BRANCHES: Final = ("allOf", "anyOf", "oneOf")
-_HIDDEN: Final = {Polarity.READ: "readOnly", Polarity.WRITTEN: "writeOnly"}
+_HIDDEN: Final = {Direction.READ: "readOnly", Direction.WRITTEN: "writeOnly"}
 
 _DYNAMIC: Final = ("$dynamicRef", "$recursiveRef")
 _SHAPING: Final = frozenset(
@@ -58,12 +58,12 @@ class Source:
         prefix: starts the names of this source's definitions, so that two sources can stand in one schema.
     """
 
-    def __init__(self, contract: Contract, polarity: Polarity | None, prefix: str = "") -> None:
+    def __init__(self, contract: Contract, direction: Direction | None, prefix: str = "") -> None:
         self.prefix = prefix
         self._resolver = Resolver(contract.documents)
         # A message is what it says: only requests and responses leave out what is readOnly or writeOnly.
         messages = any(child.role is Role.MESSAGE for child in contract.root.children)
-        self._hidden = _HIDDEN.get(polarity) if polarity is not None and not messages else None
+        self._hidden = _HIDDEN.get(direction) if direction is not None and not messages else None
         self._selects = contract.discriminates
         self._converted: dict[tuple[str, str, int], tuple[Json, ValueSet]] = {}
         self._children: dict[tuple[str, str], tuple[Json, Json]] = {}
@@ -296,9 +296,9 @@ class _Node:
         return made
 
 
-def standalone(value: ValueSet, contract: Contract, polarity: Polarity | None) -> Json:
+def standalone(value: ValueSet, contract: Contract, direction: Direction | None) -> Json:
     """A self-contained 2020-12 schema of `value`, every definition that it reaches included."""
-    source = Source(contract, polarity)
+    source = Source(contract, direction)
     return closed(source.schema(value), source.definition)
 
 

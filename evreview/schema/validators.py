@@ -10,7 +10,7 @@ import jsonschema_rs
 
 from evreview.contract.model import Contract, ValueSet
 from evreview.core.json_pointer import pointer
-from evreview.core.vocabulary import Json, Polarity
+from evreview.core.vocabulary import Direction, Json
 from evreview.schema.to_json_schema import standalone
 
 
@@ -47,17 +47,17 @@ class Validators:
 
     def __init__(self, contract: Contract) -> None:
         self._contract = contract
-        self._built: dict[tuple[str, str, Polarity | None], jsonschema_rs.Draft202012Validator] = {}
+        self._built: dict[tuple[str, str, Direction | None], jsonschema_rs.Draft202012Validator] = {}
 
-    def violations(self, value: ValueSet, instance: Json, polarity: Polarity | None) -> tuple[str, ...] | None:
+    def violations(self, value: ValueSet, instance: Json, direction: Direction | None) -> tuple[str, ...] | None:
         """What `instance` breaks, each as `<pointer>: <keyword>`; empty when it is accepted, None for no validator.
 
         No value of the instance is repeated: callers print these lines.
         """
-        key = (value.place.file, value.place.pointer, polarity)
+        key = (value.place.file, value.place.pointer, direction)
         try:
             if key not in self._built:
-                self._built[key] = validator(standalone(value, self._contract, polarity))
+                self._built[key] = validator(standalone(value, self._contract, direction))
             found = {f"{_pointer(error)}: {error.kind.name}" for error in self._built[key].iter_errors(instance)}
         except Unusable:
             return None
@@ -65,10 +65,10 @@ class Validators:
 
 
 def violations(
-    value: ValueSet, contract: Contract, instance: Json, polarity: Polarity | None
+    value: ValueSet, contract: Contract, instance: Json, direction: Direction | None
 ) -> tuple[str, ...] | None:
     """What `instance` breaks of `value`, as `Validators` says it; keep one for many instances."""
-    return Validators(contract).violations(value, instance, polarity)
+    return Validators(contract).violations(value, instance, direction)
 
 
 def _pointer(error: jsonschema_rs.ValidationError) -> str:

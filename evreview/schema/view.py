@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from evreview.contract.model import Element, Place
-from evreview.core.vocabulary import MISSING, Form, Json, Word
+from evreview.core.vocabulary import ABSENT, ClosedVocabulary, Form, Json
 
 ALL_TYPES: Final = frozenset({"object", "array", "string", "number", "integer", "boolean"})
 Key = tuple[int, ...]
@@ -81,7 +81,7 @@ class Edge(NamedTuple):
     """One step down: the step as addresses show it, whether polarity flips, and the member."""
 
     step: str
-    flips: bool
+    reverses: bool
     sub: Sub
     name: str = ""
 
@@ -143,7 +143,7 @@ class SchemaView:
     def type_form(self) -> Form:
         """The types as JSON: one name, a sorted list, or MISSING when none is declared."""
         if self.types is None:
-            return MISSING
+            return ABSENT
         if not self.types:
             return "null"
         return next(iter(self.types)) if len(self.types) == 1 else sorted(self.types)
@@ -202,7 +202,7 @@ def named_edges(view: SchemaView) -> Iterator[Edge]:
         yield Edge(dependent_step(name), False, sub)
 
 
-class Branch(Word):
+class Branch(ClosedVocabulary):
     """A branch that judges the same value, as a step of an address names it."""
 
     ALL_OF = "allOf"

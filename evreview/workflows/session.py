@@ -14,7 +14,7 @@ from evreview.core.vocabulary import StepState, WorkflowId
 from evreview.evidence.item import Bundle
 from evreview.kinds.code_names import module_names
 from evreview.redaction.detector import Clean
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.redaction.sinks import RedactedFrames, remember, veil
 from evreview.report.interchange import Check, Concluded, Exchange, Item
 from evreview.workflows.engine.conclusions import Decision, Finding
@@ -72,12 +72,12 @@ class Review:
         decision: how it ends.
         artifact: the Markdown artifact, redacted.
         registers: every register as a frame, by name, redacted: a notebook that shows one writes nothing else down.
-        guard: what was learnt to redact.
+        redactor: what was learnt to redact.
         facts: everything the steps know.
 
-    What is shown by merely being named has passed the guard: representations, `steps[n].tables` and `ledger.frame`.
+    What is shown by merely being named has passed the redactor: representations, `steps[n].tables` and `ledger.frame`.
     Texts below `facts`, `bundle`, `steps`, `ledger` and `findings` are words of the evidence as supplied, secrets and
-    personal data included: clean what you take out there with `guard` before you show it or pass it on.
+    personal data included: clean what you take out there with `redactor` before you show it or pass it on.
     """
 
     bundle: Bundle
@@ -87,7 +87,7 @@ class Review:
     decision: Decision
     artifact: Clean
     registers: Mapping[str, pd.DataFrame] = field(repr=False)
-    guard: Guard = field(repr=False)
+    redactor: Redactor = field(repr=False)
     facts: W1Facts | W2Facts | W3Facts = field(repr=False)
 
     def __repr__(self) -> str:
@@ -119,16 +119,16 @@ class Run:
         self.bundle = bundle = as_authorized(bundle)
         files = (file for item in bundle.items.values() for file in (item.file, *item.parts))
         told = ((str(item.id), item.content) for item in bundle.items.values())
-        self.guard = Guard.over(told).sparing(module_names(files))
-        guard = self.guard
-        remember(lambda: guard)
+        self.redactor = Redactor.over(told).sparing(module_names(files))
+        redactor = self.redactor
+        remember(lambda: redactor)
         veil()
         # What is shown on the way must not change what the outputs say of their redaction.
-        self._own = self.guard.apart()
+        self._own = self.redactor.apart()
         self._load = load or (lambda item: bundle.source(item.id))
         start = self.flow.start(self._load, self._own)
         self._engine: Engine[Any] = Engine(
-            bundle, self.flow.steps, self.flow.failures, start, lambda tables: RedactedFrames(tables, guard)
+            bundle, self.flow.steps, self.flow.failures, start, lambda tables: RedactedFrames(tables, redactor)
         )
         same = earlier is not None and earlier.flow is self.flow
         self.resumed_at = self._engine.adopt(earlier._engine, self._renewed) if earlier and same else 1
@@ -156,7 +156,7 @@ class Run:
             self.advance()
         decision, told = self._told()
         if told.withheld:
-            self.guard = self._own = self.guard.apart(told.withheld)
+            self.redactor = self._own = self.redactor.apart(told.withheld)
             self._engine.conclude(self._renewed(self._engine.facts))
             decision, told = self._told()
         facts = self._engine.facts
@@ -168,14 +168,14 @@ class Run:
             decision=decision,
             artifact=told.artifact,
             registers=told.registers,
-            guard=self.guard,
+            redactor=self.redactor,
             facts=facts,
         )
 
     def _ledger(self, facts: Any) -> Comparison | None:
-        guard = self.guard
+        redactor = self.redactor
         known = facts.comparison if isinstance(facts, W1Facts) else None
-        return known.redacting(lambda: guard) if known else None
+        return known.redacting(lambda: redactor) if known else None
 
     def _told(self) -> tuple[Decision, Sealed]:
         """The decision, and the artifact and registers that state it."""
@@ -188,7 +188,7 @@ class Run:
 
     def _renewed(self, facts: Any) -> Any:
         """Facts with what this run was given at its start; those of an earlier run redact by what was known then."""
-        given = {"load": self._load, "guard": self._own}
+        given = {"load": self._load, "redactor": self._own}
         return replace(facts, **{name: value for name, value in given.items() if hasattr(facts, name)})
 
 
@@ -213,7 +213,7 @@ _SETTLED: Final = (Disposition.ACCEPTED, Disposition.CLOSED)
 
 def exchanged(review: Review) -> Exchange:
     """The review's evidence, executed checks and findings, redacted; of a sealed bundle its authorization alone."""
-    bundle, clean = review.bundle, review.guard.clean
+    bundle, clean = review.bundle, review.redactor.clean
     of = _OF[bundle.workflow]
     return Exchange(
         workflow=bundle.workflow,
@@ -252,8 +252,8 @@ def _items(review: Review) -> Iterator[Item]:
     paths = {str(source.item): source.path for source in getattr(review.facts, "sources", ())}
     for item in review.bundle.items.values():
         if not review.bundle.sealed or item.content:
-            path = review.guard.clean(paths.get(str(item.id), item.file))
-            yield Item(id=str(item.id), kind=review.guard.clean(str(item.type)), path=path, sha256=item.sha256)
+            path = review.redactor.clean(paths.get(str(item.id), item.file))
+            yield Item(id=str(item.id), kind=review.redactor.clean(str(item.type)), path=path, sha256=item.sha256)
 
 
 def _rows(review: Review, name: str) -> Iterator[Row]:

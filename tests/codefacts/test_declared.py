@@ -8,7 +8,7 @@ import pytest
 
 from evreview.codefacts.declared import declared_facts
 from evreview.codefacts.model import CodeFacts, CodeNote, CodeParameter, Guard, Route, SourceText, Spot
-from evreview.core.vocabulary import MISSING, Concern, EvidenceId
+from evreview.core.vocabulary import ABSENT, Concern, EvidenceId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.reference import DeclaredCode
@@ -101,7 +101,7 @@ def test_a_parameter() -> None:
         ),
     )  # fmt: skip
     bare = one(location="path").parameters[0]
-    assert (bare.required, bare.schema, bare.exact, bare.default) == (True, {}, False, MISSING)
+    assert (bare.required, bare.schema, bare.exact, bare.default) == (True, {}, False, ABSENT)
 
 
 def test_a_response() -> None:

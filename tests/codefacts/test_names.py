@@ -7,7 +7,7 @@ import pytest
 from evreview.codefacts.constants import of
 from evreview.codefacts.modules import MAX_CHARS, Module
 from evreview.codefacts.names import Definition, External, Imported, Modules
-from evreview.core.vocabulary import MISSING
+from evreview.core.vocabulary import ABSENT
 from tests.codefacts.snippets import modules, source
 
 FILES = {
@@ -64,11 +64,11 @@ def test_a_name_leads_to_its_definition(name: str, expected: str) -> None:
         ("-2.5", -2.5),
         ("'a' 'b'", "ab"),
         ("f'{PREFIX}/orders'", "/v1/orders"),
-        ("f'{PREFIX}/{unknown}'", MISSING),
+        ("f'{PREFIX}/{unknown}'", ABSENT),
         ("PREFIX + '/x'", "/v1/x"),
         ("10 * 1024 ** 2", 10 * 1024**2),
         ("1 << 10", 1024),
-        ("9 ** 9 ** 9", MISSING),
+        ("9 ** 9 ** 9", ABSENT),
         ("(1, 'a', None)", [1, "a", None]),
         ("{'a': [1], **EXTRA}", {"a": [1], "b": 2}),
         ("Color.RED", "red"),
@@ -77,11 +77,11 @@ def test_a_name_leads_to_its_definition(name: str, expected: str) -> None:
         ("HTTPStatus.NOT_FOUND", 404),
         ("status.HTTP_409_CONFLICT", 409),
         ("Limits.PAGE", 50),
-        ("Settings.PAGE", MISSING),
-        ("CHANGED", MISSING),
-        ("EITHER", MISSING),
-        ("os.environ['X']", MISSING),
-        ("len([1])", MISSING),
+        ("Settings.PAGE", ABSENT),
+        ("CHANGED", ABSENT),
+        ("EITHER", ABSENT),
+        ("os.environ['X']", ABSENT),
+        ("len([1])", ABSENT),
     ],
 )
 def test_constants_are_what_the_code_states(expression: str, expected: object) -> None:
@@ -163,4 +163,4 @@ def test_imports_in_a_circle_end() -> None:
 def test_lists_that_grow_fast_are_no_constant() -> None:
     lines = ["a0 = ['x', 'x']", *(f"a{n} = [{', '.join([f'a{n - 1}'] * 10)}]" for n in range(1, 12))]
     found = modules("\n".join(lines))
-    assert of(found, found.find("app", "a11")) is MISSING
+    assert of(found, found.find("app", "a11")) is ABSENT

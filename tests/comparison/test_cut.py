@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from evreview.comparison.wire_forms import cut
-from evreview.core.vocabulary import MISSING
+from evreview.core.vocabulary import ABSENT
 from tests.comparison.pairs import diff, document, get
 
 MARK = re.compile(r"… \[cut: \d+ characters, sha256:[0-9a-f]{16}\]$")
 SECRET = "S" * 80
 
 
-@pytest.mark.parametrize("form", [MISSING, None, True, 7, "x" * 400, {"a": 1}, ["b"] * 20])
+@pytest.mark.parametrize("form", [ABSENT, None, True, 7, "x" * 400, {"a": 1}, ["b"] * 20])
 def test_short_forms_stay(form: Any) -> None:
     assert cut(form) is form
 

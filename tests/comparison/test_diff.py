@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.comparison.delta import FACTS
-from evreview.core.vocabulary import MISSING, Aspect, Change, Polarity, Role
+from evreview.core.vocabulary import ABSENT, Aspect, Change, Direction, Role
 from tests.comparison import pairs
 
 ORDERS = "paths|/orders|get"
@@ -120,7 +120,7 @@ FIELD_EDITS: list[tuple[Any, Any, Expected]] = [
 def test_one_edit_of_a_field_is_one_row(before: Any, after: Any, expected: Expected) -> None:
     ledger = pairs.diff(pairs.in_field(before), pairs.in_field(after))
     assert [(row.aspect, row.change, row.facet) for row in ledger.deltas] == [expected]
-    assert ledger.deltas[0].polarity is Polarity.READ
+    assert ledger.deltas[0].direction is Direction.READ
     assert set(ledger.deltas[0].facts) <= set(FACTS)
 
 
@@ -177,8 +177,8 @@ def test_not_turns_the_direction() -> None:
         pairs.in_field({"not": {"type": "string", "maxLength": 3}}),
         pairs.in_field({"not": {"type": "string", "maxLength": 4}}),
     ).deltas
-    assert [(row.facet, row.polarity, row.facts["under_not"]) for row in rows] == [
-        ("maxLength", Polarity.WRITTEN, True)
+    assert [(row.facet, row.direction, row.facts["under_not"]) for row in rows] == [
+        ("maxLength", Direction.WRITTEN, True)
     ]
 
 
@@ -189,9 +189,9 @@ def test_callbacks_and_webhooks_are_written_by_the_producer() -> None:
         return pairs.document({"/jobs": path}, version="3.1.0", webhooks={"done": pairs.post(schema)})
 
     rows = pairs.diff(made({"type": "string"}), made({"type": "string", "maxLength": 3})).deltas
-    assert {(row.role, row.polarity) for row in rows} == {
-        (Role.CALLBACK, Polarity.WRITTEN),
-        (Role.WEBHOOK, Polarity.WRITTEN),
+    assert {(row.role, row.direction) for row in rows} == {
+        (Role.CALLBACK, Direction.WRITTEN),
+        (Role.WEBHOOK, Direction.WRITTEN),
     }
 
 
@@ -219,7 +219,7 @@ def test_a_field_that_never_travels_in_this_direction_says_so() -> None:
 
 def test_forms_on_the_missing_side_are_missing() -> None:
     row = pairs.diff(pairs.base(), pairs.edited("paths|/orders|post")).deltas[0]
-    assert row.candidate is MISSING
+    assert row.candidate is ABSENT
     assert row.facts["only_one"] is False
 
 

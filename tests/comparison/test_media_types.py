@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.comparison.component_identity import candidate_address
-from evreview.core.vocabulary import MISSING, Form
+from evreview.core.vocabulary import ABSENT, Form
 from tests.comparison.pairs import Doc, diff, document
 
 TEXT: Doc = {"type": "object", "properties": {"a": {"type": "string"}}}
@@ -96,6 +96,6 @@ def test_a_parameter_keeps_two_rows() -> None:
         return document({"/a": {"get": {"parameters": [given], "responses": {"204": {"description": ""}}}}})
 
     assert [row[3:] for row in shown(parameter(JSON), parameter(XML))] == [
-        ({"media-type": JSON, "schema": {"type": "object", "properties": {"a": {"type": "string"}}}}, MISSING),
-        (MISSING, {"media-type": XML, "schema": {"type": "object", "properties": {"a": {"type": "string"}}}}),
+        ({"media-type": JSON, "schema": {"type": "object", "properties": {"a": {"type": "string"}}}}, ABSENT),
+        (ABSENT, {"media-type": XML, "schema": {"type": "object", "properties": {"a": {"type": "string"}}}}),
     ]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.core.vocabulary import Aspect, Polarity, Role
+from evreview.core.vocabulary import Aspect, Direction, Role
 from tests.comparison import pairs
 
 
@@ -19,9 +19,9 @@ def test_a_shared_edit_is_one_row_per_role_with_every_operation() -> None:
     }
     after = {**before, "Deep": {**pairs.OBJECT, "required": ["a", "b"]}}
     rows = pairs.diff(pairs.document(paths, before), pairs.document(paths, after)).deltas
-    assert [(row.polarity, row.role, len(row.operations)) for row in rows] == [
-        (Polarity.WRITTEN, Role.RESPONSE, 5),
-        (Polarity.READ, Role.REQUEST, 5),
+    assert [(row.direction, row.role, len(row.operations)) for row in rows] == [
+        (Direction.WRITTEN, Role.RESPONSE, 5),
+        (Direction.READ, Role.REQUEST, 5),
     ]
     assert rows[0].address == "GET /p0 > response 200 > application/json > deep > b"
 

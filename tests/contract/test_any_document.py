@@ -24,9 +24,9 @@ def check(found: Contract) -> None:
         for names in ([(each.kind, each.key) for each in element.children], [each.name for each in element.facets]):
             assert max(Counter(names).values(), default=1) == 1, (element.key, names)
         if element.value is not None:
-            assert element.polarity is not None
+            assert element.direction is not None
         if element.kind not in (ElementKind.DOCUMENT, ElementKind.SERVER):
-            assert element.polarity is not None
+            assert element.direction is not None
 
 
 def spots(node: object, way: tuple[object, ...] = ()) -> list[tuple[object, ...]]:

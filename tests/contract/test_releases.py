@@ -10,7 +10,7 @@ from jsonschema import Draft7Validator
 
 from evreview.comparison.history import History, Level
 from evreview.contract.model import Contract
-from evreview.core.vocabulary import Answer, Json, Polarity, ProofStatus
+from evreview.core.vocabulary import Direction, Json, ProofStatus, Tristate
 from evreview.kinds.compare import compare_history
 from evreview.kinds.load import read_contract
 
@@ -118,7 +118,7 @@ LADDERS: list[tuple[str, str, list[Json], dict[Level, Pair | None]]] = [
 
 def first(history: History, level: Level) -> Pair | None:
     standing = history.standing(level)
-    assert standing.holds is (Answer.NO if standing.broken else Answer.YES)
+    assert standing.holds is (Tristate.NO if standing.broken else Tristate.YES)
     return (standing.broken[0].earlier, standing.broken[0].later) if standing.broken else None
 
 
@@ -128,8 +128,8 @@ def test_each_level_names_the_first_pair_that_breaks_it(
 ) -> None:
     found = compare_history([release(file, document) for document in documents])
     assert {level: first(found, level) for level in LEVELS} == told
-    broken = [pair for pair in found.pairs if any(pair.rows(level, Answer.NO) for level in LEVELS)]
-    statuses = {row.proof.status for pair in broken for row in pair.rows(Level.FULL, Answer.NO)}
+    broken = [pair for pair in found.pairs if any(pair.rows(level, Tristate.NO) for level in LEVELS)]
+    statuses = {row.proof.status for pair in broken for row in pair.rows(Level.FULL, Tristate.NO)}
     assert statuses <= {ProofStatus.WITNESSED}
 
 
@@ -139,8 +139,8 @@ def test_witnesses_of_every_pair_are_what_the_validator_says(documents: list[Any
     validators = [Draft7Validator(document) for document in documents]
     for pair in found.pairs:
         sides = {"released": validators[pair.earlier], "candidate": validators[pair.later]}
-        for row in pair.rows(Level.FULL, Answer.NO):
+        for row in pair.rows(Level.FULL, Tristate.NO):
             witness: Any = row.proof.witness
             assert sides[witness["accepted_by"]].is_valid(witness["value"])
             assert not sides[witness["refused_by"]].is_valid(witness["value"])
-            assert (witness["accepted_by"] == "released") is (row.delta.polarity is Polarity.READ)
+            assert (witness["accepted_by"] == "released") is (row.delta.direction is Direction.READ)

@@ -71,7 +71,7 @@ def wire(element: Element) -> object:
     return {
         "kind": element.kind.value,
         "key": element.key,
-        "position": (element.role.value, element.polarity, element.in_error),
+        "position": (element.role.value, element.direction, element.in_error),
         "facets": facets(element),
         "value": element.value.node if element.value else None,
         "children": sorted((wire(child) for child in element.children), key=lambda each: (each["kind"], each["key"])),

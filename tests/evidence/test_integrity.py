@@ -94,7 +94,7 @@ def test_what_cannot_move_is_accepted(text: str) -> None:
 
 @pytest.mark.req("EV-020")
 @given(st.binary(min_size=1, max_size=40), st.data())
-def test_one_flipped_bit_is_found(data: bytes, draw: st.DataObject) -> None:
+def test_one_reversed_bit_is_found(data: bytes, draw: st.DataObject) -> None:
     at = draw.draw(st.integers(0, len(data) * 8 - 1))
     other = bytearray(data)
     other[at // 8] ^= 1 << at % 8
@@ -107,7 +107,7 @@ def test_one_flipped_bit_is_found(data: bytes, draw: st.DataObject) -> None:
 
 
 @pytest.mark.req("EV-020")
-def test_a_flipped_byte_of_a_file_is_an_error(draft: Any, write: Write) -> None:
+def test_a_reversed_byte_of_a_file_is_an_error(draft: Any, write: Write) -> None:
     draft.files["contracts/candidate.yaml"] = draft.files["contracts/candidate.yaml"].replace("3.1.0", "3.1.1")
     found = check_bundle(write(draft))
     assert [(p.code, p.place) for p in found] == [("digest-mismatch", "#/evidence/1/integrity")]

@@ -175,7 +175,7 @@ def test_examples_are_labelled_synthetic_and_valid() -> None:
     assert len(examples[(examples["part"] == "request")]) == 3
     text = section(done.artifact, "Request example")
     assert "Bearer <access-token>" in text
-    assert done.guard.leaks(done.artifact) == ()
+    assert done.redactor.leaks(done.artifact) == ()
 
 
 @pytest.mark.req("W2S-016", "W2S-017", "W2E-006", "W2E-007", "W2E-008", "W2E-009", "W2G-005", "W2U-005", "W2D-002")

@@ -38,7 +38,7 @@ def test_seeded_values_leave_through_no_door() -> None:
     done = varied((Replace(CONTRACT, words, seeded),))
     files = outputs(done, [], 1)
     assert {name for name, text in files.items() for seed in SEEDS if seed in text} == set()
-    assert done.guard.leaks(done.artifact) == ()
+    assert done.redactor.leaks(done.artifact) == ()
 
 
 @pytest.mark.req("W2S-016", "C-017")

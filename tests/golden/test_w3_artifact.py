@@ -180,7 +180,7 @@ def test_a_scanner_alone_makes_no_finding_more_than_a_hypothesis() -> None:
 
 
 @pytest.mark.req("W3D-002", "W3S-013")
-def test_the_control_in_the_wiring_refutes_the_route_without_a_guard() -> None:
+def test_the_control_in_the_wiring_refutes_the_route_without_a_redactor() -> None:
     (row,) = rows(FINDINGS, "Candidate")
     assert "deployment wiring" in row["What refutes it"] or "proxy.conf" in row["What refutes it"]
     assert row["Candidate"].strip("`")[:14] not in {each.candidate.id for each in facts(finished("demo")).findings}
@@ -205,7 +205,7 @@ def test_seeded_values_leave_through_no_door(handled: bool) -> None:
 def test_two_runs_are_byte_identical() -> None:
     done = finished("demo")
     again = render_w3(done.bundle, done.steps, facts(done), decide(done.bundle, done.steps, facts(done)))
-    assert done.guard.clean(again) == done.artifact
+    assert done.redactor.clean(again) == done.artifact
 
 
 def test_an_internal_review_says_so_and_a_named_one_does_not() -> None:

@@ -85,7 +85,7 @@ def test_variant_ends_as_stated(variant: Variant) -> None:
         found = dict(zip(frame["gate"], frame["state"], strict=True))
         assert {gate: found[gate] for gate in variant.gates} == variant.gates
     assert validate_artifact(done.artifact, bundle=done.bundle) == ()
-    assert done.guard.leaks(done.artifact) == ()
+    assert done.redactor.leaks(done.artifact) == ()
 
 
 def test_variants_reach_every_failure_and_have_unique_names() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from evreview.comparison.rules.example import pair
 from evreview.comparison.rules.rule import Rule, Whole
-from evreview.core.vocabulary import Answer, ProofStatus
+from evreview.core.vocabulary import ProofStatus, Tristate
 from evreview.kinds.compare import compare
 from evreview.kinds.registry import spec_of
 from evreview.kinds.rule_catalogue import BY_KIND
@@ -32,7 +32,7 @@ def test_witnesses_of_the_rules_examples_are_confirmed(rule: Rule) -> None:
             continue
         assert isinstance(witness, dict)
         told = dict(zip(("released", "candidate"), judge(released, candidate, witness), strict=True))
-        assert told[witness["accepted_by"]].accepted is Answer.YES, row.delta.address
-        assert told[witness["refused_by"]].accepted is Answer.NO, row.delta.address
+        assert told[witness["accepted_by"]].accepted is Tristate.YES, row.delta.address
+        assert told[witness["refused_by"]].accepted is Tristate.NO, row.delta.address
         with pytest.raises(ValueError):
             judge(released, candidate, {"accepted_by": "released", "refused_by": "candidate"})

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evreview.core.vocabulary import Answer, Json
+from evreview.core.vocabulary import Json, Tristate
 from evreview.messages.message import Body, Message
 from tests.messages.contracts import OK, contract, json_body, judged, operation, query
 
@@ -273,7 +273,7 @@ def test_messages(described: Any, message: Message, part: str, place: str, keywo
     found = judged(where, message)
     expected = [(part, f"api.json#{place}", keyword)] if keyword else []
     assert [(each.part, str(each.place), each.keyword) for each in found.violations] == expected
-    assert found.accepted is (Answer.NO if keyword else Answer.YES)
+    assert found.accepted is (Tristate.NO if keyword else Tristate.YES)
 
 
 OPEN: list[tuple[str, Any, Message]] = [
@@ -303,23 +303,23 @@ OPEN: list[tuple[str, Any, Message]] = [
 @pytest.mark.parametrize(("paths", "message"), [c[1:] for c in OPEN], ids=[c[0] for c in OPEN])
 def test_what_the_contract_leaves_open_is_unknown(paths: Any, message: Message) -> None:
     found = judged(contract(paths), message)
-    assert found.accepted is Answer.UNKNOWN
+    assert found.accepted is Tristate.UNKNOWN
     assert found.open and not found.violations
 
 
-TOKENS: list[tuple[Any, Any, Answer]] = [
-    ([{"t": []}], {"http basic": ()}, Answer.NO),
-    ([{"t": []}], {"oauth2": ("read",)}, Answer.UNKNOWN),
-    ([{"o": ["read"]}], {"oauth2": ()}, Answer.NO),
-    ([{"o": ["read"]}], {"oauth2": ("read", "write")}, Answer.YES),
-    ([{"t": [], "k": []}], {"http bearer": ()}, Answer.NO),
-    ([{"t": []}, {"k": []}], {"apiKey header x-key": ()}, Answer.YES),
-    ([{"k": []}], {"apiKey query x-key": ()}, Answer.NO),
+TOKENS: list[tuple[Any, Any, Tristate]] = [
+    ([{"t": []}], {"http basic": ()}, Tristate.NO),
+    ([{"t": []}], {"oauth2": ("read",)}, Tristate.UNKNOWN),
+    ([{"o": ["read"]}], {"oauth2": ()}, Tristate.NO),
+    ([{"o": ["read"]}], {"oauth2": ("read", "write")}, Tristate.YES),
+    ([{"t": [], "k": []}], {"http bearer": ()}, Tristate.NO),
+    ([{"t": []}, {"k": []}], {"apiKey header x-key": ()}, Tristate.YES),
+    ([{"k": []}], {"apiKey query x-key": ()}, Tristate.NO),
 ]
 
 
 @pytest.mark.parametrize(("demand", "presented", "answer"), TOKENS)
-def test_credentials_are_compared_by_shape(demand: Any, presented: Any, answer: Answer) -> None:
+def test_credentials_are_compared_by_shape(demand: Any, presented: Any, answer: Tristate) -> None:
     flow = {"clientCredentials": {"tokenUrl": "https://a.example.test", "scopes": {"read": "", "write": ""}}}
     schemes = {
         "t": {"type": "http", "scheme": "bearer"},
@@ -339,16 +339,16 @@ def test_directions_count() -> None:
     }
     paths = operation("post", **body_of(JSON, schema), **responding(content={JSON: {"schema": schema}}))
     where = contract(paths)
-    assert judged(where, sent("POST", **json_body({"w": 1}))).accepted is Answer.YES
-    assert judged(where, sent("POST", **json_body({"r": 1}))).accepted is Answer.NO
-    assert judged(where, sent("POST", status=200, **json_body({"r": 1}))).accepted is Answer.YES
-    assert judged(where, sent("POST", status=200, **json_body({"w": 1}))).accepted is Answer.NO
+    assert judged(where, sent("POST", **json_body({"w": 1}))).accepted is Tristate.YES
+    assert judged(where, sent("POST", **json_body({"r": 1}))).accepted is Tristate.NO
+    assert judged(where, sent("POST", status=200, **json_body({"r": 1}))).accepted is Tristate.YES
+    assert judged(where, sent("POST", status=200, **json_body({"w": 1}))).accepted is Tristate.NO
 
 
 def test_the_most_literal_path_wins() -> None:
     paths = {**operation(path="/things/{id}", parameters=[query(required=True)]), **operation(path="/things/mine")}
-    assert judged(contract(paths), sent(path="/things/mine")).accepted is Answer.YES
-    assert judged(contract(paths), sent(path="/things/1")).accepted is Answer.NO
+    assert judged(contract(paths), sent(path="/things/mine")).accepted is Tristate.YES
+    assert judged(contract(paths), sent(path="/things/1")).accepted is Tristate.NO
 
 
 def test_places_follow_references_and_old_spellings() -> None:

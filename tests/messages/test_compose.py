@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from evreview.contract.model import Contract, Element, ElementKind
-from evreview.core.vocabulary import Answer, Json
+from evreview.core.vocabulary import Json, Tristate
 from evreview.kinds.load import read_named
 from evreview.kinds.openapi.prover_structure import Side
 from evreview.messages.admission import Acceptor
@@ -18,7 +18,7 @@ from evreview.messages.composer import Wish
 from evreview.messages.message import Body, Message
 from evreview.messages.parameter_styles import NoCodec, NotOnWire
 from evreview.messages.routing import Chain, chains
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.schema.second_validator import SecondCheck
 from tests.messages.contracts import OK, contract, operation, query
 
@@ -102,7 +102,7 @@ def test_bodies_by_media_type(where: Contract, value: Json, content_type: str, b
     message = composed(where, ElementKind.MEDIA_TYPE, body=value)
     assert (message.content_type, message.body) == (content_type, body)
     read = Acceptor(where, SecondCheck()).accepts(message)
-    assert read.accepted is Answer.YES and read.read["body"] == value
+    assert read.accepted is Tristate.YES and read.read["body"] == value
 
 
 REFUSED: list[tuple[str, Contract, Json, type[NotOnWire]]] = [
@@ -187,7 +187,7 @@ def test_credentials_are_no_secrets_to_the_guard() -> None:
     scheme = {"t": {"type": "http", "scheme": "bearer"}, "k": {"type": "apiKey", "in": "header", "name": "X-Api-Key"}}
     message = composed(contract(operation(), components={"securitySchemes": scheme}, security=[{"t": [], "k": []}]))
     text = str(message.to_json())
-    assert Guard().clean(text) == text
+    assert Redactor().clean(text) == text
 
 
 REAL = ("openapi2/firecracker-1.13.0_1.14.0", "openapi2/rekor-0.12_1.0", "openapi3.1/jupyterhub-4.1.6_5.0.0")
@@ -206,8 +206,8 @@ def test_real_contracts_admit_their_own_messages(name: str, corpus: Path) -> Non
             except NotOnWire:
                 continue
             made += 1
-            assert sender.acceptor.accepts(message).accepted is Answer.YES
-            assert second.accepts(message).accepted is Answer.YES
+            assert sender.acceptor.accepts(message).accepted is Tristate.YES
+            assert second.accepts(message).accepted is Tristate.YES
     assert made > 50
 
 

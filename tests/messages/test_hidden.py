@@ -8,7 +8,7 @@ import pytest
 
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import Json, Polarity, ProofStatus, Role, Verdict
+from evreview.core.vocabulary import Direction, Json, ProofStatus, Role, Verdict
 from evreview.messages.bodies import hidden
 from tests.pipeline import compared, contract
 
@@ -94,7 +94,7 @@ def test_value_as_it_is_sent(schema: Json, value: Json, sent: Json) -> None:
         element = waiting.pop()
         media = element if element.kind is ElementKind.MEDIA_TYPE else media
         waiting.extend(element.children)
-    keeper = hidden(made, Polarity.READ)
+    keeper = hidden(made, Direction.READ)
     assert keeper is not None and media is not None and media.value is not None
     assert keeper.without(media.value, {"p": value}) == {"p": sent}
 

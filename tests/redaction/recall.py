@@ -1,4 +1,4 @@
-"""How much of the labelled set the guard finds, and how often what is none: `python -m tests.redaction.recall`.
+"""How much of the labelled set the redactor finds, and how often what is none: `python -m tests.redaction.recall`.
 
 `--misses` names every text that it gets wrong, `--seed N` draws other values, `--share` prints the sum alone.
 """
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.core.control_characters import visible
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from tests.redaction.labelled import Case, negatives, positives
 
 SEED: Final = 20261122
@@ -33,12 +33,12 @@ class Score:
 
 def removed(case: Case) -> bool:
     """True when the value is gone from the text."""
-    return case.value not in Guard().clean(case.text)
+    return case.value not in Redactor().clean(case.text)
 
 
 def untouched(case: Case) -> bool:
     """True when nothing in the text changed."""
-    return Guard().clean(case.text) == visible(case.text)
+    return Redactor().clean(case.text) == visible(case.text)
 
 
 def missed(seed: int = SEED) -> tuple[Score, ...]:
@@ -92,7 +92,7 @@ def main() -> None:
     for score in (*lost, *harmed) if given.misses else ():
         for case in score.wrong:
             print(
-                f"{case.group}: {case.name}: {Guard().clean(case.text)!r}"
+                f"{case.group}: {case.name}: {Redactor().clean(case.text)!r}"
                 if not case.value
                 else f"{case.group}: {case.name}"
             )

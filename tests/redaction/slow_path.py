@@ -1,6 +1,6 @@
 """Redaction written down as simply as it can be: every detector, every text, every value by itself, nothing skipped.
 
-Slow, and what the guard has to agree with. Only what turns hits into a cleaned text is shared with it.
+Slow, and what the redactor has to agree with. Only what turns hits into a cleaned text is shared with it.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from evreview.core.control_characters import lowered, visible
-from evreview.redaction.decoding import Folded, _decoded, hits_in, joined, runs
-from evreview.redaction.detector import Detector, Hit, Kind, placeholder, value_group
+from evreview.redaction.decoding import DecodedText, _decoded, hits_in, joined, runs
+from evreview.redaction.detector import Detector, Kind, SecretMatch, placeholder, value_group
 from evreview.redaction.detectors import DETECTORS
 from evreview.redaction.detectors.personal_data import DIGITS, LETTERS
 from evreview.redaction.learned_values import _apart, _whole_run, forms_of
@@ -48,13 +48,13 @@ SEARCHED = frozenset({"mailbox-name"})
 Spans = Sequence[tuple[int, int]]
 
 
-def slow_fold(text: str, *, breaks: bool, joint: str = "") -> Folded | None:
+def slow_fold(text: str, *, breaks: bool, joint: str = "") -> DecodedText | None:
     """The text with its escapes undone, twice, one match after the other."""
     folded = _once(text, f"{BREAK}|{ESCAPE}" if breaks else ESCAPE, None, joint)
     return None if folded is None else _once(folded.text, ESCAPE, folded) or folded
 
 
-def _once(text: str, pattern: str, inner: Folded | None, joint: str = "") -> Folded | None:
+def _once(text: str, pattern: str, inner: DecodedText | None, joint: str = "") -> DecodedText | None:
     shown, places, sources, end = "", [], [], 0
     for match in re.finditer(pattern, text):
         shown += text[end : match.start()]
@@ -62,10 +62,10 @@ def _once(text: str, pattern: str, inner: Folded | None, joint: str = "") -> Fol
         unit = _decoded(match[0]) or joint
         sources.append((*match.span(), len(unit)))
         shown, end = shown + unit, match.end()
-    return Folded(shown + text[end:], tuple(places), tuple(sources), inner) if sources else None
+    return DecodedText(shown + text[end:], tuple(places), tuple(sources), inner) if sources else None
 
 
-def slow_scan(text: str, around: Spans | None = None) -> tuple[Hit, ...]:
+def slow_scan(text: str, around: Spans | None = None) -> tuple[SecretMatch, ...]:
     """Every hit of every detector that has a keyword in the text, in the detectors' order."""
     lower = lowered(text)
     done = [match.span() for match in PLACEHOLDER.finditer(text)]
@@ -78,17 +78,17 @@ def slow_scan(text: str, around: Spans | None = None) -> tuple[Hit, ...]:
     )
 
 
-def _hits(detector: Detector, text: str, lower: str, around: Spans | None) -> Iterator[Hit]:
+def _hits(detector: Detector, text: str, lower: str, around: Spans | None) -> Iterator[SecretMatch]:
     if detector.find is not None:
         for start, end in detector.find(text, _starts(detector, lower)):
             if "[redacted" not in text[start:end] and _near(around, start, end, 0):
-                yield Hit(start, end, detector.kind, detector.id, text[start:end])
+                yield SecretMatch(start, end, detector.kind, detector.id, text[start:end])
         return
     for match in _matches(detector, text, lower, around):
         if detector.confirm(match):
             name = value_group(match)
             if "[redacted" not in match[name] and _near(around, match.start(), match.end(), 0):
-                yield Hit(match.start(name), match.end(name), detector.kind, detector.id, match[name])
+                yield SecretMatch(match.start(name), match.end(name), detector.kind, detector.id, match[name])
 
 
 def _matches(detector: Detector, text: str, lower: str, around: Spans | None) -> Iterator[re.Match[str]]:
@@ -128,7 +128,7 @@ def _joined(around: Spans, length: int) -> list[tuple[int, int]]:
     return out
 
 
-def slow_hits(text: str, learnt: Sequence[Hit]) -> tuple[Hit, ...]:
+def slow_hits(text: str, learnt: Sequence[SecretMatch]) -> tuple[SecretMatch, ...]:
     """What has to go from a text: what the detectors find, and every form of a value known or found."""
     found = [*slow_scan(text), *hits_in(runs(text), slow_scan)]
     for folded in (slow_fold(text, breaks=False), joined(text)):
@@ -147,9 +147,9 @@ def slow_hits(text: str, learnt: Sequence[Hit]) -> tuple[Hit, ...]:
     return tuple(hit for hit in spans if not any(start <= hit.start and hit.end <= end for start, end in done))
 
 
-def learnt_from(texts: Sequence[str]) -> list[Hit]:
+def learnt_from(texts: Sequence[str]) -> list[SecretMatch]:
     """The values that the detectors find in texts."""
-    found: list[Hit] = []
+    found: list[SecretMatch] = []
     for text in map(visible, texts):
         found += [*slow_scan(text), *hits_in(runs(text), slow_scan)]
         for folded in (slow_fold(text, breaks=False), joined(text)):
@@ -158,11 +158,11 @@ def learnt_from(texts: Sequence[str]) -> list[Hit]:
     return found
 
 
-def _moved(hit: Hit, folded: Folded) -> Hit:
-    return Hit(*folded.origin(hit.start, hit.end), hit.kind, hit.detector, hit.value)
+def _moved(hit: SecretMatch, folded: DecodedText) -> SecretMatch:
+    return SecretMatch(*folded.origin(hit.start, hit.end), hit.kind, hit.detector, hit.value)
 
 
-def _search(values: Sequence[Hit], text: str) -> list[Hit]:
+def _search(values: Sequence[SecretMatch], text: str) -> list[SecretMatch]:
     forms = {}
     for hit in sorted(values, key=lambda hit: (-len(hit.value), hit.value, hit.kind, hit.detector)):
         for form in forms_of(hit):
@@ -174,12 +174,12 @@ def _search(values: Sequence[Hit], text: str) -> list[Hit]:
             if lower.startswith(form.text, at) and _apart(lower, at, at + len(form.text), form):
                 end = at + len(form.text)
                 start, finish = _whole_run(text, at, end) if form.run else (at, end)
-                out.append(Hit(start, finish, form.kind, form.detector, text[start:finish]))
+                out.append(SecretMatch(start, finish, form.kind, form.detector, text[start:finish]))
                 break
     return out
 
 
-def slow_clean(text: str, learnt: Sequence[Hit] = ()) -> str:
+def slow_clean(text: str, learnt: Sequence[SecretMatch] = ()) -> str:
     """The text without anything that may not leave."""
     shown = visible(text)
     for _ in range(8):
@@ -190,7 +190,7 @@ def slow_clean(text: str, learnt: Sequence[Hit] = ()) -> str:
     return shown
 
 
-def slow_clean_json(value: Any, learnt: Sequence[Hit] = ()) -> Any:
+def slow_clean_json(value: Any, learnt: Sequence[SecretMatch] = ()) -> Any:
     """The structure, value by value; each member is read with its name too."""
     if isinstance(value, Mapping):
         out: dict[str, Any] = {}

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.redaction.scanner import scan
 
 LONG, SHORT = "AKIA" + "QYLPMN5HFIQR7XYA", "ASIA" + "Y34FZKBOKMUTVV7A"
@@ -67,14 +67,14 @@ def found(text: str) -> list[str]:
 @pytest.mark.parametrize("form", LINES.values(), ids=LINES)
 def test_a_secret_key_beside_its_id_is_removed(form: str, key_id: str, secret: str) -> None:
     text = form.format(id=key_id, secret=secret)
-    clean = Guard().clean(text)
+    clean = Redactor().clean(text)
     assert secret not in clean and clean.count("[redacted: secret]") == 1
-    assert Guard().clean(clean) == clean and not Guard().leaks(clean)
+    assert Redactor().clean(clean) == clean and not Redactor().leaks(clean)
 
 
 @pytest.mark.parametrize("escaped", [quote(MARKED, safe=""), MARKED.replace("/", "\\/")], ids=["link", "JSON"])
 def test_an_escaped_secret_key_is_seen(escaped: str) -> None:
-    clean = Guard().clean(f"{LONG} {escaped}")
+    clean = Redactor().clean(f"{LONG} {escaped}")
     assert clean == "[redacted: token] [redacted: secret]"
 
 
@@ -82,12 +82,12 @@ def test_an_escaped_secret_key_is_seen(escaped: str) -> None:
 def test_what_only_looks_like_one_stays(form: str) -> None:
     text = form.format(id=LONG, value=PLAIN)
     assert found(text) == []
-    assert Guard().clean(text) == text.replace(LONG, "[redacted: token]", "x" + LONG not in text)
+    assert Redactor().clean(text) == text.replace(LONG, "[redacted: token]", "x" + LONG not in text)
 
 
 @pytest.mark.req("C-027")
 def test_a_secret_key_that_was_seen_once_goes_in_every_encoding() -> None:
-    guard = Guard.over([("E1", f"{LONG}\n{MARKED}")])
+    redactor = Redactor.over([("E1", f"{LONG}\n{MARKED}")])
     data = MARKED.encode()
     for written in (
         MARKED,
@@ -100,13 +100,13 @@ def test_a_secret_key_that_was_seen_once_goes_in_every_encoding() -> None:
         MARKED.replace("/", "\\/"),
         f"{MARKED[:20]}\n    {MARKED[20:]}",
     ):
-        clean = guard.clean(f"alone: {written} here")
+        clean = redactor.clean(f"alone: {written} here")
         assert clean == "alone: [redacted: secret] here"
-    assert [finding.lines for finding in guard.findings if finding.detector == "aws-secret-key"] == [(2,)]
+    assert [finding.lines for finding in redactor.findings if finding.detector == "aws-secret-key"] == [(2,)]
 
 
 def test_a_map_from_ids_to_secret_keys_is_cleaned() -> None:
-    assert Guard().clean_json({LONG: PLAIN, "n": 1}) == {"[redacted: token]": "[redacted: secret]", "n": 1}
+    assert Redactor().clean_json({LONG: PLAIN, "n": 1}) == {"[redacted: token]": "[redacted: secret]", "n": 1}
 
 
 @pytest.mark.parametrize(

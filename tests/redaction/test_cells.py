@@ -7,7 +7,7 @@ import json
 import pytest
 
 from evreview.redaction.detectors import DETECTORS
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from tests.redaction.labelled import positives
 
 AROUND = {
@@ -29,14 +29,14 @@ LINES = sorted(
 @pytest.mark.parametrize("form", AROUND.values(), ids=AROUND)
 def test_what_stands_around_a_value_stays(form: tuple[str, str]) -> None:
     written, rest = form
-    cut = {text for text in LINES if not Guard().clean(written.format(text)).endswith(rest)}
+    cut = {text for text in LINES if not Redactor().clean(written.format(text)).endswith(rest)}
     assert sorted(cut) == []
 
 
 def test_a_value_in_a_text_of_json_leaves_json() -> None:
     broken = []
     for text in LINES:
-        clean = Guard().clean(json.dumps({"a": text, "b": "next", "c": [1, {"d": "E1"}]}))
+        clean = Redactor().clean(json.dumps({"a": text, "b": "next", "c": [1, {"d": "E1"}]}))
         try:
             found = json.loads(clean)
         except ValueError:

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from evreview.app.cli import app
 from evreview.kinds.code_names import code_names, module_names
 from evreview.kinds.load import read_contract
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 
 MAIL = "ines.moreau" + "@harbourline.fr"
 
@@ -30,8 +30,8 @@ MAIL = "ines.moreau" + "@harbourline.fr"
     ],
 )
 def test_code_that_looks_like_an_address_stays(text: str) -> None:
-    assert Guard().clean(text) == text
-    assert not Guard().leaks(text)
+    assert Redactor().clean(text) == text
+    assert not Redactor().leaks(text)
 
 
 @pytest.mark.parametrize(
@@ -47,15 +47,15 @@ def test_code_that_looks_like_an_address_stays(text: str) -> None:
     ],
 )
 def test_addresses_behind_an_escape_or_a_word_of_code_go(text: str, gone: str) -> None:
-    assert gone not in Guard().clean(text)
+    assert gone not in Redactor().clean(text)
 
 
 def test_a_spared_name_passes_whole_and_nothing_longer_does() -> None:
-    guard = Guard.over([("a", "see ledger.pay.internal")]).sparing(["shop.pay.internal"])
-    assert guard.clean("shop.pay.internal") == "shop.pay.internal"
+    redactor = Redactor.over([("a", "see ledger.pay.internal")]).sparing(["shop.pay.internal"])
+    assert redactor.clean("shop.pay.internal") == "shop.pay.internal"
     for other in ("ledger.pay.internal", "eu.shop.pay.internal", "Shop.pay.internal"):
-        assert "[redacted" in guard.clean(other)
-    for made in (guard.also([("b", "x")]), guard.apart(), guard.knowing([("password", "q7Rx2Lv9" + "tBzW")])):
+        assert "[redacted" in redactor.clean(other)
+    for made in (redactor.also([("b", "x")]), redactor.apart(), redactor.knowing([("password", "q7Rx2Lv9" + "tBzW")])):
         assert made.clean("shop.pay.internal") == "shop.pay.internal"
 
 

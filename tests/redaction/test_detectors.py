@@ -10,7 +10,7 @@ import pytest
 
 from evreview.redaction.detector import Detector
 from evreview.redaction.detectors import DETECTORS
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.redaction.scanner import scan
 from tests.all_cases import all_cases
 
@@ -72,9 +72,9 @@ def test_ids_are_unique_and_kebab() -> None:
 def test_it_finds_its_example_and_the_example_is_removed(detector: Detector) -> None:
     found = [hit for hit in scan(detector.sample) if hit.detector == detector.id]
     assert found
-    clean = Guard().clean(f"before {detector.sample} after")
+    clean = Redactor().clean(f"before {detector.sample} after")
     assert not [hit for hit in found if hit.value in clean]
-    assert not Guard().leaks(clean)
+    assert not Redactor().leaks(clean)
 
 
 @every_detector
@@ -91,8 +91,8 @@ def test_it_says_why(detector: Detector) -> None:
 @pytest.mark.req("C-036")
 @pytest.mark.parametrize("text", PASSES)
 def test_synthetic_and_public_values_pass(text: str) -> None:
-    assert Guard().clean(text) == text
-    assert Guard().leaks(text) == ()
+    assert Redactor().clean(text) == text
+    assert Redactor().leaks(text) == ()
 
 
 ADVERSARIAL = (
@@ -128,7 +128,7 @@ ADVERSARIAL = (
 @pytest.mark.parametrize("text", ADVERSARIAL, ids=lambda text: text[:14].strip())
 def test_no_text_makes_it_slow(text: str) -> None:
     start = time.process_time()
-    Guard().leaks(text)
+    Redactor().leaks(text)
     assert time.process_time() - start < 4
 
 
@@ -140,7 +140,7 @@ def test_it_reads_megabytes_a_second() -> None:
     )
     text = part * (1_000_000 // len(part))
     start = time.process_time()
-    assert Guard.over([("E1", text)]).findings == ()
+    assert Redactor.over([("E1", text)]).findings == ()
     assert time.process_time() - start < 0.5
 
 
@@ -150,7 +150,7 @@ def test_a_large_structure_costs_its_distinct_texts() -> None:
         for n in range(30_000)
     ]
     start = time.process_time()
-    assert Guard().clean_json(rows) == rows
+    assert Redactor().clean_json(rows) == rows
     assert time.process_time() - start < 1
 
 
@@ -172,17 +172,17 @@ FORMS = {
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
 def test_a_secret_is_seen_in_every_usual_form(form: str) -> None:
     value = "q7Rx2" + "Lv9tB"
-    assert value not in Guard().clean(f"before {form.format(value)} after")
-    assert value not in Guard.over([("E1", form.format(value))]).clean(f"it is {value}")
+    assert value not in Redactor().clean(f"before {form.format(value)} after")
+    assert value not in Redactor.over([("E1", form.format(value))]).clean(f"it is {value}")
 
 
 @pytest.mark.parametrize("lead", ["", "a", "ab", "user=x;"])
 @pytest.mark.parametrize("name", ["password", "PASSWORD", "api_key", "db_secret"])
 def test_a_pair_in_base64_is_seen_at_every_alignment(lead: str, name: str) -> None:
     encoded = base64.b64encode(f"{lead} {name}=q7Rx2Lv9tBk3;z".encode()).decode()
-    assert encoded not in Guard().clean(f"data: {encoded} end")
+    assert encoded not in Redactor().clean(f"data: {encoded} end")
     harmless = base64.b64encode(f"{lead} {name}=string; and words".encode()).decode()
-    assert Guard().clean(f"data: {harmless} end") == f"data: {harmless} end"
+    assert Redactor().clean(f"data: {harmless} end") == f"data: {harmless} end"
 
 
 @pytest.mark.req("C-030", "C-033")
@@ -216,8 +216,8 @@ def test_a_pair_in_base64_is_seen_at_every_alignment(lead: str, name: str) -> No
     ],
 )
 def test_people_and_places_are_seen_in_more_forms(text: str, value: str) -> None:
-    assert value not in Guard().clean(text.format(value))
-    assert Guard().leaks(text.format(value))
+    assert value not in Redactor().clean(text.format(value))
+    assert Redactor().leaks(text.format(value))
 
 
 @pytest.mark.parametrize(
@@ -235,4 +235,4 @@ def test_people_and_places_are_seen_in_more_forms(text: str, value: str) -> None
     ],
 )
 def test_words_that_look_alike_stay(text: str) -> None:
-    assert Guard().clean(text) == text
+    assert Redactor().clean(text) == text

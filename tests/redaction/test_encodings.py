@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from tests.redaction.seeding import SEEDS, Seed, kept
 
-GUARD = Guard.over((f"E{number}", seed.told) for number, seed in enumerate(SEEDS, 1))
+REDACTOR = Redactor.over((f"E{number}", seed.told) for number, seed in enumerate(SEEDS, 1))
 WHOLE: dict[str, Callable[[str], str]] = {
     "plain": str,
     "upper case": str.upper,
@@ -55,10 +55,10 @@ sides = st.text(alphabet="abcXYZ019 .,:;=(){}", max_size=12)
 
 
 def gone(written: str, seed: Seed) -> None:
-    clean = GUARD.clean(written)
+    clean = REDACTOR.clean(written)
     assert "[redacted: " in clean
     assert seed.kind not in kept(clean)
-    assert GUARD.leaks(clean) == () and GUARD.clean(clean) == clean
+    assert REDACTOR.leaks(clean) == () and REDACTOR.clean(clean) == clean
 
 
 @pytest.mark.req("C-027", "C-028", "C-029", "C-030", "C-031", "C-032", "C-033", "C-034")
@@ -66,7 +66,7 @@ def gone(written: str, seed: Seed) -> None:
 @settings(max_examples=250, deadline=None)
 def test_a_value_goes_in_every_encoding(seed: Seed, name: str, before: str, after: str) -> None:
     encoded = WHOLE[name](seed.value)
-    clean = GUARD.clean(f"{before} {encoded} {after}")
+    clean = REDACTOR.clean(f"{before} {encoded} {after}")
     assert encoded not in clean
     gone(f"{before} {encoded} {after}", seed)
 
@@ -76,7 +76,7 @@ def test_a_value_goes_in_every_encoding(seed: Seed, name: str, before: str, afte
 def test_a_value_goes_in_base64_at_every_alignment(seed: Seed, before: bytes, after: bytes, safe: bool) -> None:
     encode = base64.urlsafe_b64encode if safe else base64.b64encode
     encoded = encode(before + seed.value.encode() + after).decode()
-    clean = GUARD.clean(f"data: {encoded} end")
+    clean = REDACTOR.clean(f"data: {encoded} end")
     assert encoded not in clean and clean.startswith("data: ") and clean.endswith(" end")
     gone(f"data: {encoded} end", seed)
 
@@ -88,10 +88,10 @@ def test_a_value_goes_in_a_run_that_stands_for_it(name: str, seed: Seed) -> None
     if any(map(str.isspace, seed.value)):
         pytest.skip("letters that are apart have no blanks between them")
     encoded = RUNS[name](seed.value)
-    clean = GUARD.clean(f"It says {encoded} there.")
+    clean = REDACTOR.clean(f"It says {encoded} there.")
     assert clean.startswith("It says [redacted: ") and clean.endswith("] there.")
-    assert GUARD.leaks(clean) == ()
-    assert GUARD.clean_json(["harmless", encoded])[1] != encoded
+    assert REDACTOR.leaks(clean) == ()
+    assert REDACTOR.clean_json(["harmless", encoded])[1] != encoded
 
 
 TURNED: dict[str, Callable[[str], str]] = {
@@ -112,9 +112,9 @@ HIDDEN = [
 @pytest.mark.parametrize("seed", HIDDEN, ids=str)
 def test_a_secret_that_is_turned_goes_too(name: str, seed: Seed) -> None:
     encoded = TURNED[name](seed.value)
-    clean = GUARD.clean(f"It says {encoded} there.")
+    clean = REDACTOR.clean(f"It says {encoded} there.")
     assert encoded not in clean and "[redacted: " in clean
-    assert GUARD.leaks(clean) == ()
+    assert REDACTOR.leaks(clean) == ()
 
 
 TOKEN = "ghp_" + "Zk3vR8tYq2LmN7wX" + "c5Bh9JdF4sPa6GuE1oKi"
@@ -124,9 +124,9 @@ TOKEN = "ghp_" + "Zk3vR8tYq2LmN7wX" + "c5Bh9JdF4sPa6GuE1oKi"
 @pytest.mark.parametrize("name", [*RUNS, "base64"])
 def test_a_token_that_stands_in_an_encoded_run_alone_is_found_and_learnt(name: str) -> None:
     encoded = base64.b64encode(TOKEN.encode()).decode() if name == "base64" else RUNS[name](TOKEN)
-    assert encoded not in Guard().clean(f"position: {encoded}\n")
-    assert TOKEN not in Guard.over([("E1", f"position: {encoded}\n")]).clean(f"it is '{TOKEN}'")
-    assert encoded not in str(Guard().clean_json({"position": encoded}))
+    assert encoded not in Redactor().clean(f"position: {encoded}\n")
+    assert TOKEN not in Redactor.over([("E1", f"position: {encoded}\n")]).clean(f"it is '{TOKEN}'")
+    assert encoded not in str(Redactor().clean_json({"position": encoded}))
 
 
 @pytest.mark.parametrize(
@@ -145,8 +145,8 @@ def test_a_token_that_stands_in_an_encoded_run_alone_is_found_and_learnt(name: s
     ],
 )
 def test_runs_that_stand_for_nothing_secret_stay(text: str) -> None:
-    assert Guard().clean(text) == text
-    assert GUARD.clean(text) == text
+    assert Redactor().clean(text) == text
+    assert REDACTOR.clean(text) == text
 
 
 @given(seeds, st.sampled_from(SPLIT), st.data())
@@ -154,6 +154,6 @@ def test_runs_that_stand_for_nothing_secret_stay(text: str) -> None:
 def test_a_value_goes_when_it_is_split(seed: Seed, between: str, data: st.DataObject) -> None:
     cut = data.draw(st.integers(1, len(seed.value) - 1))
     left, right = seed.value[:cut], seed.value[cut:]
-    clean = GUARD.clean(f'it is "{left}{between}{right}" there')
+    clean = REDACTOR.clean(f'it is "{left}{between}{right}" there')
     assert f"{left}{between}{right}" not in clean
     assert seed.kind not in kept(clean)

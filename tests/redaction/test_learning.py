@@ -11,7 +11,7 @@ from evreview.redaction.detector import Detector
 from evreview.redaction.detectors import DETECTORS
 from evreview.redaction.learned_values import Distinct
 from evreview.redaction.own_words import is_own
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.redaction.scanner import scan
 from tests.all_cases import all_cases
 
@@ -55,16 +55,16 @@ def test_every_line_of_a_key_that_begins_like_another_is_learnt(place: int, monk
     shown = PLAIN.split("\n")
     for lot in (1, 2):
         text = "\n".join([*shown[:place], *block(lot), *shown[place:]])
-        guard = Guard.over([("E1", lines.of(text))])
-    assert [line for line in block(2)[2:-1] if line in guard.clean(f"it says {line} somewhere")] == []
+        redactor = Redactor.over([("E1", lines.of(text))])
+    assert [line for line in block(2)[2:-1] if line in redactor.clean(f"it says {line} somewhere")] == []
 
 
 @pytest.mark.parametrize("host", ["optional", "response", "breaking", "request-body", "builds", "warehouse"])
 def test_a_word_that_only_its_shape_gives_away_is_not_looked_for(host: str) -> None:
-    guard = Guard.over([("E1", f"url: http://{host}/v1")])
+    redactor = Redactor.over([("E1", f"url: http://{host}/v1")])
     text = f"response-field-became-{host}, {host} and {host.upper()}"
-    assert guard.clean(text) == text
-    assert f"//{host}" not in guard.clean(f"see http://{host}/v1")
+    assert redactor.clean(text) == text
+    assert f"//{host}" not in redactor.clean(f"see http://{host}/v1")
 
 
 @pytest.mark.parametrize("word", ["breaking", "removed", "Inference", "response-field-became-optional", "unproven"])
@@ -102,5 +102,5 @@ def test_redact_leaves_a_plain_text_as_it_is() -> None:
 def test_a_name_that_ends_like_a_password_is_none(name: str) -> None:
     text = f'{{"{name}": "exempt"}} {name}: northward\n'
     assert ev.redact(text, [text]) == text
-    assert Guard().clean_json({name: "exempt"}) == {name: "exempt"}
-    assert Guard().clean_json({"smtp_pass": "gullzither"}) != {"smtp_pass": "gullzither"}
+    assert Redactor().clean_json({name: "exempt"}) == {name: "exempt"}
+    assert Redactor().clean_json({"smtp_pass": "gullzither"}) != {"smtp_pass": "gullzither"}

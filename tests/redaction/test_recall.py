@@ -1,4 +1,4 @@
-"""Floors under what the guard finds in the labelled set, and a ceiling over what it finds by mistake."""
+"""Floors under what the redactor finds in the labelled set, and a ceiling over what it finds by mistake."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from evreview.evidence.bundle_reader import open_bundle
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.workflows.engine.registers import redacted
 from evreview.workflows.session import review
 from tests.redaction.seeding import SEEDS, kept, seeded
@@ -43,7 +43,7 @@ def test_only_what_holds_a_value_changes() -> None:
         }
     )
     clean = pd.DataFrame({"id": ["D-0123456789ab"], "n": [1.5], "some": [("a", "b")]})
-    found = redacted({"one": frame, "two": clean}, Guard.over([("E1", SECRET.told)]))
+    found = redacted({"one": frame, "two": clean}, Redactor.over([("E1", SECRET.told)]))
     assert found["two"] is clean
     one = found["one"]
     assert one["text"].tolist() == ["plain", "it is [redacted: secret]"]

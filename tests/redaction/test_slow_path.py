@@ -1,4 +1,4 @@
-"""The fast guard redacts exactly what the slow path redacts: no less, no more, in texts and in structures."""
+"""The fast redactor redacts exactly what the slow path redacts: no less, no more, in texts and in structures."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from evreview.redaction.decoding import BETWEEN, fold
 from evreview.redaction.detectors import DETECTORS
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.redaction.scanner import scan
 from tests.redaction.slow_path import in_base64, learnt_from, slow_clean, slow_clean_json, slow_fold, slow_scan
 
@@ -100,16 +100,16 @@ structures = st.recursive(
 @settings(max_examples=200, deadline=None)
 def test_texts_are_cleaned_as_on_the_slow_path(text: str, evidence: list[str]) -> None:
     learnt = learnt_from(evidence)
-    guard = Guard.over((f"E{number}", part) for number, part in enumerate(evidence, 1))
-    assert guard.clean(text) == slow_clean(text, learnt)
-    assert Guard().clean(text) == slow_clean(text)
+    redactor = Redactor.over((f"E{number}", part) for number, part in enumerate(evidence, 1))
+    assert redactor.clean(text) == slow_clean(text, learnt)
+    assert Redactor().clean(text) == slow_clean(text)
 
 
 @given(structures, texts)
 @settings(max_examples=200, deadline=None)
 def test_structures_are_cleaned_as_value_by_value(value: Any, evidence: str) -> None:
-    for guard, learnt in ((Guard(), []), (Guard.over([("E1", evidence)]), learnt_from([evidence]))):
-        assert repr(guard.clean_json(value)) == repr(slow_clean_json(value, learnt))
+    for redactor, learnt in ((Redactor(), []), (Redactor.over([("E1", evidence)]), learnt_from([evidence]))):
+        assert repr(redactor.clean_json(value)) == repr(slow_clean_json(value, learnt))
 
 
 @given(texts, st.booleans())
@@ -123,12 +123,12 @@ def test_escapes_are_undone_as_on_the_slow_path(text: str, breaks: bool) -> None
 @pytest.mark.parametrize("sample", SAMPLES, ids=[detector.id for detector in DETECTORS])
 def test_every_example_is_found_alone_in_a_member_and_among_others(sample: str) -> None:
     assert scan(sample) == slow_scan(sample) != ()
-    assert Guard().clean(sample) == slow_clean(sample)
+    assert Redactor().clean(sample) == slow_clean(sample)
     for cut in range(len(sample) + 1):
         member = {sample[:cut]: sample[cut:]}
-        assert Guard().clean_json(member) == slow_clean_json(member)
+        assert Redactor().clean_json(member) == slow_clean_json(member)
     many = ["harmless", sample, f"before {sample}", f"{sample} after", "harmless too"]
-    assert Guard().clean_json(many) == slow_clean_json(many)
+    assert Redactor().clean_json(many) == slow_clean_json(many)
 
 
 @pytest.mark.parametrize("first", SAMPLES, ids=[detector.id for detector in DETECTORS])
@@ -173,7 +173,7 @@ FILLER = "An ordinary line of prose, with a token of appreciation: nothing in it
 @settings(max_examples=25, deadline=None)
 def test_a_rare_escape_in_a_long_text_is_read_as_on_the_slow_path(one: str, two: str, left: int, right: int) -> None:
     text = f"{FILLER * left}{one}{FILLER * 150}{two}{FILLER * right}"
-    assert Guard().clean(text) == slow_clean(text)
+    assert Redactor().clean(text) == slow_clean(text)
 
 
 def documents(corpus: Path) -> Iterator[Path]:

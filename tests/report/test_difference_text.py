@@ -9,7 +9,7 @@ import pytest
 
 from evreview.comparison.comparison import Comparison
 from evreview.comparison.rules.rule import Rule, Slot
-from evreview.core.quoted_text import Subject, plain
+from evreview.core.quoted_text import UserText, plain
 from evreview.core.vocabulary import Aspect
 from evreview.kinds.rule_catalogue import CATALOGUE
 from evreview.report.difference_card import card_of
@@ -92,7 +92,7 @@ def test_an_extended_enumeration_tells_the_difference() -> None:
     (row,) = rows_of(edited_enum(five, [*five, "partially_shipped"]))
     text = said(row)
     assert (plain(text.released), plain(text.candidate)) == ("5 values", "the 5 and partially_shipped")
-    assert Subject("partially_shipped") in text.candidate
+    assert UserText("partially_shipped") in text.candidate
 
 
 def edited_enum(released: list[str], candidate: list[str]) -> Comparison:
@@ -108,5 +108,5 @@ def test_rows_of_one_place_and_title_are_numbered() -> None:
 
 @pytest.mark.parametrize("limit", [1, 2, 5, 79, 80])
 def test_a_cut_keeps_its_limit(limit: int) -> None:
-    words = ("an ", Subject("x" * 60), " or ", Subject("y" * 60))
+    words = ("an ", UserText("x" * 60), " or ", UserText("y" * 60))
     assert len(plain(shortened(words, limit))) == limit

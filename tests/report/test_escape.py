@@ -14,7 +14,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from evreview.core.control_characters import visible
-from evreview.core.quoted_text import Subject
+from evreview.core.quoted_text import UserText
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.item import Citation
 from evreview.report import escape
@@ -252,7 +252,7 @@ LOCATORS = (
 @pytest.mark.parametrize("locator", LOCATORS)
 def test_citations_read_back_from_every_position(locator: str) -> None:
     one, two = Citation(EvidenceId("E1"), locator), Citation(EvidenceId("E22"), ":L1")
-    sentence = observed("It is ", Subject("E11000 [E9] | x"), ".", on=(one, two))
+    sentence = observed("It is ", UserText("E11000 [E9] | x"), ".", on=(one, two))
     row_text = f"| {escape.fragment(sentence)} | {escape.citations((one, two))} |"
     text = f"{escape.statement(sentence)}\n\n| a | Evidence |\n| --- | --- |\n{row_text}\n"
     document = parse_document(text)
@@ -268,7 +268,7 @@ def test_citations_read_back_from_every_position(locator: str) -> None:
 @settings(max_examples=200, deadline=None)
 def test_a_statement_keeps_one_label_and_its_citations(text: str) -> None:
     cited = Citation(EvidenceId("E3"), ":L1")
-    document = parse_document(escape.statement(observed("We read ", Subject(text), " there.", on=(cited,))))
+    document = parse_document(escape.statement(observed("We read ", UserText(text), " there.", on=(cited,))))
     (prose,) = document.prose
     assert prose.labels == ("Observation",)
     assert [mention.citation for mention in citations_in(prose.text)] == [cited]
@@ -277,7 +277,7 @@ def test_a_statement_keeps_one_label_and_its_citations(text: str) -> None:
 @given(st.lists(texts, min_size=1, max_size=3))
 @settings(max_examples=200, deadline=None)
 def test_fragments_stay_apart(values: list[str]) -> None:
-    statements: list[Statement] = [observed("Read ", Subject(value)) for value in values]
+    statements: list[Statement] = [observed("Read ", UserText(value)) for value in values]
     found = parse_document(f"| a | b |\n| --- | --- |\n| {escape.fragments(statements)} | x |\n")
     (row,) = found.tables[0].rows
     assert len(row[0].fragments) == len(values)

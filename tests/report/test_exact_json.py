@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evreview.core.control_characters import visible
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.report.ledger_formats import exact_json, render
 from tests.pipeline import compared
 from tests.report.test_ledger_witnesses import edited_body
@@ -23,7 +23,7 @@ SECRET = "AKIA" + "QYLPMN5HFIQR7XYA"
 
 def shown(released: str, candidate: str, fmt: str) -> str:
     contracts = [edited_body({"type": "string", "enum": [value, "x"]}) for value in (released, candidate)]
-    found = render(compared(*contracts), fmt, guard=Guard())
+    found = render(compared(*contracts), fmt, redactor=Redactor())
     return found.decode() if isinstance(found, bytes) else str(found)
 
 
@@ -53,21 +53,21 @@ def test_columns_of_values_that_differ_in_what_acts_differ(released: str, candid
 
 def test_what_cleaning_removes_stays_removed_with_signs_between_its_letters() -> None:
     for hidden in (SECRET, "\u200d".join(SECRET), f"\u202e{SECRET}\x1b[31m", f"{SECRET[:9]}\u00ad{SECRET[9:]}"):
-        text = str(exact_json({"a": [hidden], hidden: 1}, Guard()))
-        assert Guard().leaks(text) == () and json.loads(text) == {"a": [_cleaned(hidden)], _cleaned(hidden): 1}
+        text = str(exact_json({"a": [hidden], hidden: 1}, Redactor()))
+        assert Redactor().leaks(text) == () and json.loads(text) == {"a": [_cleaned(hidden)], _cleaned(hidden): 1}
 
 
 def _cleaned(text: str) -> str:
-    return str(Guard().clean(text))
+    return str(Redactor().clean(text))
 
 
 def test_half_a_character_has_no_escape_that_every_reader_takes() -> None:
-    assert json.loads(str(exact_json({"a": "a\ud800\u202eb"}, Guard()))) == {"a": "a\ufffd\ufffdb"}
+    assert json.loads(str(exact_json({"a": "a\ud800\u202eb"}, Redactor()))) == {"a": "a\ufffd\ufffdb"}
 
 
 @given(st.recursive(st.text(max_size=12) | st.integers(), lambda part: st.lists(part, max_size=3), max_leaves=6))
 def test_any_structure_without_what_is_redacted_is_read_as_it_was(value: Any) -> None:
-    text = str(exact_json({"a": value}, Guard()))
+    text = str(exact_json({"a": value}, Redactor()))
     assert visible(text) == text
     if "[redacted" not in text:
         assert json.loads(text) == {"a": value}
@@ -79,7 +79,7 @@ def test_any_structure_without_what_is_redacted_is_read_as_it_was(value: Any) ->
 def test_a_large_ledger_is_the_same_with_one_row_a_line(about: dict[str, Any]) -> None:
     rows = [{"id": f"D-{at}", "released": None, **about} for at in range(2_500)]
     document = {"schema": "evreview.diff/1", "summary": {"rows": 2_500}, "rows": rows, "noise": [], "unread": []}
-    few, many = (exact_json({**document, "rows": each}, Guard()) for each in (rows[:9], rows))
+    few, many = (exact_json({**document, "rows": each}, Redactor()) for each in (rows[:9], rows))
     assert json.loads(few)["rows"] == rows[:9] and "\n    {\n" in few
     assert json.loads(many) == document
     assert len(many.splitlines()) == 2_500 + 8 and visible(many) == many

@@ -18,7 +18,7 @@ from markdown_it import MarkdownIt
 
 from evreview.app.commands.diff import Question, diff
 from evreview.core.errors import BadInput
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.report.ledger_formats import FORMATS, render
 from evreview.report.markdown import plain_text
 from tests.report.fake_comparison import HOSTILE, MAIL, Fake, row
@@ -43,7 +43,7 @@ def test_every_format_is_redacted_stable_and_ends_a_line(fmt: str) -> None:
     text = text_of(fmt)
     assert MAIL not in text and text.endswith("\n") and "\r" not in text
     assert text == text_of(fmt)
-    assert Guard().leaks(text) == ()
+    assert Redactor().leaks(text) == ()
     if fmt in ("json", "csv", "sarif"):
         assert "[redacted: personal data]" in text
 

@@ -15,7 +15,7 @@ from evreview.comparison.rules.rule import Slot
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ContractKind, DeltaId, Verdict
 from evreview.kinds.rule_catalogue import BY_KIND
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.report.ledger_text import MANY, Printing, View, ledger_text
 from evreview.report.terminal_text import Screen, columns
 from tests.pipeline import compared, edited, shown
@@ -26,7 +26,7 @@ HOSTILE = ["\x1b[31mred", "a\u202egnp", "::error::x", "##[error]x", "a\nb", "x" 
 
 
 def text(comparison: Comparison, *, width: int = 120, colour: bool = False, **view: Any) -> str:
-    printing = Printing(screen=Screen(width, colour), guard=Guard(), contracts=("old a.yaml", "new.yaml"))
+    printing = Printing(screen=Screen(width, colour), redactor=Redactor(), contracts=("old a.yaml", "new.yaml"))
     return str(ledger_text(comparison, View(**view), printing))
 
 
@@ -171,7 +171,7 @@ def test_what_is_accepted_is_told_as_accepted() -> None:
     found = orders()
     (name, *_) = sorted(ids(found, Verdict.BREAKING))
     entry = {"state": "accepted", "expires": "2027-01-31", "owner": "API owner", "reason": "known"}
-    printing = Printing(screen=Screen(), guard=Guard(), contracts=("a", "b"), accepted={name: entry})
+    printing = Printing(screen=Screen(), redactor=Redactor(), contracts=("a", "b"), accepted={name: entry})
     body = str(ledger_text(found, View(), printing))
     (line,) = [line for line in body.splitlines() if line.endswith(name)]
     assert "accepted" in line and "1 accepted" in body.splitlines()[0]

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.report.ledger_formats import FORMATS, PROOF_COLUMNS, render
 from evreview.report.markdown import plain_text
 from tests.pipeline import compared
@@ -48,7 +48,7 @@ def test_a_witness_is_redacted_and_acts_nowhere(fmt: str) -> None:
     text = text_of(fmt)
     assert MAIL not in text and "q7Rx2" not in text
     assert "\x1b" not in text and "\u202e" not in text and "\x00" not in text
-    assert Guard().leaks(text.replace("\r\n", "\n")) == ()
+    assert Redactor().leaks(text.replace("\r\n", "\n")) == ()
 
 
 def test_csv_and_parquet_hold_the_proof_in_columns() -> None:
@@ -125,6 +125,6 @@ def test_lines_of_a_form_of_several_parts_leave_its_message_as_it_is() -> None:
     schema = {"type": "object", "required": ["a"], "properties": {"a": {"type": "string", "enum": ["p", "q"]}}}
     narrow = {**schema, "properties": {"a": {"type": "string", "enum": ["q"]}}}
     contracts = [edited_body(each, "multipart/form-data") for each in (schema, narrow)]
-    (row,) = json.loads(str(render(compared(*contracts), "json", guard=Guard())))["rows"]
+    (row,) = json.loads(str(render(compared(*contracts), "json", redactor=Redactor())))["rows"]
     assert row["proof"]["witness"]["message"]["body"]
     assert "[redacted" not in json.dumps(row["proof"]["witness"])

@@ -44,5 +44,8 @@ def test_the_citations_of_a_redacted_property_still_resolve(name: str, tmp_path:
     assert parse_document(made.artifact).tables
     assert "[redacted: " in made.artifact
     before = {(problem.code, problem.found) for problem in validate_artifact(review(open_bundle(EXAMPLE)).artifact)}
-    for found in (validate_artifact(made.artifact), validate_artifact(made.artifact, bundle=bundle, guard=made.guard)):
+    for found in (
+        validate_artifact(made.artifact),
+        validate_artifact(made.artifact, bundle=bundle, redactor=made.redactor),
+    ):
         assert [problem for problem in found if (problem.code, problem.found) not in before] == []

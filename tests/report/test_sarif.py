@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft4Validator
 
 from evreview.kinds.rule_catalogue import CATALOGUE
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.report.ledger_annotations import descriptors
 from evreview.report.ledger_formats import Lines, render
 from tests.report.fake_comparison import HOSTILE, MAIL, Fake, row, witnessed
@@ -39,7 +39,7 @@ UNREAD = [{"place": "a.yaml#/paths/~1x", "found": HOSTILE, "advice": "Write it d
 def log_of(comparison: Fake, lines: Lines | None = None) -> dict[str, Any]:
     text = render(comparison, "sarif", lines=lines)
     assert isinstance(text, str) and text == render(comparison, "sarif", lines=lines)
-    assert Guard().leaks(text) == ()
+    assert Redactor().leaks(text) == ()
     log = json.loads(text)
     assert [error.message for error in SCHEMA.iter_errors(log)] == []
     assert isinstance(log, dict)

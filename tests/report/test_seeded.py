@@ -14,10 +14,10 @@ import pandas as pd
 import pytest
 
 from evreview.core.errors import BadInput, Problem
-from evreview.core.quoted_text import Subject
+from evreview.core.quoted_text import UserText
 from evreview.redaction.detector import Clean
-from evreview.redaction.redactor import Guard
-from evreview.redaction.sinks import guard_logs
+from evreview.redaction.redactor import Redactor
+from evreview.redaction.sinks import redact_logs
 from evreview.report import escape
 from evreview.report.ledger_formats import render
 from evreview.report.statement import observed
@@ -71,29 +71,29 @@ class Seeded:
         return pd.DataFrame([self.row])
 
 
-def sinks(guard: Guard, value: str, folder: Path, caplog: pytest.LogCaptureFixture) -> dict[str, str]:
+def sinks(redactor: Redactor, value: str, folder: Path, caplog: pytest.LogCaptureFixture) -> dict[str, str]:
     """What each sink makes of the value, by the sink's name."""
     said = " and ".join(form(value) for form in FORMS)
     out: dict[str, str] = {}
     for fmt in ("table", "json", "csv", "markdown", "sarif", "github"):
-        out[fmt] = str(render(Seeded(value), fmt, guard=guard))
-    data = render(Seeded(value), "parquet", guard=guard)
+        out[fmt] = str(render(Seeded(value), fmt, redactor=redactor))
+    data = render(Seeded(value), "parquet", redactor=redactor)
     assert isinstance(data, bytes)
     out["parquet"] = pd.read_parquet(io.BytesIO(data)).to_csv()
-    printed = escape.statement(observed("We read ", Subject(said), "."))
+    printed = escape.statement(observed("We read ", UserText(said), "."))
     (folder / "t.j2").write_text("{{ line }}\n| {{ cell }} |\n", encoding="utf-8")
     template = environment(folder).get_template("t.j2")
-    out["artifact"] = guard.clean(template.render(line=printed, cell=escape.cell(said)))
-    out["html"] = escape.html(guard.clean(said))
-    out["message"] = guard.clean_message(said)
-    out["problem"] = str(guard.clean_problem(Problem(code="x", found=said, place=said, advice=said)))
+    out["artifact"] = redactor.clean(template.render(line=printed, cell=escape.cell(said)))
+    out["html"] = escape.html(redactor.clean(said))
+    out["message"] = redactor.clean_message(said)
+    out["problem"] = str(redactor.clean_problem(Problem(code="x", found=said, place=said, advice=said)))
     logger = logging.getLogger("evreview.seeded")
-    guard_logs(guard, logger)
+    redact_logs(redactor, logger)
     with caplog.at_level(logging.INFO, logger=logger.name):
         logger.info("read %s", said)
     out["log"] = caplog.text
     try:
-        write_outputs(folder / "out", {"a.md": Clean(said)}, guard=guard)
+        write_outputs(folder / "out", {"a.md": Clean(said)}, redactor=redactor)
     except BadInput as fault:
         out["refusal"] = str(fault)
     return out
@@ -102,11 +102,11 @@ def sinks(guard: Guard, value: str, folder: Path, caplog: pytest.LogCaptureFixtu
 @pytest.mark.parametrize("number", [pytest.param(n, marks=pytest.mark.req(n)) for n in SEEDS])
 def test_no_sink_holds_a_seeded_value(number: str, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     lead, value, tail = SEEDS[number]
-    guard = Guard.over([("E4", f"notes\n{lead}{value}{tail}\n")])
-    assert guard.findings
-    made = sinks(guard, value, tmp_path, caplog)
+    redactor = Redactor.over([("E4", f"notes\n{lead}{value}{tail}\n")])
+    assert redactor.findings
+    made = sinks(redactor, value, tmp_path, caplog)
     assert "refusal" in made and not (tmp_path / "out").exists()
     needles = [form(value) for form in FORMS] + [value.replace("_", "\\_"), escape.html(value), escape.prose(value)]
     for sink, text in made.items():
         assert [needle for needle in needles if needle in text] == [], sink
-        assert guard.leaks(text) == (), sink
+        assert redactor.leaks(text) == (), sink

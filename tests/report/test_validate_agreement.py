@@ -7,7 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from evreview.core.vocabulary import Answer, Area, Concern, Confidence, ProofMethod, SourceMatch, Verdict
+from evreview.core.vocabulary import (
+    Area,
+    Concern,
+    Confidence,
+    ProofMethod,
+    SourceMatch,
+    Tristate,
+    Verdict,
+)
 from evreview.report.template_environment import output_contracts
 from evreview.report.validate import validate_artifact
 from evreview.workflows.w2 import facts as reference
@@ -188,7 +196,7 @@ def test_a_fault_names_table_row_column_and_words() -> None:
 
 
 VERDICTS = {
-    ("api-contract-review.md", "Producer direction"): [Verdict, Answer, ProofMethod],
+    ("api-contract-review.md", "Producer direction"): [Verdict, Tristate, ProofMethod],
     ("api-contract-review.md", "Matches"): [SourceMatch],
     ("api-reference.md", "Concern"): [Concern],
     ("api-reference.md", "Contract"): [reference.Standing],

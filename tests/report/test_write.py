@@ -10,7 +10,7 @@ import pytest
 
 from evreview.core.errors import BadInput
 from evreview.redaction.detector import Clean
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.report import writer
 from evreview.report.writer import write_outputs
 
@@ -89,9 +89,11 @@ def test_a_text_that_leaks_is_refused(tmp_path: Path, kind: Callable[[str], Clea
 
 
 def test_a_learnt_value_is_refused_too(tmp_path: Path) -> None:
-    guard = Guard.over([("E1", "db_password: q7Rx2Lv9tB")])
-    assert code_of(lambda: write_outputs(tmp_path, {"a.md": Clean("q7Rx2Lv9tB")}, guard=guard)) == {"output-leaks"}
-    assert write_outputs(tmp_path, {"a.md": guard.clean("q7Rx2Lv9tB")}, guard=guard)
+    redactor = Redactor.over([("E1", "db_password: q7Rx2Lv9tB")])
+    assert code_of(lambda: write_outputs(tmp_path, {"a.md": Clean("q7Rx2Lv9tB")}, redactor=redactor)) == {
+        "output-leaks"
+    }
+    assert write_outputs(tmp_path, {"a.md": redactor.clean("q7Rx2Lv9tB")}, redactor=redactor)
 
 
 @pytest.mark.parametrize("name", ["../x", "/etc/x", "a/../../x", "", "a\\b", "a\0b", "."])

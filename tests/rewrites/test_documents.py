@@ -223,6 +223,6 @@ def test_one_edit_of_a_real_component_is_one_row_per_kind_of_message(corpus: Pat
         candidate = copy.deepcopy(released)
         next(field for found, field in _text_fields(candidate) if found == name)["maxLength"] = 1
         rows = compared(released, candidate).rows
-        kinds = {(row.delta.role, row.delta.polarity, row.delta.in_error, len(row.delta.facts)) for row in rows}
+        kinds = {(row.delta.role, row.delta.direction, row.delta.in_error, len(row.delta.facts)) for row in rows}
         assert len(rows) <= max(len(kinds), 1)
         assert all(row.delta.facet == "maxLength" for row in rows)

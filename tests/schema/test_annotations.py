@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evreview.core.vocabulary import Answer
+from evreview.core.vocabulary import Tristate
 from evreview.kinds.python.annotations import Known, is_within
 
-YES, NO, OPEN = Answer.YES, Answer.NO, Answer.UNKNOWN
+YES, NO, OPEN = Tristate.YES, Tristate.NO, Tristate.UNKNOWN
 CLASSES = {
     "lib.Base": Known(frozenset()),
     "lib.Own": Known(frozenset({"lib.Base"})),
@@ -67,7 +67,7 @@ UNIONS = st.lists(ATOMS, min_size=1, max_size=3, unique=True).map(lambda parts: 
 
 
 @pytest.mark.parametrize(("narrow", "wide", "answer"), TABLE)
-def test_what_is_within_what(narrow: str, wide: str, answer: Answer) -> None:
+def test_what_is_within_what(narrow: str, wide: str, answer: Tristate) -> None:
     assert is_within(narrow, wide, CLASSES.get) is answer
 
 

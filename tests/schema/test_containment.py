@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.core.vocabulary import Answer, Json
+from evreview.core.vocabulary import Json, Tristate
 from evreview.schema.boundary_values import Samples
 from evreview.schema.subsumption.relation import canonical_answer, compare_sets
 from evreview.schema.validators import accepts
 
-YES, NO, UNKNOWN = Answer.YES, Answer.NO, Answer.UNKNOWN
+YES, NO, UNKNOWN = Tristate.YES, Tristate.NO, Tristate.UNKNOWN
 LIST: Json = {"type": "object", "properties": {"next": {"$ref": "#/$defs/N"}, "v": {"type": "string"}}}
 
 
@@ -23,7 +23,7 @@ def recursive(limit: int) -> Json:
     }
 
 
-PINNED: list[tuple[str, Json, Json, Answer, Answer]] = [
+PINNED: list[tuple[str, Json, Json, Tristate, Tristate]] = [
     ("enum subset", {"enum": ["a"]}, {"enum": ["a", "b"]}, YES, NO),
     ("enum as oneOf of const", {"enum": [1, 2]}, {"oneOf": [{"const": 1}, {"const": 2}]}, YES, YES),
     ("null spelled twice", {"type": ["string", "null"]}, {"anyOf": [{"type": "string"}, {"type": "null"}]}, YES, YES),
@@ -54,7 +54,7 @@ PINNED: list[tuple[str, Json, Json, Answer, Answer]] = [
 
 
 @pytest.mark.parametrize(("name", "left", "right", "forth", "back"), PINNED, ids=[row[0] for row in PINNED])
-def test_pinned_answers(name: str, left: Json, right: Json, forth: Answer, back: Answer) -> None:
+def test_pinned_answers(name: str, left: Json, right: Json, forth: Tristate, back: Tristate) -> None:
     found = compare_sets(left, right)
     assert (found.released_in_candidate, found.candidate_in_released) == (forth, back)
     assert bool(found.reason) is (UNKNOWN in (forth, back))
@@ -67,7 +67,7 @@ def test_what_cannot_be_modelled_is_unknown_with_a_reason(broken: Json) -> None:
     assert found.reason
 
 
-LEFT_TO_THE_CANONICAL_FORM: list[tuple[str, Json, Json, Answer]] = [
+LEFT_TO_THE_CANONICAL_FORM: list[tuple[str, Json, Json, Tristate]] = [
     ("numbers", {"type": "integer", "minimum": 3}, {"type": "number", "minimum": 2}, YES),
     ("lengths", {"type": "string", "maxLength": 3}, {"type": "string", "maxLength": 2}, NO),
     ("two patterns", {"type": "string", "pattern": "^a$"}, {"type": "string", "pattern": "^[ab]$"}, UNKNOWN),
@@ -80,7 +80,7 @@ LEFT_TO_THE_CANONICAL_FORM: list[tuple[str, Json, Json, Answer]] = [
 @pytest.mark.parametrize(
     ("name", "narrow", "wide", "answer"), LEFT_TO_THE_CANONICAL_FORM, ids=[row[0] for row in LEFT_TO_THE_CANONICAL_FORM]
 )
-def test_what_the_canonical_form_says_where_it_is_asked(name: str, narrow: Json, wide: Json, answer: Answer) -> None:
+def test_what_the_canonical_form_says_where_it_is_asked(name: str, narrow: Json, wide: Json, answer: Tristate) -> None:
     assert canonical_answer(narrow, wide) is answer
 
 

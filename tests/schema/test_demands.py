@@ -9,17 +9,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evreview.comparison.rules.rule import Slot
-from evreview.core.vocabulary import Answer, Json, ProofStatus, Verdict
+from evreview.core.vocabulary import Json, ProofStatus, Tristate, Verdict
 from evreview.schema.regular_languages import Foreign, demands
 from evreview.schema.second_validator import NoPattern, found
 from evreview.schema.subsumption.relation import include
 from tests.pipeline import edited
 
-YES, NO, UNKNOWN = Answer.YES, Answer.NO, Answer.UNKNOWN
+YES, NO, UNKNOWN = Tristate.YES, Tristate.NO, Tristate.UNKNOWN
 PASSWORD = r"^(?=.*[a-z])(?=.*\d).{8,}$"
 
 # narrow, wide, narrow in wide, wide in narrow
-PINNED: list[tuple[str, str, Answer, Answer]] = [
+PINNED: list[tuple[str, str, Tristate, Tristate]] = [
     ("^(?!admin)[a-z]+$", "^[a-z]+$", YES, NO),
     ("^(?!admin$)[a-z]+$", "^(?!admin)[a-z]+$", NO, YES),
     (r"^([a-z])\1$", "^[a-z]{2}$", YES, NO),
@@ -44,7 +44,7 @@ def like(pattern: str) -> Json:
 
 
 @pytest.mark.parametrize(("narrow", "wide", "forth", "back"), PINNED)
-def test_pinned_answers(narrow: str, wide: str, forth: Answer, back: Answer) -> None:
+def test_pinned_answers(narrow: str, wide: str, forth: Tristate, back: Tristate) -> None:
     for one, other, answer in ((narrow, wide, forth), (wide, narrow, back)):
         said = include(like(one), like(other))
         assert said.answer is answer

@@ -11,7 +11,7 @@ from jsonschema import Draft202012Validator
 
 from evreview.comparison.rules.rule import Slot
 from evreview.core.control_characters import visible
-from evreview.core.vocabulary import Answer, Json, ProofStatus, Verdict
+from evreview.core.vocabulary import Json, ProofStatus, Tristate, Verdict
 from evreview.schema.regular_languages import contained, words_between
 from evreview.schema.subsumption.relation import compare_sets
 from tests.pipeline import edited
@@ -115,25 +115,25 @@ def test_a_word_of_white_space_is_one_that_outputs_show() -> None:
 @pytest.mark.parametrize(
     ("narrow", "wide", "answer"),
     [
-        ("^[a-z]+$", r"^\p{L}+$", Answer.YES),
-        ("^[A-Z]$", r"^\p{Lu}$", Answer.YES),
-        ("^[a-z0-9_]+$", r"^[\p{L}\p{N}_]+$", Answer.YES),
-        ("^a[b-d]{3}$", r"^\p{Ll}{4}$", Answer.YES),
-        ("^[0-9]{4}$", r"^\p{Nd}+$", Answer.YES),
-        (r"^\p{L}+$", "^[^0-9]+$", Answer.YES),
-        ("^[a-z-]+$", r"^[\p{L}-]+$", Answer.YES),
-        ("^[a-z]$", r"^\p{Lu}$", Answer.NO),
-        ("^[a-z-]+$", r"^\p{L}+$", Answer.NO),
-        (r"^\p{L}+$", "^[a-z]+$", Answer.NO),
-        ("^[a-z\u00e9]+$", r"^\p{L}+$", Answer.UNKNOWN),
-        (r"^\p{Lu}+$", r"^\p{L}+$", Answer.UNKNOWN),
-        ("^[a-z]+$", r"^[^\p{N}]+$", Answer.UNKNOWN),
-        ("^[a-z]+$", r"^\P{N}+$", Answer.UNKNOWN),
-        ("^[a-z]+$", r"^\p{Script=Latin}+$", Answer.UNKNOWN),
-        ("^[+-A]$", r"^[+-\p{L}]$", Answer.UNKNOWN),
+        ("^[a-z]+$", r"^\p{L}+$", Tristate.YES),
+        ("^[A-Z]$", r"^\p{Lu}$", Tristate.YES),
+        ("^[a-z0-9_]+$", r"^[\p{L}\p{N}_]+$", Tristate.YES),
+        ("^a[b-d]{3}$", r"^\p{Ll}{4}$", Tristate.YES),
+        ("^[0-9]{4}$", r"^\p{Nd}+$", Tristate.YES),
+        (r"^\p{L}+$", "^[^0-9]+$", Tristate.YES),
+        ("^[a-z-]+$", r"^[\p{L}-]+$", Tristate.YES),
+        ("^[a-z]$", r"^\p{Lu}$", Tristate.NO),
+        ("^[a-z-]+$", r"^\p{L}+$", Tristate.NO),
+        (r"^\p{L}+$", "^[a-z]+$", Tristate.NO),
+        ("^[a-z\u00e9]+$", r"^\p{L}+$", Tristate.UNKNOWN),
+        (r"^\p{Lu}+$", r"^\p{L}+$", Tristate.UNKNOWN),
+        ("^[a-z]+$", r"^[^\p{N}]+$", Tristate.UNKNOWN),
+        ("^[a-z]+$", r"^\P{N}+$", Tristate.UNKNOWN),
+        ("^[a-z]+$", r"^\p{Script=Latin}+$", Tristate.UNKNOWN),
+        ("^[+-A]$", r"^[+-\p{L}]$", Tristate.UNKNOWN),
     ],
 )
-def test_properties_of_signs_are_known_within_ascii(narrow: str, wide: str, answer: Answer) -> None:
+def test_properties_of_signs_are_known_within_ascii(narrow: str, wide: str, answer: Tristate) -> None:
     left: Json = {"type": "string", "pattern": narrow}
     right: Json = {"type": "string", "pattern": wide}
     assert compare_sets(left, right).released_in_candidate is answer

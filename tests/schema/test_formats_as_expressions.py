@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from evreview.core.vocabulary import Answer, Json, ProofStatus, Verdict
+from evreview.core.vocabulary import Json, ProofStatus, Tristate, Verdict
 from evreview.schema.boundary_values import FORMATS, matching
 from evreview.schema.formats import AROUND, SURE, WIDER, WITHIN
 from evreview.schema.reader import ASSERTED_FORMATS
@@ -48,23 +48,23 @@ def like(pattern: str, **more: Json) -> Json:
 @pytest.mark.parametrize(
     ("sent", "expected", "answer"),
     [
-        (of("uuid"), like("^[0-9a-fA-F-]{36}$"), Answer.YES),
-        (of("uuid"), like("^[0-9a-f-]{36}$"), Answer.NO),
-        (of("date"), like(r"^\d{4}-"), Answer.YES),
-        (of("date"), like("^[0-9]{4}-"), Answer.YES),
-        (of("date"), like("^20"), Answer.NO),
-        (of("date-time"), like("T"), Answer.UNKNOWN),
-        (of("date-time"), like("Z$"), Answer.NO),
-        (of("ipv4"), {"type": "string", "maxLength": 15}, Answer.YES),
-        (of("ipv4"), {"type": "string", "maxLength": 14}, Answer.NO),
-        (of("email"), {"type": "string", "maxLength": 100}, Answer.NO),
-        (of("uri"), like("^https://"), Answer.NO),
-        (like(f"^{UUID}$"), of("uuid"), Answer.YES),
-        (like("^2024-01-0[1-9]$"), of("date"), Answer.YES),
-        (like("^2024-0[1-9]-3[01]$"), of("date"), Answer.NO),
+        (of("uuid"), like("^[0-9a-fA-F-]{36}$"), Tristate.YES),
+        (of("uuid"), like("^[0-9a-f-]{36}$"), Tristate.NO),
+        (of("date"), like(r"^\d{4}-"), Tristate.YES),
+        (of("date"), like("^[0-9]{4}-"), Tristate.YES),
+        (of("date"), like("^20"), Tristate.NO),
+        (of("date-time"), like("T"), Tristate.UNKNOWN),
+        (of("date-time"), like("Z$"), Tristate.NO),
+        (of("ipv4"), {"type": "string", "maxLength": 15}, Tristate.YES),
+        (of("ipv4"), {"type": "string", "maxLength": 14}, Tristate.NO),
+        (of("email"), {"type": "string", "maxLength": 100}, Tristate.NO),
+        (of("uri"), like("^https://"), Tristate.NO),
+        (like(f"^{UUID}$"), of("uuid"), Tristate.YES),
+        (like("^2024-01-0[1-9]$"), of("date"), Tristate.YES),
+        (like("^2024-0[1-9]-3[01]$"), of("date"), Tristate.NO),
     ],
 )
-def test_formats_are_held_against_expressions(sent: Json, expected: Json, answer: Answer) -> None:
+def test_formats_are_held_against_expressions(sent: Json, expected: Json, answer: Tristate) -> None:
     assert compare_sets(sent, expected).released_in_candidate is answer
 
 
@@ -87,8 +87,8 @@ def test_both_validators_know_every_format_and_each_wider_one(name: str) -> None
     [("uri", "iri"), ("iri", "iri-reference"), ("uri-reference", "iri-reference")],
 )
 def test_an_international_format_holds_the_plain_one(narrow: str, wide: str) -> None:
-    assert compare_sets(of(narrow), of(wide)).released_in_candidate is Answer.YES
-    assert compare_sets(of(wide), of(narrow)).released_in_candidate is Answer.NO
+    assert compare_sets(of(narrow), of(wide)).released_in_candidate is Tristate.YES
+    assert compare_sets(of(wide), of(narrow)).released_in_candidate is Tristate.NO
     for released, candidate in ((narrow, wide), (wide, narrow)):
         (row,) = compared(document(of(released), {}), document(of(candidate), {})).rows
         safe = released == narrow

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from jsonschema import Draft202012Validator
 
-from evreview.core.vocabulary import Answer, Json
+from evreview.core.vocabulary import Json, Tristate
 from evreview.schema.subsumption.relation import Inclusions, include, own_definitions
 
-YES, NO, UNKNOWN = Answer.YES, Answer.NO, Answer.UNKNOWN
+YES, NO, UNKNOWN = Tristate.YES, Tristate.NO, Tristate.UNKNOWN
 
 
 def node(name: str) -> Json:
@@ -40,7 +40,7 @@ SHORT: Json = {"type": "string", "maxLength": 3}
 CLOSED: Json = {"type": "object", "additionalProperties": False, "properties": {"a": TEXT}}
 
 # name, left, right, left in right, right in left
-CASES: list[tuple[str, Json, Json, Answer, Answer]] = [
+CASES: list[tuple[str, Json, Json, Tristate, Tristate]] = [
     ("type", {"type": "integer"}, {"type": ["number", "null"]}, YES, NO),
     ("whole numbers are integers", {"multipleOf": 1, "type": "number"}, {"type": "integer"}, YES, YES),
     ("enum", {"enum": ["a", 1]}, {"enum": ["a", 1.0, None]}, YES, NO),
@@ -168,7 +168,9 @@ CASES: list[tuple[str, Json, Json, Answer, Answer]] = [
 
 
 @pytest.mark.parametrize(("name", "left", "right", "forth", "back"), CASES, ids=[case[0] for case in CASES])
-def test_both_directions_and_the_value_against(name: str, left: Json, right: Json, forth: Answer, back: Answer) -> None:
+def test_both_directions_and_the_value_against(
+    name: str, left: Json, right: Json, forth: Tristate, back: Tristate
+) -> None:
     for inner, outer, answer in ((left, right, forth), (right, left, back)):
         found = include(inner, outer)
         assert found.answer is answer
@@ -182,7 +184,7 @@ def test_both_directions_and_the_value_against(name: str, left: Json, right: Jso
 OPEN = members(a=TEXT)
 MORE = members(a=TEXT, b=TEXT)
 # name, left, right, answer, whether it rests on declared members
-DECLARED: list[tuple[str, Json, Json, Answer, bool]] = [
+DECLARED: list[tuple[str, Json, Json, Tristate, bool]] = [
     ("a member that one side declares", OPEN, MORE, YES, True),
     ("nothing is assumed of what is declared", MORE, OPEN, YES, False),
     ("openness that is written", {**OPEN, "additionalProperties": True}, MORE, NO, False),  # type: ignore[dict-item]
@@ -208,7 +210,9 @@ DECLARED: list[tuple[str, Json, Json, Answer, bool]] = [
 
 
 @pytest.mark.parametrize(("name", "left", "right", "answer", "assumed"), DECLARED, ids=[case[0] for case in DECLARED])
-def test_open_objects_carry_declared_members(name: str, left: Json, right: Json, answer: Answer, assumed: bool) -> None:
+def test_open_objects_carry_declared_members(
+    name: str, left: Json, right: Json, answer: Tristate, assumed: bool
+) -> None:
     found = include(left, right, declared=True)
     assert (found.answer, found.assumed) == (answer, assumed)
     if assumed:

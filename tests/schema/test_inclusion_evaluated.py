@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from evreview.core.vocabulary import Answer, Json
+from evreview.core.vocabulary import Json, Tristate
 from evreview.schema.subsumption.relation import include
 
 TEXT: Json = {"type": "string"}
@@ -117,14 +117,14 @@ PAIRS: list[tuple[str, Json, Json]] = [
 def test_what_branches_evaluate_is_compared(name: str, left: Json, right: Json) -> None:
     for inner, outer in ((left, right), (right, left)):
         found = include(inner, outer)
-        assert found.answer is (Answer.NO if _against(inner, outer) else Answer.YES)
+        assert found.answer is (Tristate.NO if _against(inner, outer) else Tristate.YES)
         assert all(_refused(inner, outer, value) for value in found.witness)
 
 
 def test_too_many_patterns_in_branches_stay_open() -> None:
     left = closed({"anyOf": [{"patternProperties": {f"^{name}": TEXT}, "required": [name]} for name in "abcd"]})
     found = include(left, closed({"patternProperties": {"^[abcd]": TEXT}}))
-    assert found.answer is Answer.UNKNOWN
+    assert found.answer is Tristate.UNKNOWN
     assert found.reason
 
 
@@ -150,7 +150,7 @@ def test_items_that_parts_evaluate_are_compared(name: str, more: dict[str, Json]
     for inner, outer in ((left, right), (right, left)):
         found = include(inner, outer)
         against = [value for value in ARRAYS if _refused(inner, outer, value)]
-        assert found.answer is (Answer.NO if against else Answer.YES)
+        assert found.answer is (Tristate.NO if against else Tristate.YES)
         assert all(_refused(inner, outer, value) for value in found.witness)
 
 
@@ -159,8 +159,8 @@ def test_items_that_parts_evaluate_are_compared(name: str, more: dict[str, Json]
 )
 def test_items_that_values_or_branches_decide_about_stay_open(more: dict[str, Json]) -> None:
     left = listed(TEXT, **more)
-    assert include({"type": "array", "minItems": 2, "prefixItems": [TEXT]}, left).answer is not Answer.YES
-    assert include(left, {"maxItems": 1}).answer is not Answer.YES
+    assert include({"type": "array", "minItems": 2, "prefixItems": [TEXT]}, left).answer is not Tristate.YES
+    assert include(left, {"maxItems": 1}).answer is not Tristate.YES
 
 
 def _refused(inner: Json, outer: Json, value: Json) -> bool:
@@ -206,5 +206,5 @@ def test_no_answer_about_them_is_refuted(left: Json, other: Json, alike: bool) -
     for inner, outer in ((left, right), (right, left)):
         found = include(inner, outer)
         assert all(_refused(inner, outer, value) for value in found.witness)
-        if found.answer is Answer.YES:
+        if found.answer is Tristate.YES:
             assert not _against(inner, outer), json.dumps([inner, outer])

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from evreview.core.vocabulary import Answer, Json
+from evreview.core.vocabulary import Json, Tristate
 from evreview.schema.subsumption.constraint_set import holds
 from evreview.schema.subsumption.interned_schema import Pool
 from evreview.schema.subsumption.relation import include
 from tests.pace import pace
 
-YES, NO, UNKNOWN = Answer.YES, Answer.NO, Answer.UNKNOWN
+YES, NO, UNKNOWN = Tristate.YES, Tristate.NO, Tristate.UNKNOWN
 SECONDS = 4.0
 """Of this process, for both directions; most cases take some milliseconds."""
 
@@ -93,7 +93,7 @@ def negation(limit: int) -> Json:
 LONG = [f"v{at}" for at in range(50_000)]
 
 # name, left, right, left in right, right in left (None: any answer, in time)
-CASES: list[tuple[str, Json, Json, Answer | None, Answer | None]] = [
+CASES: list[tuple[str, Json, Json, Tristate | None, Tristate | None]] = [
     (
         "references",
         chain(2000, lambda below, at: below, text(9)),
@@ -123,7 +123,7 @@ CASES: list[tuple[str, Json, Json, Answer | None, Answer | None]] = [
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case[0] for case in CASES])
-def test_every_question_ends(case: tuple[str, Json, Json, Answer | None, Answer | None]) -> None:
+def test_every_question_ends(case: tuple[str, Json, Json, Tristate | None, Tristate | None]) -> None:
     _, left, right, forth, back = case
     begun = time.process_time()
     found = include(left, right), include(right, left)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from evreview.core.vocabulary import Answer, Json
+from evreview.core.vocabulary import Json, Tristate
 from evreview.schema.subsumption.relation import include
 
 TEXT: Json = {"type": "string"}
@@ -49,7 +49,7 @@ def _listed(items: Json, contains: Json | None = None) -> Json:
 )
 def test_a_value_of_declared_members_refutes(left: Any, right: Any) -> None:
     found = include(left, right, declared=True)
-    assert found.answer is Answer.NO
+    assert found.answer is Tristate.NO
     (value,) = found.witness
     assert [Draft202012Validator(schema).is_valid(value) for schema in (left, right)] == [True, False]
 
@@ -69,13 +69,13 @@ def test_what_nobody_mentions_is_not_carried(left: Json, right: Json, assumed: b
     found = include(left, right, declared=True)
     if assumed is None:
         # Items beside the one that matches may carry the member with any value.
-        assert found.answer is Answer.NO
+        assert found.answer is Tristate.NO
     else:
-        assert (found.answer, found.assumed) == (Answer.YES, assumed)
+        assert (found.answer, found.assumed) == (Tristate.YES, assumed)
 
 
 def test_a_choice_of_one_is_what_it_chooses() -> None:
     for keyword in ("anyOf", "oneOf", "allOf"):
-        assert include({keyword: [A]}, A).answer is Answer.YES
-        assert include(A, {keyword: [A]}).answer is Answer.YES
-        assert include(A, {keyword: [AC]}).answer is Answer.NO
+        assert include({keyword: [A]}, A).answer is Tristate.YES
+        assert include(A, {keyword: [A]}).answer is Tristate.YES
+        assert include(A, {keyword: [AC]}).answer is Tristate.NO

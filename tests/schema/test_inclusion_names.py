@@ -6,7 +6,7 @@ from itertools import product
 
 from jsonschema import Draft202012Validator
 
-from evreview.core.vocabulary import Answer, Json
+from evreview.core.vocabulary import Json, Tristate
 from evreview.schema.subsumption.relation import include
 
 TEXT: Json = {"type": "string"}
@@ -32,8 +32,8 @@ def test_no_sampled_name_stands_for_all() -> None:
     decided = 0
     for (left, inside), (right, outside) in product(zip(SCHEMAS, ADMITTED, strict=True), repeat=2):
         found = include(left, right)
-        decided += found.answer is not Answer.UNKNOWN
-        if found.answer is Answer.YES:
+        decided += found.answer is not Tristate.UNKNOWN
+        if found.answer is Tristate.YES:
             assert inside <= outside, (left, right, VALUES[min(inside - outside)])
         for value in found.witness:
             assert Draft202012Validator(left).is_valid(value), (left, right, value)
@@ -45,7 +45,7 @@ def test_names_that_only_an_expression_admits_are_all_there_are() -> None:
     """What `propertyNames` leaves to all other members is what a pattern of names and a closing say."""
     named: Json = {"type": "object", "propertyNames": {"pattern": "^x"}, "additionalProperties": TEXT}
     closed: Json = {"type": "object", "patternProperties": {"^x": TEXT}, "additionalProperties": False}
-    assert (include(named, closed).answer, include(closed, named).answer) == (Answer.YES, Answer.YES)
+    assert (include(named, closed).answer, include(closed, named).answer) == (Tristate.YES, Tristate.YES)
     wider: Json = {**named, "propertyNames": {"pattern": "^[xy]"}}  # type: ignore[dict-item]
     (witness,) = include(wider, closed).witness
     assert Draft202012Validator(wider).is_valid(witness)

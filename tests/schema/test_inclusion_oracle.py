@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from evreview.core.vocabulary import Answer, Json
+from evreview.core.vocabulary import Json, Tristate
 from evreview.schema.subsumption.relation import include
 
 NAMES = ("a", "b", "c")
@@ -108,7 +108,7 @@ def pairs(draw: st.DrawFn) -> tuple[Any, Any]:
     return {**schema, "$defs": {"S": definition}}, {**edited, "$defs": {"S": definition if same else other}}
 
 
-DECIDED: Counter[Answer] = Counter()
+DECIDED: Counter[Tristate] = Counter()
 
 
 @settings(max_examples=250, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
@@ -120,7 +120,7 @@ def test_no_answer_is_refuted(pair: tuple[Any, Any]) -> None:
         inside, outside = Draft202012Validator(left), Draft202012Validator(right)
         for value in found.witness:
             assert inside.is_valid(value) and not outside.is_valid(value), json.dumps([left, right, value])
-        if found.answer is Answer.YES:
+        if found.answer is Tristate.YES:
             refuting = [value for value in INSTANCES if inside.is_valid(value) and not outside.is_valid(value)]
             assert not refuting, json.dumps([left, right, refuting[0]])
 
@@ -129,5 +129,5 @@ def test_nearly_all_of_them_are_decided() -> None:
     """Runs behind the test above, whose examples are the same in every run."""
     total = sum(DECIDED.values())
     if total:
-        assert DECIDED[Answer.UNKNOWN] < 0.06 * total
-        assert min(DECIDED[Answer.YES], DECIDED[Answer.NO]) > 0.2 * total
+        assert DECIDED[Tristate.UNKNOWN] < 0.06 * total
+        assert min(DECIDED[Tristate.YES], DECIDED[Tristate.NO]) > 0.2 * total

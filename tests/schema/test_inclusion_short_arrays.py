@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from evreview.core.vocabulary import Answer, Json
+from evreview.core.vocabulary import Json, Tristate
 from evreview.schema.subsumption.relation import include
 
 TEXT: Json = {"type": "string"}
@@ -55,14 +55,14 @@ REFUTED: list[tuple[Json, Json, Json]] = [
 @pytest.mark.req("W1L-018")
 @pytest.mark.parametrize(("left", "right"), HELD)
 def test_short_arrays_are_proved(left: Json, right: Json) -> None:
-    assert include(left, right).answer is Answer.YES
+    assert include(left, right).answer is Tristate.YES
 
 
 @pytest.mark.parametrize(("left", "right", "value"), REFUTED)
 def test_short_arrays_are_refuted(left: Any, right: Any, value: Json) -> None:
     found = include(left, right)
     assert [Draft202012Validator(side).is_valid(value) for side in (left, right)] == [True, False]
-    assert found.answer is Answer.NO
+    assert found.answer is Tristate.NO
     assert [Draft202012Validator(side).is_valid(found.witness[0]) for side in (left, right)] == [True, False]
 
 
@@ -83,9 +83,9 @@ def test_no_answer_about_small_arrays_is_refuted_by_trying_all() -> None:
     open_ = 0
     for left, right in pairs:
         found = include(schemas[left], schemas[right])
-        if found.answer is Answer.UNKNOWN:
+        if found.answer is Tristate.UNKNOWN:
             open_ += 1
-        elif found.answer is Answer.YES:
+        elif found.answer is Tristate.YES:
             assert admitted[left] <= admitted[right], (schemas[left], schemas[right])
         else:
             sides = (schemas[left], schemas[right])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.contract.model import Contract, Place, SchemaDialect, ValueSet
-from evreview.core.vocabulary import Json, Polarity
+from evreview.core.vocabulary import Direction, Json
 from evreview.schema.to_json_schema import standalone
 from evreview.schema.validators import accepts
 from tests.pipeline import contract
@@ -19,8 +19,8 @@ def holder(schema: Json) -> Contract:
     )
 
 
-def written(schema: Json, dialect: SchemaDialect, polarity: Polarity | None = None) -> Json:
-    return standalone(ValueSet(Place("api.json", "/components/schemas/S"), schema, dialect), holder(schema), polarity)
+def written(schema: Json, dialect: SchemaDialect, direction: Direction | None = None) -> Json:
+    return standalone(ValueSet(Place("api.json", "/components/schemas/S"), schema, dialect), holder(schema), direction)
 
 
 CASES: list[tuple[str, SchemaDialect, Json, list[Json], list[Json]]] = [
@@ -72,14 +72,14 @@ HIDDEN: Json = {
 
 
 @pytest.mark.parametrize(
-    ("polarity", "instance", "accepted"),
+    ("direction", "instance", "accepted"),
     [
-        (Polarity.READ, {"secret": "s"}, True),
-        (Polarity.READ, {"id": "1"}, False),
-        (Polarity.WRITTEN, {"id": "1"}, True),
-        (Polarity.WRITTEN, {"secret": "s"}, False),
+        (Direction.READ, {"secret": "s"}, True),
+        (Direction.READ, {"id": "1"}, False),
+        (Direction.WRITTEN, {"id": "1"}, True),
+        (Direction.WRITTEN, {"secret": "s"}, False),
         (None, {"id": "1"}, False),
     ],
 )
-def test_what_one_direction_never_owes(polarity: Polarity | None, instance: Json, accepted: bool) -> None:
-    assert accepts(written(HIDDEN, V30, polarity), instance) is accepted
+def test_what_one_direction_never_owes(direction: Direction | None, instance: Json, accepted: bool) -> None:
+    assert accepts(written(HIDDEN, V30, direction), instance) is accepted

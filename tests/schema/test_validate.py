@@ -7,7 +7,7 @@ import socket
 import pytest
 
 from evreview.contract.model import Place, SchemaDialect, ValueSet
-from evreview.core.vocabulary import Json, Polarity
+from evreview.core.vocabulary import Direction, Json
 from evreview.schema.validators import Validators, violations
 from tests.pipeline import contract
 
@@ -33,7 +33,7 @@ def value(schema: Json) -> ValueSet:
     ],
 )
 def test_places_and_keywords_are_named_and_no_value(instance: Json, expected: tuple[str, ...]) -> None:
-    assert violations(value(ORDER), contract(DOCUMENT), instance, Polarity.WRITTEN) == expected
+    assert violations(value(ORDER), contract(DOCUMENT), instance, Direction.WRITTEN) == expected
 
 
 def test_validators_are_built_once() -> None:

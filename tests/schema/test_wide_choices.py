@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.core.vocabulary import Answer
+from evreview.core.vocabulary import Tristate
 from evreview.schema.subsumption.conditional_declarations import Asides
 from evreview.schema.subsumption.prover import Search
 from evreview.schema.subsumption.relation import Inclusions, include, own_definitions
@@ -21,7 +21,7 @@ def _branches(count: int, *, tagged: bool) -> list[Any]:
     return made
 
 
-def _asked(monkeypatch: pytest.MonkeyPatch, left: Any, right: Any) -> tuple[int, Answer]:
+def _asked(monkeypatch: pytest.MonkeyPatch, left: Any, right: Any) -> tuple[int, Tristate]:
     counted = 0
     prove = Search.prove
 
@@ -50,7 +50,7 @@ def test_twice_the_branches_ask_no_more_than_three_times_as_much(
         right[count // 2]["properties"]["more"] = {}
         sides = [around({keyword: each}) for each in (left, right[::-1] if turned else right)]
         steps, answer = _asked(monkeypatch, *sides)
-        assert answer is not Answer.NO
+        assert answer is not Tristate.NO
         asked.append(steps)
     assert asked[1] <= 3 * asked[0]
 
@@ -70,6 +70,6 @@ def test_large_objects_are_built_as_often_as_the_steps_pay_for(monkeypatch: pyte
         counted = 0
         left, right = ({"type": "object", "required": [f"{side}{at}" for at in range(count)]} for side in "ab")
         found = Inclusions(own_definitions(left), own_definitions(right), steps=1000).contained(left, right)
-        assert found.answer is Answer.UNKNOWN
+        assert found.answer is Tristate.UNKNOWN
         made.append(counted)
     assert made[1] <= 2 * made[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.core.vocabulary import Answer, Json
+from evreview.core.vocabulary import Json, Tristate
 from evreview.schema.subsumption.relation import compare_sets
 from evreview.schema.wire_text import expected, sent
 
@@ -78,7 +78,7 @@ CONTAINED: list[tuple[Json, Json, bool]] = [
 def test_texts_of_one_side_among_those_of_the_other(sender: Json, receiver: Json, contained: bool) -> None:
     left, right = sent(sender), expected(receiver)
     known = left is not None and right is not None
-    assert (known and compare_sets(left, right).released_in_candidate is Answer.YES) is contained
+    assert (known and compare_sets(left, right).released_in_candidate is Tristate.YES) is contained
 
 
 @pytest.mark.parametrize(
@@ -91,4 +91,4 @@ def test_texts_of_one_side_among_those_of_the_other(sender: Json, receiver: Json
 )
 def test_listed_texts(schema: Json, texts: set[str]) -> None:
     for side in (sent, expected):
-        assert compare_sets(side(schema), {"enum": sorted(texts)}).equal is Answer.YES
+        assert compare_sets(side(schema), {"enum": sorted(texts)}).equal is Tristate.YES

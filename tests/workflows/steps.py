@@ -11,7 +11,7 @@ from typing import Any
 from evreview.core.vocabulary import EvidenceType
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.item import Bundle
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.workflows.engine.run import Engine
 from evreview.workflows.session import flow_of
 from evreview.workflows.w3.authorization import as_authorized
@@ -35,7 +35,7 @@ def without(bundle: Bundle, *types: EvidenceType) -> Bundle:
 def _demo(workflow: str) -> tuple[Bundle, Sequence[Any]]:
     bundle = as_authorized(open_bundle(EXAMPLES / DEMOS[workflow]))
     flow = flow_of(bundle.workflow)
-    guard = Guard.over((str(item.id), item.content) for item in bundle.items.values())
+    guard = Redactor.over((str(item.id), item.content) for item in bundle.items.values())
     start = flow.start(lambda item: bundle.source(item.id), guard)
     engine: Engine[Any] = Engine(bundle, flow.steps, flow.failures, start)
     known = [engine.facts]

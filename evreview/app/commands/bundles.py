@@ -64,11 +64,11 @@ def _scope(bundle: Bundle) -> Iterator[Problem]:
     """Why the publication scope of a reference can't be frozen: what is missing, mixed or not approved."""
     from evreview.core.quoted_text import plain
     from evreview.core.vocabulary import StepState
-    from evreview.redaction.redactor import Guard
+    from evreview.redaction.redactor import Redactor
     from evreview.workflows.w2 import step1_freeze_scope
     from evreview.workflows.w2.facts import W2Facts
 
-    facts = W2Facts(load=lambda item: bundle.source(item.id), guard=Guard())
+    facts = W2Facts(load=lambda item: bundle.source(item.id), redactor=Redactor())
     first = step1_freeze_scope.run(bundle, facts)
     for reason in first.reasons if first.state is StepState.STOP else ():
         where = str(reason.citations[0]) if reason.citations else ""

@@ -32,7 +32,7 @@ from evreview.app.commands.shell import (
 )
 from evreview.core.errors import one_line
 from evreview.core.quoted_text import counted
-from evreview.core.vocabulary import Answer, ContractKind, ExitStatus, ProofStatus, Verdict
+from evreview.core.vocabulary import ContractKind, ExitStatus, ProofStatus, Tristate, Verdict
 
 if TYPE_CHECKING:
     from evreview.comparison.accepted_differences import Acceptance, Entry
@@ -221,11 +221,11 @@ def _render(
     if asked.form == TEXT:
         return _text(comparison, acceptance, asked, place)
     if acceptance is None:
-        return render(comparison, asked.form, width=width, lines=lines, guard=learnt())
+        return render(comparison, asked.form, width=width, lines=lines, redactor=learnt())
     from evreview.comparison.accepted_differences import AcceptedComparison
 
     both = AcceptedComparison(comparison, acceptance)
-    return render(both, asked.form, width=width, lines=lines, guard=learnt())
+    return render(both, asked.form, width=width, lines=lines, redactor=learnt())
 
 
 def _text(
@@ -238,7 +238,7 @@ def _text(
     known = None if acceptance is None else {str(name): each.to_dict() for name, each in acceptance.by_id.items()}
     printing = Printing(
         screen=Screen(columns=width or USUAL, colour=width is not None and not os.environ.get("NO_COLOR")),
-        guard=learnt(),
+        redactor=learnt(),
         contracts=asked.contracts,
         options=asked.options,
         lines=lines,
@@ -259,7 +259,7 @@ def _deliver(body: Clean | bytes, output: Path | None, form: str) -> None:
         return
     from evreview.report.writer import deliver
 
-    deliver(output, body, guard=detecting())
+    deliver(output, body, redactor=detecting())
     # A device may be this very terminal, and then the ledger ends where it ends.
     (say if output.is_file() else warn)(clean(f"wrote {shown(output)}"))
 
@@ -308,13 +308,13 @@ def history(asked: HistoryRequest, output: Path | None) -> int:
         tell("writing the ledgers")
         terminal = output is None and sys.stdout.isatty()
         width = get_terminal_size().columns if terminal else None
-        body = render_history(found, asked.form, width=width, guard=learnt())
+        body = render_history(found, asked.form, width=width, redactor=learnt())
     if output is None:
         put(body, asked.form)
     else:
         from evreview.report.writer import deliver
 
-        deliver(output, body, guard=detecting())
+        deliver(output, body, redactor=detecting())
         (say if output.is_file() else warn)(clean(f"wrote {shown(output)}"))
     return ExitStatus.FAIL_ON if history_meets_fail_on(found, Level(asked.level), asked.fail_on) else ExitStatus.DONE
 
@@ -331,7 +331,7 @@ def history_meets_fail_on(found: History, level: Level, fail_on: str) -> bool:
     if fail_on == "never":
         return False
     holds = found.standing(level).holds
-    return holds is Answer.NO or (fail_on == "unproven" and (holds is Answer.UNKNOWN or found.unproven(level)))
+    return holds is Tristate.NO or (fail_on == "unproven" and (holds is Tristate.UNKNOWN or found.unproven(level)))
 
 
 # A `diff` line without the command-line library, which takes as long to load as a large contract takes to read.

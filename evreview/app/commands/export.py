@@ -34,7 +34,7 @@ def export(bundle: Path, form: str, recipient: str | None, output: Path | None) 
         raise bad_input("not-allowed", f"`{form}` is no format", advice=f"Allowed: {', '.join(FORMATS)}")
     done = review(open_bundle(bundle))
     if done.decision.unredacted:
-        for reason in incomplete(done.bundle, done.guard):
+        for reason in incomplete(done.bundle, done.redactor):
             warn(clean(str(reason)))
         warn(f"evreview: nothing was written [{CODE}]")
         return ExitStatus.REDACTION_INCOMPLETE
@@ -48,7 +48,7 @@ def export(bundle: Path, form: str, recipient: str | None, output: Path | None) 
     if not concluded and form != "markdown":
         warn(clean(f"the review is {done.decision.headline}: it has no findings to export. Nothing was written"))
         return done.exit_status
-    _deliver(done, done.guard.clean(_WRITERS[form](done)), bundle, output, form)
+    _deliver(done, done.redactor.clean(_WRITERS[form](done)), bundle, output, form)
     return ExitStatus.DONE if concluded else done.exit_status
 
 
@@ -59,7 +59,7 @@ def _deliver(done: Review, text: Clean, bundle: Path, output: Path | None, form:
         put(clean(text.rstrip("\n")), form)
         return
     require_new(output, bundle, text)
-    deliver(output, text, guard=done.guard)
+    deliver(output, text, redactor=done.redactor)
     say(clean(f"written: {shown(output)}"))
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 from evreview.app.commands.shell import clean, learn, learnt, say, shown, spare, version, working
 from evreview.core.control_characters import escaped, visible
 from evreview.core.errors import BadInput, Problem, bad_input, one_line
-from evreview.core.vocabulary import Answer, ContractKind, ExitStatus, Json, Role
+from evreview.core.vocabulary import ContractKind, ExitStatus, Json, Role, Tristate
 from evreview.redaction.detector import fits
 from evreview.redaction.scanner import PLACEHOLDER
 
@@ -251,12 +251,12 @@ def _told(asked: ReplayRequest, row: _Row, found: Outcome, notes: tuple[str, ...
 
 
 def _redacted(found: Outcome) -> bool:
-    """True when the guard would change the message, other than by writing what acts as an escape."""
+    """True when the redactor would change the message, other than by writing what acts as an escape."""
     from evreview.report.ledger_formats import exactly
 
-    guard = learnt()
-    cleaned = guard.clean_json(found.message, signs=exactly(guard))
-    return cleaned != found.message or bool(guard.leaks(found.shown))
+    redactor = learnt()
+    cleaned = redactor.clean_json(found.message, signs=exactly(redactor))
+    return cleaned != found.message or bool(redactor.leaks(found.shown))
 
 
 def _folders(released: Contract, candidate: Contract) -> dict[str, PurePosixPath]:
@@ -310,7 +310,7 @@ def _item(asked: ReplayRequest, row: _Row, found: Outcome, sides: tuple[Contract
 Folders = Mapping[str, PurePosixPath]
 """For each side the folder that its places are below, as the user named it."""
 
-_TOLD: Final = {Answer.YES: "accepts", Answer.NO: "refuses", Answer.UNKNOWN: "can't say"}
+_TOLD: Final = {Tristate.YES: "accepts", Tristate.NO: "refuses", Tristate.UNKNOWN: "can't say"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -367,7 +367,7 @@ def _by_kind(judge: Replaying, released: Contract, candidate: Contract, witness:
     accepting, refusing = str(witness.get("accepted_by")), str(witness.get("refused_by"))
     if {accepting, refusing} != set(sides):
         raise ValueError("the witness does not say which side accepts and which refuses")
-    confirmed = sides[accepting].accepted is Answer.YES and sides[refusing].accepted is Answer.NO
+    confirmed = sides[accepting].accepted is Tristate.YES and sides[refusing].accepted is Tristate.NO
     return Outcome(
         message=witness.get("message", witness.get("value")),
         whole=True,

@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.app.commands.shell import clean, refuse, say
 from evreview.comparison.rules.rule import Example, Rule, Whole
-from evreview.core.vocabulary import MISSING, ContractKind, ExitStatus, Form
+from evreview.core.vocabulary import ABSENT, ContractKind, ExitStatus, Form
 from evreview.kinds.rule_catalogue import BY_KIND, CATALOGUE
 
 ONE_LINE: Final = 110
@@ -142,7 +142,7 @@ def _edited(released: Form, candidate: Form) -> Iterable[str]:
 
 
 def _signed(sign: str, form: Form) -> Iterable[str]:
-    if form is MISSING:
+    if form is ABSENT:
         return [f"{sign} (left out)"]
     if isinstance(form, str) and "\n" in form:
         return (f"{sign} {line}".rstrip() for line in form.splitlines())

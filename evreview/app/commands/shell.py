@@ -1,6 +1,6 @@
 """The shell around every command: what reaches the terminal, and which exit status a failure or a signal has.
 
-Everything printed passes the guard here. Nothing is decided here.
+Everything printed passes the redactor here. Nothing is decided here.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from evreview.core.errors import BadInput, ContractBroken, EvreviewError, one_li
 from evreview.core.vocabulary import ExitStatus
 from evreview.redaction.detector import Clean
 from evreview.redaction.learned_values import Distinct
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 
 if TYPE_CHECKING:
     from evreview.contract.model import Contract
@@ -46,39 +46,39 @@ SECONDS_BETWEEN_LINES: Final = 5.0
 class _Known:
     """What the running command has learnt from the files that it read."""
 
-    guard: ClassVar[Guard] = Guard()
+    redactor: ClassVar[Redactor] = Redactor()
     lines: ClassVar[Distinct] = Distinct()
 
     @classmethod
     def forget(cls) -> None:
-        cls.guard, cls.lines = Guard(), Distinct()
+        cls.redactor, cls.lines = Redactor(), Distinct()
 
 
 def learn(name: str, data: bytes) -> None:
     """Learn what a file tells about values, so that they go wherever they stand."""
-    _Known.guard = _Known.guard.also([(name, _Known.lines.of(data.decode("utf-8", "replace")))])
+    _Known.redactor = _Known.redactor.also([(name, _Known.lines.of(data.decode("utf-8", "replace")))])
 
 
 def spare(contracts: Iterable[Contract]) -> None:
     """Let the names of code pass that these contracts declare, though they read like private endpoints."""
     from evreview.kinds.code_names import code_names
 
-    _Known.guard = _Known.guard.sparing(code_names(contracts))
+    _Known.redactor = _Known.redactor.sparing(code_names(contracts))
 
 
-def learnt() -> Guard:
+def learnt() -> Redactor:
     """What the running command knows to remove."""
-    return _Known.guard
+    return _Known.redactor
 
 
-def detecting() -> Guard:
-    """A guard with the detectors alone, which lets the same names of code pass."""
-    return Guard().sparing(_Known.guard.names)
+def detecting() -> Redactor:
+    """A redactor with the detectors alone, which lets the same names of code pass."""
+    return Redactor().sparing(_Known.redactor.names)
 
 
 def clean(text: str) -> Clean:
     """`text` as it may stand on the user's own terminal."""
-    return _Known.guard.clean_message(text)
+    return _Known.redactor.clean_message(text)
 
 
 def say(text: Clean) -> None:

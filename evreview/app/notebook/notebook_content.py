@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from evreview.core.errors import BadInput, EvreviewError, Problem
 from evreview.core.vocabulary import Json
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 
 Notebook = dict[str, Any]
 
@@ -106,9 +106,9 @@ class NotebookFailed(EvreviewError):
 def failure(cell: int, kind: str, message: str) -> EvreviewError:
     """The failure of a cell: the problems of the input when it says that the input is bad, else `NotebookFailed`."""
     if kind == REFUSED:
-        lines = Guard().clean_message(message).splitlines()
+        lines = Redactor().clean_message(message).splitlines()
         return BadInput(_problem(line) for line in lines if line.strip())
-    text = " ".join(Guard().clean(message).split())
+    text = " ".join(Redactor().clean(message).split())
     short = text if len(text) <= _SHORT else f"{text[:_SHORT]}… ({len(text) - _SHORT} more characters)"
     return NotebookFailed(cell, f"{kind}: {short}" if short else kind)
 

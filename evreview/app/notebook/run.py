@@ -37,7 +37,7 @@ from evreview.core.assets import notebook as notebook_of
 from evreview.core.errors import EvreviewError, bad_input
 from evreview.core.vocabulary import ExitStatus, Json
 from evreview.evidence.bundle_folder import workflow_of
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.report.writer import replace_outputs
 
 if TYPE_CHECKING:
@@ -238,7 +238,7 @@ def _papermill(notebook: Path, work: Path, parameters: Mapping[str, Json], progr
     except Exception as error:
         # A dead kernel, a kernel that can't start, a cell that takes too long: the type says which.
         told = " ".join(f"{type(error).__name__}: {str(error)[:300]} {kernels.last_words()[:300]}".split())
-        raise NotebookFailed(0, Guard().clean(told)) from None
+        raise NotebookFailed(0, Redactor().clean(told)) from None
     finally:
         kernels.end()
     plain: Notebook = json.loads(json.dumps(ran))

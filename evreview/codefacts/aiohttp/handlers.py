@@ -15,7 +15,7 @@ from evreview.codefacts.handlers import Found, is_request
 from evreview.codefacts.model import CodeBody, CodeParameter, CodeResponse, Location, OpenInput, Spot
 from evreview.codefacts.names import Definition, External, Modules
 from evreview.codefacts.request_mappings import WITHOUT_QUERY, copied_of, uses
-from evreview.core.vocabulary import MISSING
+from evreview.core.vocabulary import ABSENT
 
 JSON: Final = "application/json"
 TEXT: Final = "text/plain"
@@ -75,10 +75,10 @@ class AiohttpDialect:
             return
         name = value_in(self.modules, frame, key)
         spot = frame.scope.spot(holder)
-        if not isinstance(name, str) or name is MISSING:
+        if not isinstance(name, str) or name is ABSENT:
             found.open_inputs.append(OpenInput(place, spot, f"a {place} parameter whose name is not constant"))
             return
-        default = value_in(self.modules, frame, given) if given is not None else MISSING
+        default = value_in(self.modules, frame, given) if given is not None else ABSENT
         found.parameter(CodeParameter.looked_up(name, place, spot, default))
 
     def _whole(self, frame: Frame, node: ast.Attribute | ast.Name, found: Found) -> None:
@@ -187,13 +187,13 @@ class AiohttpDialect:
     def _media(self, frame: Frame, call: ast.Call, plain: str) -> str:
         given = keyword(call, "content_type")
         value = plain if given is None else value_in(self.modules, frame, given)
-        return value.partition(";")[0].strip() if isinstance(value, str) and value is not MISSING else ""
+        return value.partition(";")[0].strip() if isinstance(value, str) and value is not ABSENT else ""
 
     def _headers(self, frame: Frame, call: ast.Call) -> tuple[str, ...]:
         inner, node = value_at(self.modules, frame, keyword(call, _HEADERS_DICT))
         keys = node.keys if isinstance(node, ast.Dict) else []
         names = [value_in(self.modules, inner, key) for key in keys if key is not None]
-        return tuple(name for name in names if isinstance(name, str) and name is not MISSING)
+        return tuple(name for name in names if isinstance(name, str) and name is not ABSENT)
 
 
 def _answer(spot: Spot, status: int | None, media: str, body: Literal, headers: tuple[str, ...]) -> CodeResponse:

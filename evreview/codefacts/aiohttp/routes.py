@@ -23,7 +23,7 @@ from evreview.codefacts.control_flow import Frame, conditions
 from evreview.codefacts.model import CodeParameter, Spot, UnreadCode
 from evreview.codefacts.modules import Scope
 from evreview.codefacts.names import Definition, External, Modules
-from evreview.core.vocabulary import MISSING, Json
+from evreview.core.vocabulary import ABSENT, Json
 
 PACKAGE: Final = ("aiohttp",)
 VERBS: Final = ("get", "post", "put", "delete", "patch")
@@ -144,7 +144,7 @@ class Table:
         inner = self.modules.resolve(scope, keyword(call, "subapp", 1))
         prefix = constant(self.modules, scope, keyword(call, "prefix", 0))
         outer = self._app(scope, holder)
-        if outer is None or not isinstance(inner, Definition) or not isinstance(prefix, str) or prefix is MISSING:
+        if outer is None or not isinstance(inner, Definition) or not isinstance(prefix, str) or prefix is ABSENT:
             text = ast.unparse(call)[:100]
             self.unread.append(UnreadCode(scope.spot(call), f"the sub-application of `{text}`", _SUPPLY))
             return
@@ -157,7 +157,7 @@ class Table:
         path = constant(self.modules, scope, keyword(call, "path", shift))
         method = constant(self.modules, scope, keyword(call, "method", 0)) if word == "route" else word.upper()
         found = target or self.modules.resolve(scope, keyword(call, "handler", shift + 1))
-        if not isinstance(path, str) or path is MISSING or not isinstance(method, str) or method is MISSING:
+        if not isinstance(path, str) or path is ABSENT or not isinstance(method, str) or method is ABSENT:
             self.unread.append(UnreadCode(scope.spot(call), "a route whose path or method is not constant"))
         elif isinstance(found, Definition) and isinstance(found.node, ast.ClassDef):
             own = methods_of(self.modules, found)

@@ -20,7 +20,7 @@ from evreview.codefacts.model import Spot, UnreadCode, UnreadPart
 from evreview.codefacts.modules import Scope, blocks, calls_in
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.codefacts.schema_reading import keywords
-from evreview.core.vocabulary import MISSING
+from evreview.core.vocabulary import ABSENT
 
 # Applications that a list of routes mounts: `FastAPI(routes=[Mount("/library", app=loans)])`.
 
@@ -70,7 +70,7 @@ def _of_call(modules: Modules, scope: Scope, call: ast.Call, prefix: str, hops: 
     words = keywords(call)
     path = constant(modules, scope, words.get("path", call.args[0] if call.args else None))
     app = words.get("app", call.args[1] if len(call.args) > 1 else None)
-    if not isinstance(path, str) or path is MISSING:
+    if not isinstance(path, str) or path is ABSENT:
         return
     below = prefix + path.rstrip("/")
     if app is not None:
@@ -331,9 +331,9 @@ def _used(modules: Modules, site: Site, use: Use) -> None:
     given = words.get("path", use.call.args[0] if use.call.args else None) if mounted else words.get("prefix")
     prefix = "" if given is None else constant(modules, use.scope, given)
     children = _children(modules, site, use.scope, child) if child is not None else []
-    assumed = prefix is MISSING
+    assumed = prefix is ABSENT
     prefix = default_of_setting(modules, use.scope, given) if assumed else prefix
-    if not isinstance(prefix, str) or prefix is MISSING:
+    if not isinstance(prefix, str) or prefix is ABSENT:
         _unread(site, use, UnreadPart.PREFIX, ("a prefix that is not constant", "Declare the routes with quotes."))
     elif not children:
         word = ast.unparse(child)[:100] if child is not None else use.name
@@ -417,7 +417,7 @@ def _only_circular(site: Site, holder: Holder) -> bool:
 def _own_prefix(modules: Modules, holder: Holder) -> str:
     given = holder.words.get("prefix")
     value = constant(modules, holder.scope, given) if given is not None and holder.kind == "APIRouter" else ""
-    return value if isinstance(value, str) and value is not MISSING else "{?}"
+    return value if isinstance(value, str) and value is not ABSENT else "{?}"
 
 
 def _from(modules: Modules, site: Site, reach: Reach) -> Iterator[Reach]:
@@ -493,7 +493,7 @@ def registrations(modules: Modules, use: Use, unread: list[UnreadCode]) -> Itera
     if "methods" not in words and use.name not in METHODS:
         methods = ("GET",)
     handler, wraps = (use.function, ()) if use.function else _endpoint(modules, use, words)
-    if not isinstance(path, str) or path is MISSING or methods is None or handler is None:
+    if not isinstance(path, str) or path is ABSENT or methods is None or handler is None:
         what = "handler" if handler is None else "path" if methods is not None else "methods"
         found = f"a route whose {what} can't be told"
         unread.append(UnreadCode(spot, found, "Supply the file that defines it, or declare the route with a quote."))

@@ -52,7 +52,7 @@ from evreview.codefacts.model import CodeBody, CodeFacts, CodeResponse, Guard, R
 from evreview.codefacts.modules import Scope, arguments
 from evreview.codefacts.names import Definition, Modules, Resolved
 from evreview.codefacts.schema_reading import Schema, keywords
-from evreview.core.vocabulary import MISSING, Json
+from evreview.core.vocabulary import ABSENT, Json
 
 # The request body of a FastAPI route, from the parameters that are read from it.
 
@@ -97,7 +97,7 @@ def _object(pieces: Sequence[Piece]) -> Schema:
     defs: dict[str, Json] = {}
     for piece in pieces:
         schema = _with_own_names(cast(Schema, piece.shape.schema), defs)
-        properties[piece.name] = schema | ({"default": piece.default} if piece.default is not MISSING else {})
+        properties[piece.name] = schema | ({"default": piece.default} if piece.default is not ABSENT else {})
         if piece.mark.required and piece.name not in required:
             required.append(piece.name)
     whole: Schema = {"type": "object", "properties": properties}

@@ -24,7 +24,7 @@ from evreview.codefacts.modules import FUNCTIONS, Scope, arguments
 from evreview.codefacts.names import Definition, External, Modules, remembered
 from evreview.codefacts.route_branches import told_apart
 from evreview.codefacts.schema_reading import keywords
-from evreview.core.vocabulary import MISSING, Concern, Json
+from evreview.core.vocabulary import ABSENT, Concern, Json
 
 NOTED: Final = {
     "CORSMiddleware": Concern.HEADERS, "GZipMiddleware": Concern.HEADERS, "SessionMiddleware": Concern.HEADERS,
@@ -328,7 +328,7 @@ def _decorator(modules: Modules, at: Applying, handlers: Sequence[Handler], out:
     if isinstance(found, External) and found.package == "slowapi":
         if call and call.args and found.last in ("limit", "shared_limit"):
             value = constant(modules, scope, call.args[0])
-            name = value if isinstance(value, str) and value is not MISSING else ast.unparse(decorator)[:200]
+            name = value if isinstance(value, str) and value is not ABSENT else ast.unparse(decorator)[:200]
             out.notes.append(CodeNote(concern=Concern.RATE_LIMITS, name=name, spot=spot, value=value))
         return ()
     if isinstance(found, External) and found.package in _HARMLESS:

@@ -29,7 +29,7 @@ from evreview.codefacts.modules import Scope, arguments
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.codefacts.request_mappings import WITHOUT_QUERY, copied_of, uses
 from evreview.codefacts.schema_reading import NO_TYPES, Schema, Shape, Work, constrained, keywords, named
-from evreview.core.vocabulary import MISSING, Concern, Form
+from evreview.core.vocabulary import ABSENT, Concern, Form
 
 MAX_DEPENDENCIES: Final = 20
 """Dependencies of dependencies."""
@@ -146,7 +146,7 @@ def _default_call(mark: Mark) -> ast.Call | None:
 
 
 def _default(modules: Modules, mark: Mark) -> Form:
-    return MISSING if mark.default is None else constant(modules, mark.scope, mark.default)
+    return ABSENT if mark.default is None else constant(modules, mark.scope, mark.default)
 
 
 def _declared_parameter(modules: Modules, inputs: Inputs, mark: Mark, kind: str) -> None:
@@ -197,7 +197,7 @@ def _members(modules: Modules, inputs: Inputs, mark: Mark, kind: str) -> bool:
         spot = lines.get(name, mark.spot)
         member: Schema = cast(Schema, inner) | ({"$defs": schema["$defs"]} if "$defs" in schema else {})
         shown = name.replace("_", "-") if kind == "Header" else name
-        default: Form = member.pop("default", MISSING)
+        default: Form = member.pop("default", ABSENT)
         _add(
             inputs,
             CodeParameter(
@@ -253,7 +253,7 @@ def _limiter(modules: Modules, inputs: Inputs, scope: Scope, given: ast.expr, sp
     if not isinstance(called, External) or not called.of(("fastapi_limiter",), "RateLimiter"):
         return False
     stated = {name: constant(modules, scope, value) for name, value in keywords(given).items()}  # type: ignore[arg-type]
-    value: Form = MISSING if MISSING in stated.values() else stated
+    value: Form = ABSENT if ABSENT in stated.values() else stated
     inputs.notes.append(CodeNote(concern=Concern.RATE_LIMITS, name="RateLimiter", spot=spot, value=value))
     return True
 
@@ -343,10 +343,10 @@ def notes_of_pages(parameters: Iterable[CodeParameter]) -> tuple[CodeNote, ...]:
     notes = []
     for one in query:
         schema = one.schema if isinstance(one.schema, dict) else {}
-        stated: dict[str, Form] = {"maximum": schema.get("maximum", MISSING), "default": one.default}
-        value = {key: part for key, part in stated.items() if part is not MISSING}
+        stated: dict[str, Form] = {"maximum": schema.get("maximum", ABSENT), "default": one.default}
+        value = {key: part for key, part in stated.items() if part is not ABSENT}
         notes.append(
-            CodeNote(concern=Concern.PAGINATION, name=one.name, spot=one.spot, value=value or MISSING, certain=False)
+            CodeNote(concern=Concern.PAGINATION, name=one.name, spot=one.spot, value=value or ABSENT, certain=False)
         )
     return tuple(notes)
 
@@ -458,14 +458,14 @@ def _part(node: ast.expr, names: Mapping[str, str]) -> str:
 def _read(modules: Modules, reads: Reads, frame: Frame, names: Mapping[str, str], node: ast.AST) -> None:
     match node:
         case ast.Subscript(value=value, slice=key, ctx=ast.Load()) if _part(value, names) in _PARTS:
-            _read_parameter(modules, reads, frame, (_part(value, names), key, MISSING), node)
+            _read_parameter(modules, reads, frame, (_part(value, names), key, ABSENT), node)
         case ast.Call(func=ast.Attribute(value=value, attr="get" | "getlist" as attr), args=[key, *rest]) if (
             _part(value, names) in _PARTS
         ):
-            default = constant(modules, frame.scope, rest[0]) if rest and attr == "get" else MISSING
+            default = constant(modules, frame.scope, rest[0]) if rest and attr == "get" else ABSENT
             _read_parameter(modules, reads, frame, (_part(value, names), key, default), node)
         case ast.Compare(left=key, ops=[ast.In() | ast.NotIn()], comparators=[value]) if _part(value, names) in _PARTS:
-            _read_parameter(modules, reads, frame, (_part(value, names), key, MISSING), node)
+            _read_parameter(modules, reads, frame, (_part(value, names), key, ABSENT), node)
         case ast.Attribute(attr="url" | "scope" as attr) if isinstance(node.value, ast.Name) and _part(node, names):
             _beside(modules, reads, frame, node, attr)
         case ast.Call(func=ast.Attribute(attr=attr) as function) if _part(function, names) in _BODY_MEDIA_TYPES:
@@ -495,7 +495,7 @@ def _read_parameter(
     name = value_in(modules, frame, key)
     spot: Spot = frame.scope.spot(node)
     location = _PARTS[part]
-    if not isinstance(name, str) or name is MISSING:
+    if not isinstance(name, str) or name is ABSENT:
         reads.open_inputs.append(OpenInput(location, spot, f"a {location} parameter whose name is not constant"))
         return
     required = True if location == "path" else None
@@ -521,7 +521,7 @@ def headers_set(modules: Modules, events: Iterable[Event]) -> tuple[tuple[str, S
             for target in statement.targets:
                 if isinstance(target, ast.Subscript) and _is_headers(target.value):
                     name = value_in(modules, event.frame, target.slice)
-                    if isinstance(name, str) and name is not MISSING:
+                    if isinstance(name, str) and name is not ABSENT:
                         found.setdefault(name, event.spot)
         elif isinstance(event.node, ast.Call) and _method(event.node) in ("set_cookie", "delete_cookie"):
             found.setdefault("Set-Cookie", event.spot)

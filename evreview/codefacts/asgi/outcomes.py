@@ -39,7 +39,7 @@ from evreview.codefacts.modules import Scope, is_none
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.codefacts.outside_calls import looked_at, unsupplied
 from evreview.codefacts.schema_reading import Schema, Shape, any_of
-from evreview.core.vocabulary import MISSING, Json
+from evreview.core.vocabulary import ABSENT, Json
 
 VALIDATION_ERROR: Final[Json] = {
     "type": "object",
@@ -450,7 +450,7 @@ def _excluded(modules: Modules, one: Registration) -> tuple[str, ...] | None:
     given = one.words.get(_EXCLUDE)
     parts = given.elts if isinstance(given, ast.Set | ast.List | ast.Tuple) else ()
     names = [constant(modules, one.use.scope, part) for part in parts]
-    told = [name for name in names if isinstance(name, str) and name is not MISSING]
+    told = [name for name in names if isinstance(name, str) and name is not ABSENT]
     return tuple(told) if told and len(told) == len(names) else None
 
 

@@ -13,7 +13,7 @@ from evreview.codefacts.model import Spot
 from evreview.codefacts.modules import FunctionNode, Scope, arguments, defaults
 from evreview.codefacts.names import Definition, External, Modules, unwrapped
 from evreview.codefacts.schema_reading import keywords
-from evreview.core.vocabulary import MISSING, Form
+from evreview.core.vocabulary import ABSENT, Form
 
 PLACES: Final = ("Query", "Path", "Header", "Cookie", "Body", "Form", "File")
 DEPENDS: Final = ("Depends", "Security")
@@ -48,7 +48,7 @@ class Mark:
     def text(self, modules: Modules, word: str) -> str | None:
         """A constant text among the marking call's keywords; None without."""
         value = self.value(modules, word)
-        return value if isinstance(value, str) and value is not MISSING else None
+        return value if isinstance(value, str) and value is not ABSENT else None
 
     def value(self, modules: Modules, word: str) -> Form:
         """A constant among the marking call's keywords."""

@@ -25,7 +25,7 @@ from evreview.codefacts.model import CodeResponse, Spot
 from evreview.codefacts.modules import FUNCTIONS, arguments, last_name
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.codefacts.schema_reading import keywords
-from evreview.core.vocabulary import MISSING, Json
+from evreview.core.vocabulary import ABSENT, Json
 
 # Values that the code writes out, dictionaries above all, as JSON Schema.
 
@@ -44,7 +44,7 @@ def content_schema(
     if given is not None:
         return content_schema(modules, given[0], given[1], levels - 1)
     known = value_in(modules, frame, value)
-    if known is not MISSING and not isinstance(known, dict | list):
+    if known is not ABSENT and not isinstance(known, dict | list):
         return {"const": known}, True
     match value:
         case ast.Dict():
@@ -67,8 +67,8 @@ def _object(modules: Modules, frame: Frame, value: ast.Dict, levels: int) -> tup
     properties: dict[str, Json] = {}
     exact = closed = True
     for key, part in zip(value.keys, value.values, strict=True):
-        name = value_in(modules, frame, key) if key is not None else MISSING
-        if not isinstance(name, str) or name is MISSING:
+        name = value_in(modules, frame, key) if key is not None else ABSENT
+        if not isinstance(name, str) or name is ABSENT:
             exact = closed = False
             continue
         inner, whole = content_schema(modules, frame, part, levels - 1)
@@ -119,7 +119,7 @@ def codes_in(
     if given is not None:
         return codes_in(modules, *given, named=named, levels=levels - 1)
     known = value_in(modules, frame, value)
-    if known is not MISSING:
+    if known is not ABSENT:
         return tuple(dict.fromkeys(codes_of_value(known, named=named)))
     found = (
         codes_in(modules, frame, part, named=inner, levels=levels - 1)
@@ -133,8 +133,8 @@ def _parts(modules: Modules, frame: Frame, value: ast.expr, named: bool) -> Iter
     match value:
         case ast.Dict(keys=keys, values=parts):
             for key, part in zip(keys, parts, strict=True):
-                name = value_in(modules, frame, key) if key is not None else MISSING
-                yield part, isinstance(name, str) and name is not MISSING and names_code(name)
+                name = value_in(modules, frame, key) if key is not None else ABSENT
+                yield part, isinstance(name, str) and name is not ABSENT and names_code(name)
         case ast.List(elts=parts) | ast.Tuple(elts=parts):
             yield from ((part, named) for part in parts)
         case ast.IfExp(body=body, orelse=orelse):
@@ -146,8 +146,8 @@ def _parts(modules: Modules, frame: Frame, value: ast.expr, named: bool) -> Iter
 
 def lone_code(modules: Modules, frame: Frame, value: ast.expr | None) -> tuple[str, ...]:
     """The one text that a value is, where it may be a code."""
-    known = value_in(modules, frame, value) if value is not None else MISSING
-    return (known,) if isinstance(known, str) and known is not MISSING and is_code(known) else ()
+    known = value_in(modules, frame, value) if value is not None else ABSENT
+    return (known,) if isinstance(known, str) and known is not ABSENT and is_code(known) else ()
 
 
 PACKAGES: Final = ("fastapi", "starlette")
@@ -261,7 +261,7 @@ def media_of(modules: Modules, parts: Parts, default: str) -> str:
     if parts.media is None:
         return default
     value = value_in(modules, parts.frame, parts.media)
-    return value.partition(";")[0].strip() if isinstance(value, str) and value is not MISSING else ""
+    return value.partition(";")[0].strip() if isinstance(value, str) and value is not ABSENT else ""
 
 
 def of_parts(modules: Modules, parts: Parts, how: How, spot: Spot, default: int | None) -> tuple[CodeResponse, ...]:
@@ -286,7 +286,7 @@ def header_names(modules: Modules, parts: Parts) -> tuple[str, ...]:
     if not isinstance(node, ast.Dict):
         return ()
     names = [value_in(modules, frame, key) for key in node.keys if key is not None]
-    return tuple(name for name in names if isinstance(name, str) and name is not MISSING)
+    return tuple(name for name in names if isinstance(name, str) and name is not ABSENT)
 
 
 def exception_parts(modules: Modules, event: Event, raised: ast.expr) -> Parts | None:
@@ -464,7 +464,7 @@ class _Work:
             case ast.Compare(left=left, ops=[operator], comparators=[right]) if self._is_type(left):
                 if isinstance(operator, ast.Eq | ast.NotEq):
                     value = constant(self.modules, self.frame.scope, right)
-                    same = None if value is MISSING else value == "http"
+                    same = None if value is ABSENT else value == "http"
                     return same if same is None or isinstance(operator, ast.Eq) else not same
                 listed = texts(self.modules, self.frame.scope, right)
                 inside = None if listed is None else "http" in listed

@@ -11,7 +11,7 @@ from evreview.codefacts.guards.framework_conventions import DENIALS
 from evreview.codefacts.model import CodeResponse, Guard, Spot
 from evreview.codefacts.names import Definition, Modules
 from evreview.codefacts.schema_reading import keywords
-from evreview.core.vocabulary import MISSING, Json
+from evreview.core.vocabulary import ABSENT, Json
 
 _HTTP: Final = {"HTTPBearer": "http bearer", "HTTPBasic": "http basic", "HTTPDigest": "http digest"}
 _KEYS: Final = {"APIKeyHeader": "header", "APIKeyQuery": "query", "APIKeyCookie": "cookie"}
@@ -56,9 +56,7 @@ def _scheme(modules: Modules, found: Definition, cls: str) -> str:
     if cls in _KEYS:
         words = keywords(found.node) if isinstance(found.node, ast.Call) else {}
         name = constant(modules, found.scope, words.get("name"))
-        return (
-            f"apiKey {_KEYS[cls]} {name}" if isinstance(name, str) and name is not MISSING else f"apiKey {_KEYS[cls]}"
-        )
+        return f"apiKey {_KEYS[cls]} {name}" if isinstance(name, str) and name is not ABSENT else f"apiKey {_KEYS[cls]}"
     return "oauth2" if cls in _OAUTH else "openIdConnect" if cls == "OpenIdConnect" else ""
 
 

@@ -31,7 +31,7 @@ from evreview.codefacts.model import CodeFacts, CodeNote, CodeParameter, Route, 
 from evreview.codefacts.modules import Scope
 from evreview.codefacts.names import Definition, External, Modules
 from evreview.codefacts.schema_reading import Schema, keywords
-from evreview.core.vocabulary import MISSING, Concern, Json
+from evreview.core.vocabulary import ABSENT, Concern, Json
 
 _PACKAGE: Final = ("starlette", "fastapi")
 _VERBS: Final = ("get", "post", "put", "delete", "patch", "options", "head")
@@ -127,7 +127,7 @@ def _of_call(modules: Modules, site: Site, one: Listed, unread: list[UnreadCode]
     path = constant(modules, one.scope, words.get("path", one.call.args[0] if one.call.args else None))
     if name in ("WebSocketRoute", "APIWebSocketRoute"):
         unread.append(UnreadCode(spot, "a WebSocket route, which is no HTTP operation", ""))
-    elif name not in ("Route", "Mount") or not isinstance(path, str) or path is MISSING:
+    elif name not in ("Route", "Mount") or not isinstance(path, str) or path is ABSENT:
         unread.append(UnreadCode(spot, "a route that can't be told", "Declare it with a quote."))
     elif name == "Mount":
         yield from _mounted(modules, site, one, (path, words, hops), unread)

@@ -16,7 +16,7 @@ from evreview.codefacts.model import CodeBody, CodeParameter, CodeResponse, Loca
 from evreview.codefacts.modules import Scope, last_name
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.codefacts.schema_reading import TEXT, Schema, SchemaReading, Shaped, named
-from evreview.core.vocabulary import MISSING, Form, Json
+from evreview.core.vocabulary import ABSENT, Form, Json
 
 MAX_LEVELS: Final = 12
 TYPES: Final[dict[str, Schema]] = {
@@ -176,7 +176,7 @@ def _field(reading: SchemaReading, scope: Scope, call: ast.Call) -> Schema:
     if _is(reading, scope, call, "allow_null"):
         schema = {"anyOf": [schema, {"type": "null"}]} if schema else {}
     default = constant(reading.modules, scope, keyword(call, "default"))
-    return schema | {"default": default} if reading.takes and default is not MISSING else schema
+    return schema | {"default": default} if reading.takes and default is not ABSENT else schema
 
 
 def _typed(reading: SchemaReading, scope: Scope, call: ast.Call, name: str) -> Schema:
@@ -202,7 +202,7 @@ def _typed(reading: SchemaReading, scope: Scope, call: ast.Call, name: str) -> S
             schema[key] = value
     if name == "RegexField":
         pattern = constant(reading.modules, scope, keyword(call, "regex", 0))
-        schema |= {"pattern": pattern} if isinstance(pattern, str) and pattern is not MISSING else {}
+        schema |= {"pattern": pattern} if isinstance(pattern, str) and pattern is not ABSENT else {}
     if name in ("CharField", "SlugField", "RegexField") and not _is(reading, scope, call, "allow_blank"):
         # A text of blanks is refused too unless trim_whitespace is off.
         schema |= {"minLength": max(1, whole(schema.get("minLength")) or 1)}
@@ -279,7 +279,7 @@ class DjangoDialect:
         name = value_in(self.modules, frame, key)
         if self._is_request(frame, holder.value) and isinstance(name, str) and name.startswith("HTTP_"):
             header = name.removeprefix("HTTP_").replace("_", "-").title()
-            self._add(frame, holder, (header, "header"), MISSING, found)
+            self._add(frame, holder, (header, "header"), ABSENT, found)
 
     def _named(
         self, frame: Frame, holder: ast.Attribute, read: tuple[ast.expr | None, ast.expr | None], found: Found
@@ -288,11 +288,11 @@ class DjangoDialect:
         if place is None or not self._is_request(frame, holder.value):
             return
         name = value_in(self.modules, frame, read[0])
-        if not isinstance(name, str) or name is MISSING:
+        if not isinstance(name, str) or name is ABSENT:
             spot = frame.scope.spot(holder)
             found.unread.append(UnreadCode(spot, f"a {place} parameter whose name is not constant"))
             return
-        default = value_in(self.modules, frame, read[1]) if read[1] is not None else MISSING
+        default = value_in(self.modules, frame, read[1]) if read[1] is not None else ABSENT
         self._add(frame, holder, (name, place), default, found)
 
     def _add(self, frame: Frame, node: ast.AST, named: tuple[str, Location], default: Form, found: Found) -> None:
@@ -383,7 +383,7 @@ class DjangoDialect:
         status = plain[0] if given is None else whole(value_in(self.modules, frame, given))
         kind = keyword(call, "content_type")
         media = plain[1] if kind is None else value_in(self.modules, frame, kind)
-        text = media.partition(";")[0].strip() if isinstance(media, str) and media is not MISSING else ""
+        text = media.partition(";")[0].strip() if isinstance(media, str) and media is not ABSENT else ""
         body = literal(self.modules, frame, keyword(call, plain[2], 0)) if plain[2] else UNKNOWN
         bare = status in (204, 304)
         body = Literal(None, False) if bare else body
@@ -393,5 +393,5 @@ class DjangoDialect:
         return CodeResponse(
             status=status, how="returned", spot=event.spot, media_type="" if bare else text, schema=body.schema,
             exact=body.exact, codes=body.codes if status is None or status >= 400 else (),
-            headers=tuple(name for name in names if isinstance(name, str) and name is not MISSING),
+            headers=tuple(name for name in names if isinstance(name, str) and name is not ABSENT),
         )  # fmt: skip

@@ -23,7 +23,7 @@ from evreview.codefacts.model import (
 )
 from evreview.codefacts.modules import Scope
 from evreview.codefacts.names import Definition, External, Modules, Resolved
-from evreview.core.vocabulary import MISSING, Concern, Form
+from evreview.core.vocabulary import ABSENT, Concern, Form
 
 _SUPPLY: Final = "Supply the settings with REST_FRAMEWORK."
 PERMISSIONS: Final[dict[str, AccessKind | None]] = {
@@ -75,7 +75,7 @@ class Defaults:
                 self.supplied = True
                 for key, entry in zip(getattr(value, "keys", []), getattr(value, "values", []), strict=False):
                     name = constant(modules, scope, key)
-                    if isinstance(name, str) and name is not MISSING:
+                    if isinstance(name, str) and name is not ABSENT:
                         self.entries[name] = (scope, entry)
 
     def of_action(self, scope: Scope, call: ast.Call) -> Defaults:
@@ -251,19 +251,19 @@ class Defaults:
         """The rate that a throttle class states, or the settings for its scope."""
         if isinstance(cls, Definition):
             rate = of(self.modules, self.modules.member(cls, "rate"))
-            if rate is not MISSING:
+            if rate is not ABSENT:
                 return rate
         plain = {"AnonRateThrottle": "anon", "UserRateThrottle": "user"}
         ancestry = self.modules.ancestry(cls) if isinstance(cls, Definition) else (cls,)
-        scope: Form = of(self.modules, self.modules.member(cls, "scope")) if isinstance(cls, Definition) else MISSING
+        scope: Form = of(self.modules, self.modules.member(cls, "scope")) if isinstance(cls, Definition) else ABSENT
         for base in ancestry:
-            if isinstance(base, External) and scope is MISSING:
-                scope = plain.get(base.last, MISSING)
+            if isinstance(base, External) and scope is ABSENT:
+                scope = plain.get(base.last, ABSENT)
                 if base.last == "ScopedRateThrottle" and isinstance(view.node, ast.ClassDef):
                     scope = of(self.modules, self.modules.member(view, "throttle_scope"))
         entry = self.entries.get("DEFAULT_THROTTLE_RATES")
-        rates = constant(self.modules, entry[0], entry[1]) if entry else MISSING
-        return rates.get(scope, MISSING) if isinstance(rates, dict) and isinstance(scope, str) else MISSING
+        rates = constant(self.modules, entry[0], entry[1]) if entry else ABSENT
+        return rates.get(scope, ABSENT) if isinstance(rates, dict) and isinstance(scope, str) else ABSENT
 
     def _pages(self, view: Definition, found: Found, spot: Spot) -> None:
         member = self.modules.member(view, "pagination_class") if isinstance(view.node, ast.ClassDef) else None
@@ -273,7 +273,7 @@ class Defaults:
         cls: Resolved = member
         if member is None and entry is not None:
             name = constant(self.modules, entry[0], entry[1])
-            cls = self._dotted(name) if isinstance(name, str) and name is not MISSING else None
+            cls = self._dotted(name) if isinstance(name, str) and name is not ABSENT else None
             spot = entry[0].spot(entry[1])
         if cls is None or (isinstance(cls, Definition) and not isinstance(cls.node, ast.ClassDef)):
             if member is None and not self.supplied:
@@ -285,9 +285,9 @@ class Defaults:
             found.parameter(CodeParameter(name=query, location="query", spot=spot, required=False))
 
     def _page_size(self, cls: Resolved) -> Form:
-        own = of(self.modules, self.modules.member(cls, "page_size")) if isinstance(cls, Definition) else MISSING
+        own = of(self.modules, self.modules.member(cls, "page_size")) if isinstance(cls, Definition) else ABSENT
         entry = self.entries.get("PAGE_SIZE")
-        return own if own is not MISSING or entry is None else constant(self.modules, entry[0], entry[1])
+        return own if own is not ABSENT or entry is None else constant(self.modules, entry[0], entry[1])
 
     def _queries(self, cls: Resolved) -> list[str]:
         ancestry = self.modules.ancestry(cls) if isinstance(cls, Definition) else (cls,)
@@ -296,7 +296,7 @@ class Defaults:
         names = dict(zip(plain, PAGES.get(base, ()), strict=True))
         for word in _PAGE_WORDS if isinstance(cls, Definition) else ():
             value = of(self.modules, self.modules.member(cls, word))  # type: ignore[arg-type]
-            if isinstance(value, str) and value is not MISSING:
+            if isinstance(value, str) and value is not ABSENT:
                 names[word] = value
         return list(names.values())
 

@@ -13,7 +13,7 @@ from evreview.codefacts.constants import constant, of, texts
 from evreview.codefacts.model import CodeParameter, Spot, UnreadCode, UnreadPart
 from evreview.codefacts.modules import Module, Scope, calls_in, last_name
 from evreview.codefacts.names import Definition, External, Imported, Modules
-from evreview.core.vocabulary import MISSING, Json
+from evreview.core.vocabulary import ABSENT, Json
 
 # Django's URL lists: paths, converters, includes, and which list is the root.
 
@@ -74,7 +74,7 @@ class Urls:
             if isinstance(statement, ast.Assign)
             and any(isinstance(target, ast.Name) and target.id == "ROOT_URLCONF" for target in statement.targets)
         )
-        return [value for value in values if isinstance(value, str) and value is not MISSING]
+        return [value for value in values if isinstance(value, str) and value is not ABSENT]
 
     def _note_include(self, scope: Scope, call: ast.Call) -> None:
         if call.args and last_name(call.func) == "include":
@@ -85,7 +85,7 @@ class Urls:
     def _module_of(self, scope: Scope, given: ast.expr) -> Module | None:
         inner = given.elts[0] if isinstance(given, ast.Tuple) and given.elts else given
         name = constant(self.modules, scope, inner)
-        if isinstance(name, str) and name is not MISSING:
+        if isinstance(name, str) and name is not ABSENT:
             found = self.modules.named(name, scope.module)
             return found[0] if len(found) == 1 else None
         resolved = self.modules.resolve(scope, inner)
@@ -129,7 +129,7 @@ class Urls:
             return
         route = constant(self.modules, scope, keyword(call, "route", 0) or keyword(call, "regex", 0))
         view = keyword(call, "view", 1)
-        if not isinstance(route, str) or route is MISSING or view is None:
+        if not isinstance(route, str) or route is ABSENT or view is None:
             self._missed(scope, call, "a URL whose path is not constant")
             return
         spot = scope.spot(call)
@@ -153,7 +153,7 @@ class Urls:
             return
         inner = given.elts[0] if isinstance(given, ast.Tuple) and given.elts else given
         name = constant(self.modules, scope, inner)
-        if isinstance(name, str) and name is not MISSING:
+        if isinstance(name, str) and name is not ABSENT:
             unread = UnreadCode(scope.spot(call), f"the URLs of `{name}` below `{at[0]}`", "Supply that file.")
             self.unread.append(unread)
             return
@@ -437,7 +437,7 @@ class Views:
         name = constant(self.modules, scope, keyword(call, "prefix", 0))
         cls = self.modules.resolve(scope, keyword(call, "viewset", 1))
         spot = scope.spot(call)
-        if not isinstance(name, str) or name is MISSING or not isinstance(cls, Definition):
+        if not isinstance(name, str) or name is ABSENT or not isinstance(cls, Definition):
             text = ast.unparse(call)[:100]
             self.unread.append(UnreadCode(spot, f"the viewset of `{text}`", "Supply the file that defines it."))
             return
@@ -453,9 +453,9 @@ class Views:
 
     def _key(self, cls: Definition, spot: Spot) -> CodeParameter:
         words = [of(self.modules, self.modules.member(cls, word)) for word in ("lookup_url_kwarg", "lookup_field")]
-        name = next((word for word in words if isinstance(word, str) and word is not MISSING), "pk")
+        name = next((word for word in words if isinstance(word, str) and word is not ABSENT), "pk")
         pattern = of(self.modules, self.modules.member(cls, "lookup_value_regex"))
-        stated = isinstance(pattern, str) and pattern is not MISSING
+        stated = isinstance(pattern, str) and pattern is not ABSENT
         schema = {"type": "string", "pattern": f"^(?:{pattern})$"} if stated else {"type": "string"}
         return CodeParameter(name=name, location="path", spot=spot, required=True, schema=schema)
 
@@ -468,7 +468,7 @@ class Views:
                 detail = constant(self.modules, function.scope, keyword(call, "detail", 1)) is True
                 methods = texts(self.modules, function.scope, keyword(call, "methods", 0)) or ("get",)
                 given = constant(self.modules, function.scope, keyword(call, "url_path"))
-                part = given if isinstance(given, str) and given is not MISSING else name
+                part = given if isinstance(given, str) and given is not ABSENT else name
                 path = f"{base}/{{{key.name}}}/{part}{slash}" if detail else f"{base}/{part}{slash}"
                 for method in methods:
                     yield Answer(method.upper(), path, (key,) if detail else (), function, cls, decorated=call)

@@ -13,7 +13,7 @@ from evreview.codefacts.constants import constant, of, whole
 from evreview.codefacts.control_flow import Event, Frame, exception_of, is_kind_of, run_through, value_in
 from evreview.codefacts.model import CodeResponse, Spot
 from evreview.codefacts.names import Definition, External, Modules, Resolved
-from evreview.core.vocabulary import MISSING
+from evreview.core.vocabulary import ABSENT
 
 # Error handlers of Flask apps and blueprints, and what is known of werkzeug's exceptions.
 
@@ -179,7 +179,7 @@ class Answers:
         if isinstance(at, ast.Dict | ast.List | ast.ListComp):
             return _answer(spot, 200, JSON, literal(self.modules, frame, at))
         text = value_in(self.modules, frame, at)
-        if isinstance(at, ast.JoinedStr) or (isinstance(text, str) and text is not MISSING):
+        if isinstance(at, ast.JoinedStr) or (isinstance(text, str) and text is not ABSENT):
             return _answer(spot, 200, HTML, UNKNOWN)
         return _answer(spot, None, "", UNKNOWN)
 
@@ -203,7 +203,7 @@ class Answers:
             frame_of, node = value_at(self.modules, frame, part)
             if isinstance(node, ast.Dict):
                 names = [value_in(self.modules, frame_of, key) for key in node.keys if key is not None]
-                headers = [name for name in names if isinstance(name, str) and name is not MISSING]
+                headers = [name for name in names if isinstance(name, str) and name is not ABSENT]
                 answer = replace(answer, headers=(*answer.headers, *headers))
             elif not isinstance(node, ast.List | ast.Tuple):
                 answer = replace(answer, status=self._status(frame, part))
@@ -211,7 +211,7 @@ class Answers:
 
     def _status(self, frame: Frame, expression: ast.expr | None) -> int | None:
         value = value_in(self.modules, frame, expression)
-        if isinstance(value, str) and value is not MISSING and value[:3].isdigit():
+        if isinstance(value, str) and value is not ABSENT and value[:3].isdigit():
             return int(value[:3])
         return whole(value)
 
@@ -247,7 +247,7 @@ class Answers:
         status = keyword(call, "status", 1)
         kind = keyword(call, "mimetype", 3) or keyword(call, "content_type", 4)
         media = HTML if kind is None else value_in(self.modules, frame, kind)
-        text = media.partition(";")[0].strip() if isinstance(media, str) and media is not MISSING else ""
+        text = media.partition(";")[0].strip() if isinstance(media, str) and media is not ABSENT else ""
         body = UNKNOWN
         first = keyword(call, "response", 0)
         if isinstance(first, ast.Call) and ast.unparse(first.func) in ("json.dumps", "dumps") and first.args:
@@ -268,7 +268,7 @@ class Answers:
                         answer = replace(answer, status=self._status(one.frame, getattr(one.node, "value", None)))
                     case ast.Subscript(value=ast.Attribute(value=ast.Name(id=held), attr="headers"), slice=key):
                         header = value_in(self.modules, one.frame, key)
-                        if held == name and isinstance(header, str) and header is not MISSING:
+                        if held == name and isinstance(header, str) and header is not ABSENT:
                             answer = replace(answer, headers=(*answer.headers, header))
         return answer
 

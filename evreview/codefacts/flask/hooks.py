@@ -18,7 +18,7 @@ from evreview.codefacts.modules import Scope, arguments, last_name
 from evreview.codefacts.names import Definition, External, Modules, Resolved, remembered
 from evreview.codefacts.outside_calls import unsupplied
 from evreview.codefacts.route_branches import told_apart
-from evreview.core.vocabulary import MISSING
+from evreview.core.vocabulary import ABSENT
 
 _AFTER_HOOKS: Final = frozenset({"after_request", "after_app_request"})
 _FOR_ALL: Final = frozenset({"before_app_request", "app_url_value_preprocessor", "after_app_request"})
@@ -164,7 +164,7 @@ def _may_refuse(modules: Modules, event: Event) -> bool:
     targets = getattr(event.node, "targets", []) if event.kind is ast.Assign else []
     sets = any(isinstance(one, ast.Attribute) and one.attr in ("status", "status_code") for one in targets)
     value = value_in(modules, event.frame, getattr(event.node, "value", None)) if sets else None
-    return sets and (value is MISSING or str(value).startswith("401"))
+    return sets and (value is ABSENT or str(value).startswith("401"))
 
 
 # What Flask runs on the way to a handler that is no hook: converters of its path, and proxies that it looks at.
@@ -208,7 +208,7 @@ def _given(modules: Modules) -> Iterator[tuple[Scope, str, ast.expr]]:
         match statement:
             case ast.Assign(targets=[ast.Subscript(value=ast.Attribute(attr="converters"), slice=key)], value=cls):
                 name = constant(modules, scope, key)
-                if isinstance(name, str) and name is not MISSING:
+                if isinstance(name, str) and name is not ABSENT:
                     yield scope, name, cls
             case ast.Expr(
                 value=ast.Call(func=ast.Attribute(value=ast.Attribute(attr="converters"), attr="update")) as call
@@ -216,8 +216,8 @@ def _given(modules: Modules) -> Iterator[tuple[Scope, str, ast.expr]]:
                 yield from ((scope, word.arg, word.value) for word in call.keywords if word.arg is not None)
                 for given in (one for one in call.args if isinstance(one, ast.Dict)):
                     for part, cls in zip(given.keys, given.values, strict=True):
-                        name = constant(modules, scope, part) if part is not None else MISSING
-                        if isinstance(name, str) and name is not MISSING:
+                        name = constant(modules, scope, part) if part is not None else ABSENT
+                        if isinstance(name, str) and name is not ABSENT:
                             yield scope, name, cls
 
 

@@ -15,7 +15,7 @@ from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition, External, Modules, Resolved, remembered
 from evreview.codefacts.outside_calls import unsupplied
 from evreview.codefacts.request_mappings import copied_of, uses
-from evreview.core.vocabulary import MISSING, Concern, Form
+from evreview.core.vocabulary import ABSENT, Concern, Form
 
 PLACES: Final[dict[str, Location]] = {
     "flask.request.args": "query",
@@ -69,7 +69,7 @@ def _call(modules: Modules, frame: Frame, call: ast.Call, found: Found) -> None:
         found.open_inputs.append(OpenInput("query", spot, _EITHER, _told(name)))
     elif holder == ENVIRON and method in ("get", "pop"):
         given = keyword(call, "default", 1)
-        default = value_in(modules, frame, given) if given is not None else MISSING
+        default = value_in(modules, frame, given) if given is not None else ABSENT
         _environ(modules, frame, keyword(call, "key", 0), default, found)
     elif holder in _FORMS:
         _body(found, _FORMS[holder], spot, None)
@@ -79,7 +79,7 @@ def _environ(modules: Modules, frame: Frame, key: ast.expr | None, default: Form
     """A member of WSGI's environment; a missing one is an error of the server, so it is not told what is required."""
     name = value_in(modules, frame, key)
     spot = frame.scope.spot(key) if key is not None else frame.scope.spot(frame.scope.node)
-    if not isinstance(name, str) or name is MISSING:
+    if not isinstance(name, str) or name is ABSENT:
         found.open_inputs.extend(OpenInput(one, spot, _ANY_MEMBER) for one in ("query", "header", "cookie"))
         return
     if name in _ENVIRON_TEXTS:
@@ -91,7 +91,7 @@ def _environ(modules: Modules, frame: Frame, key: ast.expr | None, default: Form
 
 
 def _told(name: Form) -> str:
-    return name if isinstance(name, str) and name is not MISSING else ""
+    return name if isinstance(name, str) and name is not ABSENT else ""
 
 
 def _parameter(modules: Modules, frame: Frame, call: ast.Call, method: str, found: Found) -> None:
@@ -100,11 +100,11 @@ def _parameter(modules: Modules, frame: Frame, call: ast.Call, method: str, foun
         return
     spot = frame.scope.spot(call)
     name = value_in(modules, frame, keyword(call, "key", 0))
-    if not isinstance(name, str) or name is MISSING:
+    if not isinstance(name, str) or name is ABSENT:
         found.open_inputs.append(OpenInput(place, spot, f"a {place} parameter whose name is not constant"))
         return
     given = keyword(call, "default", 1) if method != "getlist" else None
-    default = value_in(modules, frame, given) if given is not None else MISSING
+    default = value_in(modules, frame, given) if given is not None else ABSENT
     found.parameter(CodeParameter.looked_up(name, place, spot, default))
     _converted(modules, frame, call, name, found)
 
@@ -127,11 +127,11 @@ def _plain(modules: Modules, frame: Frame, node: ast.AST, found: Found) -> None:
                 name = value_in(modules, frame, key)
                 found.open_inputs.append(OpenInput("query", frame.scope.spot(node), _EITHER, _told(name)))
             elif part == ENVIRON:
-                _environ(modules, frame, key, MISSING, found)
+                _environ(modules, frame, key, ABSENT, found)
             _named(modules, frame, (key, PLACES.get(part)), None if copied_of(holder) is not None else True, found)
         case ast.Compare(left=key, ops=[ast.In() | ast.NotIn()], comparators=[ast.Attribute() | ast.Name() as holder]):
             if kept_in(modules, frame, holder) == ENVIRON:
-                _environ(modules, frame, key, MISSING, found)
+                _environ(modules, frame, key, ABSENT, found)
             _named(modules, frame, (key, _place(modules, frame, holder)), None, found)
         case ast.Attribute():
             name = as_member(modules.resolve(frame.scope, node))
@@ -181,10 +181,10 @@ def _named(
 ) -> None:
     key, place = read
     name = value_in(modules, frame, key)
-    if place is not None and name is MISSING:
+    if place is not None and name is ABSENT:
         spot = frame.scope.spot(key)
         found.open_inputs.append(OpenInput(place, spot, f"a {place} parameter whose name is not constant"))
-    if place is not None and isinstance(name, str) and name is not MISSING:
+    if place is not None and isinstance(name, str) and name is not ABSENT:
         spot = frame.scope.spot(key)
         found.parameter(CodeParameter(name=name, location=place, spot=spot, required=required))
         if required:
@@ -205,7 +205,7 @@ def _whole(modules: Modules, frame: Frame, node: ast.Attribute | ast.Name, found
     for use in uses(modules, frame, node):
         for name in use.names:
             if part == ENVIRON:
-                _environ(modules, frame, ast.copy_location(ast.Constant(name), node), MISSING, found)
+                _environ(modules, frame, ast.copy_location(ast.Constant(name), node), ABSENT, found)
             place = PLACES.get(part)
             if place is not None:
                 found.parameter(CodeParameter(name=name, location=place, spot=use.spot))
@@ -259,7 +259,7 @@ def _given(modules: Modules, frame: Frame, call: ast.Call, word: str, place: int
     """The flag that a call gives, False without one."""
     given = keyword(call, word, place)
     value = value_in(modules, frame, given) if given is not None else False
-    return None if value is MISSING else value
+    return None if value is ABSENT else value
 
 
 def _caught(frame: Frame, node: ast.AST) -> Iterator[int]:

@@ -24,7 +24,7 @@ from evreview.codefacts.control_flow import conditions
 from evreview.codefacts.model import CodeParameter, Spot, UnreadCode, UnreadPart
 from evreview.codefacts.modules import Scope, last_name
 from evreview.codefacts.names import Definition, Modules, Resolved
-from evreview.core.vocabulary import MISSING, Form, Json
+from evreview.core.vocabulary import ABSENT, Form, Json
 
 # Werkzeug's path rules: converters as schemas.
 
@@ -195,8 +195,8 @@ class Apps:
         sites = self.registered.get(id(holder.node), [])
         node = holder.node
         given = keyword(node, "name", 0) if isinstance(node, ast.Call) else None
-        own = constant(self.modules, holder.scope, given) if given is not None else MISSING
-        if not isinstance(own, str) or own is MISSING or len(sites) != 1 or sites[0].named:
+        own = constant(self.modules, holder.scope, given) if given is not None else ABSENT
+        if not isinstance(own, str) or own is ABSENT or len(sites) != 1 or sites[0].named:
             return None
         above = self._by_id.get(sites[0].parent) if sites[0].parent is not None else None
         outer = self.name(above) if above is not None else ""
@@ -215,13 +215,13 @@ class Apps:
         """Where its rules stand: "" for an app; [] when it is registered nowhere; None when a prefix is not told."""
         if not self.is_blueprint(holder):
             mounts = self.mounted.get(id(holder.node), [""])
-            return None if MISSING in mounts else [one.rstrip("/") for one in mounts if isinstance(one, str)]
+            return None if ABSENT in mounts else [one.rstrip("/") for one in mounts if isinstance(one, str)]
         own = self._own_prefix(holder)
         found: list[str] = []
         for one in self.registered.get(id(holder.node), []):
             prefix = own if one.prefix is None else one.prefix
             outer = self._outer(one, level)
-            if not isinstance(prefix, str) or prefix is MISSING or outer is None:
+            if not isinstance(prefix, str) or prefix is ABSENT or outer is None:
                 return None
             found.extend(joined(above, prefix) if above and prefix else above or prefix for above in outer)
         return found
@@ -236,7 +236,7 @@ class Apps:
     def own(self, holder: Definition) -> str:
         """The prefix that the blueprint itself states, "" without one."""
         prefix = self._own_prefix(holder)
-        return prefix if isinstance(prefix, str) and prefix is not MISSING else ""
+        return prefix if isinstance(prefix, str) and prefix is not ABSENT else ""
 
     def _own_prefix(self, holder: Definition) -> Form:
         node = holder.node
@@ -284,7 +284,7 @@ class Apps:
             inner = value.value if isinstance(value, ast.Attribute) and value.attr == "wsgi_app" else value
             holder = self.holder(at, inner)
             if holder is not None:
-                prefix = constant(self.modules, at, key) if key is not None else MISSING
+                prefix = constant(self.modules, at, key) if key is not None else ABSENT
                 self.mounted.setdefault(id(holder.node), []).append(prefix)
         if not isinstance(node, ast.Dict):
             text = f"the applications that `{ast.unparse(call)[:100]}` mounts"
@@ -369,7 +369,7 @@ class _Finder:
         slash = constant(self.modules, scope, strict) if strict is not None else None
         return replace(
             one,
-            endpoint=stated if isinstance(stated, str) and stated is not MISSING else None,
+            endpoint=stated if isinstance(stated, str) and stated is not ABSENT else None,
             strict=slash if isinstance(slash, bool) else None,
             at=(id(scope.node), call.lineno),
         )
@@ -395,8 +395,8 @@ class _Finder:
             if rule is not None:
                 named = self._endpoint(scope, view)
                 stated = keyword(call, "endpoint", 1) if name == "add_url_rule" else None
-                value = constant(self.modules, scope, stated) if stated is not None else MISSING
-                endpoint = value if isinstance(value, str) and value is not MISSING else named
+                value = constant(self.modules, scope, stated) if stated is not None else ABSENT
+                endpoint = value if isinstance(value, str) and value is not ABSENT else named
                 answers = self._answers(holder, rule, methods, target)
                 yield from (replace(self._told(scope, call, each, endpoint), wraps=wraps) for each in answers)
 
@@ -431,8 +431,8 @@ class _Finder:
             return found.name
         call = found.node if isinstance(found, Definition) else view
         given = keyword(call, "name", 0) if isinstance(call, ast.Call) else None
-        value = constant(self.modules, scope, given) if given is not None else MISSING
-        return value if isinstance(value, str) and value is not MISSING else None
+        value = constant(self.modules, scope, given) if given is not None else ABSENT
+        return value if isinstance(value, str) and value is not ABSENT else None
 
     def _view(self, scope: Scope, view: ast.expr | None) -> Definition | None:
         """The function or class of a view; `Orders.as_view("orders")` is the class."""
@@ -460,7 +460,7 @@ class _Finder:
 
     def _rule(self, scope: Scope, call: ast.Call, given: ast.expr | None) -> str | None:
         value = constant(self.modules, scope, given)
-        if isinstance(value, str) and value is not MISSING:
+        if isinstance(value, str) and value is not ABSENT:
             return value
         self.unread.append(UnreadCode(scope.spot(call), "a rule whose path is not constant", composed=True))
         return None

@@ -17,7 +17,7 @@ from evreview.codefacts.guards.bypass import CREDENTIAL, key_of
 from evreview.codefacts.model import AccessKind
 from evreview.codefacts.modules import FUNCTIONS, Scope, last_name
 from evreview.codefacts.names import Definition, External, Modules
-from evreview.core.vocabulary import MISSING
+from evreview.core.vocabulary import ABSENT
 
 # Words in names by which checks of callers are told: who calls, what asks, what is true for some callers only.
 
@@ -213,7 +213,7 @@ class Values:
         if node.id in REQUESTS:
             return Value(True, frozenset({"request"}))
         value = constant(self.modules, scope, node)
-        if value is not MISSING:
+        if value is not ABSENT:
             return Value(bool(value), frozenset({"constant"}))
         inner = isinstance(found, Definition) and found.scope.kind == "function"
         return self.who if inner and CALLERS.search(node.id) else OPEN
@@ -281,9 +281,9 @@ class Values:
             known = isinstance(name, str) and (name in OF_REQUESTS or CALLERS.search(name))
             return self.who if known else Value(None, _SENT | _credential(str(name)))
         if "caller" in held.flags:
-            return self._right(name) if isinstance(name, str) and name is not MISSING else self.who
+            return self._right(name) if isinstance(name, str) and name is not ABSENT else self.who
         if held.sent:
-            told = _credential(name) if isinstance(name, str) and name is not MISSING else frozenset()
+            told = _credential(name) if isinstance(name, str) and name is not ABSENT else frozenset()
             return Value(None, held.flags | told)
         return self.who if key.shows else Value(None, key.flags - {"constant"})
 
@@ -319,7 +319,7 @@ class Values:
             if "caller" in one.flags and not (self.kind == "authorization" and SOME.search(ast.unparse(node))):
                 return False
             plain = constant(self.modules, scope, kept)
-            scheme = isinstance(plain, str) and plain is not MISSING and plain.strip().lower() in SCHEMES
+            scheme = isinstance(plain, str) and plain is not ABSENT and plain.strip().lower() in SCHEMES
             if "credential" in one.flags and not other.sent and not scheme:
                 return False
             if self.kind == "authentication" and one.sent and not other.flags:
@@ -367,7 +367,7 @@ class Values:
         """`request.headers.get("Authorization")`."""
         name = constant(self.modules, scope, key)
         shown = re.search(r"\.(headers|cookies|COOKIES|META)$", ast.unparse(call.func).rpartition(".")[0])
-        told = _MEANT if shown and name is MISSING else _credential(str(name))
+        told = _MEANT if shown and name is ABSENT else _credential(str(name))
         return Value(None, _SENT | told)
 
     def _outcome(self, name: str, flags: frozenset[Flag]) -> Value:

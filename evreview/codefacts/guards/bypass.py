@@ -11,7 +11,7 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.model import Spot
 from evreview.codefacts.modules import FUNCTIONS, Scope, last_name
 from evreview.codefacts.names import Definition, Modules, remembered
-from evreview.core.vocabulary import MISSING
+from evreview.core.vocabulary import ABSENT
 
 _READ: Final = frozenset(
     {"headers", "cookies", "COOKIES", "META", "args", "values", "query_params", "query", "GET", "form", "POST", "json",
@@ -188,12 +188,12 @@ class _BypassSearch:
     def _compared(self, left: ast.expr, op: ast.cmpop, right: ast.expr, truth: bool) -> bool:
         if isinstance(op, ast.In if truth else ast.NotIn) and _holder(right):
             name = constant(self._modules, self._scope, left)
-            return isinstance(name, str) and name is not MISSING and not CREDENTIAL.search(name)
+            return isinstance(name, str) and name is not ABSENT and not CREDENTIAL.search(name)
         if not isinstance(op, (ast.Eq, ast.Is, ast.In) if truth else (ast.NotEq, ast.IsNot, ast.NotIn)):
             return False
         for one, other in ((left, right), (right, left)):
             value = constant(self._modules, self._scope, other)
-            if value is not MISSING and value is not None and value != "" and self._is_read(one):
+            if value is not ABSENT and value is not None and value != "" and self._is_read(one):
                 return True
         return False
 
@@ -207,8 +207,8 @@ class _BypassSearch:
             value = bindings[0].node if len(bindings) == 1 else None
             return isinstance(value, ast.expr) and self._is_read(value, hops - 1)
         key = key_of(node)
-        name = constant(self._modules, self._scope, key) if key is not None else MISSING
-        return isinstance(name, str) and name is not MISSING and not CREDENTIAL.search(name)
+        name = constant(self._modules, self._scope, key) if key is not None else ABSENT
+        return isinstance(name, str) and name is not ABSENT and not CREDENTIAL.search(name)
 
     def _refuses(self, statement: ast.stmt) -> bool:
         return refuses(self._modules, self._scope, statement)

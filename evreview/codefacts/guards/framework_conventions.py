@@ -14,7 +14,7 @@ from evreview.codefacts.control_flow import Event
 from evreview.codefacts.model import AccessKind, Guard, Spot
 from evreview.codefacts.modules import Scope, arguments, calls_in, defaults
 from evreview.codefacts.names import Definition, External, Modules
-from evreview.core.vocabulary import MISSING
+from evreview.core.vocabulary import ABSENT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -375,7 +375,7 @@ def lets_pass(
     if given is None:
         return ()
     value = constant(modules, scope, given)
-    if value is MISSING:
+    if value is ABSENT:
         return (scope.spot(given),)
     return True if value else ()
 

@@ -17,7 +17,7 @@ from evreview.codefacts.guards.refusals import asked, late_checks
 from evreview.codefacts.model import ACCESS_BY_STATUS, AccessKind, CodeParameter, CodeResponse, Guard, Location, Spot
 from evreview.codefacts.modules import Scope
 from evreview.codefacts.names import Definition, External, Modules
-from evreview.core.vocabulary import MISSING
+from evreview.core.vocabulary import ABSENT
 
 _PLACES: Final[dict[str, Location]] = {
     "headers": "header", "cookies": "cookie", "COOKIES": "cookie", "META": "header",
@@ -146,7 +146,7 @@ class _InlineGuardSearch:
             keyed = _keyed(inner)
             if keyed is not None:
                 name = value_in(self.modules, frame, keyed[1])
-                if isinstance(name, str) and name is not MISSING:
+                if isinstance(name, str) and name is not ABSENT:
                     yield Credential(keyed[0], _spelled(name, inner))
             elif isinstance(inner, ast.Attribute) and _KNOWN.search(ast.unparse(inner)):
                 yield Credential("", "")

@@ -13,7 +13,7 @@ from evreview.codefacts.control_flow import Event, Frame, exception_of, value_in
 from evreview.codefacts.handlers import Found
 from evreview.codefacts.model import CodeBody, CodeParameter, CodeResponse, Location, OpenInput, UnreadCode
 from evreview.codefacts.names import Definition, External, Modules
-from evreview.core.vocabulary import MISSING
+from evreview.core.vocabulary import ABSENT
 
 _READS: Final[dict[str, Location]] = {
     "get_argument": "query", "get_arguments": "query", "get_query_argument": "query", "get_query_arguments": "query",
@@ -68,16 +68,16 @@ class TornadoDialect:
     ) -> None:
         place, demands, default = how
         name, spot = value_in(self.modules, frame, key), frame.scope.spot(node)
-        if not isinstance(name, str) or name is MISSING:
+        if not isinstance(name, str) or name is ABSENT:
             says = f"a {place} parameter whose name is not constant"
             found.unread.append(UnreadCode(spot, says))
             found.open_inputs.append(OpenInput(place, spot, says))
             return
         required = None if not demands or self.verb in _BODIES else default is None
-        stated = value_in(self.modules, frame, default) if default is not None else MISSING
+        stated = value_in(self.modules, frame, default) if default is not None else ABSENT
         one = CodeParameter(
             name=name, location=place, spot=spot, required=False if default is not None else required,
-            default=MISSING if stated is None else stated,
+            default=ABSENT if stated is None else stated,
         )  # fmt: skip
         found.parameter(one)
         if required and default is None:

@@ -19,7 +19,7 @@ from evreview.comparison.proof.outcome import Doubt, ProofReason
 from evreview.comparison.proof.position import Pair, Positions, Ways, field_name
 from evreview.comparison.schema_pairs import SchemaPair
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import Change, DeltaId, Form, Json, Missing, Polarity
+from evreview.core.vocabulary import Absent, Change, DeltaId, Direction, Form, Json
 from evreview.schema.evaluator import At, Violation
 from evreview.schema.reader import BOUNDS
 from evreview.schema.subsumption.relation import knows_format
@@ -79,7 +79,7 @@ class Claim:
 
 def claim_of(delta: Delta) -> Claim | None:
     """The claim of a row about values, None for a row about anything else."""
-    if delta.polarity is None or delta.facts.get(comparison_delta.WITHOUT_EFFECT) is True:
+    if delta.direction is None or delta.facts.get(comparison_delta.WITHOUT_EFFECT) is True:
         return None
     if delta.element is ElementKind.PROPERTY:
         return _member(delta) if delta.facet in ("", "required") else None
@@ -101,7 +101,7 @@ def _contained(delta: Delta) -> Claim:
 
 
 def _keyword(facet: str, form: Form) -> dict[str, Json]:
-    if isinstance(form, Missing) or (facet == "pattern" and isinstance(form, str) and form in EVERYTHING):
+    if isinstance(form, Absent) or (facet == "pattern" and isinstance(form, str) and form in EVERYTHING):
         return {}
     if isinstance(form, (dict, Mapping)):
         return {"exclusive" + facet[0].upper() + facet[1:]: form.get("exclusive")}
@@ -120,7 +120,7 @@ def _null(delta: Delta) -> Claim:
 
 
 def _enum(delta: Delta) -> Claim | None:
-    if delta.facts.get(comparison_delta.EXTENSIBLE) is True and delta.polarity is Polarity.WRITTEN:
+    if delta.facts.get(comparison_delta.EXTENSIBLE) is True and delta.direction is Direction.WRITTEN:
         # The released contract says that the list may grow: the values it names are not the values it admits.
         return None
     released = delta.released if isinstance(delta.released, list) else None
@@ -146,7 +146,7 @@ def _listed(delta: Delta, key: str) -> list[Json]:
 
 def _format(delta: Delta) -> Claim:
     if not all(
-        isinstance(form, Missing) or knows_format(form) or (isinstance(form, str) and form in BOUNDS)
+        isinstance(form, Absent) or knows_format(form) or (isinstance(form, str) and form in BOUNDS)
         for form in (delta.released, delta.candidate)
     ):
         return Claim(reason=ProofReason.UNKNOWN_FORMAT, exact=False)
@@ -154,7 +154,7 @@ def _format(delta: Delta) -> Claim:
 
 
 def _formatted(form: Form) -> Json:
-    if isinstance(form, Missing):
+    if isinstance(form, Absent):
         return {}
     if isinstance(form, str) and form in BOUNDS:
         return {"minimum": BOUNDS[form][0], "maximum": BOUNDS[form][1]}
@@ -211,13 +211,13 @@ def _member(delta: Delta) -> Claim | None:
     required = delta.facts.get(comparison_delta.REQUIRED) is True and not _never_owed(delta)
     declared: Json = owed if required else {}
     if delta.change is Change.ADDED:
-        if delta.polarity is Polarity.READ:
+        if delta.direction is Direction.READ:
             return Claim(released=absent, candidate=declared, exact=False)
         closed = delta.facts.get(comparison_delta.RELEASED_CLOSED) is True
         return Claim(
             released=absent if closed else {}, candidate={"required": [name]} if closed else declared, exact=False
         )
-    if delta.polarity is Polarity.READ:
+    if delta.direction is Direction.READ:
         closed = delta.facts.get(comparison_delta.CANDIDATE_CLOSED) is True
         return Claim(
             released={"required": [name]} if closed else declared, candidate=absent if closed else {}, exact=False
@@ -226,7 +226,7 @@ def _member(delta: Delta) -> Claim | None:
 
 
 def _never_owed(delta: Delta) -> bool:
-    mark = comparison_delta.READ_ONLY if delta.polarity is Polarity.READ else comparison_delta.WRITE_ONLY
+    mark = comparison_delta.READ_ONLY if delta.direction is Direction.READ else comparison_delta.WRITE_ONLY
     return delta.facts.get(mark) is True
 
 

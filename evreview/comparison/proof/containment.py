@@ -24,12 +24,12 @@ from evreview.comparison.proof.enclosing_applicators import (
     rewritten,
 )
 from evreview.comparison.proof.outcome import Doubt, Finding, Gaps, ProofReason
-from evreview.comparison.proof.position import Pair, Way, direction, field_name, levels_of
+from evreview.comparison.proof.position import Pair, Way, direction_of, field_name, levels_of
 from evreview.comparison.proof.text_values import Texts, Wire, is_form
 from evreview.comparison.proof.value_sets import Meant, Schemas, Sets
 from evreview.comparison.schema_pairs import SchemaPair
 from evreview.contract.model import ElementKind, Place, ValueSet
-from evreview.core.vocabulary import Answer, Change, DeltaId, Json, Polarity
+from evreview.core.vocabulary import Change, DeltaId, Direction, Json, Tristate
 from evreview.schema.subsumption.relation import compare_sets
 from evreview.schema.subsumption.result import UndecidedReason
 from evreview.schema.to_json_schema import Source
@@ -50,7 +50,7 @@ def same_objects(delta: Delta, claim: Claim | None, questions: Questions) -> boo
     if not pairs or not all(_only_forms(pair, questions) for pair in pairs):
         return False
     released, candidate = ({"allOf": [_OBJECT, side]} for side in (claim.released, claim.candidate))
-    return compare_sets(released, candidate).equal is Answer.YES
+    return compare_sets(released, candidate).equal is Tristate.YES
 
 
 def _only_forms(pair: SchemaPair, questions: Questions) -> bool:
@@ -89,7 +89,7 @@ def objection(delta: Delta, pair: tuple[ValueSet, ValueSet], edges: tuple[Edges,
 
 def _member(delta: Delta, parts: list[list[Mapping[str, Json]]], watched: bool) -> ProofReason:
     released, candidate = parts
-    grows = (delta.change is Change.ADDED) == (delta.polarity is Polarity.READ)
+    grows = (delta.change is Change.ADDED) == (delta.direction is Direction.READ)
     judge, other = (released, candidate) if delta.change is Change.ADDED else (candidate, released)
     if grows:
         # Only an object that refused the member before (or refuses it now) makes this row safe by itself.
@@ -144,10 +144,10 @@ def by_claim(delta: Delta, claim: Claim) -> Finding:
     if claim.reason:
         return Finding.OPEN
     found = compare_sets(claim.released, claim.candidate)
-    if claim.exact and found.equal is Answer.YES:
+    if claim.exact and found.equal is Tristate.YES:
         return Finding.EQUAL
-    safe = found.released_in_candidate if delta.polarity is Polarity.READ else found.candidate_in_released
-    return Finding.SAFE if safe is Answer.YES else Finding.OPEN
+    safe = found.released_in_candidate if delta.direction is Direction.READ else found.candidate_in_released
+    return Finding.SAFE if safe is Tristate.YES else Finding.OPEN
 
 
 def refuted(delta: Delta, claim: Claim) -> bool:
@@ -155,8 +155,8 @@ def refuted(delta: Delta, claim: Claim) -> bool:
     if claim.reason:
         return False
     found = compare_sets(claim.released, claim.candidate)
-    answer = found.released_in_candidate if delta.polarity is Polarity.READ else found.candidate_in_released
-    return answer is Answer.NO
+    answer = found.released_in_candidate if delta.direction is Direction.READ else found.candidate_in_released
+    return answer is Tristate.NO
 
 
 def topmost(way: Way, anchors: set[int]) -> SchemaPair:
@@ -267,7 +267,9 @@ class Contained:
             self._refused.add(delta.id)
         elif said.finding is Finding.OPEN and (said.doubt or old or new):
             self._doubts[delta.id] = UndecidedReason.GAP if old or new else said.doubt
-        selected = said.finding is Finding.SAFE and pair is not None and self._selection.touches(pair, direction(delta))
+        selected = (
+            said.finding is Finding.SAFE and pair is not None and self._selection.touches(pair, direction_of(delta))
+        )
         if selected or (said.finding is not Finding.OPEN and self._selection.hides(delta)):
             self._doubts[delta.id] = ProofReason.SELECTED
             return Finding.OPEN
@@ -319,9 +321,9 @@ class Contained:
 
         Then the rule may speak where it could not by itself: it says what the value shows.
         """
-        claim, polarity = self._questions.claims.get(delta.id), direction(delta)
+        claim, direction = self._questions.claims.get(delta.id), direction_of(delta)
         standing = self._questions.standings.of(delta)
-        if claim is None or polarity is None or standing is None or self.doubt(delta) in _NO_VALUES:
+        if claim is None or direction is None or standing is None or self.doubt(delta) in _NO_VALUES:
             return False
         ways, anchors = list(islice(self._questions.ways.to(delta), _WAYS)), {id(anchor) for anchor in standing.anchors}
         straight = not any(may_turn(link.step) for way in ways for _, link in way.legs)
@@ -329,7 +331,8 @@ class Contained:
             return refuted(delta, claim)
         pairs = [topmost(way, anchors) for way in ways]
         return any(
-            self.sets.safe(self.sets.of_subs((pair.released, pair.candidate), polarity), polarity).answer is Answer.NO
+            self.sets.safe(self.sets.of_subs((pair.released, pair.candidate), direction), direction).answer
+            is Tristate.NO
             for pair in {id(pair): pair for pair in pairs}.values()
         )
 
@@ -337,7 +340,7 @@ class Contained:
         """The unread parts that the row depends on, on both sides."""
         if pair is None:
             return frozenset(), frozenset()
-        sides = self._questions.positions.sides(direction(delta))
+        sides = self._questions.positions.sides(direction_of(delta))
         member = field_name(delta) if declares(delta) else None
         old, new = (
             self._unread(source).concerning(value, delta.facet, member)
@@ -350,18 +353,18 @@ class Contained:
         return self._gaps_of.setdefault(id(source), Gaps(source))
 
     def _said(self, delta: Delta, claim: Claim, pair: Pair | None) -> Said:
-        said, polarity = self._lifted(delta, claim, pair), direction(delta)
-        if said.finding is Finding.OPEN or not said.assumed or polarity is None:
+        said, direction = self._lifted(delta, claim, pair), direction_of(delta)
+        if said.finding is Finding.OPEN or not said.assumed or direction is None:
             return said
         branch = self._sent_branch(delta)
         if branch is not None and not self._cases(delta, branch):
             # That open branches beside it take its messages as strangers makes no case for them.
             return Said(Finding.OPEN, doubt=ProofReason.UNSERVED)
-        around = crowd(delta, polarity, self._questions, self.besides, self.sets)
+        around = crowd(delta, direction, self._questions, self.besides, self.sets)
         if not (around.pairs or around.unclear):
             return said
         # Branches around the row may declare what its own one doesn't: they are compared together.
-        found = first_open(partial(self._turned, delta, pair, polarity, kept=True) for pair in around.pairs)
+        found = first_open(partial(self._turned, delta, pair, direction, kept=True) for pair in around.pairs)
         if found.finding is Finding.OPEN or around.unclear:
             return Said(Finding.OPEN, doubt=ProofReason.BESIDE)
         return found
@@ -370,40 +373,40 @@ class Contained:
         own = self._own(delta, claim, pair)
         if own.finding is Finding.EQUAL and delta.facet in CONGRUENT:
             return own
-        polarity = direction(delta)
-        if polarity is None:
+        direction = direction_of(delta)
+        if direction is None:
             return UNDECIDED
         standing = self._questions.standings.of(delta)
         if standing is None:
             lifted = Said(Finding.OPEN, doubt=ProofReason.NO_CONTEXT)
         else:
             kept = own.finding is not Finding.OPEN
-            above = [partial(self._turned, delta, anchor, polarity, kept=kept) for anchor in standing.anchors]
+            above = [partial(self._turned, delta, anchor, direction, kept=kept) for anchor in standing.anchors]
             lifted = first_open([*([lambda: own] if standing.plain else []), *above])
         # A value that the row's own node lets through is seen by every message that grows with the node, unless a
         # schema beside it refuses the value.
         plainly = standing is not None and standing.plain and not standing.anchors and not own.doubt
         if lifted.finding is Finding.OPEN:
-            whole = self._enclosed(delta, polarity) if plainly else self._roots(delta, polarity)
+            whole = self._enclosed(delta, direction) if plainly else self._roots(delta, direction)
             lifted = lifted if whole.finding is Finding.OPEN else whole
         # A member that is declared or no longer declared is a fact, also when no value changes sides by it.
         if lifted.finding is Finding.EQUAL and declares(delta):
             return Said(Finding.SAFE, lifted.assumed)
         return lifted
 
-    def _enclosed(self, delta: Delta, polarity: Polarity) -> Said:
+    def _enclosed(self, delta: Delta, direction: Direction) -> Said:
         """What the conjunctions around the row say, when each of its uses stands in one."""
         around = enclosing(
-            delta, self._questions.ways, lambda pair: self._anchored(pair, polarity).finding is not Finding.OPEN
+            delta, self._questions.ways, lambda pair: self._anchored(pair, direction).finding is not Finding.OPEN
         )
-        return first_open(partial(self._anchored, pair, polarity) for pair in around) if around else UNDECIDED
+        return first_open(partial(self._anchored, pair, direction) for pair in around) if around else UNDECIDED
 
     def _own(self, delta: Delta, claim: Claim, pair: Pair | None) -> Said:
         """What the row's own node says, as if the whole grew and shrank with it."""
         if declares(delta):
             return self._member(delta)
         found, objected = by_claim(delta, claim), ProofReason.NONE
-        if found is not Finding.OPEN and pair is not None and direction(delta) is not None:
+        if found is not Finding.OPEN and pair is not None and direction_of(delta) is not None:
             objected = objection(delta, pair, self._questions.positions.edges)
         if found is not Finding.OPEN and not objected:
             return Said(found)
@@ -415,101 +418,101 @@ class Contained:
 
     def _unowed(self, delta: Delta) -> bool:
         """True when both nodes demand as much in this direction: who sends never owes a member that is kept back."""
-        polarity, schemas, name = delta.polarity, self._schemas(delta), field_name(delta)
-        if polarity is None or name is None or not schemas:
+        direction, schemas, name = delta.direction, self._schemas(delta), field_name(delta)
+        if direction is None or name is None or not schemas:
             return False
-        return all(self.sets.alike(each, polarity) or not self.sets.owed(each, polarity, name) for each in schemas)
+        return all(self.sets.alike(each, direction) or not self.sets.owed(each, direction, name) for each in schemas)
 
     def _member(self, delta: Delta) -> Said:
         """A member more or less: what is sent of its name against what is expected of it."""
-        name, polarity = field_name(delta), direction(delta)
-        expected = (delta.change is Change.ADDED) == (delta.polarity is Polarity.READ)
-        if name is None or polarity is None or (expected and delta.facts.get(comparison_delta.REQUIRED) is True):
+        name, direction = field_name(delta), direction_of(delta)
+        expected = (delta.change is Change.ADDED) == (delta.direction is Direction.READ)
+        if name is None or direction is None or (expected and delta.facts.get(comparison_delta.REQUIRED) is True):
             return self._together(delta)
-        found = [self.sets.member(schemas, delta.polarity or polarity, name) for schemas in self._schemas(delta)]
-        if found and all(each.answer is Answer.YES for each in found):
+        found = [self.sets.member(schemas, delta.direction or direction, name) for schemas in self._schemas(delta)]
+        if found and all(each.answer is Tristate.YES for each in found):
             return Said(Finding.SAFE, any(each.assumed for each in found))
         whole = self._together(delta)
         answers = {each.answer for each in found}
-        doubt = ProofReason.REFUSED if Answer.NO in answers else ProofReason.NONE
-        if Answer.UNKNOWN in answers:
+        doubt = ProofReason.REFUSED if Tristate.NO in answers else ProofReason.NONE
+        if Tristate.UNKNOWN in answers:
             doubt = ProofReason.NEIGHBOURS
         return Said(Finding.OPEN, doubt=doubt) if whole.finding is Finding.OPEN else whole
 
-    def _turned(self, delta: Delta, anchor: SchemaPair, polarity: Polarity, *, kept: bool) -> Said:
+    def _turned(self, delta: Delta, anchor: SchemaPair, direction: Direction, *, kept: bool) -> Said:
         """What a schema says that may turn a change below it round; by the letter, or else by what is written.
 
         Args:
             delta: the row.
             anchor: the pair above it.
-            polarity: the direction.
+            direction: the direction.
             kept: whether the row's own node says that all of its values are expected.
         """
-        said = self._anchored(anchor, polarity)
+        said = self._anchored(anchor, direction)
         if said.finding is not Finding.OPEN or delta.facet in OPENNESS:
             return said
-        schemas = self.sets.of_subs((anchor.released, anchor.candidate), polarity)
-        return self._by_meaning([schemas], polarity, kept=kept) or said
+        schemas = self.sets.of_subs((anchor.released, anchor.candidate), direction)
+        return self._by_meaning([schemas], direction, kept=kept) or said
 
-    def _by_meaning(self, all_schemas: list[Schemas], polarity: Polarity, *, kept: bool) -> Said | None:
+    def _by_meaning(self, all_schemas: list[Schemas], direction: Direction, *, kept: bool) -> Said | None:
         """Safe where all that is written is expected, and each kind of message has its case; else None."""
         for schemas in all_schemas:
-            if not self.meant.contained(schemas, polarity) or not (kept or self.meant.served(schemas, polarity)):
+            if not self.meant.contained(schemas, direction) or not (kept or self.meant.served(schemas, direction)):
                 return None
         return Said(Finding.SAFE, assumed=True) if all_schemas else None
 
     def _cases(self, delta: Delta, branch: Json) -> bool:
         """True when what a branch brings has its own case on the side that expects it, wherever the row shows."""
-        polarity = delta.polarity
+        direction = delta.direction
         wholes = self._schemas(delta)
-        return polarity is not None and all(self.meant.served(schemas, polarity, branch) for schemas in wholes)
+        return direction is not None and all(self.meant.served(schemas, direction, branch) for schemas in wholes)
 
     def _sent_branch(self, delta: Delta) -> Json | None:
         """The branch of a choice that only the side that sends has, None for any other row."""
-        polarity, read = delta.polarity, delta.polarity is Polarity.READ
+        direction, read = delta.direction, delta.direction is Direction.READ
         place = delta.released_place if read else delta.candidate_place
         sent = (delta.change is Change.REMOVED) if read else (delta.change is Change.ADDED)
-        if polarity is None or place is None or not sent or not is_branch(place, delta.facet):
+        if direction is None or place is None or not sent or not is_branch(place, delta.facet):
             return None
-        return self._questions.positions.written(place, polarity, released=read)
+        return self._questions.positions.written(place, direction, released=read)
 
     def _branch(self, delta: Delta) -> Said:
         """A branch more or less: when all that it brings is expected anyway, the row is safe."""
-        polarity, read, branch = delta.polarity, delta.polarity is Polarity.READ, self._sent_branch(delta)
-        if polarity is None or branch is None:
+        direction, read, branch = delta.direction, delta.direction is Direction.READ, self._sent_branch(delta)
+        if direction is None or branch is None:
             return UNDECIDED
         wholes = self._schemas(delta)
         alone = [(branch, schemas[1]) if read else (schemas[0], branch) for schemas in wholes]
-        said = weakest([self._compared(each, polarity, shared=False) for each in alone])
+        said = weakest([self._compared(each, direction, shared=False) for each in alone])
         if said.assumed and rewritten(delta, self._questions.ways):
             # Rewritten it is read as any changed branch: what one beside it mentions is declared.
             both = [self.sets.both(branch, schemas[0 if read else 1]) for schemas in wholes]
             within = [(one, whole[1]) if read else (whole[0], one) for one, whole in zip(both, wholes, strict=True)]
-            said = weakest([self._compared(each, polarity, shared=False) for each in within])
+            said = weakest([self._compared(each, direction, shared=False) for each in within])
         return Said(Finding.SAFE, said.assumed) if said.finding is Finding.EQUAL else said
 
     def _schemas(self, delta: Delta) -> list[Schemas]:
         """The schemas of every pair of positions that shows the row."""
-        polarity = delta.polarity
-        if polarity is None:
+        direction = delta.direction
+        if direction is None:
             return []
         pairs = self._questions.ways.pairs(delta)
         if pairs:
-            return [self.sets.of_subs((pair.released, pair.candidate), polarity) for pair in pairs]
+            return [self.sets.of_subs((pair.released, pair.candidate), direction) for pair in pairs]
         nodes = self._questions.nodes.get(delta.id)
-        return [self.sets.of_nodes(nodes, polarity)] if nodes is not None else []
+        return [self.sets.of_nodes(nodes, direction)] if nodes is not None else []
 
     def _together(self, delta: Delta) -> Said:
         """What the whole nodes say, all their rows taken together."""
-        polarity, all_schemas = delta.polarity, self._schemas(delta)
-        if polarity is None or not all_schemas:
+        direction, all_schemas = delta.direction, self._schemas(delta)
+        if direction is None or not all_schemas:
             return UNDECIDED
-        said = weakest([self._compared(schemas, polarity, shared=apart(schemas)) for schemas in all_schemas])
+        said = weakest([self._compared(schemas, direction, shared=apart(schemas)) for schemas in all_schemas])
         if said.finding is not Finding.OPEN or delta.facet in OPENNESS:
             return said
         # Which branch came where another one went is what `_cases` tells; what came alone takes no case away.
         kept = self._one_branch(delta) and self._sent_branch(delta) is None
-        return self._by_meaning(all_schemas, polarity, kept=kept) or said
+        return self._by_meaning(all_schemas, direction, kept=kept) or said
 
     def _one_branch(self, delta: Delta) -> bool:
         """True for a row about one branch of a choice that came or went."""
@@ -518,33 +521,33 @@ class Contained:
             place is not None and is_branch(place, delta.facet) for place in places
         )
 
-    def _anchored(self, pair: SchemaPair, polarity: Polarity) -> Said:
+    def _anchored(self, pair: SchemaPair, direction: Direction) -> Said:
         """What an ancestor that may invert changes says, everything below it taken together."""
-        return self._compared(self.sets.of_subs((pair.released, pair.candidate), polarity), polarity, shared=False)
+        return self._compared(self.sets.of_subs((pair.released, pair.candidate), direction), direction, shared=False)
 
-    def _compared(self, schemas: Schemas, polarity: Polarity, *, shared: bool) -> Said:
-        key = (id(schemas[0]), id(schemas[1]), polarity, shared)
+    def _compared(self, schemas: Schemas, direction: Direction, *, shared: bool) -> Said:
+        key = (id(schemas[0]), id(schemas[1]), direction, shared)
         if key not in self._wholes:
-            self._wholes[key] = self._compare(schemas, polarity, shared=shared)
+            self._wholes[key] = self._compare(schemas, direction, shared=shared)
         return self._wholes[key]
 
-    def _compare(self, schemas: Schemas, polarity: Polarity, *, shared: bool) -> Said:
-        found = self.sets.contained(schemas, polarity, shared=shared)
-        if found.answer is not Answer.YES or self.sets.alike(schemas, polarity, shared=shared):
+    def _compare(self, schemas: Schemas, direction: Direction, *, shared: bool) -> Said:
+        found = self.sets.contained(schemas, direction, shared=shared)
+        if found.answer is not Tristate.YES or self.sets.alike(schemas, direction, shared=shared):
             # Alike on both sides: what differs stands in another part of the position.
             unasked = found.reason is UndecidedReason.UNASKED
             return Said(Finding.OPEN, doubt=ProofReason.NONE if unasked else found.reason)
-        equal = self.sets.equal(schemas, polarity, shared=shared)
+        equal = self.sets.equal(schemas, direction, shared=shared)
         return Said(Finding.EQUAL if equal else Finding.SAFE, found.assumed)
 
-    def _roots(self, delta: Delta, polarity: Polarity) -> Said:
+    def _roots(self, delta: Delta, direction: Direction) -> Said:
         """What the whole positions say that carry the row: when all that is sent is expected, the row is safe."""
         roots = self._questions.ways.roots_above(delta)
         if not roots or len(roots) > _ROOTS:
             return UNDECIDED
         return first_open(
             lambda root=root: self._compared(  # type: ignore[misc]
-                self.sets.of_subs((root.pair.released, root.pair.candidate), polarity), polarity, shared=False
+                self.sets.of_subs((root.pair.released, root.pair.candidate), direction), direction, shared=False
             )
             for root in roots
         )

@@ -15,12 +15,12 @@ from evreview.comparison.elements import Root
 from evreview.comparison.node_pair import Side
 from evreview.comparison.noise import NoiseReason
 from evreview.comparison.proof.claim import Questions
-from evreview.comparison.proof.position import Leg, carries, direction, field_name, hole_of
+from evreview.comparison.proof.position import Leg, carries, direction_of, field_name, hole_of
 from evreview.comparison.schema_pairs import Link, SchemaPair
 from evreview.comparison.wire_forms import Forms
 from evreview.contract.model import Element, ElementKind, SchemaDialect
 from evreview.contract.references import Resolver
-from evreview.core.vocabulary import Polarity
+from evreview.core.vocabulary import Direction
 from evreview.messages.encoding_defaults import described, described_names, is_styled, kind_of_part
 from evreview.messages.media_types import admitted_by
 from evreview.schema.reader import OLD_OPENAPI
@@ -84,11 +84,11 @@ class PartTypes:
 
         Or in a form whose parts are described by other schemas after it.
         """
-        polarity = direction(delta)
-        if polarity is None or delta.facet not in _OF_PARTS | _OF_FORMS or not self._has_parts:
+        direction = direction_of(delta)
+        if direction is None or delta.facet not in _OF_PARTS | _OF_FORMS or not self._has_parts:
             return False
         return any(
-            self._differs(root, part, polarity)
+            self._differs(root, part, direction)
             for at in self._above(delta)
             for root in self._forms(delta, at)
             for part in self._parts(delta, root, at)
@@ -141,7 +141,7 @@ class PartTypes:
                 old, new = (described(form, each, side.views) for form, side in zip(both, self._sides, strict=True))
                 yield _Part(each, (old, new))
 
-    def _differs(self, root: Root, part: _Part, polarity: Polarity) -> bool:
+    def _differs(self, root: Root, part: _Part, direction: Direction) -> bool:
         """True where a part is sent with another type than is expected; those both sides state have their own row."""
         stated = [_stated(form, part.name) for form in _forms(root)]
         if None not in stated:
@@ -150,7 +150,7 @@ class PartTypes:
             _implied(subs, side) if said is None else _names(said)
             for said, subs, side in zip(stated, part.subs, self._sides, strict=True)
         )
-        sent, expected = (old, new) if polarity is Polarity.READ else (new, old)
+        sent, expected = (old, new) if direction is Direction.READ else (new, old)
         return bool(sent and expected) and not all(admitted_by(each, ",".join(expected)) for each in sent)
 
 

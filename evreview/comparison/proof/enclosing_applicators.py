@@ -19,7 +19,7 @@ from evreview.comparison.proof.position import (
     Ways,
     addressed_name,
     carries,
-    direction,
+    direction_of,
     field_name,
     hole_of,
 )
@@ -27,7 +27,7 @@ from evreview.comparison.proof.value_sets import Sets
 from evreview.comparison.schema_pairs import SchemaPair
 from evreview.contract.model import ElementKind, Place, SchemaDialect, ValueSet
 from evreview.core.json_values import sorted_text
-from evreview.core.vocabulary import MISSING, Answer, Change, Json, Polarity
+from evreview.core.vocabulary import ABSENT, Change, Direction, Json, Tristate
 from evreview.schema.evaluator import Trace, Violation
 from evreview.schema.reader import UNEVALUATED
 from evreview.schema.subsumption.relation import Told
@@ -53,17 +53,17 @@ class Besides:
     def __init__(self, ways: Ways, sets: Sets) -> None:
         self._ways = ways
         self._sets = sets
-        self._told: dict[Polarity, Mapping[int, Told]] = {}
+        self._told: dict[Direction, Mapping[int, Told]] = {}
 
-    def tells(self, pairs: Iterable[SchemaPair], polarity: Polarity, name: str | None) -> bool:
+    def tells(self, pairs: Iterable[SchemaPair], direction: Direction, name: str | None) -> bool:
         """True when a use of a position may declare a member of a name beside it; without a name, any member."""
-        if polarity not in self._told:
-            self._told[polarity] = self._found(polarity)
-        told = _NOTHING.union(*(self._told[polarity].get(id(pair), _NOTHING) for pair in pairs))
-        return bool(told) and (name is None or self._sets.told(told, polarity, name))
+        if direction not in self._told:
+            self._told[direction] = self._found(direction)
+        told = _NOTHING.union(*(self._told[direction].get(id(pair), _NOTHING) for pair in pairs))
+        return bool(told) and (name is None or self._sets.told(told, direction, name))
 
-    def _found(self, polarity: Polarity) -> Mapping[int, Told]:
-        waiting = [root.pair for root in self._ways.roots if root.position.released.polarity is polarity]
+    def _found(self, direction: Direction) -> Mapping[int, Told]:
+        waiting = [root.pair for root in self._ways.roots if root.position.released.direction is direction]
         found: dict[int, Told] = {id(pair): _NOTHING for pair in waiting}
         while waiting:
             pair = waiting.pop()
@@ -71,7 +71,7 @@ class Besides:
             plain = not above and not any(sub.writes(_ASIDE) for sub in (pair.released, pair.candidate))
             for link in pair.links:
                 below = link.target
-                told = _NOTHING if plain else self._below(pair, above, (hole_of(link), below), polarity)
+                told = _NOTHING if plain else self._below(pair, above, (hole_of(link), below), direction)
                 known = found.get(id(below))
                 if known is None or not told <= known:
                     found[id(below)] = told if known is None else known | told
@@ -79,11 +79,11 @@ class Besides:
         return found
 
     def _below(
-        self, pair: SchemaPair, told: Told, to: tuple[tuple[str, str] | None, SchemaPair], polarity: Polarity
+        self, pair: SchemaPair, told: Told, to: tuple[tuple[str, str] | None, SchemaPair], direction: Direction
     ) -> Told:
         hole, target = to
-        own, under = (self._sets.of_subs((each.released, each.candidate), polarity) for each in (pair, target))
-        return self._sets.carried((own, told), polarity, hole, under)
+        own, under = (self._sets.of_subs((each.released, each.candidate), direction) for each in (pair, target))
+        return self._sets.carried((own, told), direction, hole, under)
 
 
 # Schemas that close from outside: `unevaluated*` in place around a row, which refuses what nobody names beside it.
@@ -180,39 +180,39 @@ class Crowd:
     unclear: bool
 
 
-def crowd(delta: Delta, polarity: Polarity, questions: Questions, besides: Besides, sets: Sets) -> Crowd:
+def crowd(delta: Delta, direction: Direction, questions: Questions, besides: Besides, sets: Sets) -> Crowd:
     """What may declare members beside a row: declared is what any branch of the sender mentions."""
     found: dict[int, SchemaPair] = {}
     skipped: list[SchemaPair] = []
     ways = list(islice(questions.ways.to(delta, skipped), _WAYS))
     for way in ways:
-        top = top_beside(way, delta, polarity, sets)
+        top = top_beside(way, delta, direction, sets)
         if top is not None:
             found[id(top)] = top
     many = bool(skipped) or len(ways) == _WAYS
-    return Crowd(tuple(found.values()), many and besides.tells(questions.ways.pairs(delta), polarity, _named(delta)))
+    return Crowd(tuple(found.values()), many and besides.tells(questions.ways.pairs(delta), direction, _named(delta)))
 
 
 def _named(delta: Delta) -> str | None:
     return field_name(delta) if delta.facet == "" else None
 
 
-def top_beside(way: Way, delta: Delta, polarity: Polarity, sets: Sets) -> SchemaPair | None:
+def top_beside(way: Way, delta: Delta, direction: Direction, sets: Sets) -> SchemaPair | None:
     """The outermost pair of a use that may declare members beside a row, None for a use without one."""
     first = next((at for at, leg in enumerate(way.legs) if _branches(leg)), None)
     if first is None:
         return None
     below = Way(way.root, way.legs[first:], way.pair)
-    return below.legs[0][0] if _may_declare(below, _named(delta), polarity, sets) else None
+    return below.legs[0][0] if _may_declare(below, _named(delta), direction, sets) else None
 
 
-def _may_declare(way: Way, name: str | None, polarity: Polarity, sets: Sets) -> bool:
+def _may_declare(way: Way, name: str | None, direction: Direction, sets: Sets) -> bool:
     """True when the top of a way may declare a member of the row's value; without a name any member counts."""
     holes = [hole for _, link in way.legs if (hole := hole_of(link)) is not None]
-    top, own = (sets.of_subs((pair.released, pair.candidate), polarity) for pair in (way.legs[0][0], way.pair))
+    top, own = (sets.of_subs((pair.released, pair.candidate), direction) for pair in (way.legs[0][0], way.pair))
     if name is not None:
-        return sets.mentions(top, polarity, holes, name)
-    return _parts(way.legs[0]) or sets.described(top, polarity, holes, own)
+        return sets.mentions(top, direction, holes, name)
+    return _parts(way.legs[0]) or sets.described(top, direction, holes, own)
 
 
 def _branches(leg: Leg) -> bool:
@@ -229,7 +229,7 @@ def _parts(leg: Leg) -> bool:
 def rewritten(delta: Delta, ways: Ways) -> bool:
     """True for a branch that went where another one came, or the other way round."""
     rows = (row for pair in ways.pairs(delta) for row in pair.differences if row.facet == delta.facet)
-    return len({row.released is MISSING for row in rows if not row.reason}) > 1
+    return len({row.released is ABSENT for row in rows if not row.reason}) > 1
 
 
 def enclosing(delta: Delta, ways: Ways, contained: Callable[[SchemaPair], bool]) -> tuple[SchemaPair, ...]:
@@ -404,16 +404,16 @@ class Selection:
     def __init__(self, positions: Positions, deltas: Iterable[Delta]) -> None:
         self._positions = positions
         self._changed = [delta for delta in deltas if delta.facet == "discriminator" and not self._is_plain(delta)]
-        self._below: dict[Polarity, tuple[frozenset[Key], frozenset[Key]]] = {}
+        self._below: dict[Direction, tuple[frozenset[Key], frozenset[Key]]] = {}
 
-    def touches(self, pair: Pair, polarity: Polarity | None) -> bool:
+    def touches(self, pair: Pair, direction: Direction | None) -> bool:
         """True when a node of the pair stands at or below a discriminator that changed in this direction."""
-        if not self._changed or polarity is None:
+        if not self._changed or direction is None:
             return False
-        if polarity not in self._below:
-            self._below[polarity] = self._reached(polarity)
+        if direction not in self._below:
+            self._below[direction] = self._reached(direction)
         keys = [(value.place.file, value.place.pointer) for value in pair]
-        return any(key in below for key, below in zip(keys, self._below[polarity], strict=True))
+        return any(key in below for key, below in zip(keys, self._below[direction], strict=True))
 
     def _is_plain(self, delta: Delta) -> bool:
         """True when the value sets of both nodes say what the discriminator selects."""
@@ -448,8 +448,8 @@ class Selection:
             )
         )
 
-    def _reached(self, polarity: Polarity) -> tuple[frozenset[Key], frozenset[Key]]:
-        pairs = [self._positions.nodes(delta) for delta in self._changed if direction(delta) is polarity]
+    def _reached(self, direction: Direction) -> tuple[frozenset[Key], frozenset[Key]]:
+        pairs = [self._positions.nodes(delta) for delta in self._changed if direction_of(delta) is direction]
         found = [pair for pair in pairs if pair is not None]
         edges = self._positions.edges
         released, candidate = (_under(side, [pair[at] for pair in found]) for at, side in enumerate(edges))
@@ -488,21 +488,21 @@ class Spelling:
 
     def differs(self, delta: Delta) -> bool:
         """True when two nodes that were read as the same are known not to admit the same, or those around them."""
-        pair, polarity = self._questions.positions.nodes(delta), direction(delta)
-        if pair is None or polarity is None:
+        pair, direction = self._questions.positions.nodes(delta), direction_of(delta)
+        if pair is None or direction is None:
             return False
         around = self._judging(delta, pair)
-        return any(self._refuted_as(pair, around, way) for way in (polarity, polarity.flipped))
+        return any(self._refuted_as(pair, around, way) for way in (direction, direction.reversed))
 
     def unsettled(self, delta: Delta) -> bool:
         """True for two nodes read as the same whose unevaluated rest is judged, and not proved to be judged alike."""
-        pair, polarity = self._questions.positions.nodes(delta), direction(delta)
-        if pair is None or polarity is None:
+        pair, direction = self._questions.positions.nodes(delta), direction_of(delta)
+        if pair is None or direction is None:
             return False
         subs = [(each.released, each.candidate) for each in self._judging(delta, pair)]
-        judged = [self._sets.of_subs(each, polarity) for each in subs]
-        judged += [self._sets.of_nodes(pair, polarity)] if judges(pair[0].node, pair[1].node) else []
-        return not all(self._sets.equal(schemas, polarity) for schemas in judged)
+        judged = [self._sets.of_subs(each, direction) for each in subs]
+        judged += [self._sets.of_nodes(pair, direction)] if judges(pair[0].node, pair[1].node) else []
+        return not all(self._sets.equal(schemas, direction) for schemas in judged)
 
     def _judging(self, delta: Delta, pair: Pair) -> list[SchemaPair]:
         """The schemas around two nodes that judge what these leave unevaluated, where that may differ untold."""
@@ -515,12 +515,12 @@ class Spelling:
             and not _opens_unevaluated(each)
         ]
 
-    def _refuted_as(self, pair: Pair, anchors: Iterable[SchemaPair], polarity: Polarity) -> bool:
+    def _refuted_as(self, pair: Pair, anchors: Iterable[SchemaPair], direction: Direction) -> bool:
         """True when a value refutes in one direction that two nodes, or schemas around them, admit the same."""
-        around = (self._sets.of_subs((each.released, each.candidate), polarity) for each in anchors)
+        around = (self._sets.of_subs((each.released, each.candidate), direction) for each in anchors)
         return any(
-            self._sets.safe(schemas, polarity).answer is Answer.NO
-            for schemas in (self._sets.of_nodes(pair, polarity), *around)
+            self._sets.safe(schemas, direction).answer is Tristate.NO
+            for schemas in (self._sets.of_nodes(pair, direction), *around)
             if not (gaps(schemas[0]) or gaps(schemas[1]))
         )
 

@@ -16,9 +16,9 @@ from typing import Final
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
 from evreview.comparison.proof.child_edges import Edges
-from evreview.comparison.proof.position import Ways, direction, is_use, turns
+from evreview.comparison.proof.position import Ways, direction_of, is_use, turns
 from evreview.comparison.schema_pairs import Link, SchemaPair
-from evreview.core.vocabulary import Json, Polarity, Verdict
+from evreview.core.vocabulary import Direction, Json, Verdict
 from evreview.schema.reader import UNEVALUATED
 from evreview.schema.view import Branch, Part, Sub, branch_of
 
@@ -48,22 +48,22 @@ class Standings:
         self._ways = ways
         self._edges = edges
         self._monotone: dict[int, bool] = {}
-        self._reached: dict[Polarity, Mapping[int, int]] = {}
-        self._known: dict[tuple[Polarity, tuple[int, ...]], Standing | None] = {}
+        self._reached: dict[Direction, Mapping[int, int]] = {}
+        self._known: dict[tuple[Direction, tuple[int, ...]], Standing | None] = {}
 
     def of(self, delta: Delta) -> Standing | None:
         """The standing of a row in messages of its role, None for one that no such message carries."""
-        polarity, pairs = direction(delta), self._ways.pairs(delta)
-        if polarity is None:
+        direction, pairs = direction_of(delta), self._ways.pairs(delta)
+        if direction is None:
             return None
-        key = (polarity, tuple(map(id, pairs)))
+        key = (direction, tuple(map(id, pairs)))
         if key not in self._known:
-            self._known[key] = self._of(pairs, polarity)
+            self._known[key] = self._of(pairs, direction)
         return self._known[key]
 
-    def _of(self, pairs: tuple[SchemaPair, ...], polarity: Polarity) -> Standing | None:
+    def _of(self, pairs: tuple[SchemaPair, ...], direction: Direction) -> Standing | None:
         above = self._above(pairs)
-        reached = self._below(polarity)
+        reached = self._below(direction)
         if not above.keys() & reached.keys():
             return None
         anchors = {
@@ -87,18 +87,18 @@ class Standings:
                     waiting.append(user)
         return found
 
-    def _below(self, polarity: Polarity) -> Mapping[int, int]:
+    def _below(self, direction: Direction) -> Mapping[int, int]:
         """Everything that the messages of one direction grow with, numbered from the top."""
-        if polarity not in self._reached:
-            waiting = [root.pair for root in self._ways.roots if root.position.released.polarity is polarity]
+        if direction not in self._reached:
+            waiting = [root.pair for root in self._ways.roots if root.position.released.direction is direction]
             found = {id(pair): at for at, pair in enumerate(waiting)}
             for pair in waiting:
                 for link in pair.links:
                     if id(link.target) not in found and self.grows(pair, link):
                         found[id(link.target)] = len(found)
                         waiting.append(link.target)
-            self._reached[polarity] = found
-        return self._reached[polarity]
+            self._reached[direction] = found
+        return self._reached[direction]
 
     def grows(self, pair: SchemaPair, link: Link) -> bool:
         """True when the pair above admits more (or the same) once the member does."""
@@ -138,7 +138,7 @@ _TURNING: Final = frozenset({"oneOf", "anyOf", "if", "contains", "propertyNames"
 _SET: Final = frozenset({"required", "discriminator"})
 _COUNTS: Final = frozenset({"minProperties", "maxProperties"})
 _COMPOSED: Final = frozenset({"allOf", "anyOf", "oneOf"})
-_HIDDEN: Final = {"readOnly": Polarity.READ, "writeOnly": Polarity.WRITTEN}
+_HIDDEN: Final = {"readOnly": Direction.READ, "writeOnly": Direction.WRITTEN}
 _BRANCH: Final = re.compile(r"/(?:anyOf|oneOf)/\d+\Z")
 _NAMED: Final = frozenset({"properties", "patternProperties", "dependentSchemas", "$defs", "schemas", "definitions"})
 
@@ -173,12 +173,12 @@ class Turnings:
         seen = {(id(pair), *how) for pair, *how in waiting}
         uses: set[tuple[bool, bool]] = set()
         while waiting:
-            pair, flipped, grows, shows = waiting.pop()
-            if any(is_use(root, delta, turned=flipped) for root in self._ways.tops.get(id(pair), ())):
+            pair, reversed, grows, shows = waiting.pop()
+            if any(is_use(root, delta, turned=reversed) for root in self._ways.tops.get(id(pair), ())):
                 uses.add((grows, shows))
             for above, link in self._ways.users.get(id(pair), ()):
-                kept = link.flips or self._standings.grows(above, link)
-                state = (above, flipped is not link.flips, grows and kept, shows and kept and not _hides(link))
+                kept = link.reverses or self._standings.grows(above, link)
+                state = (above, reversed is not link.reverses, grows and kept, shows and kept and not _hides(link))
                 if not above.selects and (id(above), *state[1:]) not in seen:
                     seen.add((id(above), *state[1:]))
                     waiting.append(state)
@@ -217,7 +217,7 @@ def turned_by_rule(delta: Delta, *, above: bool) -> bool:
     """
     if delta.facts.get(comparison_delta.OUTSIDE_DIRECTION) is True:
         return False
-    speaks = delta.facet in _SET or _HIDDEN.get(delta.facet) is direction(delta)
+    speaks = delta.facet in _SET or _HIDDEN.get(delta.facet) is direction_of(delta)
     # Whether a member is hidden has no polarity of its own that `not` would turn.
     opposed = delta.facet in _HIDDEN and delta.facts.get(comparison_delta.UNDER_NOT) is True
     return speaks and (above or opposed or turned(delta, _TURNING | {"not"} if delta.facet in _HIDDEN else _TURNING))

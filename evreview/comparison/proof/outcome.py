@@ -14,7 +14,15 @@ from evreview.comparison.node_pair import Equality
 from evreview.contract.model import Contract, Place, Unread, ValueSet
 from evreview.contract.references import Resolver
 from evreview.core.json_pointer import follow
-from evreview.core.vocabulary import Json, Missing, Polarity, ProofMethod, ProofStatus, Realism, Sentence
+from evreview.core.vocabulary import (
+    Absent,
+    Direction,
+    Json,
+    ProofMethod,
+    ProofStatus,
+    Realism,
+    Sentence,
+)
 from evreview.schema.subsumption.result import UndecidedReason
 from evreview.schema.to_json_schema import Source, is_gap, references
 from evreview.schema.view import Part, Sub
@@ -144,9 +152,9 @@ def proved(reason: str) -> Proof:
     return Proof(status=ProofStatus.PROVED, method=ProofMethod.VALIDATION, witness={}, command="", reason=reason)
 
 
-def witnessed(found: Found, polarity: Polarity | None) -> Proof:
+def witnessed(found: Found, direction: Direction | None) -> Proof:
     """The proof by a value that one side admits and the other refuses."""
-    accepted, refused = ("released", "candidate") if polarity is Polarity.READ else ("candidate", "released")
+    accepted, refused = ("released", "candidate") if direction is Direction.READ else ("candidate", "released")
     others = "" if found.alone else ", for more reasons than this row"
     return Proof(
         status=ProofStatus.WITNESSED,
@@ -224,10 +232,10 @@ class _Files:
             follow(document, at.pointer)
             for document, at in zip(self._documents_of(place), self.places(place), strict=True)
         ]
-        if place.pointer and all(isinstance(node, Missing) for node in found):
+        if place.pointer and all(isinstance(node, Absent) for node in found):
             return self.nearest(Place(place.file, place.pointer.rpartition("/")[0]))
         old, new = (
-            None if isinstance(node, Missing) else Part(node, at)
+            None if isinstance(node, Absent) else Part(node, at)
             for node, at in zip(found, self.places(place), strict=True)
         )
         return old, new

@@ -21,7 +21,7 @@ from evreview.comparison.schema_pairs import Link, SchemaPair
 from evreview.contract.model import Contract, ElementKind, Place, SchemaDialect, ValueSet
 from evreview.contract.references import Resolver
 from evreview.core.json_pointer import follow, steps_of
-from evreview.core.vocabulary import MISSING, Change, Json, Missing, Polarity
+from evreview.core.vocabulary import ABSENT, Absent, Change, Direction, Json
 from evreview.messages.contract_examples import ContractExamples
 from evreview.schema.evaluator import Evaluator
 from evreview.schema.to_json_schema import Source, closed, references
@@ -81,13 +81,13 @@ class Positions:
     def __init__(self, released: Contract, candidate: Contract) -> None:
         self._contracts = (released, candidate)
         self._dialects = (dialect_of(released), dialect_of(candidate))
-        self._sides: dict[Polarity | None, Sides] = {}
+        self._sides: dict[Direction | None, Sides] = {}
 
-    def sides(self, polarity: Polarity | None) -> Sides:
+    def sides(self, direction: Direction | None) -> Sides:
         """Both sources in the given direction."""
-        if polarity not in self._sides:
-            self._sides[polarity] = Sides(*(Source(contract, polarity) for contract in self._contracts))
-        return self._sides[polarity]
+        if direction not in self._sides:
+            self._sides[direction] = Sides(*(Source(contract, direction) for contract in self._contracts))
+        return self._sides[direction]
 
     def documents(self) -> tuple[tuple[Mapping[str, Json], SchemaDialect], tuple[Mapping[str, Json], SchemaDialect]]:
         """The documents of both contracts and the dialects of their schemas."""
@@ -103,9 +103,9 @@ class Positions:
         )
         return old, new
 
-    def full(self, pair: Pair, polarity: Polarity) -> tuple[Json, Json] | None:
+    def full(self, pair: Pair, direction: Direction) -> tuple[Json, Json] | None:
         """Both nodes as self-contained schemas, each with its own definitions; None when too much hangs together."""
-        sides = self.sides(polarity)
+        sides = self.sides(direction)
         found = [
             closed(source.schema(value), source.definition)
             for source, value in zip((sides.released, sides.candidate), pair, strict=True)
@@ -113,10 +113,10 @@ class Positions:
         sizes = [len(schema.get("$defs", ())) if isinstance(schema, dict) else 0 for schema in found]
         return (found[0], found[1]) if max(sizes) <= _MANY else None
 
-    def written(self, place: Place, polarity: Polarity | None, *, released: bool) -> Json | None:
+    def written(self, place: Place, direction: Direction | None, *, released: bool) -> Json | None:
         """The schema at a place of one contract, None when no schema is written there."""
         at = 0 if released else 1
-        sides = self.sides(polarity)
+        sides = self.sides(direction)
         node = follow(self._contracts[at].documents.get(place.file), place.pointer)
         if not isinstance(node, (dict, bool)):
             return None
@@ -130,18 +130,18 @@ class Positions:
         )
         found = []
         for place, contract, dialect in zip(places, self._contracts, self._dialects, strict=True):
-            node = follow(contract.documents.get(place.file), place.pointer) if place is not None else MISSING
+            node = follow(contract.documents.get(place.file), place.pointer) if place is not None else ABSENT
             if place is None or not isinstance(node, (dict, bool)):
                 return None
             found.append(ValueSet(place, node, dialect))
         return found[0], found[1]
 
-    def whole(self, pair: Pair, polarity: Polarity | None) -> tuple[Json, Json] | None:
+    def whole(self, pair: Pair, direction: Direction | None) -> tuple[Json, Json] | None:
         """Both nodes as self-contained schemas in which components of the same name are the released ones.
 
         What changed inside a shared component is a row of its own. None when too much hangs together.
         """
-        sides = self.sides(polarity)
+        sides = self.sides(direction)
         found = []
         for schema in (sides.released.schema(pair[0]), sides.candidate.schema(pair[1])):
             whole = self._closed(schema, sides)
@@ -173,15 +173,15 @@ class Positions:
         place = sides.candidate.place(name)
         if place is not None:
             node = follow(self._contracts[0].documents.get(place.file), place.pointer)
-            if not isinstance(node, Missing):
+            if not isinstance(node, Absent):
                 return sides.released.schema(ValueSet(place, node, self._dialects[0]))
         return sides.candidate.definition(name)
 
 
-def direction(delta: Delta) -> Polarity | None:
+def direction_of(delta: Delta) -> Direction | None:
     """The polarity of the message that a row stands in; below `not` it is not the row's own."""
-    flipped = delta.facts.get(comparison_delta.UNDER_NOT) is True and delta.polarity is not None
-    return delta.polarity.flipped if flipped and delta.polarity is not None else delta.polarity
+    reversed = delta.facts.get(comparison_delta.UNDER_NOT) is True and delta.direction is not None
+    return delta.direction.reversed if reversed and delta.direction is not None else delta.direction
 
 
 def _node_place(delta: Delta, place: Place | None, *, holds: bool) -> Place | None:
@@ -238,14 +238,14 @@ class Ways:
         """True for a row with a use below a subtype that a discriminator selects by name alone."""
         return self._above(delta)[1]
 
-    def polarities(self, delta: Delta) -> frozenset[Polarity]:
+    def directions(self, delta: Delta) -> frozenset[Direction]:
         """The directions of all messages that lead to the pairs of a row, whatever its own direction is."""
         waiting = list(self.pairs(delta))
         seen = {id(pair) for pair in waiting}
-        found: set[Polarity] = set()
+        found: set[Direction] = set()
         for pair in waiting:
-            said = (root.position.released.polarity for root in self.tops.get(id(pair), ()))
-            found.update(polarity for polarity in said if polarity is not None)
+            said = (root.position.released.direction for root in self.tops.get(id(pair), ()))
+            found.update(direction for direction in said if direction is not None)
             above = [user for user, _ in self.users.get(id(pair), ()) if id(user) not in seen]
             seen.update(map(id, above))
             waiting += above
@@ -295,7 +295,7 @@ class Ways:
     def _here(self, delta: Delta, pair: SchemaPair, legs: _Legs) -> Iterator[Way]:
         way = tuple(_downward(legs))
         end = way[-1][1].target if way else pair
-        turned = sum(link.flips for _, link in way) % 2 == 1
+        turned = sum(link.reverses for _, link in way) % 2 == 1
         if turned is not (delta.facts.get(comparison_delta.UNDER_NOT) is True):
             return
         found = [root for root in self.tops.get(id(pair), ()) if is_use(root, delta, turned=turned)]
@@ -338,7 +338,7 @@ def _price(link: Link) -> int:
     step = link.step
     if not step:
         return 0
-    if link.flips or step in ("if", "then", "else"):
+    if link.reverses or step in ("if", "then", "else"):
         return 6
     return _PRICES.get(branch_of(step), 1)
 
@@ -353,14 +353,16 @@ def _downward(legs: _Legs) -> Iterator[Leg]:
 def is_use(root: Root, delta: Delta, *, turned: bool) -> bool:
     """True when a row is about messages of a position; `turned`: an odd number of `not` lies between both."""
     element = root.position.released
-    polarity = element.polarity.flipped if turned and element.polarity is not None else element.polarity
-    return element.role is delta.role and polarity is delta.polarity and element.in_error is delta.in_error
+    direction = element.direction.reversed if turned and element.direction is not None else element.direction
+    return element.role is delta.role and direction is delta.direction and element.in_error is delta.in_error
 
 
 def carries(root: Root, delta: Delta) -> bool:
     """True for a position of the messages that a row is about."""
     element = root.position.released
-    return element.role is delta.role and element.polarity is direction(delta) and element.in_error is delta.in_error
+    return (
+        element.role is delta.role and element.direction is direction_of(delta) and element.in_error is delta.in_error
+    )
 
 
 def _order(root: Root) -> tuple[str, int, tuple[str, ...]]:
@@ -470,7 +472,7 @@ def conditions(schemas: Sequence[Json]) -> Iterator[Json]:
 
 def turns(link: Link) -> bool:
     """True for a step after which more below may mean less above."""
-    return link.flips or branch_of(link.step) is Branch.ONE_OF or (link.required is None and link.step in _TURNING)
+    return link.reverses or branch_of(link.step) is Branch.ONE_OF or (link.required is None and link.step in _TURNING)
 
 
 def hole_of(link: Link) -> Hole | None:

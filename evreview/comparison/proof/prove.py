@@ -28,10 +28,10 @@ from evreview.comparison.proof.outcome import (
     with_overruled_verdict,
     witnessed,
 )
-from evreview.comparison.proof.position import Leg, direction
+from evreview.comparison.proof.position import Leg, direction_of
 from evreview.comparison.proof.value_sets import Meant, Sets
 from evreview.comparison.proof.witness_search import Witnesses
-from evreview.core.vocabulary import Answer, DeltaId, Polarity, ProofStatus
+from evreview.core.vocabulary import DeltaId, Direction, ProofStatus, Tristate
 from evreview.schema.subsumption.result import UndecidedReason
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 # A check of many proofs by one: where every row of a schema pair is contained, the pair as a whole has to be.
 
 
-Key = tuple[int, Polarity]
+Key = tuple[int, Direction]
 
 
 def contradicted(
@@ -60,12 +60,12 @@ def contradicted(
     proved: dict[Key, list[Delta]] = {}
     open_pairs: set[Key] = set()
     for delta, safe in rows:
-        polarity = direction(delta)
+        direction = direction_of(delta)
         for pair in questions.ways.pairs(delta):
-            if safe and polarity is not None and polarity is delta.polarity:
-                proved.setdefault((id(pair), polarity), []).append(delta)
+            if safe and direction is not None and direction is delta.direction:
+                proved.setdefault((id(pair), direction), []).append(delta)
             else:
-                open_pairs.update((id(pair), each) for each in Polarity if polarity in (each, None))
+                open_pairs.update((id(pair), each) for each in Direction if direction in (each, None))
     tainted = _above(open_pairs, questions.ways.users)
     found: set[DeltaId] = set()
     for key, deltas in proved.items():
@@ -73,9 +73,9 @@ def contradicted(
             continue
         pair = next(each for each in questions.ways.pairs(deltas[0]) if id(each) == key[0])
         schemas = sets.of_subs((pair.released, pair.candidate), key[1])
-        if sets.contained(schemas, key[1]).answer is Answer.YES or meant.contained(schemas, key[1]):
+        if sets.contained(schemas, key[1]).answer is Tristate.YES or meant.contained(schemas, key[1]):
             continue
-        if sets.safe(schemas, key[1]).answer is Answer.NO:
+        if sets.safe(schemas, key[1]).answer is Tristate.NO:
             found.update(delta.id for delta in deltas)
     return frozenset(found)
 
@@ -84,9 +84,9 @@ def _above(keys: set[Key], users: Mapping[int, list[Leg]]) -> set[Key]:
     """The pairs, and all pairs that lead to them."""
     seen, waiting = set(keys), list(keys)
     while waiting:
-        at, polarity = waiting.pop()
+        at, direction = waiting.pop()
         for above, _ in users.get(at, ()):
-            key = (id(above), polarity)
+            key = (id(above), direction)
             if key not in seen:
                 seen.add(key)
                 waiting.append(key)
@@ -213,7 +213,7 @@ class Prover:
 
     def both_ways(self, delta: Delta) -> bool:
         """True when what a row is about travels in both directions."""
-        return len(self._questions.ways.polarities(delta)) > 1
+        return len(self._questions.ways.directions(delta)) > 1
 
     def proof(self, delta: Delta) -> Proof:
         """The proof of a row that containment left open or that is about no values: a message, or why there is none."""

@@ -14,11 +14,11 @@ from typing import Final
 from evreview.comparison.delta import Delta
 from evreview.comparison.elements import Root
 from evreview.comparison.proof.claim import Questions
-from evreview.comparison.proof.position import Leg, Side, direction, hole_of
+from evreview.comparison.proof.position import Leg, Side, direction_of, hole_of
 from evreview.comparison.proof.value_sets import Sets, is_plain_object, plain_list, stays_unique
 from evreview.comparison.schema_pairs import Link, SchemaPair
 from evreview.contract.model import Element, ElementKind
-from evreview.core.vocabulary import Answer, Json, Polarity
+from evreview.core.vocabulary import Direction, Json, Tristate
 from evreview.messages.parameter_styles import NotOnWire, text_of
 from evreview.messages.value_types import outline, readings
 from evreview.schema.subsumption.relation import compare_sets
@@ -179,7 +179,7 @@ def _items(pair: SchemaPair, both: Both, signs: tuple[Json, ...]) -> Iterator[tu
 
 def unparted(texts: Json, signs: tuple[Json, ...]) -> bool:
     """True when no text is parted by the signs that stand between texts."""
-    return all(compare_sets(texts, sign).released_in_candidate is Answer.YES for sign in signs)
+    return all(compare_sets(texts, sign).released_in_candidate is Tristate.YES for sign in signs)
 
 
 def _is_text(element: Element) -> bool:
@@ -310,55 +310,55 @@ class Wire:
         self._questions = questions
         self._sets = sets
         self._carriers = Carriers(questions)
-        self._known: dict[tuple[int, Polarity, bool, Listed], Texts] = {}
-        self._both_of: dict[tuple[int, Polarity], tuple[Json, Json] | None] = {}
+        self._known: dict[tuple[int, Direction, bool, Listed], Texts] = {}
+        self._both_of: dict[tuple[int, Direction], tuple[Json, Json] | None] = {}
 
     def said(self, delta: Delta) -> Texts:
         """What holds in every position that carries the row, where all of them write scalars as text."""
-        polarity = direction(delta)
-        roots = self._questions.ways.roots_above(delta) if polarity is not None else []
-        if polarity is None or not 0 < len(roots) <= _MOST:
+        direction = direction_of(delta)
+        roots = self._questions.ways.roots_above(delta) if direction is not None else []
+        if direction is None or not 0 < len(roots) <= _MOST:
             return Texts.OPEN
-        return _weakest({self._at(root, delta, polarity) for root in roots})
+        return _weakest({self._at(root, delta, direction) for root in roots})
 
-    def _at(self, root: Root, delta: Delta, polarity: Polarity) -> Texts:
+    def _at(self, root: Root, delta: Delta, direction: Direction) -> Texts:
         """What holds in one position: of its whole value as one text, else of the parts of it that are texts."""
-        carrier = whole(root, reads=polarity is Polarity.READ)
-        found = self._carried(carrier, polarity, segment=_is_segment(root)) if carrier is not None else Texts.OPEN
+        carrier = whole(root, reads=direction is Direction.READ)
+        found = self._carried(carrier, direction, segment=_is_segment(root)) if carrier is not None else Texts.OPEN
         if found is Texts.OPEN and carrier is not None and not _is_owed(root):
-            found = self._any_text(carrier, polarity)
+            found = self._any_text(carrier, direction)
         if found is not Texts.OPEN:
             return found
-        parts = self._carriers.below(root, delta, lambda pair: self._both(pair, polarity))
-        return _weakest({self._carried(part, polarity) for part in parts}) if parts else Texts.OPEN
+        parts = self._carriers.below(root, delta, lambda pair: self._both(pair, direction))
+        return _weakest({self._carried(part, direction) for part in parts}) if parts else Texts.OPEN
 
-    def _any_text(self, carrier: Carrier, polarity: Polarity) -> Texts:
+    def _any_text(self, carrier: Carrier, direction: Direction) -> Texts:
         """Whether the side that expects a value reads any text, and so that of null, however it is written."""
-        both = self._both(carrier.pair, polarity)
+        both = self._both(carrier.pair, direction)
         if both is None or carrier.signs or sent(both[0], null=True) is None:
             return Texts.OPEN
         return Texts.EXPECTED if _read(_TEXT, both[1]) else Texts.OPEN
 
-    def _carried(self, carrier: Carrier, polarity: Polarity, *, segment: bool = False) -> Texts:
-        key = (id(carrier.pair), polarity, segment, carrier.listed)
+    def _carried(self, carrier: Carrier, direction: Direction, *, segment: bool = False) -> Texts:
+        key = (id(carrier.pair), direction, segment, carrier.listed)
         if key not in self._known:
-            both = self._both(carrier.pair, polarity)
+            both = self._both(carrier.pair, direction)
             self._known[key] = Texts.OPEN if both is None else _compared(*both, carrier.listed, segment=segment)
         if self._known[key] is Texts.EXPECTED and carrier.signs:
-            both = self._both(carrier.pair, polarity)
+            both = self._both(carrier.pair, direction)
             texts = sent(both[0], null=True) if both is not None else None
             return Texts.EXPECTED if texts is not None and unparted(texts, carrier.signs) else Texts.OPEN
         return self._known[key]
 
-    def _both(self, pair: SchemaPair, polarity: Polarity) -> tuple[Json, Json] | None:
+    def _both(self, pair: SchemaPair, direction: Direction) -> tuple[Json, Json] | None:
         """The schemas of who sends and of who expects, None where a part could not be read."""
-        key = (id(pair), polarity)
+        key = (id(pair), direction)
         if key not in self._both_of:
-            sides = self._questions.positions.sides(polarity)
-            old, new = self._sets.of_subs((pair.released, pair.candidate), polarity)
+            sides = self._questions.positions.sides(direction)
+            old, new = self._sets.of_subs((pair.released, pair.candidate), direction)
             released, candidate = _whole(old, sides.released.definition), _whole(new, sides.candidate.definition)
             known = None if released is None or candidate is None else (released, candidate)
-            self._both_of[key] = known if known is None or polarity is Polarity.READ else known[::-1]
+            self._both_of[key] = known if known is None or direction is Direction.READ else known[::-1]
         return self._both_of[key]
 
 
@@ -391,7 +391,7 @@ def _read(texts: Json, schema: Json) -> bool:
 
 
 def _holds(wide: Json, narrow: Json) -> bool:
-    return compare_sets(narrow, wide).released_in_candidate is Answer.YES
+    return compare_sets(narrow, wide).released_in_candidate is Tristate.YES
 
 
 def _item(schema: Json, *, alone: bool = False) -> Json | None:

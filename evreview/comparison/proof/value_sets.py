@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.comparison.proof.position import Positions
 from evreview.contract.model import SchemaDialect, ValueSet
-from evreview.core.vocabulary import Answer, Json, Polarity
+from evreview.core.vocabulary import Direction, Json, Tristate
 from evreview.schema.evaluator import Evaluator
 from evreview.schema.subsumption.relation import Inclusion, Inclusions, Told
 from evreview.schema.to_json_schema import Source
@@ -24,18 +24,18 @@ class Sets:
 
     def __init__(self, positions: Positions) -> None:
         self._positions = positions
-        self._engines: dict[tuple[Polarity, bool, bool], Inclusions] = {}
+        self._engines: dict[tuple[Direction, bool, bool], Inclusions] = {}
         self._joined: dict[tuple[int, ...], tuple[Sub, Json]] = {}
         self._met: dict[tuple[int, int], tuple[Json, Json, Json]] = {}
 
-    def of_nodes(self, pair: tuple[ValueSet, ValueSet], polarity: Polarity) -> Schemas:
+    def of_nodes(self, pair: tuple[ValueSet, ValueSet], direction: Direction) -> Schemas:
         """The schemas of two nodes, released first."""
-        sides = self._positions.sides(polarity)
+        sides = self._positions.sides(direction)
         return sides.released.schema(pair[0]), sides.candidate.schema(pair[1])
 
-    def of_subs(self, pair: tuple[Sub, Sub], polarity: Polarity) -> Schemas:
+    def of_subs(self, pair: tuple[Sub, Sub], direction: Direction) -> Schemas:
         """The schemas of two positions, all the nodes that meet there taken together, released first."""
-        sides = self._positions.sides(polarity)
+        sides = self._positions.sides(direction)
         (_, old), (_, new) = self._positions.documents()
         return self._all_of(pair[0], sides.released, old), self._all_of(pair[1], sides.candidate, new)
 
@@ -57,86 +57,86 @@ class Sets:
             self._joined[key] = (sub, {"allOf": [converted(part) for part in sub.parts]})
         return self._joined[key][1]
 
-    def contained(self, schemas: Schemas, polarity: Polarity, *, shared: bool = False) -> Inclusion:
+    def contained(self, schemas: Schemas, direction: Direction, *, shared: bool = False) -> Inclusion:
         """The same as `safe`, quicker, and without a value."""
-        sent, expected = schemas if polarity is Polarity.READ else schemas[::-1]
-        return self._engine(polarity, shared=shared, back=False).contained(sent, expected)
+        sent, expected = schemas if direction is Direction.READ else schemas[::-1]
+        return self._engine(direction, shared=shared, back=False).contained(sent, expected)
 
-    def safe(self, schemas: Schemas, polarity: Polarity, *, shared: bool = False) -> Inclusion:
+    def safe(self, schemas: Schemas, direction: Direction, *, shared: bool = False) -> Inclusion:
         """Whether all that is sent is expected.
 
         Args:
             schemas: released first.
-            polarity: the direction.
+            direction: the direction.
             shared: True to take components of one name for the same: what changed inside them has rows of its own.
         """
-        sent, expected = schemas if polarity is Polarity.READ else schemas[::-1]
-        return self._engine(polarity, shared=shared, back=False).decide(sent, expected)
+        sent, expected = schemas if direction is Direction.READ else schemas[::-1]
+        return self._engine(direction, shared=shared, back=False).decide(sent, expected)
 
-    def alike(self, schemas: Schemas, polarity: Polarity, *, shared: bool = False) -> bool:
+    def alike(self, schemas: Schemas, direction: Direction, *, shared: bool = False) -> bool:
         """True when both schemas are written alike, whatever the order of their keywords."""
-        sent, expected = schemas if polarity is Polarity.READ else schemas[::-1]
-        return self._engine(polarity, shared=shared, back=False).alike(sent, expected)
+        sent, expected = schemas if direction is Direction.READ else schemas[::-1]
+        return self._engine(direction, shared=shared, back=False).alike(sent, expected)
 
-    def member(self, schemas: Schemas, polarity: Polarity, name: str) -> Inclusion:
+    def member(self, schemas: Schemas, direction: Direction, name: str) -> Inclusion:
         """Whether every member of a name that is sent is one that is expected."""
-        sent, expected = schemas if polarity is Polarity.READ else schemas[::-1]
-        return self._engine(polarity, shared=False, back=False).member(sent, expected, name)
+        sent, expected = schemas if direction is Direction.READ else schemas[::-1]
+        return self._engine(direction, shared=False, back=False).member(sent, expected, name)
 
-    def owed(self, schemas: Schemas, polarity: Polarity, name: str) -> bool:
+    def owed(self, schemas: Schemas, direction: Direction, name: str) -> bool:
         """False when neither side demands a member of a name in this direction, in whatever branch."""
-        sent, expected = schemas if polarity is Polarity.READ else schemas[::-1]
-        return self._engine(polarity, shared=False, back=False).owed(sent, expected, name)
+        sent, expected = schemas if direction is Direction.READ else schemas[::-1]
+        return self._engine(direction, shared=False, back=False).owed(sent, expected, name)
 
-    def mentions(self, schemas: Schemas, polarity: Polarity, holes: Iterable[tuple[str, str]], name: str) -> bool:
+    def mentions(self, schemas: Schemas, direction: Direction, holes: Iterable[tuple[str, str]], name: str) -> bool:
         """True when any schema of the sending side may mention a name that looks at the value below some members."""
-        sent = schemas[0] if polarity is Polarity.READ else schemas[1]
-        found = self._engine(polarity, shared=False, back=False).mentioned(sent, holes)
+        sent = schemas[0] if direction is Direction.READ else schemas[1]
+        found = self._engine(direction, shared=False, back=False).mentioned(sent, holes)
         return found is None or name in found
 
-    def described(self, schemas: Schemas, polarity: Polarity, holes: Iterable[tuple[str, str]], own: Schemas) -> bool:
+    def described(self, schemas: Schemas, direction: Direction, holes: Iterable[tuple[str, str]], own: Schemas) -> bool:
         """True when the sending side may describe the value below some members by more than the value's own schema."""
-        at = 0 if polarity is Polarity.READ else 1
-        return self._engine(polarity, shared=False, back=False).described(schemas[at], holes, own[at])
+        at = 0 if direction is Direction.READ else 1
+        return self._engine(direction, shared=False, back=False).described(schemas[at], holes, own[at])
 
     def carried(
-        self, above: tuple[Schemas, Told], polarity: Polarity, hole: tuple[str, str] | None, own: Schemas
+        self, above: tuple[Schemas, Told], direction: Direction, hole: tuple[str, str] | None, own: Schemas
     ) -> Told:
         """What the sending side says of a value below, beside the value's own schema."""
-        at = 0 if polarity is Polarity.READ else 1
-        engine = self._engine(polarity, shared=False, back=False)
+        at = 0 if direction is Direction.READ else 1
+        engine = self._engine(direction, shared=False, back=False)
         return engine.carried(above[0][at], above[1], hole, own[at])
 
-    def told(self, told: Told, polarity: Polarity, name: str) -> bool:
+    def told(self, told: Told, direction: Direction, name: str) -> bool:
         """True when what is told of a value may declare a member of a name."""
-        return self._engine(polarity, shared=False, back=False).told(told, name)
+        return self._engine(direction, shared=False, back=False).told(told, name)
 
     def strays(
-        self, polarity: Polarity, sent: Json, expected: Json, value: Json, *, free: bool = False
+        self, direction: Direction, sent: Json, expected: Json, value: Json, *, free: bool = False
     ) -> frozenset[tuple[str | int, ...]]:
         """The ways to those members of a value that only the expecting side declares, and nobody sends.
 
         Args:
-            polarity: the direction.
+            direction: the direction.
             sent, expected: the schemas of both sides.
             value: what is sent.
             free: True to count the members of objects that say that others may come, or declare none, too.
         """
-        return self._engine(polarity, shared=False, back=False).strays(sent, expected, value, free=free)
+        return self._engine(direction, shared=False, back=False).strays(sent, expected, value, free=free)
 
-    def equal(self, schemas: Schemas, polarity: Polarity, *, shared: bool = False) -> bool:
+    def equal(self, schemas: Schemas, direction: Direction, *, shared: bool = False) -> bool:
         """True when both schemas surely admit the same, undeclared members counted in."""
-        found = self.contained(schemas, polarity, shared=shared)
-        if found.answer is not Answer.YES or found.assumed:
+        found = self.contained(schemas, direction, shared=shared)
+        if found.answer is not Tristate.YES or found.assumed:
             return False
-        sent, expected = schemas if polarity is Polarity.READ else schemas[::-1]
-        return self._engine(polarity, shared=shared, back=True).contained(expected, sent).answer is Answer.YES
+        sent, expected = schemas if direction is Direction.READ else schemas[::-1]
+        return self._engine(direction, shared=shared, back=True).contained(expected, sent).answer is Tristate.YES
 
-    def _engine(self, polarity: Polarity, *, shared: bool, back: bool) -> Inclusions:
-        key = (polarity, shared, back)
+    def _engine(self, direction: Direction, *, shared: bool, back: bool) -> Inclusions:
+        key = (direction, shared, back)
         if key not in self._engines:
-            sides = self._positions.sides(polarity)
-            forth = (polarity is Polarity.READ) is not back
+            sides = self._positions.sides(direction)
+            forth = (direction is Direction.READ) is not back
             left, right = (sides.released, sides.candidate) if forth else (sides.candidate, sides.released)
             self._engines[key] = Inclusions(left.definition, right.definition, shared=shared, declared=not back)
         return self._engines[key]
@@ -159,108 +159,108 @@ class Meant:
 
     def __init__(self, positions: Positions) -> None:
         self._positions = positions
-        self._sides: dict[Polarity, tuple[Written, Written]] = {}
-        self._engines: dict[Polarity, Inclusions] = {}
-        self._known: dict[tuple[int, int, Polarity], tuple[Schemas, bool]] = {}
-        self._closed: dict[Polarity, tuple[Written, Evaluator]] = {}
-        self._own: dict[Polarity, Inclusions] = {}
+        self._sides: dict[Direction, tuple[Written, Written]] = {}
+        self._engines: dict[Direction, Inclusions] = {}
+        self._known: dict[tuple[int, int, Direction], tuple[Schemas, bool]] = {}
+        self._closed: dict[Direction, tuple[Written, Evaluator]] = {}
+        self._own: dict[Direction, Inclusions] = {}
 
-    def contained(self, schemas: Schemas, polarity: Polarity) -> bool:
+    def contained(self, schemas: Schemas, direction: Direction) -> bool:
         """True when all that is written on the side that sends is expected; asks nothing where no choice is made.
 
         Args:
             schemas: released first.
-            polarity: the direction.
+            direction: the direction.
         """
-        sent, expected = schemas if polarity is Polarity.READ else schemas[::-1]
-        key = (id(sent), id(expected), polarity)
+        sent, expected = schemas if direction is Direction.READ else schemas[::-1]
+        key = (id(sent), id(expected), direction)
         if key not in self._known:
-            self._known[key] = (schemas, self._contained(sent, expected, polarity))
+            self._known[key] = (schemas, self._contained(sent, expected, direction))
         return self._known[key][1]
 
-    def _contained(self, sent: Json, expected: Json, polarity: Polarity) -> bool:
-        mine, theirs = self._pair(polarity)
+    def _contained(self, sent: Json, expected: Json, direction: Direction) -> bool:
+        mine, theirs = self._pair(direction)
         ways, cases = mine.ways(sent), theirs.ways(expected)
         if ways is None or cases is None or max(len(ways), len(cases)) < 2:
             return False
-        engine = self._engine(polarity)
+        engine = self._engine(direction)
         for way in mine.each(sent, Reader(theirs, expected)):
             sends = {"allOf": [way, sent]}
-            if engine.contained(sends, expected).answer is Answer.YES or self._refused(way, sent, polarity):
+            if engine.contained(sends, expected).answer is Tristate.YES or self._refused(way, sent, direction):
                 continue
             return False
         return True
 
-    def _refused(self, way: Json, sent: Json, polarity: Polarity) -> bool:
+    def _refused(self, way: Json, sent: Json, direction: Direction) -> bool:
         """True when the letter refuses all of one way to write a schema, for it meets two branches of a `oneOf`."""
-        mine, _ = self._pair(polarity)
-        if polarity not in self._own:
-            self._own[polarity] = Inclusions(mine.definition, mine.definition, steps=_STEPS)
+        mine, _ = self._pair(direction)
+        if direction not in self._own:
+            self._own[direction] = Inclusions(mine.definition, mine.definition, steps=_STEPS)
         for branches in chosen(sent, mine.definition, "oneOf"):
-            found = (self._own[polarity].contained(way, branch) for branch in branches[:_BRANCHES])
-            if sum(each.answer is Answer.YES and not each.assumed for each in found) > 1:
+            found = (self._own[direction].contained(way, branch) for branch in branches[:_BRANCHES])
+            if sum(each.answer is Tristate.YES and not each.assumed for each in found) > 1:
                 return True
         return False
 
-    def served(self, schemas: Schemas, polarity: Polarity, part: Json = None) -> bool:
+    def served(self, schemas: Schemas, direction: Direction, part: Json = None) -> bool:
         """True when each kind of message that is sent has its own case on the side that expects it.
 
         A branch that only takes a message because its objects are open, and names other members, is no case of it.
 
         Args:
             schemas: released first.
-            polarity: the direction.
+            direction: the direction.
             part: a branch of the side that sends, None for all that is sent.
         """
-        sent, expected = schemas if polarity is Polarity.READ else schemas[::-1]
-        mine, theirs = self._pair(polarity)
+        sent, expected = schemas if direction is Direction.READ else schemas[::-1]
+        mine, theirs = self._pair(direction)
         ways, cases = mine.ways(sent if part is None else part), theirs.ways(expected)
         if ways is None or cases is None or len(ways) * len(cases) > _PAIRS:
             return False
-        engine = self._engine(polarity)
+        engine = self._engine(direction)
         plain = [node for way in ways if (node := without_objects(way)) is not None]
         others: Json = {"anyOf": list(cases)}
-        if not all(engine.contained(node, others).answer is Answer.YES for node in plain):
+        if not all(engine.contained(node, others).answer is Tristate.YES for node in plain):
             return False
         takers = objects_of(cases)
         return all(
-            any(one_case(way, case) and engine.contained(way, case).answer is Answer.YES for case in takers)
-            and not self._twice(way, expected, polarity)
+            any(one_case(way, case) and engine.contained(way, case).answer is Tristate.YES for case in takers)
+            and not self._twice(way, expected, direction)
             for way in objects_of(ways)
         )
 
-    def _twice(self, way: Json, expected: Json, polarity: Polarity) -> bool:
+    def _twice(self, way: Json, expected: Json, direction: Direction) -> bool:
         """True when all of one way to write a message meets two branches of a `oneOf` that expects it."""
-        engine, (_, theirs) = self._engine(polarity), self._pair(polarity)
+        engine, (_, theirs) = self._engine(direction), self._pair(direction)
         for branches in chosen(expected, theirs.definition, "oneOf", within=True):
             found = (engine.contained(way, branch) for branch in branches[:_BRANCHES])
-            if sum(each.answer is Answer.YES for each in found) > 1:
+            if sum(each.answer is Tristate.YES for each in found) > 1:
                 return True
         return False
 
-    def writes(self, polarity: Polarity, sent: Json, value: Json) -> bool:
+    def writes(self, direction: Direction, sent: Json, value: Json) -> bool:
         """True when a value has the members of one way to meet the schema that it is sent by, and no others."""
-        if polarity not in self._closed:
-            sides = self._positions.sides(polarity)
-            source = sides.released if polarity is Polarity.READ else sides.candidate
+        if direction not in self._closed:
+            sides = self._positions.sides(direction)
+            source = sides.released if direction is Direction.READ else sides.candidate
             written = Written(source.definition, closed=True)
-            self._closed[polarity] = (written, Evaluator(written.definition))
-        written, evaluator = self._closed[polarity]
+            self._closed[direction] = (written, Evaluator(written.definition))
+        written, evaluator = self._closed[direction]
         return evaluator.admits(written.one_of(sent), value) is not False
 
-    def _pair(self, polarity: Polarity) -> tuple[Written, Written]:
+    def _pair(self, direction: Direction) -> tuple[Written, Written]:
         """What is written on the side that sends, and on the one that expects."""
-        if polarity not in self._sides:
-            sides = self._positions.sides(polarity)
+        if direction not in self._sides:
+            sides = self._positions.sides(direction)
             both = Written(sides.released.definition), Written(sides.candidate.definition)
-            self._sides[polarity] = both if polarity is Polarity.READ else both[::-1]
-        return self._sides[polarity]
+            self._sides[direction] = both if direction is Direction.READ else both[::-1]
+        return self._sides[direction]
 
-    def _engine(self, polarity: Polarity) -> Inclusions:
-        if polarity not in self._engines:
-            mine, theirs = self._pair(polarity)
-            self._engines[polarity] = Inclusions(mine.definition, theirs.definition, steps=_STEPS)
-        return self._engines[polarity]
+    def _engine(self, direction: Direction) -> Inclusions:
+        if direction not in self._engines:
+            mine, theirs = self._pair(direction)
+            self._engines[direction] = Inclusions(mine.definition, theirs.definition, steps=_STEPS)
+        return self._engines[direction]
 
 
 # Lists and objects of which every item and member is judged by its own schema alone, read from schemas.

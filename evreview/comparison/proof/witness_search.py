@@ -21,7 +21,7 @@ from evreview.comparison.proof.position import (
     Way,
     addressed_name,
     conditions,
-    direction,
+    direction_of,
     levels_of,
     parts_at,
     turns,
@@ -29,7 +29,7 @@ from evreview.comparison.proof.position import (
 from evreview.comparison.proof.text_values import near_limits, read_alike, travels_as_text
 from evreview.contract.model import Element, ElementKind, Place, ValueSet
 from evreview.core.json_values import names_in, same, sorted_text
-from evreview.core.vocabulary import Answer, Change, Json, Polarity, Realism
+from evreview.core.vocabulary import Change, Direction, Json, Realism, Tristate
 from evreview.schema.boundary_values import Samples
 from evreview.schema.evaluator import At, Violation
 from evreview.schema.subsumption.relation import Inclusion
@@ -476,8 +476,8 @@ class Witnesses:
     def __init__(self, questions: Questions, contained: Contained, *, brief: bool = False) -> None:
         self._questions = questions
         self._contained = contained
-        self._sides: dict[Polarity, tuple[Side, Side]] = {}
-        self._admissions: dict[Polarity, tuple[Admission, Admission]] = {}
+        self._sides: dict[Direction, tuple[Side, Side]] = {}
+        self._admissions: dict[Direction, tuple[Admission, Admission]] = {}
         self._left = _BRIEF if brief else _ALL_STEPS
         self._brief = brief
 
@@ -486,18 +486,18 @@ class Witnesses:
         claim = self._questions.claims.get(delta.id)
         if claim is None:
             return UNCOMPUTED
-        polarity = direction(delta)
-        if polarity is None or not self._questions.ways.pairs(delta):
+        direction = direction_of(delta)
+        if direction is None or not self._questions.ways.pairs(delta):
             return unproven(ProofReason.NO_PLACE)
         if self._left <= (-_BRIEF if self._brief else 0):
             return unproven(ProofReason.CUT_SHORT if self._brief else ProofReason.TOO_MUCH)
-        allowed = self._allow(polarity)
+        allowed = self._allow(direction)
         found = next(self.found(delta), None)
-        left = [side.evaluator.left for side in self._pair(polarity)]
+        left = [side.evaluator.left for side in self._pair(direction)]
         self._left -= sum(max(0, allowed - each) for each in left)
         if found is not None:
-            return witnessed(found, polarity)
-        if (allowed < _STEPS and min(left) <= 0) or any(side.exhausted for side in self._pair(polarity)):
+            return witnessed(found, direction)
+        if (allowed < _STEPS and min(left) <= 0) or any(side.exhausted for side in self._pair(direction)):
             return unproven(ProofReason.CUT_SHORT if self._brief else ProofReason.TOO_MUCH)
         missed = ProofReason.BY_DISCRIMINATOR if self._questions.ways.selected(delta) else ProofReason.NOT_FOUND
         return unproven(self._contained.doubt(delta) or claim.reason or missed)
@@ -508,37 +508,37 @@ class Witnesses:
 
     def found(self, delta: Delta) -> Iterator[Found]:
         """Values that both validators agree on, along the simplest uses of the row; the best first in each use."""
-        polarity = direction(delta)
-        if polarity is None or delta.id not in self._questions.claims:
+        direction = direction_of(delta)
+        if direction is None or delta.id not in self._questions.claims:
             return
-        if not self._possible(delta, polarity):
+        if not self._possible(delta, direction):
             return
         others: list[Found] = []
-        self._allow(polarity)
-        values = self._question(delta, polarity)
+        self._allow(direction)
+        values = self._question(delta, direction)
         sent, expected = values.sent.as_text, values.expected.as_text
         texts = replace(values, sent=sent, expected=expected, texts=True, known={})
         for way in self._uses(delta):
             question = texts if travels_as_text(way.root) else values
             for found in islice(found_along(question, way), _EACH_USE):
-                if self._agreed(found, polarity):
+                if self._agreed(found, direction):
                     if any(found.rank):
                         others.append(found)
                     else:
                         yield found
         yield from sorted(others, key=lambda found: found.rank)
 
-    def _allow(self, polarity: Polarity) -> int:
+    def _allow(self, direction: Direction) -> int:
         """Gives both sides the steps that one row may take."""
         steps = min(_STEPS, max(self._left, _LOOK if self._brief else 0))
-        for side in self._pair(polarity):
+        for side in self._pair(direction):
             side.evaluator.allow(steps)
         return steps
 
     def _uses(self, delta: Delta) -> list[Way]:
         """The simplest uses, those in the row's own operation before others, and first of all what a doubt is about."""
         ways = islice(self._questions.ways.to(delta), 3 * _USES)
-        beside = direction(delta) if self._contained.doubt(delta) is ProofReason.BESIDE else None
+        beside = direction_of(delta) if self._contained.doubt(delta) is ProofReason.BESIDE else None
         return sorted(
             ways,
             key=lambda way: (
@@ -547,26 +547,26 @@ class Witnesses:
             ),
         )[:_USES]
 
-    def _possible(self, delta: Delta, polarity: Polarity) -> bool:
+    def _possible(self, delta: Delta, direction: Direction) -> bool:
         """False when every node that shows the row is contained as a whole, and nothing around it has a say."""
         ways = islice(self._questions.ways.to(delta), _USES)
         if self._contained.doubt(delta) is ProofReason.BESIDE or self._contained.closed(delta):
             return True
         if any(turns(link) for way in ways for _, link in way.legs):
             return True
-        return any(found.answer is not Answer.YES for found in self._nodes(delta, polarity))
+        return any(found.answer is not Tristate.YES for found in self._nodes(delta, direction))
 
-    def _nodes(self, delta: Delta, polarity: Polarity) -> Iterator[Inclusion]:
+    def _nodes(self, delta: Delta, direction: Direction) -> Iterator[Inclusion]:
         """What containment says of each node that shows the row, and of what stands beside it where that matters."""
         sets, pairs = self._contained.sets, self._questions.ways.pairs(delta)
         if self._contained.doubt(delta) is ProofReason.BESIDE:
-            pairs += crowd(delta, polarity, self._questions, self._contained.besides, sets).pairs
+            pairs += crowd(delta, direction, self._questions, self._contained.besides, sets).pairs
         for pair in pairs:
-            yield sets.safe(sets.of_subs((pair.released, pair.candidate), polarity), polarity)
+            yield sets.safe(sets.of_subs((pair.released, pair.candidate), direction), direction)
 
-    def _question(self, delta: Delta, polarity: Polarity) -> Question:
-        released, candidate = self._pair(polarity)
-        candidate_sends = polarity is Polarity.WRITTEN
+    def _question(self, delta: Delta, direction: Direction) -> Question:
+        released, candidate = self._pair(direction)
+        candidate_sends = direction is Direction.WRITTEN
         places = (delta.released_place, delta.candidate_place)
         if candidate_sends:
             released, candidate, places = candidate, released, (places[1], places[0])
@@ -584,43 +584,43 @@ class Witnesses:
             places=(_node_place(delta, places[0]), _node_place(delta, places[1])),
             branch=branch,
             joined=joined,
-            strays=partial(self._contained.sets.strays, polarity),
-            realism=partial(self._realism, polarity),
-            hints=tuple(value for found in self._nodes(delta, polarity) for value in found.witness),
+            strays=partial(self._contained.sets.strays, direction),
+            realism=partial(self._realism, direction),
+            hints=tuple(value for found in self._nodes(delta, direction) for value in found.witness),
         )
 
-    def _realism(self, polarity: Polarity, sent: Json, expected: Json, value: Json) -> Realism:
+    def _realism(self, direction: Direction, sent: Json, expected: Json, value: Json) -> Realism:
         """Whether a peer would send a value of one schema that the other one refuses."""
-        if not self._contained.meant.writes(polarity, sent, value):
+        if not self._contained.meant.writes(direction, sent, value):
             return Realism.LETTER
-        strays = self._contained.sets.strays(polarity, sent, expected, value, free=True)
+        strays = self._contained.sets.strays(direction, sent, expected, value, free=True)
         if not strays:
             return Realism.DECLARED
-        reader = self._pair(polarity)[1 if polarity is Polarity.READ else 0]
+        reader = self._pair(direction)[1 if direction is Direction.READ else 0]
         resting = refused_of(strays, reader.evaluator.violations(expected, value) or ())
         return Realism.FREE_FORM if resting else Realism.DECLARED
 
-    def _pair(self, polarity: Polarity) -> tuple[Side, Side]:
-        if polarity not in self._sides:
-            sources = self._questions.positions.sides(polarity)
+    def _pair(self, direction: Direction) -> tuple[Side, Side]:
+        if direction not in self._sides:
+            sources = self._questions.positions.sides(direction)
             (old, old_dialect), (new, new_dialect) = self._questions.positions.documents()
-            self._sides[polarity] = (
+            self._sides[direction] = (
                 Side(sources.released, old, old_dialect),
                 Side(sources.candidate, new, new_dialect),
             )
-        return self._sides[polarity]
+        return self._sides[direction]
 
-    def _agreed(self, found: Found, polarity: Polarity) -> bool:
+    def _agreed(self, found: Found, direction: Direction) -> bool:
         """True when the validator says of the whole value what the search says."""
         old, new = found.root.position.released.value, found.root.position.candidate.value
         if old is None or new is None:
             return False
-        if polarity not in self._admissions:
-            sources = self._questions.positions.sides(polarity)
-            self._admissions[polarity] = Admission(sources.released), Admission(sources.candidate)
-        released, candidate = self._admissions[polarity]
+        if direction not in self._admissions:
+            sources = self._questions.positions.sides(direction)
+            self._admissions[direction] = Admission(sources.released), Admission(sources.candidate)
+        released, candidate = self._admissions[direction]
         answers = (released.admits(old, found.value), candidate.admits(new, found.value))
-        return answers == ((True, False) if polarity is Polarity.READ else (False, True))
+        return answers == ((True, False) if direction is Direction.READ else (False, True))
 
 
 def _is_branch(place: Place | None, facet: str) -> bool:

@@ -11,7 +11,7 @@ from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import producer_answers, turned_why
 from evreview.comparison.rules.rule import Rule
-from evreview.core.vocabulary import Answer, Plane, Role, RuleId, Verdict
+from evreview.core.vocabulary import Plane, Role, RuleId, Tristate, Verdict
 
 # The words of the rules about schemas, for messages: those rules were written for requests, responses and clients.
 
@@ -58,8 +58,8 @@ class Judgement:
     rule: RuleId | None
     title: str
     verdict: Verdict
-    accepts_old_requests: Answer
-    emits_old_compatible: Answer
+    accepts_old_requests: Tristate
+    emits_old_compatible: Tristate
     why: str
     planes: tuple[tuple[Plane, Verdict], ...] = ()
 
@@ -100,8 +100,8 @@ def _stated(rule: Rule) -> Judgement:
 
 def _open(delta: Delta, below_not: bool) -> Judgement:
     """The judgement where no rule speaks."""
-    polarity = delta.polarity.flipped if below_not and delta.polarity is not None else delta.polarity
-    accepts, emits = producer_answers(Verdict.UNKNOWN, polarity)
+    direction = delta.direction.reversed if below_not and delta.direction is not None else delta.direction
+    accepts, emits = producer_answers(Verdict.UNKNOWN, direction)
     return Judgement(
         rule=None,
         title="",
@@ -119,7 +119,7 @@ def _turned(rule: Rule, mirror: Rule) -> Judgement:
         rule: the rule that applies to the set below `not`, whose polarity is the opposite of the message's.
         mirror: the rule of the message's direction about the same edit.
     """
-    accepts, emits = producer_answers(rule.verdict, mirror.polarity)
+    accepts, emits = producer_answers(rule.verdict, mirror.direction)
     return Judgement(
         rule=mirror.id,
         title=f"{mirror.title}, below `not`",

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from evreview.comparison.rules.rule import Example, Match, Rule, Slot
-from evreview.core.vocabulary import Answer, Form, Polarity, RuleId, Verdict
+from evreview.core.vocabulary import Direction, Form, RuleId, Tristate, Verdict
 
 
 class Effect(StrEnum):
@@ -42,23 +42,26 @@ class Shown:
 
 
 _VERDICTS: Final = {
-    (Polarity.READ, Effect.WIDENS): Verdict.COMPATIBLE,
-    (Polarity.READ, Effect.NARROWS): Verdict.BREAKING,
-    (Polarity.READ, Effect.REPLACES): Verdict.BREAKING,
-    (Polarity.WRITTEN, Effect.WIDENS): Verdict.BREAKING,
-    (Polarity.WRITTEN, Effect.NARROWS): Verdict.COMPATIBLE,
-    (Polarity.WRITTEN, Effect.REPLACES): Verdict.BREAKING,
+    (Direction.READ, Effect.WIDENS): Verdict.COMPATIBLE,
+    (Direction.READ, Effect.NARROWS): Verdict.BREAKING,
+    (Direction.READ, Effect.REPLACES): Verdict.BREAKING,
+    (Direction.WRITTEN, Effect.WIDENS): Verdict.BREAKING,
+    (Direction.WRITTEN, Effect.NARROWS): Verdict.COMPATIBLE,
+    (Direction.WRITTEN, Effect.REPLACES): Verdict.BREAKING,
 }
 _CONSEQUENCE: Final = {
-    (Polarity.READ, Effect.WIDENS): "Every old request stays acceptable.",
-    (Polarity.READ, Effect.NARROWS): "An old request may carry a value that the candidate refuses.",
-    (Polarity.READ, Effect.REPLACES): "An old request may carry a value that the candidate refuses or reads otherwise.",
-    (Polarity.WRITTEN, Effect.WIDENS): "An old client may receive a value that the released contract excluded.",
-    (Polarity.WRITTEN, Effect.NARROWS): "An old client still receives only values that the released contract allowed.",
-    (Polarity.WRITTEN, Effect.REPLACES): "An old client may receive a value that the released contract excluded.",
+    (Direction.READ, Effect.WIDENS): "Every old request stays acceptable.",
+    (Direction.READ, Effect.NARROWS): "An old request may carry a value that the candidate refuses.",
+    (
+        Direction.READ,
+        Effect.REPLACES,
+    ): "An old request may carry a value that the candidate refuses or reads otherwise.",
+    (Direction.WRITTEN, Effect.WIDENS): "An old client may receive a value that the released contract excluded.",
+    (Direction.WRITTEN, Effect.NARROWS): "An old client still receives only values that the released contract allowed.",
+    (Direction.WRITTEN, Effect.REPLACES): "An old client may receive a value that the released contract excluded.",
 }
-SIDE: Final = {Polarity.READ: "request", Polarity.WRITTEN: "response"}
-_VERB: Final = {Polarity.READ: "Read value", Polarity.WRITTEN: "Written value"}
+SIDE: Final = {Direction.READ: "request", Direction.WRITTEN: "response"}
+_VERB: Final = {Direction.READ: "Read value", Direction.WRITTEN: "Written value"}
 
 
 def kebab(keyword: str) -> str:
@@ -69,24 +72,24 @@ def kebab(keyword: str) -> str:
 def mirrored(stem: str, effect: Effect, text: Text, match: Match, shown: Shown) -> tuple[Rule, Rule]:
     """The two rules of one change: `request-<stem>` for what is read, `response-<stem>` for what is written."""
     return (
-        one_side(stem, (Polarity.READ, effect), text, match, shown),
-        one_side(stem, (Polarity.WRITTEN, effect), text, match, shown),
+        one_side(stem, (Direction.READ, effect), text, match, shown),
+        one_side(stem, (Direction.WRITTEN, effect), text, match, shown),
     )
 
 
-def one_side(stem: str, side: tuple[Polarity, Effect], text: Text, match: Match, shown: Shown) -> Rule:
+def one_side(stem: str, side: tuple[Direction, Effect], text: Text, match: Match, shown: Shown) -> Rule:
     """One rule of a pair whose sides differ in more than the verdict; the id of the other one is its mirror."""
-    polarity, _effect = side
-    other = SIDE[polarity.flipped]
+    direction, _effect = side
+    other = SIDE[direction.reversed]
     verdict = _VERDICTS[side]
-    accepts, emits = producer_answers(verdict, polarity)
-    slot = shown.slots[0 if polarity is Polarity.READ else 1]
+    accepts, emits = producer_answers(verdict, direction)
+    slot = shown.slots[0 if direction is Direction.READ else 1]
     counter = shown.counter or (shown.candidate, shown.released)
     return Rule(
-        id=RuleId(f"{SIDE[polarity]}-{stem}"),
-        title=f"{_VERB[polarity]}: {text.title}",
+        id=RuleId(f"{SIDE[direction]}-{stem}"),
+        title=f"{_VERB[direction]}: {text.title}",
         why=f"{text.why} {_CONSEQUENCE[side]}",
-        match=replace(match, polarity=polarity),
+        match=replace(match, direction=direction),
         verdict=verdict,
         accepts_old_requests=accepts,
         emits_old_compatible=emits,
@@ -103,19 +106,21 @@ def turned_why(rule: Rule, mirror: Rule) -> str:
     for consequence in _CONSEQUENCE.values():
         ground = ground.removesuffix(consequence)
     effects = {Verdict.COMPATIBLE: Effect.NARROWS, Verdict.BREAKING: Effect.WIDENS}
-    if mirror.polarity is Polarity.READ:
+    if mirror.direction is Direction.READ:
         effects = {Verdict.COMPATIBLE: Effect.WIDENS, Verdict.BREAKING: Effect.NARROWS}
-    if mirror.polarity is None or rule.verdict not in effects:
+    if mirror.direction is None or rule.verdict not in effects:
         return ground.strip()
-    return f"{ground}{_CONSEQUENCE[mirror.polarity, effects[rule.verdict]]}"
+    return f"{ground}{_CONSEQUENCE[mirror.direction, effects[rule.verdict]]}"
 
 
-def producer_answers(verdict: Verdict, polarity: Polarity | None) -> tuple[Answer, Answer]:
+def producer_answers(verdict: Verdict, direction: Direction | None) -> tuple[Tristate, Tristate]:
     """Whether old requests are accepted and old-compatible messages emitted; n/a for the other direction."""
-    answer = {Verdict.BREAKING: Answer.NO, Verdict.COMPATIBLE: Answer.YES, Verdict.UNKNOWN: Answer.UNKNOWN}[verdict]
+    answer = {Verdict.BREAKING: Tristate.NO, Verdict.COMPATIBLE: Tristate.YES, Verdict.UNKNOWN: Tristate.UNKNOWN}[
+        verdict
+    ]
     return (
-        Answer.NOT_APPLICABLE if polarity is Polarity.WRITTEN else answer,
-        Answer.NOT_APPLICABLE if polarity is Polarity.READ else answer,
+        Tristate.NOT_APPLICABLE if direction is Direction.WRITTEN else answer,
+        Tristate.NOT_APPLICABLE if direction is Direction.READ else answer,
     )
 
 
@@ -125,7 +130,7 @@ def stated(rule_id: str, verdict: Verdict, text: Text, match: Match, *shown: Exa
     `shown`: the edit that fires it, and a near one that must not; without one, the same edit backwards.
     """
     example, counter = shown if len(shown) > 1 else (*shown, shown[0].backwards)
-    accepts, emits = producer_answers(verdict, match.polarity)
+    accepts, emits = producer_answers(verdict, match.direction)
     return Rule(
         id=RuleId(rule_id),
         title=text.title,
@@ -142,14 +147,14 @@ def stated(rule_id: str, verdict: Verdict, text: Text, match: Match, *shown: Exa
 
 def about_requests(rule_id: str, verdict: Verdict, text: Text, match: Match, *shown: Example) -> Rule:
     """A rule whose match asks for no polarity, and that answers for old requests alone."""
-    return _concerning(Polarity.READ, stated(rule_id, verdict, text, match, *shown))
+    return _concerning(Direction.READ, stated(rule_id, verdict, text, match, *shown))
 
 
 def about_responses(rule_id: str, verdict: Verdict, text: Text, match: Match, *shown: Example) -> Rule:
     """A rule whose match asks for no polarity, and that answers for what old clients receive alone."""
-    return _concerning(Polarity.WRITTEN, stated(rule_id, verdict, text, match, *shown))
+    return _concerning(Direction.WRITTEN, stated(rule_id, verdict, text, match, *shown))
 
 
-def _concerning(polarity: Polarity, rule: Rule) -> Rule:
-    accepts, emits = producer_answers(rule.verdict, polarity)
+def _concerning(direction: Direction, rule: Rule) -> Rule:
+    accepts, emits = producer_answers(rule.verdict, direction)
     return replace(rule, accepts_old_requests=accepts, emits_old_compatible=emits)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from evreview.comparison.rules.rule import Example, Slot, Whole
-from evreview.core.vocabulary import Form, Json, Missing
+from evreview.core.vocabulary import Absent, Form, Json
 
 _OBJECT: Final = {"type": "object", "properties": {"subject": {"type": "string"}}}
 _SKELETON: Final[Mapping[str, Any]] = {
@@ -117,7 +117,7 @@ def expand(slot: Slot, fragment: Form) -> Json:
         _prepare(document, slot)
     if slot is Slot.DEMANDED_SCHEMES:
         document["paths"]["/things/{id}"]["post"]["security"] = [{"login": []}]
-    if not isinstance(fragment, Missing):
+    if not isinstance(fragment, Absent):
         _put(document, _PATHS[slot], fragment, merge=slot in _MERGED)
     elif slot in _MERGED:
         pass

@@ -14,7 +14,19 @@ from typing import Final
 from evreview.comparison import delta as facts
 from evreview.comparison.delta import Delta
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import Answer, Aspect, Change, Form, Json, Missing, Plane, Polarity, Role, RuleId, Verdict
+from evreview.core.vocabulary import (
+    Absent,
+    Aspect,
+    Change,
+    Direction,
+    Form,
+    Json,
+    Plane,
+    Role,
+    RuleId,
+    Tristate,
+    Verdict,
+)
 
 # How one form turned into another: what a rule may ask without knowing the keyword.
 
@@ -33,9 +45,9 @@ class Shift(StrEnum):
 
 def shift_of(released: Form, candidate: Form) -> Shift:
     """The shift between two different forms: numbers move, lists and objects grow or shrink, others are replaced."""
-    if isinstance(released, Missing):
+    if isinstance(released, Absent):
         return Shift.SET
-    if isinstance(candidate, Missing):
+    if isinstance(candidate, Absent):
         return Shift.UNSET
     if is_number(released) and is_number(candidate):
         return Shift.RAISED if candidate > released else Shift.LOWERED  # type: ignore[operator]
@@ -154,7 +166,7 @@ class Match:
 
     Attributes:
         aspects, changes, elements, facets, roles: closed lists; `facets=("",)` means the element as a whole.
-        polarity: whether the producer reads or writes the value.
+        direction: whether the producer reads or writes the value.
         in_error: inside an error response, or outside of one.
         shift: how the released form turned into the candidate form.
         released, candidate: the exact forms expected.
@@ -167,7 +179,7 @@ class Match:
     elements: tuple[ElementKind, ...] = ()
     facets: tuple[str, ...] = ()
     roles: tuple[Role, ...] = ()
-    polarity: Polarity | None = None
+    direction: Direction | None = None
     in_error: bool | None = None
     shift: tuple[Shift, ...] = ()
     released: tuple[Form, ...] = ()
@@ -186,7 +198,7 @@ class Match:
             and (not self.elements or delta.element in self.elements)
             and (not self.facets or delta.facet in self.facets)
             and (not self.roles or delta.role in self.roles)
-            and (self.polarity is None or delta.polarity is self.polarity)
+            and (self.direction is None or delta.direction is self.direction)
             and (self.in_error is None or delta.in_error is self.in_error)
         )
 
@@ -222,8 +234,8 @@ class Rule:
     why: str
     match: Match
     verdict: Verdict
-    accepts_old_requests: Answer
-    emits_old_compatible: Answer
+    accepts_old_requests: Tristate
+    emits_old_compatible: Tristate
     reference: str
     example: Example
     counter_example: Example
@@ -232,9 +244,9 @@ class Rule:
     replaced_by: tuple[RuleId, ...] = ()
 
     @property
-    def polarity(self) -> Polarity | None:
+    def direction(self) -> Direction | None:
         """The direction that the rule speaks about, None when it asks for none."""
-        return self.match.polarity
+        return self.match.direction
 
 
 def _same(left: Form | None, right: Form | None) -> bool:

@@ -10,7 +10,7 @@ from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Effect, Shown, Text, kebab, mirrored, stated
 from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Slot, members
-from evreview.core.vocabulary import MISSING, Change, Form, Json, Missing, Polarity, Verdict
+from evreview.core.vocabulary import ABSENT, Absent, Change, Direction, Form, Json, Verdict
 
 _CORE: Final = "JSON Schema 2020-12 Core, section 10"
 _DISCRIMINATOR: Final = "OpenAPI 3.1, section 4.8.25 Discriminator Object"
@@ -71,8 +71,8 @@ def _branches(keyword: str, why: str, *, alternatives: bool) -> Iterator[Rule]:
     kind = "object" if alternatives else "string"
     asked, stem = (keyword,), kebab(keyword)
     edits: tuple[tuple[str, Effect, Match, Form, Form], ...] = (
-        ("introduced", Effect.NARROWS, Match(facets=asked, shift=(Shift.SET,), when=_whole), MISSING, two),
-        ("dropped", Effect.WIDENS, Match(facets=asked, shift=(Shift.UNSET,), when=_whole), two, MISSING),
+        ("introduced", Effect.NARROWS, Match(facets=asked, shift=(Shift.SET,), when=_whole), ABSENT, two),
+        ("dropped", Effect.WIDENS, Match(facets=asked, shift=(Shift.UNSET,), when=_whole), two, ABSENT),
         ("branch-added", more, Match(facets=asked, shift=(Shift.SET,)), two, three),
         ("branch-removed", fewer, Match(facets=asked, shift=(Shift.UNSET,)), three, two),
     )
@@ -89,7 +89,7 @@ def _whole(delta: Delta) -> bool:
 
 def _composed(keyword: str, kind: str, branches: Form) -> Json:
     base: dict[str, Json] = {"type": kind} if kind == "object" else {"type": kind, "pattern": "z"}
-    return base if isinstance(branches, Missing) else {**base, keyword: branches}
+    return base if isinstance(branches, Absent) else {**base, keyword: branches}
 
 
 _OPEN: Final[Json] = {"type": "object", "properties": {"a": _TEXT}}
@@ -125,17 +125,17 @@ _OVERLAPPING: Final[list[Json]] = [_CAT, {"type": "object", "required": ["a"]}]
 _ANY: Final[Json] = {"anyOf": _OVERLAPPING}
 _EXACTLY: Final[Json] = {"oneOf": _OVERLAPPING}
 _OTHER: Final[Json] = {"anyOf": _ALTERNATIVES}
-_SIDES: Final = {Polarity.READ: ("request", Slot.REQUEST_FIELD), Polarity.WRITTEN: ("response", Slot.RESPONSE_FIELD)}
+_SIDES: Final = {Direction.READ: ("request", Slot.REQUEST_FIELD), Direction.WRITTEN: ("response", Slot.RESPONSE_FIELD)}
 _ONE_VALUE: Final = "A value that meets two branches is admitted by `anyOf` and refused by `oneOf`."
 
 
-def _rephrased(stem: str, polarity: Polarity, verdict: Verdict, text: Text, shown: tuple[Json, Json]) -> Rule:
+def _rephrased(stem: str, direction: Direction, verdict: Verdict, text: Text, shown: tuple[Json, Json]) -> Rule:
     """One rule about a composition that took the place of another one."""
-    side, slot = _SIDES[polarity]
-    same, other = stem != "composition-rephrased", _SIDES[polarity.flipped][0]
+    side, slot = _SIDES[direction]
+    same, other = stem != "composition-rephrased", _SIDES[direction.reversed][0]
     match = Match(
         facets=_COMPOSED,
-        polarity=polarity,
+        direction=direction,
         when={"any": _to_any, "one": _to_one}.get(stem[:3]),
         changes=(Change.CHANGED,),
     )
@@ -161,20 +161,22 @@ def _rephrasings() -> Iterator[Rule]:
         "One kind of composition took the place of another one; the rule alone can't tell which values that moves.",
         _CORE,
     )
-    for polarity in Polarity:
-        read = polarity is Polarity.READ
+    for direction in Direction:
+        read = direction is Direction.READ
         open_, safe = Verdict.UNKNOWN, Verdict.COMPATIBLE
-        yield _rephrased("one-replaced-any", polarity, open_ if read else safe, narrows, (_ANY, _EXACTLY))
-        yield _rephrased("any-replaced-one", polarity, safe if read else open_, widens, (_EXACTLY, _ANY))
-        yield _rephrased("composition-rephrased", polarity, open_, anew, ({"anyOf": _ALTERNATIVES}, {"type": "object"}))
+        yield _rephrased("one-replaced-any", direction, open_ if read else safe, narrows, (_ANY, _EXACTLY))
+        yield _rephrased("any-replaced-one", direction, safe if read else open_, widens, (_EXACTLY, _ANY))
+        yield _rephrased(
+            "composition-rephrased", direction, open_, anew, ({"anyOf": _ALTERNATIVES}, {"type": "object"})
+        )
 
 
 def _undecided(stem: str, text: Text, match: Match, *edits: tuple[Json, Json]) -> Iterator[Rule]:
     """The rules of both directions about a change that no rule alone can judge; `{}` in the title is the direction."""
-    for polarity, (side, slot) in _SIDES.items():
-        said, asked = replace(text, title=text.title.format(side)), replace(match, polarity=polarity)
+    for direction, (side, slot) in _SIDES.items():
+        said, asked = replace(text, title=text.title.format(side)), replace(match, direction=direction)
         made = stated(f"{side}-{stem}", Verdict.UNKNOWN, said, asked, *(Example(slot, *edit) for edit in edits))
-        yield replace(made, mirror=f"{_SIDES[polarity.flipped][0]}-{stem}")
+        yield replace(made, mirror=f"{_SIDES[direction.reversed][0]}-{stem}")
 
 
 def _found_by(expression: str) -> Json:
@@ -214,14 +216,14 @@ RULES: tuple[Rule, ...] = (
         "additional-members-bound",
         Effect.NARROWS,
         Text("members without a name got a schema", "The schema binds every unnamed member.", _CONTENT.reference),
-        Match(facets=_MAP, released=(True, MISSING)),
+        Match(facets=_MAP, released=(True, ABSENT)),
         Shown(released={"type": "object"}, candidate={"type": "object", "additionalProperties": _NUMBER}),
     ),
     *mirrored(
         "additional-members-freed",
         Effect.WIDENS,
         Text("members without a name lost their schema", "The schema bound every unnamed member.", _CONTENT.reference),
-        Match(facets=_MAP, candidate=(True, MISSING)),
+        Match(facets=_MAP, candidate=(True, ABSENT)),
         Shown(released={"type": "object", "additionalProperties": _NUMBER}, candidate={"type": "object"}),
     ),
     *_undecided(
@@ -292,14 +294,14 @@ RULES: tuple[Rule, ...] = (
         Effect.NARROWS,
         Text("any content became described content", "Without a schema every value is admitted.", _MEDIA),
         Match(facets=("schema",), shift=(Shift.SET,)),
-        Shown(released=MISSING, candidate={"type": "object"}, slots=_BODIES),
+        Shown(released=ABSENT, candidate={"type": "object"}, slots=_BODIES),
     ),
     *mirrored(
         "schema-removed",
         Effect.WIDENS,
         Text("described content became any content", "Without a schema every value is admitted.", _MEDIA),
         Match(facets=("schema",), shift=(Shift.UNSET,)),
-        Shown(released={"type": "object"}, candidate=MISSING, slots=_BODIES),
+        Shown(released={"type": "object"}, candidate=ABSENT, slots=_BODIES),
     ),
     *mirrored(
         "nothing-admitted",

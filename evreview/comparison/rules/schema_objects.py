@@ -13,7 +13,7 @@ from evreview.comparison import delta
 from evreview.comparison.rules.direction import Effect, Shown, Text, mirrored, stated
 from evreview.comparison.rules.rule import Example, Match, Rule, Slot
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import MISSING, Change, Json, Polarity, Verdict
+from evreview.core.vocabulary import ABSENT, Change, Direction, Json, Verdict
 
 _OBJECT: Final = "JSON Schema 2020-12 Core, section 10.3.2"
 _REQUIRED: Final = "JSON Schema Validation 2020-12, section 6.5.3"
@@ -33,16 +33,16 @@ def _body(*names: str, required: tuple[str, ...] = (), closed: bool = False, **m
     return body
 
 
-def _added(polarity: Polarity, *asked: tuple[str, Json]) -> Match:
-    return Match(elements=_FIELD, facets=_WHOLE, changes=(Change.ADDED,), polarity=polarity, facts=asked)
+def _added(direction: Direction, *asked: tuple[str, Json]) -> Match:
+    return Match(elements=_FIELD, facets=_WHOLE, changes=(Change.ADDED,), direction=direction, facts=asked)
 
 
-def _removed(polarity: Polarity, *asked: tuple[str, Json]) -> Match:
-    return Match(elements=_FIELD, facets=_WHOLE, changes=(Change.REMOVED,), polarity=polarity, facts=asked)
+def _removed(direction: Direction, *asked: tuple[str, Json]) -> Match:
+    return Match(elements=_FIELD, facets=_WHOLE, changes=(Change.REMOVED,), direction=direction, facts=asked)
 
 
-def _outside(polarity: Polarity, slot: Slot, mark: str) -> Rule:
-    side = "request" if polarity is Polarity.READ else "response"
+def _outside(direction: Direction, slot: Slot, mark: str) -> Rule:
+    side = "request" if direction is Direction.READ else "response"
     return stated(
         f"{side}-field-of-other-direction-changed",
         Verdict.COMPATIBLE,
@@ -55,17 +55,17 @@ def _outside(polarity: Polarity, slot: Slot, mark: str) -> Rule:
             elements=_FIELD,
             facets=_WHOLE,
             changes=(Change.ADDED, Change.REMOVED),
-            polarity=polarity,
-            facts=((delta.READ_ONLY if polarity is Polarity.READ else delta.WRITE_ONLY, True),),
+            direction=direction,
+            facts=((delta.READ_ONLY if direction is Direction.READ else delta.WRITE_ONLY, True),),
         ),
         Example(slot, _body("id"), {"type": "object", "properties": {"id": {"type": "string"}, "x": {mark: True}}}),
         Example(slot, _body("id"), _body("id", "x")),
     )
 
 
-def _unseen(polarity: Polarity, slot: Slot, mark: str) -> Rule:
+def _unseen(direction: Direction, slot: Slot, mark: str) -> Rule:
     """Speaks before every rule that knows its keyword: what nobody sends may look as it will."""
-    side = "request" if polarity is Polarity.READ else "response"
+    side = "request" if direction is Direction.READ else "response"
     return stated(
         f"{side}-value-of-other-direction-changed",
         Verdict.COMPATIBLE,
@@ -77,7 +77,7 @@ def _unseen(polarity: Polarity, slot: Slot, mark: str) -> Rule:
         ),
         Match(
             elements=(ElementKind.SCHEMA, ElementKind.PROPERTY),
-            polarity=polarity,
+            direction=direction,
             facts=((delta.OUTSIDE_DIRECTION, True),),
         ),
         Example(slot, {"type": "string", mark: True}, {"type": "integer", mark: True}),
@@ -89,10 +89,10 @@ _REQUEST: Final = Slot.REQUEST_BODY
 _RESPONSE: Final = Slot.RESPONSE_BODY
 
 _PRESENCE: tuple[Rule, ...] = (
-    _unseen(Polarity.READ, Slot.REQUEST_FIELD, "readOnly"),
-    _unseen(Polarity.WRITTEN, Slot.RESPONSE_FIELD, "writeOnly"),
-    _outside(Polarity.READ, _REQUEST, "readOnly"),
-    _outside(Polarity.WRITTEN, _RESPONSE, "writeOnly"),
+    _unseen(Direction.READ, Slot.REQUEST_FIELD, "readOnly"),
+    _unseen(Direction.WRITTEN, Slot.RESPONSE_FIELD, "writeOnly"),
+    _outside(Direction.READ, _REQUEST, "readOnly"),
+    _outside(Direction.WRITTEN, _RESPONSE, "writeOnly"),
     stated(
         "request-required-field-added",
         Verdict.BREAKING,
@@ -102,7 +102,7 @@ _PRESENCE: tuple[Rule, ...] = (
             "make a required field optional.",
             _REQUIRED,
         ),
-        _added(Polarity.READ, (delta.REQUIRED, True)),
+        _added(Direction.READ, (delta.REQUIRED, True)),
         Example(_REQUEST, _body("id"), _body("id", "x", required=("x",))),
         Example(_REQUEST, _body("id"), _body("id", "x")),
     ),
@@ -114,7 +114,7 @@ _PRESENCE: tuple[Rule, ...] = (
             "An old request leaves the field out, which the candidate allows.",
             _OBJECT,
         ),
-        _added(Polarity.READ),
+        _added(Direction.READ),
         Example(_REQUEST, _body("id"), _body("id", "x")),
         Example(_REQUEST, _body("id"), _body("id", "x", required=("x",))),
     ),
@@ -127,7 +127,7 @@ _PRESENCE: tuple[Rule, ...] = (
             "message.",
             _OBJECT,
         ),
-        _added(Polarity.WRITTEN, (delta.RELEASED_CLOSED, True)),
+        _added(Direction.WRITTEN, (delta.RELEASED_CLOSED, True)),
         Example(_RESPONSE, _body("id", closed=True), _body("id", "x", closed=True)),
         Example(_RESPONSE, _body("id"), _body("id", "x")),
     ),
@@ -139,7 +139,7 @@ _PRESENCE: tuple[Rule, ...] = (
             "The released object is open: it admits members that it does not name.",
             _OBJECT,
         ),
-        _added(Polarity.WRITTEN),
+        _added(Direction.WRITTEN),
         Example(_RESPONSE, _body("id"), _body("id", "x")),
         Example(_RESPONSE, _body("id", closed=True), _body("id", "x", closed=True)),
     ),
@@ -151,7 +151,7 @@ _PRESENCE: tuple[Rule, ...] = (
             "An old request may carry the field, and the candidate refuses members it does not name.",
             _OBJECT,
         ),
-        _removed(Polarity.READ, (delta.CANDIDATE_CLOSED, True)),
+        _removed(Direction.READ, (delta.CANDIDATE_CLOSED, True)),
         Example(_REQUEST, _body("id", "x", closed=True), _body("id", closed=True)),
         Example(_REQUEST, _body("id", "x"), _body("id")),
     ),
@@ -164,7 +164,7 @@ _PRESENCE: tuple[Rule, ...] = (
             "is no longer promised; the clients that send it are judged one by one.",
             _OBJECT,
         ),
-        _removed(Polarity.READ),
+        _removed(Direction.READ),
         Example(_REQUEST, _body("id", "x"), _body("id")),
         Example(_REQUEST, _body("id", "x", closed=True), _body("id", closed=True)),
     ),
@@ -176,7 +176,7 @@ _PRESENCE: tuple[Rule, ...] = (
             "The released contract promised the field in every message.",
             _REQUIRED,
         ),
-        _removed(Polarity.WRITTEN, (delta.REQUIRED, True)),
+        _removed(Direction.WRITTEN, (delta.REQUIRED, True)),
         Example(_RESPONSE, _body("id", "x", required=("x",)), _body("id")),
         Example(_RESPONSE, _body("id", "x"), _body("id")),
     ),
@@ -189,7 +189,7 @@ _PRESENCE: tuple[Rule, ...] = (
             "client known to need it is judged by itself.",
             _REQUIRED,
         ),
-        _removed(Polarity.WRITTEN),
+        _removed(Direction.WRITTEN),
         Example(_RESPONSE, _body("id", "x"), _body("id")),
         Example(_RESPONSE, _body("id", "x", required=("x",)), _body("id")),
     ),
@@ -221,9 +221,9 @@ def _marked(slot: Slot, before: dict[str, Json], after: dict[str, Json]) -> Exam
     return Example(slot, {"type": "string", **before}, {"type": "string", **after})
 
 
-def _hides(facet: str, polarity: Polarity, *, on: bool, required: bool | None = None) -> Match:
+def _hides(facet: str, direction: Direction, *, on: bool, required: bool | None = None) -> Match:
     asked: tuple[tuple[str, Json], ...] = () if required is None else ((delta.REQUIRED, required),)
-    return Match(facets=(facet,), polarity=polarity, candidate=(True,) if on else (False, MISSING), facts=asked)
+    return Match(facets=(facet,), direction=direction, candidate=(True,) if on else (False, ABSENT), facts=asked)
 
 
 _DEMANDED: Final = ("id",)
@@ -234,7 +234,7 @@ _ACCESS_RULES: tuple[Rule, ...] = (
         "request-field-became-read-only",
         Verdict.BREAKING,
         ("A field may no longer be sent", "An old request may carry the field; a `readOnly` field must not be sent."),
-        _hides("readOnly", Polarity.READ, on=True),
+        _hides("readOnly", Direction.READ, on=True),
         _marked(Slot.REQUEST_FIELD, {}, {"readOnly": True}),
         _marked(Slot.REQUEST_FIELD, {}, {"writeOnly": True}),
     ),
@@ -246,7 +246,7 @@ _ACCESS_RULES: tuple[Rule, ...] = (
             "While the field was `readOnly`, requests did not owe it although it is required. An old request leaves it "
             "out, and the candidate demands it.",
         ),
-        _hides("readOnly", Polarity.READ, on=False, required=True),
+        _hides("readOnly", Direction.READ, on=False, required=True),
         Example(_REQUEST, _body("id", required=_DEMANDED, readOnly=True), _body("id", required=_DEMANDED)),
         _marked(Slot.REQUEST_FIELD, {"readOnly": True}, {}),
     ),
@@ -254,7 +254,7 @@ _ACCESS_RULES: tuple[Rule, ...] = (
         "request-field-no-longer-read-only",
         Verdict.COMPATIBLE,
         ("A field may now be sent", "Old requests leave the field out; whether it is owed is a row of its own."),
-        _hides("readOnly", Polarity.READ, on=False),
+        _hides("readOnly", Direction.READ, on=False),
         _marked(Slot.REQUEST_FIELD, {"readOnly": True}, {}),
     ),
     _access(
@@ -265,7 +265,7 @@ _ACCESS_RULES: tuple[Rule, ...] = (
             "A `writeOnly` field must not be sent in responses. The released contract never promised this one: an old "
             "client had to handle a message without it.",
         ),
-        _hides("writeOnly", Polarity.WRITTEN, on=True, required=False),
+        _hides("writeOnly", Direction.WRITTEN, on=True, required=False),
         _marked(Slot.RESPONSE_FIELD, {}, {"writeOnly": True}),
         _marked(Slot.RESPONSE_FIELD, {}, {"readOnly": True}),
     ),
@@ -276,7 +276,7 @@ _ACCESS_RULES: tuple[Rule, ...] = (
             "A field that was promised is no longer written",
             "A `writeOnly` field must not be sent in responses: it vanishes from them.",
         ),
-        _hides("writeOnly", Polarity.WRITTEN, on=True),
+        _hides("writeOnly", Direction.WRITTEN, on=True),
         Example(_RESPONSE, _body("id", required=_DEMANDED), _body("id", required=_DEMANDED, writeOnly=True)),
         _marked(Slot.RESPONSE_FIELD, {}, {"writeOnly": True}),
     ),
@@ -284,7 +284,7 @@ _ACCESS_RULES: tuple[Rule, ...] = (
         "response-field-no-longer-write-only",
         Verdict.COMPATIBLE,
         ("A field is now written", "The field joins the responses, as an added field does."),
-        _hides("writeOnly", Polarity.WRITTEN, on=False),
+        _hides("writeOnly", Direction.WRITTEN, on=False),
         _marked(Slot.RESPONSE_FIELD, {"writeOnly": True}, {}),
     ),
     _access(
@@ -294,7 +294,7 @@ _ACCESS_RULES: tuple[Rule, ...] = (
             "`writeOnly` of a read field changed",
             "`writeOnly` speaks about responses; requests carry the field either way.",
         ),
-        Match(facets=("writeOnly",), polarity=Polarity.READ),
+        Match(facets=("writeOnly",), direction=Direction.READ),
         _marked(Slot.REQUEST_FIELD, {}, {"writeOnly": True}),
         _marked(Slot.REQUEST_FIELD, {}, {"readOnly": True}),
     ),
@@ -305,7 +305,7 @@ _ACCESS_RULES: tuple[Rule, ...] = (
             "`readOnly` of a written field changed",
             "`readOnly` speaks about requests; responses carry the field either way.",
         ),
-        Match(facets=("readOnly",), polarity=Polarity.WRITTEN),
+        Match(facets=("readOnly",), direction=Direction.WRITTEN),
         _marked(Slot.RESPONSE_FIELD, {}, {"readOnly": True}),
         _marked(Slot.RESPONSE_FIELD, {}, {"writeOnly": True}),
     ),

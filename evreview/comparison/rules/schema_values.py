@@ -11,7 +11,7 @@ from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import WITHOUT_EFFECT, Delta
 from evreview.comparison.rules.direction import SIDE, Effect, Shown, Text, kebab, mirrored, stated
 from evreview.comparison.rules.rule import DOCUMENT, Example, Match, Rule, Shift, Slot, members
-from evreview.core.vocabulary import MISSING, Change, Form, Json, Missing, Polarity, Verdict
+from evreview.core.vocabulary import ABSENT, Absent, Change, Direction, Form, Json, Verdict
 
 _TYPE: Final = "JSON Schema Validation 2020-12, section 6.1.1"
 _FORMAT: Final = "OpenAPI 3.1, section 4.4 Data Types; JSON Schema Validation 2020-12, section 7"
@@ -25,7 +25,7 @@ def _types(form: Form) -> frozenset[str]:
 
     A form that names none admits every type.
     """
-    if isinstance(form, str) and not isinstance(form, Missing):
+    if isinstance(form, str) and not isinstance(form, Absent):
         return frozenset({form})
     return frozenset(str(name) for name in form) if isinstance(form, list) else _EVERY
 
@@ -38,10 +38,10 @@ def _covers(wide: Form, narrow: Form) -> bool:
     return all(_admits(_types(wide), name) for name in _types(narrow))
 
 
-def _without_effect(polarity: Polarity) -> Rule:
+def _without_effect(direction: Direction) -> Rule:
     """The rule about null where the letter of OpenAPI 3.0 and the use that is made of it part."""
-    read = polarity is Polarity.READ
-    side, verb = SIDE[polarity], "went from" if read else "joined"
+    read = direction is Direction.READ
+    side, verb = SIDE[direction], "went from" if read else "joined"
     text = Text(
         f"{'Read' if read else 'Written'} value: `nullable` {verb} a place where it has no effect",
         "By the letter null is refused with `nullable` and without: in OpenAPI 3.0 it counts beside `type` in the "
@@ -51,10 +51,10 @@ def _without_effect(polarity: Polarity) -> Rule:
     )
     plain, marked = (_oneself(read, {"allOf": [_STRING], **more}) for more in ({}, {"nullable": True}))
     released, candidate = (marked, plain) if read else (plain, marked)
-    match = Match(facets=("nullable",), facts=((WITHOUT_EFFECT, True),), polarity=polarity, released=(read,))
+    match = Match(facets=("nullable",), facts=((WITHOUT_EFFECT, True),), direction=direction, released=(read,))
     shown = Example(DOCUMENT, released, candidate), Example(DOCUMENT, candidate, released)
     made = stated(f"{side}-nullable-without-effect", Verdict.UNKNOWN, text, match, *shown)
-    return replace(made, mirror=f"{SIDE[polarity.flipped]}-nullable-without-effect")
+    return replace(made, mirror=f"{SIDE[direction.reversed]}-nullable-without-effect")
 
 
 def _oneself(read: bool, schema: Json) -> Json:
@@ -165,7 +165,7 @@ TYPE_RULES: tuple[Rule, ...] = (
             counter=({"type": "integer"}, {"type": "number"}),
         ),
     ),
-    *(_without_effect(polarity) for polarity in Polarity),
+    *(_without_effect(direction) for direction in Direction),
     *mirrored(
         "became-nullable",
         Effect.WIDENS,
@@ -221,25 +221,25 @@ _REFERENCE: Final = "OpenAPI 3.1, section 4.8.24 Schema Object `default`; JSON S
 _NONE: Final[Json] = {"type": "integer"}
 _TEN: Final[Json] = {"type": "integer", "default": 10}
 _FIFTY: Final[Json] = {"type": "integer", "default": 50}
-_SIDES: Final = {Polarity.READ: Slot.PARAMETER_SCHEMA, Polarity.WRITTEN: Slot.RESPONSE_FIELD}
+_SIDES: Final = {Direction.READ: Slot.PARAMETER_SCHEMA, Direction.WRITTEN: Slot.RESPONSE_FIELD}
 
 
-def _rule(verb: str, polarity: Polarity, verdict: Verdict, why: str, edit: tuple[Json, Json]) -> Rule:
-    side = SIDE[polarity]
+def _rule(verb: str, direction: Direction, verdict: Verdict, why: str, edit: tuple[Json, Json]) -> Rule:
+    side = SIDE[direction]
     shift = {"added": (Shift.SET,), "removed": (Shift.UNSET,)}.get(verb, ())
-    slot = _SIDES[polarity]
+    slot = _SIDES[direction]
     return stated(
         f"{side}-default-{verb}",
         verdict,
         Text(f"A default of a {side} value was {verb}", why, _REFERENCE),
-        Match(facets=("default",), polarity=polarity, shift=shift),
+        Match(facets=("default",), direction=direction, shift=shift),
         Example(slot, *edit),
         Example(slot, _NONE, {"type": "integer", "maximum": 50}),
     )
 
 
-def _owed(polarity: Polarity, slot: Slot, edit: tuple[Json, Json], counter: tuple[Json, Json]) -> Rule:
-    side = SIDE[polarity]
+def _owed(direction: Direction, slot: Slot, edit: tuple[Json, Json], counter: tuple[Json, Json]) -> Rule:
+    side = SIDE[direction]
     return stated(
         f"{side}-default-of-required-value",
         Verdict.COMPATIBLE,
@@ -248,7 +248,7 @@ def _owed(polarity: Polarity, slot: Slot, edit: tuple[Json, Json], counter: tupl
             "The released contract demands the value in every message, so that its default never counts.",
             _REFERENCE,
         ),
-        Match(facets=("default",), polarity=polarity, facts=((delta.REQUIRED, True),)),
+        Match(facets=("default",), direction=direction, facts=((delta.REQUIRED, True),)),
         Example(slot, *edit),
         Example(slot, *counter),
     )
@@ -264,20 +264,20 @@ def _header(schema: Json, *, required: bool) -> Json:
 
 DEFAULT_RULES: tuple[Rule, ...] = (
     _owed(
-        Polarity.READ,
+        Direction.READ,
         Slot.PARAMETERS,
         (_query(_TEN, required=True), _query(_FIFTY, required=True)),
         (_query(_TEN, required=False), _query(_FIFTY, required=False)),
     ),
     _owed(
-        Polarity.WRITTEN,
+        Direction.WRITTEN,
         Slot.HEADERS,
         (_header(_TEN, required=True), _header(_FIFTY, required=True)),
         (_header(_TEN, required=False), _header(_FIFTY, required=False)),
     ),
     _rule(
         "added",
-        Polarity.READ,
+        Direction.READ,
         Verdict.UNKNOWN,
         "The released contract does not say what an omitted value meant, so nothing tells whether an old request that "
         "leaves it out keeps its meaning.",
@@ -285,14 +285,14 @@ DEFAULT_RULES: tuple[Rule, ...] = (
     ),
     _rule(
         "removed",
-        Polarity.READ,
+        Direction.READ,
         Verdict.BREAKING,
         "The released contract said what an omitted value means; an old request that leaves it out loses that promise.",
         (_TEN, _NONE),
     ),
     _rule(
         "changed",
-        Polarity.READ,
+        Direction.READ,
         Verdict.BREAKING,
         "An old request that leaves the value out means the released default. The candidate reads another value there, "
         "so it no longer accepts that request as what it was, even though it refuses no message.",
@@ -300,21 +300,21 @@ DEFAULT_RULES: tuple[Rule, ...] = (
     ),
     _rule(
         "added",
-        Polarity.WRITTEN,
+        Direction.WRITTEN,
         Verdict.COMPATIBLE,
         "An old client assumed nothing about an absent value, and may go on so.",
         (_NONE, _TEN),
     ),
     _rule(
         "removed",
-        Polarity.WRITTEN,
+        Direction.WRITTEN,
         Verdict.BREAKING,
         "An old client reads an absent value as the released default, which the candidate no longer promises.",
         (_TEN, _NONE),
     ),
     _rule(
         "changed",
-        Polarity.WRITTEN,
+        Direction.WRITTEN,
         Verdict.BREAKING,
         "An old client reads an absent value as the released default, which is no longer what it means.",
         (_TEN, _FIFTY),
@@ -362,7 +362,7 @@ ENUM_RULES: tuple[Rule, ...] = (
         ),
         Match(
             facets=("enum",),
-            polarity=Polarity.WRITTEN,
+            direction=Direction.WRITTEN,
             changes=(Change.ADDED,),
             facts=((comparison_delta.EXTENSIBLE, True),),
             when=_one_value,
@@ -406,7 +406,7 @@ ENUM_RULES: tuple[Rule, ...] = (
             "An old request may carry the value, which the candidate no longer lists as understood.",
             _EXTENSIBLE,
         ),
-        Match(facets=("x-extensible-enum",), polarity=Polarity.READ, when=_lost),
+        Match(facets=("x-extensible-enum",), direction=Direction.READ, when=_lost),
         Example(Slot.REQUEST_FIELD, _listed("new", "paid"), _listed("new")),
     ),
     stated(
@@ -454,7 +454,7 @@ _ABSENT: Final = {"minContains": 1.0}
 
 def _position(keyword: str, form: Form) -> tuple[float, int]:
     """A bound as something to compare: an exclusive one lies just inside the plain one."""
-    if form is MISSING:
+    if form is ABSENT:
         return (_ABSENT.get(keyword, 0.0), 0)
     inward = 1 if keyword in _LOWER else -1
     if isinstance(form, Mapping):
@@ -473,7 +473,7 @@ def _moved(keyword: str, *, up: bool) -> Callable[[Delta], bool]:
 
 def _schema(keyword: str, kind: str, bound: Form) -> Json:
     extra: dict[str, Json] = {"contains": {"type": "string"}} if "Contains" in keyword else {}
-    return {"type": kind, **extra} if bound is MISSING else {"type": kind, **extra, keyword: bound}
+    return {"type": kind, **extra} if bound is ABSENT else {"type": kind, **extra, keyword: bound}
 
 
 def _bounds(keyword: str, *, upper: bool) -> Iterator[Rule]:
@@ -481,8 +481,8 @@ def _bounds(keyword: str, *, upper: bool) -> Iterator[Rule]:
     loosened, tightened = Effect.WIDENS, Effect.NARROWS
     names = kebab(keyword)
     changes: tuple[tuple[str, Effect, Match, Form, Form], ...] = (
-        ("added", tightened, _one_set(keyword, Shift.SET, up=True), MISSING, 4),
-        ("removed", loosened, _one_set(keyword, Shift.UNSET, up=False), 4, MISSING),
+        ("added", tightened, _one_set(keyword, Shift.SET, up=True), ABSENT, 4),
+        ("removed", loosened, _one_set(keyword, Shift.UNSET, up=False), 4, ABSENT),
         ("raised", loosened if upper else tightened, _both_set(keyword, up=True), 4, 6),
         ("lowered", tightened if upper else loosened, _both_set(keyword, up=False), 6, 4),
     )
@@ -540,14 +540,14 @@ RANGE_RULES: tuple[Rule, ...] = (
         Effect.NARROWS,
         _NUMBER,
         Match(facets=("multipleOf",), shift=(Shift.SET,)),
-        Shown(released=_multiple(MISSING), candidate=_multiple(5)),
+        Shown(released=_multiple(ABSENT), candidate=_multiple(5)),
     ),
     *mirrored(
         "multiple-of-removed",
         Effect.WIDENS,
         _named("`multipleOf` removed"),
         Match(facets=("multipleOf",), shift=(Shift.UNSET,)),
-        Shown(released=_multiple(5), candidate=_multiple(MISSING)),
+        Shown(released=_multiple(5), candidate=_multiple(ABSENT)),
     ),
     *mirrored(
         "multiple-of-loosened",
@@ -581,7 +581,7 @@ RANGE_RULES: tuple[Rule, ...] = (
         "unique-items-dropped",
         Effect.WIDENS,
         Text("array items may repeat", _UNIQUE.why, _UNIQUE.reference),
-        Match(facets=("uniqueItems",), candidate=(False, MISSING)),
+        Match(facets=("uniqueItems",), candidate=(False, ABSENT)),
         Shown(released={"type": "array", "uniqueItems": True}, candidate={"type": "array"}),
     ),
 )

@@ -20,7 +20,7 @@ from evreview.contract.security_requirements import (
     issues_tokens,
 )
 from evreview.core.json_values import texts_of
-from evreview.core.vocabulary import MISSING, Change, Form, Json, Polarity, Verdict
+from evreview.core.vocabulary import ABSENT, Change, Direction, Form, Json, Verdict
 
 _DEMAND: Final = "OpenAPI 3.1, section 4.8.30 Security Requirement Object; RFC 9110, section 11"
 _SCHEME: Final = "OpenAPI 3.1, section 4.8.27 Security Scheme Object"
@@ -128,7 +128,7 @@ def _of_flows() -> Iterator[Rule]:
 RULES: tuple[Rule, ...] = (
     one_side(
         "security-relaxed",
-        (Polarity.READ, Effect.WIDENS),
+        (Direction.READ, Effect.WIDENS),
         Text(
             "every released way to authenticate still suffices",
             "Each released alternative satisfies one of the candidate's; a required parameter may be a key.",
@@ -146,7 +146,7 @@ RULES: tuple[Rule, ...] = (
             "whether the text that proves the one passes for the other is said by no contract.",
             _DEMAND,
         ),
-        Match(facets=("requirements",), polarity=Polarity.READ, when=_same_form_suffices),
+        Match(facets=("requirements",), direction=Direction.READ, when=_same_form_suffices),
         Example(Slot.TWIN_SECURITY, [{"user": []}], [{"robot": []}]),
         Example(Slot.TWIN_SECURITY, [{"user": []}], [{"user": []}, {"robot": []}]),
     ),
@@ -159,13 +159,13 @@ RULES: tuple[Rule, ...] = (
             "in no other way. The contract does not say whether the released credentials pass.",
             f"{_SCHEME}; RFC 9110, section 11.6.2",
         ),
-        Match(facets=("requirements",), polarity=Polarity.READ, when=_may_suffice),
+        Match(facets=("requirements",), direction=Direction.READ, when=_may_suffice),
         Example(Slot.DEMANDED_SCHEMES, _BEARER, _in_header("Authorization")),
         Example(Slot.DEMANDED_SCHEMES, _BEARER, _in_header("X-Key")),
     ),
     one_side(
         "security-tightened",
-        (Polarity.READ, Effect.NARROWS),
+        (Direction.READ, Effect.NARROWS),
         Text(
             "a released way to authenticate no longer suffices",
             "Some released alternative satisfies none of the candidate's: a scheme, a scope or a combination was "
@@ -184,7 +184,7 @@ RULES: tuple[Rule, ...] = (
             _SCHEME,
         ),
         Match(elements=_SCHEMES, facets=("",), changes=(Change.ADDED,)),
-        _edit(MISSING, _oauth(_URL, "read"), Slot.SECURITY_SCHEMES),
+        _edit(ABSENT, _oauth(_URL, "read"), Slot.SECURITY_SCHEMES),
     ),
     about_requests(
         "security-scheme-removed",
@@ -193,7 +193,7 @@ RULES: tuple[Rule, ...] = (
             "A security scheme is no longer declared", "What operations require instead is a row of its own.", _SCHEME
         ),
         Match(elements=_SCHEMES, facets=("",), changes=(Change.REMOVED,)),
-        _edit(_oauth(_URL, "read"), MISSING, Slot.SECURITY_SCHEMES),
+        _edit(_oauth(_URL, "read"), ABSENT, Slot.SECURITY_SCHEMES),
     ),
     about_requests(
         "undemanded-security-scheme-changed",

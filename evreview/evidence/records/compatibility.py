@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from pydantic import AwareDatetime, Field
 
-from evreview.core.vocabulary import Answer, Aspect, Change, Role, Verdict
+from evreview.core.vocabulary import Aspect, Change, Role, Tristate, Verdict
 from evreview.evidence.records.review import Day, EvidenceIdText, Record, Text
 
 
@@ -29,9 +29,9 @@ class When(Record):
     """True: only inside error responses; false: only outside."""
     required: bool | None = None
     """True: only where the element is required."""
-    emits_old_compatible: Answer | None = None
+    emits_old_compatible: Tristate | None = None
     """The answer of that direction."""
-    accepts_old_requests: Answer | None = None
+    accepts_old_requests: Tristate | None = None
     """The answer of that direction."""
     client_evidence: Literal["declared-incompatible", "executed-failure", "unknown-consumers"] | None = None
     """What is known about clients: a declared incompatibility without executed failure, an executed failure of a

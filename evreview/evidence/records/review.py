@@ -18,7 +18,7 @@ from pydantic import (
 )
 from pydantic_core import PydanticCustomError
 
-from evreview.core.vocabulary import Ask, EvidenceId, Technique, VersionPath, Word
+from evreview.core.vocabulary import Ask, ClosedVocabulary, EvidenceId, Technique, VersionPath
 
 # What every typed body shares: unknown keys are refused, values are frozen.
 
@@ -313,7 +313,7 @@ class Approval(Record):
     """Free text; printed escaped."""
 
 
-class FindingState(Word):
+class FindingState(ClosedVocabulary):
     """The four states that a security finding can be said to be in."""
 
     BLOCKING = "blocking"

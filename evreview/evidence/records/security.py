@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from pydantic import AwareDatetime
 
-from evreview.core.vocabulary import Area, Technique, Word
+from evreview.core.vocabulary import Area, ClosedVocabulary, Technique
 from evreview.evidence.records.review import Day, EvidenceIdText, Record, Text
 
 
@@ -79,7 +79,7 @@ class IdentityTransition(Record):
     """What shows it; without it the transition is an assumption."""
 
 
-class BackedBy(Word):
+class BackedBy(ClosedVocabulary):
     """What a trust boundary is validated against."""
 
     ROUTE = "route"

@@ -16,7 +16,7 @@ from evreview.comparison.pairing import Paired
 from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Contract, Element, ElementKind, Facet, Place
 from evreview.contract.references import Resolver
-from evreview.core.vocabulary import Aspect, Json, Missing
+from evreview.core.vocabulary import Absent, Aspect, Json
 from evreview.kinds.asyncapi.reader import SUBSCRIBED
 from evreview.kinds.asyncapi.reader_channels import with_edits
 from evreview.schema.reader import is_annotation, listed_values
@@ -139,7 +139,7 @@ def _messages(elements: list[Element]) -> Iterator[Element]:
 def _facet(name: str) -> Callable[[Element], str]:
     def read(element: Element) -> str:
         value = element.facet(name)
-        return "" if value is None or isinstance(value, Missing) else str(value)
+        return "" if value is None or isinstance(value, Absent) else str(value)
 
     return read
 

@@ -24,7 +24,15 @@ from evreview.comparison.rules.classifier import Judgement
 from evreview.contract.model import Contract, Element, ElementKind, Place, Unread
 from evreview.core.errors import BadInput
 from evreview.core.json_pointer import follow
-from evreview.core.vocabulary import Address, Answer, Change, DeltaId, Json, Polarity, ProofStatus
+from evreview.core.vocabulary import (
+    Address,
+    Change,
+    DeltaId,
+    Direction,
+    Json,
+    ProofStatus,
+    Tristate,
+)
 from evreview.kinds.asyncapi.spoken_payloads import LANGUAGE, SPOKEN, holders, spoken
 
 OTHER_WAY: Final = "the data that was found shows the other direction only"
@@ -38,7 +46,7 @@ def embedded(found: Found, specs: Specs, *, witnesses: bool) -> Found:
     quiet, unread = list(noise), list(ledger.unread)
     for row in rows:
         delta = row.delta
-        if delta.facet not in SPOKEN or delta.change is not Change.CHANGED or delta.polarity is None:
+        if delta.facet not in SPOKEN or delta.change is not Change.CHANGED or delta.direction is None:
             made.append(row)
             continue
         try:
@@ -109,7 +117,7 @@ class _Outer:
             operations=about.operations,
             address=Address(f"{about.address} > {delta.address}" if delta.address else about.address),
             role=about.role,
-            polarity=about.polarity,
+            direction=about.direction,
             released_place=self._place(0, delta.released_place, about.released_place),
             candidate_place=self._place(1, delta.candidate_place, about.candidate_place),
         )
@@ -120,9 +128,9 @@ class _Outer:
 
     def _directed(self, judged: Judgement) -> Judgement:
         """The judgement for the direction of the message."""
-        reads = self._about.polarity is Polarity.READ
-        accepts = judged.accepts_old_requests if reads else Answer.NOT_APPLICABLE
-        emits = Answer.NOT_APPLICABLE if reads else judged.emits_old_compatible
+        reads = self._about.direction is Direction.READ
+        accepts = judged.accepts_old_requests if reads else Tristate.NOT_APPLICABLE
+        emits = Tristate.NOT_APPLICABLE if reads else judged.emits_old_compatible
         decided = Decision(accepts_old_requests=accepts, emits_old_compatible=emits, proof=unproven(""))
         return replace(
             judged, accepts_old_requests=accepts, emits_old_compatible=emits, verdict=verdict_of(decided), planes=()
@@ -137,7 +145,7 @@ class _Outer:
         return outer if node is None or not isinstance(node, (dict, list, str, int, float)) else place
 
     def _proof(self, inner: Row, moved: Delta) -> Proof:
-        writer = 0 if self._about.polarity is Polarity.READ else 1
+        writer = 0 if self._about.direction is Direction.READ else 1
         known = self._prover.one_way(inner.delta, writer) if isinstance(self._prover, OneWay) else None
         proof = known or inner.proof
         if proof.status is not ProofStatus.WITNESSED or not isinstance(proof.witness, Mapping):
@@ -167,7 +175,7 @@ class _Outer:
 
     def _message(self) -> tuple[dict[str, Json], str, Element, bool]:
         """The message by side, its content type, and the operation as the writer's contract names it."""
-        writer = 0 if self._about.polarity is Polarity.READ else 1
+        writer = 0 if self._about.direction is Direction.READ else 1
         names: dict[str, Json] = {}
         told = ("", self._ledger.released.root, False)
         for at, side in enumerate(("released", "candidate")):
@@ -186,7 +194,7 @@ def _holding(contract: Contract, about: Delta, at: int) -> Iterator[tuple[Elemen
         for message, reply in _messages(operation.children) if operation.key in about.operations else ():
             inside = place is not None and place.file == message.place.file
             held = any(each.facet(about.facet) == value for each in holders(message))
-            if inside and message.polarity is about.polarity and held:
+            if inside and message.direction is about.direction and held:
                 yield operation, message, reply
 
 

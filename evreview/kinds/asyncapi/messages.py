@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from evreview.contract.model import Contract, Element, ElementKind
-from evreview.core.vocabulary import Answer, Json
+from evreview.core.vocabulary import Json, Tristate
 from evreview.kinds.asyncapi.reader_servers import has_constraints
 from evreview.messages.admission import Acceptance
 from evreview.messages.composer import Fill
@@ -121,7 +121,7 @@ class EventAcceptor:
             for channel in children_of(found.operation, ElementKind.CHANNEL):
                 self._bound(event, channel, notes)
             self._messages(event, found.operation, notes)
-        answer = Answer.NO if notes.violations else Answer.UNKNOWN if notes.open else Answer.YES
+        answer = Tristate.NO if notes.violations else Tristate.UNKNOWN if notes.open else Tristate.YES
         return Acceptance(
             accepted=answer,
             violations=tuple(notes.violations),
@@ -193,11 +193,11 @@ class EventAcceptor:
     def _part(self, element: Element, instance: Json, part: str, notes: Notes) -> None:
         if element.value is None:
             return
-        errors = self.judge.errors(element.value, element.polarity, instance)
+        errors = self.judge.errors(element.value, element.direction, instance)
         if isinstance(errors, str):
             notes.open.append(errors)
         elif errors:
-            source = self.judge.source(element.polarity)
+            source = self.judge.source(element.direction)
             notes.violations += placed(errors, element.value, source, self.contract, part)
         else:
             notes.read[part] = instance

@@ -20,14 +20,7 @@ from evreview.comparison.proof.whole_messages import (
     replay_command,
 )
 from evreview.contract.model import Contract, Element, ElementKind
-from evreview.core.vocabulary import (
-    Answer,
-    Change,
-    Json,
-    Polarity,
-    ProofMethod,
-    ProofStatus,
-)
+from evreview.core.vocabulary import Change, Direction, Json, ProofMethod, ProofStatus, Tristate
 from evreview.kinds.asyncapi.messages import (
     ADDRESS,
     CONTENT_TYPE,
@@ -116,14 +109,14 @@ class EventWhole:
             "contract refuses",
         )
 
-    def _towards(self, polarity: Polarity | None) -> tuple[_Side, _Side]:
+    def _towards(self, direction: Direction | None) -> tuple[_Side, _Side]:
         """Who sends and who has to accept: old senders towards the candidate, the candidate towards old consumers."""
-        return self._sides[::-1] if polarity is Polarity.WRITTEN else self._sides
+        return self._sides[::-1] if direction is Direction.WRITTEN else self._sides
 
     def _carrying(self, delta: Delta, found: Found) -> tuple[Json, str]:
         """The witness of a value, or why there is none."""
         position = found.root.position
-        sender, receiver = self._towards(position.released.polarity)
+        sender, receiver = self._towards(position.released.direction)
         both = (position.released, position.candidate)
         own, other = both if sender.name == "released" else both[::-1]
         chain = sender.chains.to(sender.operation(position.operation), own)
@@ -135,9 +128,9 @@ class EventWhole:
         except NotComposed as error:
             return None, str(error)
         sent, received = sender.acceptor.accepts(event), receiver.acceptor.accepts(event)
-        if sent.accepted is not Answer.YES:
+        if sent.accepted is not Tristate.YES:
             return None, "; ".join(sent.open) or NOT_SENT
-        if received.accepted is not Answer.NO:
+        if received.accepted is not Tristate.NO:
             return None, "; ".join(received.open) or ADMITTED
         if all(each.keyword in (ADDRESS, MESSAGE, CONTENT_TYPE) for each in received.violations):
             return None, OTHER_REASON
@@ -155,15 +148,15 @@ class EventWhole:
 
     def _shown(self, delta: Delta) -> tuple[Json, str]:
         """A message that shows a row about an element, or why there is none."""
-        if delta.polarity is None:
+        if delta.direction is None:
             moved = delta.element is ElementKind.OPERATION and delta.facet == "path"
             return self._moved(delta) if moved else (None, _OPEN.get(delta.element, _UNDIRECTED))
-        gone = Change.ADDED if delta.polarity is Polarity.READ else Change.REMOVED
+        gone = Change.ADDED if delta.direction is Direction.READ else Change.REMOVED
         if not delta.facet and delta.change is gone and delta.element not in _OPEN:
             return None, _ABSENT
         if delta.element in _OPEN or delta.facet not in ("", CONTENT_TYPE):
             return None, _OPEN.get(delta.element, "what it changes is not in the message")
-        sender, receiver = self._towards(delta.polarity)
+        sender, receiver = self._towards(delta.direction)
         reason = NO_CHAIN
         for chain in islice(self._ways(delta, sender), _MOST_OPERATIONS):
             witness, reason = self._tried(delta, chain, (sender, receiver))
@@ -175,9 +168,9 @@ class EventWhole:
         """A message at an address of the one version that the other one does not have."""
         bare = {without_version(key)[0] for key in delta.operations}
         reason = NO_CHAIN
-        for polarity in Polarity:
-            sides = self._towards(polarity)
-            tops = [each for each in sides[0].acceptor.contract.operations if each.polarity is polarity]
+        for direction in Direction:
+            sides = self._towards(direction)
+            tops = [each for each in sides[0].acceptor.contract.operations if each.direction is direction]
             for top in islice((each for each in tops if without_version(each.key)[0] in bare), _MOST_OPERATIONS):
                 witness, reason = self._tried(delta, (top,), sides)
                 if witness is not None:
@@ -194,7 +187,7 @@ class EventWhole:
                 inside = (
                     place is not None and at.file == place.file and f"{place.pointer}/".startswith(f"{at.pointer}/")
                 )
-                if chain[-1].kind is delta.element and inside and chain[-1].polarity is delta.polarity:
+                if chain[-1].kind is delta.element and inside and chain[-1].direction is delta.direction:
                     yield chain
 
     def _tried(self, delta: Delta, chain: Chain, sides: tuple[_Side, _Side]) -> tuple[Json, str]:
@@ -207,12 +200,12 @@ class EventWhole:
         except NotComposed as error:
             return None, str(error)
         sent, received = sender.acceptor.accepts(event), receiver.acceptor.accepts(event)
-        if sent.accepted is not Answer.YES:
+        if sent.accepted is not Tristate.YES:
             return None, "; ".join(sent.open) or NOT_SENT
         return self._judged(delta, event, received, sides)
 
     def _judged(self, delta: Delta, event: Event, received: Acceptance, sides: tuple[_Side, _Side]) -> tuple[Json, str]:
-        if received.accepted is Answer.YES:
+        if received.accepted is Tristate.YES:
             return None, TWIN
         whole = ADDRESS if delta.element is ElementKind.OPERATION else MESSAGE
         wanted = CONTENT_TYPE if delta.facet == CONTENT_TYPE else whole

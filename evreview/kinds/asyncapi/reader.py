@@ -18,7 +18,7 @@ from evreview.contract.references import Resolver
 from evreview.contract.source import Files, load_source
 from evreview.core.errors import bad_input
 from evreview.core.json_pointer import steps_of
-from evreview.core.vocabulary import Aspect, ContractKind, Json, Polarity
+from evreview.core.vocabulary import Aspect, ContractKind, Direction, Json
 from evreview.kinds.asyncapi.reader_channels import (
     DOCUMENT,
     RECEIVE,
@@ -122,7 +122,7 @@ def _message(key: str, named: Named, parts: Merged, scope: Scope, position: Posi
         aspect=Aspect.METHODS,
         place=named.place,
         role=position.role,
-        polarity=position.polarity,
+        direction=position.direction,
         facets=(*_message_facets(named, parts, scope), *_language(payload), *described(parts.node)),
         value=payload.value,
         children=(
@@ -235,7 +235,7 @@ def _headers(value: ValueSet, position: Position) -> Element:
         aspect=Aspect.HEADERS,
         place=value.place,
         role=position.role,
-        polarity=position.polarity,
+        direction=position.direction,
         value=value,
     )
 
@@ -278,7 +278,7 @@ def _operation(key: str, group: Sequence[Operation], scope: Scope, keys: Keys) -
         aspect=Aspect.CHANNELS,
         place=first.parts.place,
         role=position.role,
-        polarity=position.polarity,
+        direction=position.direction,
         facets=(*_ids(group), *described(first.parts.node)),
         children=(
             *_channels(group, scope, position),
@@ -357,7 +357,7 @@ def _channel(
         aspect=Aspect.CHANNELS,
         place=channel.place,
         role=position.role,
-        polarity=position.polarity,
+        direction=position.direction,
         facets=(
             Facet("servers", Aspect.SERVERS, used_servers(channel.node, scope), True, where),
             Facet("channel name", Aspect.IDENTIFIERS, channel.place.pointer.rpartition("/")[2], False),
@@ -382,9 +382,9 @@ def _parameters(channel: Channel, scope: Scope, position: Position) -> Iterator[
         if named is not None:
             made = _parameter(f"address:{at}", name, named, scope, position)
             yield made
-            if position.polarity is Polarity.WRITTEN:
+            if position.direction is Direction.WRITTEN:
                 # Whoever subscribes names an address, too, and has to find it served.
-                yield replace(made, key=f"{SUBSCRIBED}:{at}", polarity=Polarity.READ, facets=())
+                yield replace(made, key=f"{SUBSCRIBED}:{at}", direction=Direction.READ, facets=())
     written = VARIABLE.findall(channel.wire.written)
     for name in declared:
         if name not in variables and name not in written:
@@ -402,7 +402,7 @@ def _parameter(key: str, name: str, named: Named, scope: Scope, position: Positi
         aspect=Aspect.PARAMETERS,
         place=named.place,
         role=position.role,
-        polarity=position.polarity,
+        direction=position.direction,
         facets=(*facets, *described(named.node)),
         value=_variable_values(named, scope),
     )
@@ -434,7 +434,7 @@ def _replies(found: Sequence[Reply], scope: Scope, position: Position, keys: Key
             aspect=Aspect.CHANNELS,
             place=group[0].place,
             role=position.role,
-            polarity=position.polarity,
+            direction=position.direction,
             # An address that a message names replaces the one of the channel.
             facets=(place if address is None else Facet("address", Aspect.CHANNELS, address, True, "/address"),),
             children=messages([each for one in group for each in one.messages], scope, position),

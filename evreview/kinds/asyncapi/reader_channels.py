@@ -16,7 +16,7 @@ from evreview.contract.json_reader import Node, Reading
 from evreview.contract.model import Element, Place, SchemaDialect
 from evreview.contract.references import RefKind, Resolver, classify_ref
 from evreview.core.json_pointer import steps_of
-from evreview.core.vocabulary import Json, Polarity, Role
+from evreview.core.vocabulary import Direction, Json, Role
 
 # What every part of the reader shares: the generation of the format, and parts that have to be written anew.
 #
@@ -46,12 +46,12 @@ class Position(NamedTuple):
     """Which direction the elements below belong to: what the application receives is read, what it sends is written."""
 
     role: Role
-    polarity: Polarity | None
+    direction: Direction | None
 
     @property
     def answering(self) -> Position:
         """The position of a reply."""
-        return Position(self.role, self.polarity.flipped if self.polarity is not None else None)
+        return Position(self.role, self.direction.reversed if self.direction is not None else None)
 
 
 class Named(NamedTuple):
@@ -62,8 +62,8 @@ class Named(NamedTuple):
     name: str
 
 
-RECEIVED: Final = Position(Role.MESSAGE, Polarity.READ)
-SENT: Final = Position(Role.MESSAGE, Polarity.WRITTEN)
+RECEIVED: Final = Position(Role.MESSAGE, Direction.READ)
+SENT: Final = Position(Role.MESSAGE, Direction.WRITTEN)
 UNDIRECTED: Final = Position(Role.MESSAGE, None)
 DOCUMENT: Final = Position(Role.DOCUMENT, None)
 

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from evreview.contract.json_reader import Node, described, unique
 from evreview.contract.model import Element, ElementKind, Facet, Place, ValueSet
 from evreview.core.json_pointer import pointer
-from evreview.core.vocabulary import Aspect, Json, Word
+from evreview.core.vocabulary import Aspect, ClosedVocabulary, Json
 from evreview.kinds.asyncapi.reader_channels import (
     DOCUMENT,
     MAX_DEPTH,
@@ -33,7 +33,7 @@ from evreview.messages.server_addresses import variable_facets
 # The languages that payloads are described in, by `schemaFormat`, and OpenAPI's schemas in the words of draft 7.
 
 
-class Language(Word):
+class Language(ClosedVocabulary):
     """How a payload is described. The first is AsyncAPI's own, a superset of JSON Schema draft 7."""
 
     JSON = "json-schema"
@@ -266,7 +266,7 @@ class _Binding:
             aspect=Aspect.BINDINGS,
             place=self.place,
             role=self.position.role,
-            polarity=self.position.polarity,
+            direction=self.position.direction,
             facets=(*_binding_facets(plain, self.place, self.scope), *written),
             children=tuple(self._schema(key, value) for key, value in values.items() if value is not None),
         )
@@ -307,7 +307,7 @@ class _Binding:
             aspect=Aspect.ORDERING if key in _ORDERING else Aspect.BINDINGS,
             place=value.place,
             role=self.position.role,
-            polarity=self.position.polarity,
+            direction=self.position.direction,
             value=value,
         )
 
@@ -428,7 +428,7 @@ def security(owner: Merged, scope: Scope, position: Position) -> Element:
         aspect=Aspect.SECURITY,
         place=place if "security" in owner.node else owner.place,
         role=position.role,
-        polarity=position.polarity,
+        direction=position.direction,
         facets=(Facet("requirements", Aspect.SECURITY, list[Json](alternatives)),),
     )
 

@@ -9,7 +9,7 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Match, Rule, Shift, covered
 from evreview.comparison.rules.security import still_suffices
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import Change, Json, Polarity, Verdict
+from evreview.core.vocabulary import Change, Direction, Json, Verdict
 from evreview.kinds.asyncapi.alignment import FACET
 from evreview.kinds.asyncapi.rules_operations import ADDRESS, PLACED, Part, beside, contract, directed, edit, one, whole
 
@@ -46,7 +46,7 @@ def of_parameters() -> Iterator[Rule]:
             _PARAMETER,
         ),
         Match(elements=(ElementKind.PARAMETER,), facets=(FACET,)),
-        *beside(_older({"type": "integer"}), contract(Polarity.READ), _older({"type": "string"})),
+        *beside(_older({"type": "integer"}), contract(Direction.READ), _older({"type": "string"})),
     )
 
 
@@ -70,7 +70,7 @@ _OTHER: Final[Part] = {"host": "other.example.test:9092", "protocol": "kafka"}
 
 def _served(*servers: Part) -> Json:
     named: dict[str, Json] = {f"s{at}": dict(each) for at, each in enumerate(servers)}
-    return contract(Polarity.READ, document={"servers": named})
+    return contract(Direction.READ, document={"servers": named})
 
 
 def _variable(default: str, *allowed: str) -> Part:
@@ -194,7 +194,7 @@ _URLS: Final = (
 
 
 def _undirected(delta: Delta) -> bool:
-    return delta.polarity is None
+    return delta.direction is None
 
 
 def _of_security() -> Iterator[Rule]:
@@ -228,9 +228,9 @@ def _of_schemes() -> Iterator[Rule]:
         ("A security scheme came or went with what demands it", "What demands it has rows of its own.", _SECURITY),
         Match(elements=schemes, facets=("",)),
         *beside(
-            contract(Polarity.READ),
-            contract(Polarity.READ, document=_unused(_PASSWORD)),
-            contract(Polarity.READ, document={"servers": {"s0": dict(_BROKER)}}),
+            contract(Direction.READ),
+            contract(Direction.READ, document=_unused(_PASSWORD)),
+            contract(Direction.READ, document={"servers": {"s0": dict(_BROKER)}}),
         ),
     )
     yield one(
@@ -371,7 +371,7 @@ def _texts(listed: list[Json]) -> set[str]:
 def _on(*names: str) -> Json:
     listed: list[Json] = [{"$ref": f"#/servers/{name}"} for name in names]
     document: Part = {"servers": {"s0": dict(_BROKER), "s1": dict(_OTHER), "s2": dict(_variable("eu", "eu"))}}
-    return contract(Polarity.READ, channel={"servers": listed}, document=document)
+    return contract(Direction.READ, channel={"servers": listed}, document=document)
 
 
 def _of_channels() -> Iterator[Rule]:

@@ -14,7 +14,7 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Text, stated
 from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Whole, covered
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import Change, Json, Polarity, Verdict
+from evreview.core.vocabulary import Change, Direction, Json, Verdict
 from evreview.kinds.asyncapi.reader_servers import PAYLOADS
 
 DOCUMENT: Final = Whole("AsyncAPI document", "events.json")
@@ -22,7 +22,7 @@ DOCUMENT: Final = Whole("AsyncAPI document", "events.json")
 # The small contracts that show the rules.
 
 
-ACTION: Final = {Polarity.READ: "receive", Polarity.WRITTEN: "send"}
+ACTION: Final = {Direction.READ: "receive", Direction.WRITTEN: "send"}
 ADDRESS: Final = "orders/{shop}"
 _CHANNEL_REF: Final[Json] = {"$ref": "#/channels/orders"}
 PLACED: Final[dict[str, Json]] = {
@@ -39,7 +39,7 @@ Part = Mapping[str, Json]
 
 
 def contract(
-    polarity: Polarity | None,
+    direction: Direction | None,
     *messages: Part,
     channel: Part | None = None,
     operation: Part | None = None,
@@ -53,8 +53,8 @@ def contract(
         "info": {"title": "Orders", "version": "1"},
         "channels": {"orders": on},
     }
-    if polarity is not None:
-        made["operations"] = {"orders": {"action": ACTION[polarity], "channel": _CHANNEL_REF, **(operation or {})}}
+    if direction is not None:
+        made["operations"] = {"orders": {"action": ACTION[direction], "channel": _CHANNEL_REF, **(operation or {})}}
     return {**made, **(document or {})}
 
 
@@ -73,7 +73,7 @@ _CHANNEL: Final = "AsyncAPI 3.0, Channel Object"
 _MESSAGE: Final = "AsyncAPI 3.0, Message Object"
 _REPLY: Final = "AsyncAPI 3.0, Operation Reply Object"
 _BREAKS, _FITS, _OPEN = Verdict.BREAKING, Verdict.COMPATIBLE, Verdict.UNKNOWN
-_READ, _WRITTEN = Polarity.READ, Polarity.WRITTEN
+_READ, _WRITTEN = Direction.READ, Direction.WRITTEN
 NAMED: Final = {_READ: "received", _WRITTEN: "sent"}
 _NOTHING: Final[Json] = {"asyncapi": "3.0.0", "info": {"title": "Orders", "version": "1"}, "channels": {}}
 
@@ -83,13 +83,13 @@ def one(name: str, verdict: Verdict, text: tuple[str, str, str], match: Match, *
     return stated(f"asyncapi-{name}", verdict, Text(text[0], text[1], text[2]), match, *shown)
 
 
-def whole(element: ElementKind, change: Change, polarity: Polarity | None = None) -> Match:
+def whole(element: ElementKind, change: Change, direction: Direction | None = None) -> Match:
     """An element that came or went."""
-    return Match(elements=(element,), facets=("",), changes=(change,), polarity=polarity)
+    return Match(elements=(element,), facets=("",), changes=(change,), direction=direction)
 
 
 def _undirected(delta: Delta) -> bool:
-    return delta.polarity is None
+    return delta.direction is None
 
 
 def _of_operations() -> Iterator[Rule]:
@@ -107,38 +107,38 @@ def _of_operations() -> Iterator[Rule]:
         (_WRITTEN, Change.REMOVED): "send-removed",
         (_WRITTEN, Change.ADDED): "send-added",
     }
-    for (polarity, change), why in whys.items():
+    for (direction, change), why in whys.items():
         gone = change is Change.REMOVED
-        both = contract(polarity), _NOTHING
-        title = f"The application {'no longer' if gone else 'newly'} {said[polarity, change].partition('-')[0]}s"
+        both = contract(direction), _NOTHING
+        title = f"The application {'no longer' if gone else 'newly'} {said[direction, change].partition('-')[0]}s"
         text = (f"{title} on an address", why, _OPERATION)
-        match = whole(ElementKind.OPERATION, change, polarity)
+        match = whole(ElementKind.OPERATION, change, direction)
         verdict = _BREAKS if gone else _FITS
-        yield one(said[polarity, change], verdict, text, match, edit(*(both if gone else both[::-1])))
+        yield one(said[direction, change], verdict, text, match, edit(*(both if gone else both[::-1])))
 
 
 def _unread(element: ElementKind, word: str) -> Iterator[Rule]:
     """The rules about an element that went from a contract in which one like it could not be read."""
-    for polarity, named in NAMED.items():
+    for direction, named in NAMED.items():
         text = (
             f"A {named} {word} may have gone",
             f"A part of the candidate that may hold the {word} could not be read, so nobody knows whether it went.",
             _OPERATION if element is ElementKind.OPERATION else _MESSAGE,
         )
         matched = replace(
-            whole(element, Change.REMOVED, polarity),
+            whole(element, Change.REMOVED, direction),
             when=lambda delta: delta.facts.get(comparison_delta.MAYBE_UNREAD) is True,
         )
-        yield one(f"{named}-{word}-unread", _OPEN, text, matched, *beside(*_lost(element, polarity)))
+        yield one(f"{named}-{word}-unread", _OPEN, text, matched, *beside(*_lost(element, direction)))
 
 
-def _lost(element: ElementKind, polarity: Polarity) -> tuple[Json, Json, Json]:
+def _lost(element: ElementKind, direction: Direction) -> tuple[Json, Json, Json]:
     """A contract, the same one with a reference to an element that leads nowhere, and the one without it."""
     if element is ElementKind.OPERATION:
-        return contract(polarity), contract(polarity, document={"channels": {}}), _NOTHING
+        return contract(direction), contract(direction, document={"channels": {}}), _NOTHING
     lost: dict[str, Json] = {"m0": dict(PLACED), "m1": {"$ref": "#/components/messages/nowhere"}}
-    unread = contract(polarity, channel={"messages": lost})
-    return contract(polarity, PLACED, CANCELLED), unread, contract(polarity, PLACED)
+    unread = contract(direction, channel={"messages": lost})
+    return contract(direction, PLACED, CANCELLED), unread, contract(direction, PLACED)
 
 
 def _held_by_template() -> Rule:
@@ -266,25 +266,25 @@ def directed(
         edited: message, channel or operation, and the members that the example gives it before and after.
     """
     title, why, reference = text
-    for polarity, side in NAMED.items():
+    for direction, side in NAMED.items():
         at, *forms = edited
-        before, after = (_with(polarity, each, at) for each in forms)
-        told = f"{why} {_CONSEQUENCE[polarity]}" if verdict is _BREAKS else why
+        before, after = (_with(direction, each, at) for each in forms)
+        told = f"{why} {_CONSEQUENCE[direction]}" if verdict is _BREAKS else why
         yield one(
             f"{side}-{name}",
             verdict,
             (f"{side.capitalize()}: {title}", told, reference),
-            replace(match, polarity=polarity),
-            *beside(before, after, _with(polarity, forms[0], at, CANCELLED)),
+            replace(match, direction=direction),
+            *beside(before, after, _with(direction, forms[0], at, CANCELLED)),
         )
 
 
-def _with(polarity: Polarity, members: Part, at: str, *more: Part) -> Json:
+def _with(direction: Direction, members: Part, at: str, *more: Part) -> Json:
     if at == "message":
-        return contract(polarity, {**PLACED, **members}, *more)
+        return contract(direction, {**PLACED, **members}, *more)
     if at == "channel":
-        return contract(polarity, PLACED, *more, channel=members)
-    return contract(polarity, PLACED, *more, operation=members)
+        return contract(direction, PLACED, *more, channel=members)
+    return contract(direction, PLACED, *more, operation=members)
 
 
 _JSON: Final[Part] = {"contentType": "application/json"}
@@ -356,36 +356,38 @@ _TO_PAYLOAD: Final[Part] = {"reply": {"address": {"location": "$message.payload#
 
 def _of_replies() -> Iterator[Rule]:
     """A reply runs against its operation: what answers a received message is written."""
-    for polarity, change, verdict, why in (
+    for direction, change, verdict, why in (
         (_WRITTEN, Change.REMOVED, _BREAKS, "Requesters wait for an answer that no longer comes."),
         (_WRITTEN, Change.ADDED, _FITS, "Requesters that expect no answer are answered where nobody waits."),
         (_READ, Change.REMOVED, _FITS, "Answers of old repliers are no longer waited for."),
         (_READ, Change.ADDED, _BREAKS, "Old repliers do not answer, and the application waits for it."),
     ):
         gone = change is Change.REMOVED
-        plain, replying = contract(polarity.flipped), contract(polarity.flipped, operation=_TO_HEADER)
-        title = f"{NAMED[polarity].capitalize()}: a reply {'is no longer' if gone else 'is newly'} part of an operation"
+        plain, replying = contract(direction.reversed), contract(direction.reversed, operation=_TO_HEADER)
+        title = (
+            f"{NAMED[direction].capitalize()}: a reply {'is no longer' if gone else 'is newly'} part of an operation"
+        )
         yield one(
-            f"{NAMED[polarity]}-reply-{change.value}",
+            f"{NAMED[direction]}-reply-{change.value}",
             verdict,
             (title, why, _REPLY),
-            whole(ElementKind.REPLY, change, polarity),
+            whole(ElementKind.REPLY, change, direction),
             edit(replying, plain) if gone else edit(plain, replying),
         )
-    for polarity in NAMED:
+    for direction in NAMED:
         yield one(
-            f"{NAMED[polarity]}-reply-address-changed",
+            f"{NAMED[direction]}-reply-address-changed",
             _BREAKS,
             (
-                f"{NAMED[polarity].capitalize()}: replies go to another place",
+                f"{NAMED[direction].capitalize()}: replies go to another place",
                 "One side of the exchange answers at the released address, the other one waits at the candidate's.",
                 _REPLY,
             ),
-            Match(elements=(ElementKind.REPLY,), facets=("channel", "address"), polarity=polarity),
+            Match(elements=(ElementKind.REPLY,), facets=("channel", "address"), direction=direction),
             *beside(
-                contract(polarity.flipped, operation=_TO_HEADER),
-                contract(polarity.flipped, operation=_TO_PAYLOAD),
-                contract(polarity.flipped),
+                contract(direction.reversed, operation=_TO_HEADER),
+                contract(direction.reversed, operation=_TO_PAYLOAD),
+                contract(direction.reversed),
             ),
         )
 

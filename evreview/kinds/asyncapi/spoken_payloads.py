@@ -10,7 +10,7 @@ from evreview.comparison.kind_spec import Specs
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contract.source import Files, Load
 from evreview.core.document_text import without_gc
-from evreview.core.vocabulary import MISSING, ContractKind, Form, Json, Missing
+from evreview.core.vocabulary import ABSENT, Absent, ContractKind, Form, Json
 from evreview.kinds.asyncapi.messages import Event, from_json
 from evreview.kinds.asyncapi.reader_servers import AVRO_KEY, Language, payload_facet
 from evreview.messages.routing import children_of
@@ -38,11 +38,11 @@ class Spoken(NamedTuple):
         """The part as a member of a message."""
         return {"bindings": {self.binding: value}} if self.binding else {"payload": value}
 
-    def of(self, message: Mapping[str, Json]) -> Json | Missing:
+    def of(self, message: Mapping[str, Json]) -> Json | Absent:
         """The part of a message, MISSING where it has none."""
         bindings = message.get("bindings", {})
         holder = bindings if self.binding else message
-        return holder.get(self.binding or "payload", MISSING) if isinstance(holder, Mapping) else MISSING
+        return holder.get(self.binding or "payload", ABSENT) if isinstance(holder, Mapping) else ABSENT
 
 
 SPOKEN: Final[Mapping[str, Spoken]] = {
@@ -95,8 +95,8 @@ def payloads(sides: tuple[Contract, Contract], witness: Mapping[str, Json], spec
 def part(witness: Mapping[str, Json]) -> Json:
     """What a witness carries in a language of its own."""
     message, facet = witness.get("message"), _facet(witness)
-    found = SPOKEN[facet].of(message) if facet and isinstance(message, Mapping) else MISSING
-    return None if isinstance(found, Missing) else found
+    found = SPOKEN[facet].of(message) if facet and isinstance(message, Mapping) else ABSENT
+    return None if isinstance(found, Absent) else found
 
 
 def _facet(witness: Mapping[str, Json]) -> str:
@@ -104,7 +104,7 @@ def _facet(witness: Mapping[str, Json]) -> str:
     message, language = witness.get("message"), witness.get(LANGUAGE)
     if not isinstance(message, Mapping):
         return ""
-    fits = (name for name, each in SPOKEN.items() if each.kind == language and each.of(message) is not MISSING)
+    fits = (name for name, each in SPOKEN.items() if each.kind == language and each.of(message) is not ABSENT)
     return next(fits, "")
 
 
@@ -114,7 +114,7 @@ def _described(contract: Contract, side: str, event: Event, facet: str) -> Form:
         if operation.name.partition(" ")[2] == event.address and operation.name.startswith(f"{event.action} "):
             for message in _messages(operation, reply=event.reply):
                 found = next((said for each in holders(message) if (said := each.facet(facet)) is not None), None)
-                if message.key == event.names.get(side) and found is not None and not isinstance(found, Missing):
+                if message.key == event.names.get(side) and found is not None and not isinstance(found, Absent):
                     return found
     raise ValueError(f"the {side} contract has no such message")
 

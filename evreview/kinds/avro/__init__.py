@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from evreview.comparison.kind_spec import KindSpec, KindWords
-from evreview.core.vocabulary import ContractKind, Json, Polarity
+from evreview.core.vocabulary import ContractKind, Direction, Json
 
 if TYPE_CHECKING:
     from evreview.comparison.delta import Delta
@@ -28,9 +28,9 @@ _JSON_SCHEMA: Final = frozenset({"$schema", "$id", "$ref", "$defs", "definitions
 """Keywords that no Avro schema has at its top."""
 
 _CHECKS: Final = {
-    Polarity.READ: "Every record that was written with the released schema at {at} is read with the candidate, "
+    Direction.READ: "Every record that was written with the released schema at {at} is read with the candidate, "
     "each value as it was written.",
-    Polarity.WRITTEN: "Every record that the candidate writes at {at} is read with the released one; whether every "
+    Direction.WRITTEN: "Every record that the candidate writes at {at} is read with the released one; whether every "
     "value arrives as it was written is recorded.",
 }
 
@@ -80,8 +80,8 @@ class _Avro(KindSpec):
     def judge(self, witness: Mapping[str, Json]) -> str:
         return "fastavro"
 
-    def proposed_check(self, delta: Delta, polarity: Polarity | None) -> str:
-        return _CHECKS[polarity].format(at=delta.address) if polarity is not None else ""
+    def proposed_check(self, delta: Delta, direction: Direction | None) -> str:
+        return _CHECKS[direction].format(at=delta.address) if direction is not None else ""
 
 
 SPEC: Final = _Avro()

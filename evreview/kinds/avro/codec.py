@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any, Final, NamedTuple
 
-from evreview.core.vocabulary import Answer, Json
+from evreview.core.vocabulary import Json, Tristate
 from evreview.kinds.avro.parser import (
     DECIMAL,
     REFERENCE,
@@ -302,12 +302,12 @@ class Apart(NamedTuple):
         shown: a value, as written without its logical type, that shows it; None where none does.
     """
 
-    answer: Answer
+    answer: Tristate
     why: str
     shown: Any = None
 
 
-SAME: Final = Apart(Answer.YES, "")
+SAME: Final = Apart(Tristate.YES, "")
 
 
 class Met(NamedTuple):
@@ -339,30 +339,30 @@ def apart(reader: Logical | None, writer: Logical | None, size: int = 0) -> Apar
         return SAME
     why = f"{told(writer)} read as {told(reader)}"
     if not is_known(writer):
-        return Apart(Answer.UNKNOWN, f"{why}: {_UNSAID}") if size else _demanding(reader, why)
+        return Apart(Tristate.UNKNOWN, f"{why}: {_UNSAID}") if size else _demanding(reader, why)
     if not is_known(reader) or reader is None or writer is None:
-        return Apart(Answer.UNKNOWN, f"{why}: {_UNSAID}")
+        return Apart(Tristate.UNKNOWN, f"{why}: {_UNSAID}")
     if reader.name == writer.name == DECIMAL:
         return _decimals(reader, writer, size, why)
-    return Apart(Answer.NO, why, None if size or not _UNHEARD.isdisjoint({reader.name, writer.name}) else 1)
+    return Apart(Tristate.NO, why, None if size or not _UNHEARD.isdisjoint({reader.name, writer.name}) else 1)
 
 
 def _demanding(reader: Logical | None, why: str) -> Apart:
     """A reader's logical type for values that are not said to be of it."""
     if reader is not None and reader.name == UUID:
-        return Apart(Answer.NO, f"{why}: not every text is one", "a")
+        return Apart(Tristate.NO, f"{why}: not every text is one", "a")
     if reader is not None and reader.name in _BEYOND:
-        return Apart(Answer.NO, f"{why}: not every number is one", _BEYOND[reader.name])
-    return Apart(Answer.UNKNOWN, f"{why}: {_UNSAID}")
+        return Apart(Tristate.NO, f"{why}: not every number is one", _BEYOND[reader.name])
+    return Apart(Tristate.UNKNOWN, f"{why}: {_UNSAID}")
 
 
 def _decimals(reader: Logical, writer: Logical, size: int, why: str) -> Apart:
     if scale_of(reader) != scale_of(writer):
-        return Apart(Answer.NO, why, _unscaled(1, size))
+        return Apart(Tristate.NO, why, _unscaled(1, size))
     if precision_of(reader) < precision_of(writer):
-        return Apart(Answer.NO, f"{why}: not every number has room", _unscaled(10 ** precision_of(writer) - 1, size))
+        return Apart(Tristate.NO, f"{why}: not every number has room", _unscaled(10 ** precision_of(writer) - 1, size))
     said = "the number is the same, and the specification asks for one precision"
-    return Apart(Answer.UNKNOWN, f"{why}: {said}")
+    return Apart(Tristate.UNKNOWN, f"{why}: {said}")
 
 
 def _unscaled(number: int, size: int) -> bytes:

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from evreview.contract.model import Place, Unread
 from evreview.core.errors import Problem
-from evreview.core.vocabulary import MISSING, Form, Json, Missing
+from evreview.core.vocabulary import ABSENT, Absent, Form, Json
 
 # An Avro schema as it is meant: every name in full, every type either a primitive, a container or a reference.
 from evreview.kinds.avro import NAMED, PRIMITIVES
@@ -195,7 +195,7 @@ class Parsed:
         return self._object(node, place, namespace)
 
     def _object(self, node: Mapping[str, Json], place: Place, namespace: str) -> Type:
-        sort = node.get("type", MISSING)
+        sort = node.get("type", ABSENT)
         logical = self._logical(node, place)
         if sort in ("array", "map"):
             inside = "items" if sort == "array" else "values"
@@ -208,7 +208,7 @@ class Parsed:
             return self._named(node, place, namespace, logical)
         if isinstance(sort, str) and sort in PRIMITIVES:
             return Type(sort, place, logical=logical)
-        if isinstance(sort, Missing):
+        if isinstance(sort, Absent):
             return self.wrong("avro-type", "an object without `type`", place)
         return self.type(sort, place.child("type"), namespace)
 
@@ -259,7 +259,7 @@ class Parsed:
     def _definition(self, node: Mapping[str, Json], place: Place, full: str, logical: Logical | None) -> Named:
         namespace = full.rpartition(".")[0]
         sort = "record" if node["type"] == "error" else str(node["type"])
-        fields = self._fields(node.get("fields", MISSING), place.child("fields"), namespace) if sort == "record" else ()
+        fields = self._fields(node.get("fields", ABSENT), place.child("fields"), namespace) if sort == "record" else ()
         aliases = self._aliases(node, place)
         return Named(
             sort=sort,
@@ -268,14 +268,14 @@ class Parsed:
             aliases=tuple(alias if "." in alias or not namespace else f"{namespace}.{alias}" for alias in aliases),
             fields=fields,
             symbols=self._symbols(node, place) if sort == "enum" else (),
-            default=node.get("default", MISSING) if sort == "enum" else MISSING,
+            default=node.get("default", ABSENT) if sort == "enum" else ABSENT,
             size=self._size(node, place) if sort == "fixed" else 0,
             logical=logical,
             inherits=not isinstance(node.get("namespace"), str) and "." not in str(node["name"]),
             notes={key: value for key, value in node.items() if key not in _TYPE},
         )
 
-    def _fields(self, nodes: Json | Missing, place: Place, namespace: str) -> tuple[Field, ...]:
+    def _fields(self, nodes: Json | Absent, place: Place, namespace: str) -> tuple[Field, ...]:
         if not isinstance(nodes, list):
             self.wrong("avro-fields", "a record without a list of `fields`", place)
             return ()
@@ -298,7 +298,7 @@ class Parsed:
             type=self.type(node["type"], place.child("type"), namespace),
             place=place,
             aliases=self._aliases(node, place),
-            default=node.get("default", MISSING),
+            default=node.get("default", ABSENT),
             notes={key: value for key, value in node.items() if key not in _FIELD},
         )
 
@@ -417,7 +417,7 @@ def gives_default(field: Field, names: Mapping[str, Named]) -> bool:
         field: a reader's field.
         names: the named types of the reader's schema.
     """
-    return not isinstance(field.default, Missing) and fits(field.default, field.type, names)
+    return not isinstance(field.default, Absent) and fits(field.default, field.type, names)
 
 
 def fits(value: Form, type_: Type, names: Mapping[str, Named]) -> bool:
@@ -450,7 +450,7 @@ def _primitive(value: Form, sort: str) -> bool:
     return isinstance(value, str) and (sort == "string" or _is_bytes(value))
 
 
-def _of_named(value: Json | Missing, named: Named, names: Mapping[str, Named]) -> bool:
+def _of_named(value: Json | Absent, named: Named, names: Mapping[str, Named]) -> bool:
     """A default is as deep as its text, so that types which hold themselves end here too."""
     if named.sort == "enum":
         return isinstance(value, str) and value in named.symbols
@@ -460,7 +460,7 @@ def _of_named(value: Json | Missing, named: Named, names: Mapping[str, Named]) -
         return False
     held = {each.name: value.get(each.name, each.default) for each in named.fields}
     return all(
-        not isinstance(held[each.name], Missing) and (each.name not in value or fits(held[each.name], each.type, names))
+        not isinstance(held[each.name], Absent) and (each.name not in value or fits(held[each.name], each.type, names))
         for each in named.fields
     )
 
@@ -612,4 +612,4 @@ def _spelled_parts(named: Named, names: Mapping[str, Named], told: set[str], *, 
 
 def _for_readers(part: Field | Named) -> dict[str, Json]:
     aliases: dict[str, Json] = {"aliases": list(part.aliases)} if part.aliases else {}
-    return aliases if isinstance(part.default, Missing) else {**aliases, "default": part.default}
+    return aliases if isinstance(part.default, Absent) else {**aliases, "default": part.default}

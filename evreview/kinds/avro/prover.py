@@ -14,7 +14,7 @@ from evreview.comparison.proof.outcome import UNCOMPUTED, Proof, ProofReason, un
 from evreview.comparison.proof.whole_messages import replay_command
 from evreview.contract.model import Contract, ElementKind, Place
 from evreview.core.json_pointer import follow
-from evreview.core.vocabulary import Answer, Change, Json, Missing, ProofMethod, ProofStatus
+from evreview.core.vocabulary import Absent, Change, Json, ProofMethod, ProofStatus, Tristate
 from evreview.kinds.avro.alignment import paired
 from evreview.kinds.avro.codec import (
     Apart,
@@ -62,7 +62,7 @@ Show = Callable[[Data], Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Direction:
+class ReadingDirection:
     """One direction of a row: what stands against reading, and how to show it.
 
     Attributes:
@@ -72,14 +72,14 @@ class Direction:
         means: True where the bytes are read, and what a logical type makes of them is asked.
     """
 
-    answer: Answer
+    answer: Tristate
     problems: tuple[Problem, ...] = ()
     show: Show | None = None
     means: bool = False
 
 
-YES: Final = Direction(Answer.YES)
-NOT: Final = Direction(Answer.NOT_APPLICABLE)
+YES: Final = ReadingDirection(Tristate.YES)
+NOT: Final = ReadingDirection(Tristate.NOT_APPLICABLE)
 
 
 class Held(NamedTuple):
@@ -103,27 +103,29 @@ def key_of(data: Data, root: Type) -> str:
     return next(keys, next(iter(data.schema.roots), ""))
 
 
-def answered(problems: tuple[Problem, ...]) -> Direction:
+def answered(problems: tuple[Problem, ...]) -> ReadingDirection:
     """The direction of a call, of which no datum by itself is shown."""
-    return Direction(answer_of(problems), problems) if problems else YES
+    return ReadingDirection(answer_of(problems), problems) if problems else YES
 
 
-def named_otherwise(problem: Problem, writer: Named, read: bool) -> Direction:
+def named_otherwise(problem: Problem, writer: Named, read: bool) -> ReadingDirection:
     """The direction of a named type whose name or size is another one."""
     if read:
         return YES
-    return Direction(Answer.NO, (problem,), lambda data: data.leading(writer.name, data.smallest))
+    return ReadingDirection(Tristate.NO, (problem,), lambda data: data.leading(writer.name, data.smallest))
 
 
-def whole(writer: Type, reader: Type, by: Resolution) -> Direction:
+def whole(writer: Type, reader: Type, by: Resolution) -> ReadingDirection:
     """The direction of a root as a whole."""
     problems = by.problems(reader, writer)
     if not problems:
         return YES
-    return Direction(answer_of(problems), problems, Held(writer).shown(lambda data: data.clashing(writer, reader, by)))
+    return ReadingDirection(
+        answer_of(problems), problems, Held(writer).shown(lambda data: data.clashing(writer, reader, by))
+    )
 
 
-def means(writer: Held, reader: Held, forms: tuple[Json, Json]) -> Direction:
+def means(writer: Held, reader: Held, forms: tuple[Json, Json]) -> ReadingDirection:
     """The direction of a logical type: what the reader makes of the writer's values.
 
     Args:
@@ -135,18 +137,18 @@ def means(writer: Held, reader: Held, forms: tuple[Json, Json]) -> Direction:
     return _meaning(found, writer.shown(lambda data: data.along(writer.type, way, lambda _: found.shown)))
 
 
-def fixed_means(writer: Named, reader: Named) -> Direction:
+def fixed_means(writer: Named, reader: Named) -> ReadingDirection:
     """The direction of a fixed with another logical type."""
     own, other = (effective(each.logical, each.sort, each.size) for each in (writer, reader))
     found = apart(other, own, writer.size)
     return _meaning(found, lambda data: data.leading(writer.name, lambda _: found.shown))
 
 
-def _meaning(found: Apart, show: Show) -> Direction:
-    if found.answer is Answer.YES:
+def _meaning(found: Apart, show: Show) -> ReadingDirection:
+    if found.answer is Tristate.YES:
         return YES
     problem = Problem(Clash.MEANING, found.why)
-    return Direction(found.answer, (problem,), show if found.shown is not None else None, means=True)
+    return ReadingDirection(found.answer, (problem,), show if found.shown is not None else None, means=True)
 
 
 # Which part of an Avro schema a row is about, found by where it is written.
@@ -225,7 +227,7 @@ class Rows:
         self._back = Resolution(self.candidate, self.released, pairs)
         self._forth = Resolution(self.released, self.candidate, frozenset((old, new) for new, old in pairs))
 
-    def directions(self, delta: Delta) -> tuple[Direction, Direction] | None:
+    def directions(self, delta: Delta) -> tuple[ReadingDirection, ReadingDirection] | None:
         """Whether the candidate reads what the released side wrote, and the other way round; None for a rule's row."""
         if delta.facet.startswith(_LOGICAL):
             return self._logical(delta)
@@ -257,7 +259,7 @@ class Rows:
             return (self.released.names[name], other) if name is not None else None
         return None
 
-    def _field(self, delta: Delta) -> tuple[Direction, Direction] | None:
+    def _field(self, delta: Delta) -> tuple[ReadingDirection, ReadingDirection] | None:
         old, new = self._sides(delta)
         holders = self._holders(old, new)
         if holders is None or delta.facet not in ("", "type", "name", "default", "aliases"):
@@ -271,7 +273,7 @@ class Rows:
             return _ambiguous(back, forth) if delta.facet == "aliases" else self._default(after)
         return back, forth
 
-    def _logical(self, delta: Delta) -> tuple[Direction, Direction] | None:
+    def _logical(self, delta: Delta) -> tuple[ReadingDirection, ReadingDirection] | None:
         """What either side makes of the other one's values at a logical type."""
         old, new = self._sides(delta)
         before, after = old.part if old is not None else None, new.part if new is not None else None
@@ -280,7 +282,7 @@ class Rows:
         there, here = self._held(delta, old, 0), self._held(delta, new, 1)
         if there is None or here is None:
             return None
-        forms = tuple(None if isinstance(form, Missing) else form for form in (delta.released, delta.candidate))
+        forms = tuple(None if isinstance(form, Absent) else form for form in (delta.released, delta.candidate))
         back, forth = means(there, here, (forms[0], forms[1])), means(here, there, (forms[1], forms[0]))
         if delta.element is ElementKind.ARGUMENT:
             return replace(back, show=None), NOT
@@ -296,17 +298,17 @@ class Rows:
             return Held(part.type, part.name, spot.holder if isinstance(spot.holder, Named) else None)
         return Held(part) if isinstance(part, Type) else None
 
-    def _read(self, reader: Field, holders: tuple[Named, Named], by: Resolution) -> Direction:
+    def _read(self, reader: Field, holders: tuple[Named, Named], by: Resolution) -> ReadingDirection:
         """Whether one field of a reader gets its value from what a writer's record holds; the reader's record first."""
         own, writer = holders
         source = source_of(reader, writer)
         if by.ambiguous(reader, own, writer):
-            return Direction(Answer.UNKNOWN, (Problem(Clash.AMBIGUOUS, reader.name),))
+            return ReadingDirection(Tristate.UNKNOWN, (Problem(Clash.AMBIGUOUS, reader.name),))
         if source is None:
             if gives_default(reader, by.reader.names):
                 return YES
             problem = Problem(Clash.DEFAULT, reader.name)
-            return Direction(Answer.NO, (problem,), lambda data: data.leading(writer.name, data.smallest))
+            return ReadingDirection(Tristate.NO, (problem,), lambda data: data.leading(writer.name, data.smallest))
         problems = by.problems(reader.type, source.type)
         if not problems:
             return YES
@@ -317,20 +319,20 @@ class Rows:
 
             return data.leading(writer.name, end)
 
-        return Direction(answer_of(problems), problems, show)
+        return ReadingDirection(answer_of(problems), problems, show)
 
-    def _default(self, after: Field | Named) -> tuple[Direction, Direction]:
+    def _default(self, after: Field | Named) -> tuple[ReadingDirection, ReadingDirection]:
         """A default that nobody needs, unless it is no value of its type: then not every parser takes the schema."""
         if isinstance(after, Named):
             fits = after.default in after.symbols
         else:
             fits = gives_default(after, self.candidate.names)
-        if isinstance(after.default, Missing) or fits:
+        if isinstance(after.default, Absent) or fits:
             return YES, YES
-        open_ = Direction(Answer.UNKNOWN, (Problem(Clash.DEFAULT, f"{after.name}: {_NO_VALUE}"),))
+        open_ = ReadingDirection(Tristate.UNKNOWN, (Problem(Clash.DEFAULT, f"{after.name}: {_NO_VALUE}"),))
         return open_, open_
 
-    def _symbol(self, delta: Delta) -> tuple[Direction, Direction] | None:
+    def _symbol(self, delta: Delta) -> tuple[ReadingDirection, ReadingDirection] | None:
         holders = self._holders(*self._sides(delta))
         if holders is None:
             return None
@@ -340,10 +342,10 @@ class Rows:
         if symbol not in unread_symbols(reader, writer):
             return YES, YES
         problem = Problem(Clash.SYMBOLS, symbol)
-        broken = Direction(Answer.NO, (problem,), lambda data: data.leading(writer.name, lambda _: symbol))
+        broken = ReadingDirection(Tristate.NO, (problem,), lambda data: data.leading(writer.name, lambda _: symbol))
         return (YES, broken) if delta.change is _ADDED else (broken, YES)
 
-    def _type(self, delta: Delta) -> tuple[Direction, Direction] | None:
+    def _type(self, delta: Delta) -> tuple[ReadingDirection, ReadingDirection] | None:
         old, new = self._sides(delta)
         before = old.part if old is not None else None
         after = new.part if new is not None else None
@@ -368,13 +370,13 @@ class Rows:
             after = next(iter(self.candidate.roots.values()))
         return None if before is None or after is None else (before, after)
 
-    def _root(self, delta: Delta) -> tuple[Direction, Direction] | None:
+    def _root(self, delta: Delta) -> tuple[ReadingDirection, ReadingDirection] | None:
         roots = self._roots(delta)
         if roots is None:
             return None
         return whole(*roots, self._back), whole(*roots[::-1], self._forth)
 
-    def _call(self, delta: Delta) -> tuple[Direction, Direction] | None:
+    def _call(self, delta: Delta) -> tuple[ReadingDirection, ReadingDirection] | None:
         """Parameters are read by the candidate's server, answers by the released client."""
         old, new = self._sides(delta)
         before, after = old.part if old else None, new.part if new else None
@@ -388,9 +390,9 @@ class Rows:
         return (YES, NOT) if isinstance(before, Field) else None
 
 
-def _ambiguous(back: Direction, forth: Direction) -> tuple[Direction, Direction]:
+def _ambiguous(back: ReadingDirection, forth: ReadingDirection) -> tuple[ReadingDirection, ReadingDirection]:
     """The directions of a row about aliases: they only matter where they leave open which field is read."""
-    return tuple(one if one.answer is Answer.UNKNOWN else YES for one in (back, forth))  # type: ignore[return-value]
+    return tuple(one if one.answer is Tristate.UNKNOWN else YES for one in (back, forth))  # type: ignore[return-value]
 
 
 RESOLVED: Final = Proof(
@@ -433,7 +435,7 @@ class AvroProver:
         self._data = Data(self._rows.released), Data(self._rows.candidate)
         self._codecs = Codec(self._rows.released), Codec(self._rows.candidate)
         found = [pair for delta in self.ledger.deltas if (pair := self._rows.directions(delta)) is not None]
-        back, forth = (sum(pair[at].answer is Answer.NO for pair in found) for at in (0, 1))
+        back, forth = (sum(pair[at].answer is Tristate.NO for pair in found) for at in (0, 1))
         self._breaking = back, forth
 
     def decision(self, delta: Delta) -> Decision | None:
@@ -455,18 +457,18 @@ class AvroProver:
         found = self._rows.directions(delta)
         if found is None:
             return None
-        if found[writer].answer is Answer.UNKNOWN:
+        if found[writer].answer is Tristate.UNKNOWN:
             return unproven(_said(found[writer]))
-        if found[writer].answer is not Answer.NO:
+        if found[writer].answer is not Tristate.NO:
             return RESOLVED
         if not self.witnesses:
             return unproven(f"{_said(found[writer])}; {ProofReason.NOT_ASKED}")
         return self._witness(delta, writer, found[writer])
 
-    def _proof(self, delta: Delta, back: Direction, forth: Direction) -> Proof:
-        broken = [(at, one) for at, one in enumerate((back, forth)) if one.answer is Answer.NO]
+    def _proof(self, delta: Delta, back: ReadingDirection, forth: ReadingDirection) -> Proof:
+        broken = [(at, one) for at, one in enumerate((back, forth)) if one.answer is Tristate.NO]
         if not broken:
-            open_ = [one for one in (back, forth) if one.answer is Answer.UNKNOWN]
+            open_ = [one for one in (back, forth) if one.answer is Tristate.UNKNOWN]
             return unproven(_said(open_[0])) if open_ else RESOLVED
         if not self.witnesses:
             return unproven(f"{_said(broken[0][1])}; {ProofReason.NOT_ASKED}")
@@ -476,7 +478,7 @@ class AvroProver:
         second = self._witness(delta, *broken[1])
         return second if second.status is ProofStatus.WITNESSED else first
 
-    def _witness(self, delta: Delta, writer: int, direction: Direction) -> Proof:
+    def _witness(self, delta: Delta, writer: int, direction: ReadingDirection) -> Proof:
         """The proof by a datum that one side writes and the other does not read."""
         why = _said(direction)
         if direction.show is None:
@@ -541,7 +543,7 @@ class AvroProver:
         )
 
 
-def _said(direction: Direction) -> str:
+def _said(direction: ReadingDirection) -> str:
     return "; ".join(f"{each.clash.value} ({each.about})" for each in direction.problems)
 
 
@@ -624,11 +626,11 @@ def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[Told
     heard = _understood(codecs, key, bytes.fromhex(text), writer)
     said = [_told(each) for each in heard]
     if differ(*heard):
-        said[1 - writer] = replace(said[1 - writer], accepted=Answer.NO)
+        said[1 - writer] = replace(said[1 - writer], accepted=Tristate.NO)
     return said[0], said[1]
 
 
 def _told(heard: Heard) -> Told:
     if heard.error:
-        return Told(accepted=Answer.NO, says=heard.error)
-    return Told(accepted=Answer.YES, says=f"reads {json.dumps(plain(heard.value))}")
+        return Told(accepted=Tristate.NO, says=heard.error)
+    return Told(accepted=Tristate.YES, says=f"reads {json.dumps(plain(heard.value))}")

@@ -17,7 +17,7 @@ from evreview.contract.model import Contract, Element, ElementKind, Facet, Place
 from evreview.contract.source import Files
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem, bad_input
-from evreview.core.vocabulary import Aspect, ContractKind, Json, Missing, Polarity, Role
+from evreview.core.vocabulary import Absent, Aspect, ContractKind, Direction, Json, Role
 from evreview.kinds.avro import ENDINGS
 from evreview.kinds.avro.alignment import fields, operations_of, paired
 from evreview.kinds.avro.parser import (
@@ -173,7 +173,7 @@ class _Making:
         yield from self._called.aliases(named, (named.name, ""))
         if named.sort == "fixed":
             yield Facet("size", Aspect.LENGTHS, named.size, pointer="/size")
-        if not isinstance(named.default, Missing):
+        if not isinstance(named.default, Absent):
             yield Facet("default", Aspect.DEFAULTS, named.default, pointer="/default")
         yield from _logical(named.logical, effective(named.logical, named.sort, named.size), "")
         yield from _notes(named.notes)
@@ -183,11 +183,11 @@ class _Making:
 
     def _member(self, kind: ElementKind, each: Field, holder: str, key: str) -> Element:
         facets = [*self._typed(each.type), Facet("name", Aspect.NAMES, each.name, pointer="/name")]
-        if not isinstance(each.default, Missing):
+        if not isinstance(each.default, Absent):
             facets.append(Facet("default", Aspect.DEFAULTS, each.default, pointer="/default"))
         facets += self._called.aliases(each, (holder, each.name))
         facets += _notes(each.notes)
-        required = isinstance(each.default, Missing)
+        required = isinstance(each.default, Absent)
         return replace(_element(kind, key, each.place, Aspect.FIELDS), facets=tuple(facets), required=required)
 
     def call(self, call: Call) -> Element:
@@ -204,11 +204,11 @@ class _Making:
         return replace(
             _element(ElementKind.OPERATION, call.name, call.place, Aspect.METHODS),
             role=Role.REQUEST,
-            polarity=Polarity.READ,
+            direction=Direction.READ,
             facets=tuple(facets),
             children=(
-                *(replace(each, role=Role.REQUEST, polarity=Polarity.READ) for each in asked),
-                *(replace(each, role=Role.RESPONSE, polarity=Polarity.WRITTEN) for each in replies),
+                *(replace(each, role=Role.REQUEST, direction=Direction.READ) for each in asked),
+                *(replace(each, role=Role.RESPONSE, direction=Direction.WRITTEN) for each in replies),
             ),
         )
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from evreview.core.vocabulary import Answer
+from evreview.core.vocabulary import Tristate
 from evreview.kinds.avro.parser import REFERENCE, Field, Named, Schema, Type, gives_default
 
 PROMOTED: Final[Mapping[str, frozenset[str]]] = {
@@ -144,11 +144,11 @@ class Resolution:
                 yield Problem(Clash.DEFAULT, each.name)
 
 
-def answer_of(problems: tuple[Problem, ...]) -> Answer:
+def answer_of(problems: tuple[Problem, ...]) -> Tristate:
     """Whether what is written is read: unknown where libraries differ about all that stands against it."""
     if not problems:
-        return Answer.YES
-    return Answer.UNKNOWN if all(one.clash is Clash.AMBIGUOUS for one in problems) else Answer.NO
+        return Tristate.YES
+    return Tristate.UNKNOWN if all(one.clash is Clash.AMBIGUOUS for one in problems) else Tristate.NO
 
 
 def names_match(reader: Named, writer: Named) -> bool:

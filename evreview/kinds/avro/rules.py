@@ -15,7 +15,7 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Text, stated
 from evreview.comparison.rules.rule import Example, Match, Rule, Whole
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import Answer, Change, Form, Json, Role, Verdict
+from evreview.core.vocabulary import Change, Form, Json, Role, Tristate, Verdict
 from evreview.kinds.avro.parser import CHECKED, Logical, is_known
 from evreview.kinds.avro.resolution import PROMOTED
 
@@ -31,18 +31,18 @@ RESOLUTION: Final = f"{SPEC}, Schema Resolution"
 class Answers(NamedTuple):
     """Whether the candidate reads older data, and whether the released schema reads newer data."""
 
-    back: Answer
-    forth: Answer
+    back: Tristate
+    forth: Tristate
 
 
-YES: Final = Answers(Answer.YES, Answer.YES)
-NO: Final = Answers(Answer.NO, Answer.NO)
-BACKWARD: Final = Answers(Answer.YES, Answer.NO)
-FORWARD: Final = Answers(Answer.NO, Answer.YES)
-OPEN: Final = Answers(Answer.UNKNOWN, Answer.UNKNOWN)
-READ: Final = Answers(Answer.NO, Answer.NOT_APPLICABLE)
-TAKEN: Final = Answers(Answer.YES, Answer.NOT_APPLICABLE)
-WRITTEN: Final = Answers(Answer.NOT_APPLICABLE, Answer.NO)
+YES: Final = Answers(Tristate.YES, Tristate.YES)
+NO: Final = Answers(Tristate.NO, Tristate.NO)
+BACKWARD: Final = Answers(Tristate.YES, Tristate.NO)
+FORWARD: Final = Answers(Tristate.NO, Tristate.YES)
+OPEN: Final = Answers(Tristate.UNKNOWN, Tristate.UNKNOWN)
+READ: Final = Answers(Tristate.NO, Tristate.NOT_APPLICABLE)
+TAKEN: Final = Answers(Tristate.YES, Tristate.NOT_APPLICABLE)
+WRITTEN: Final = Answers(Tristate.NOT_APPLICABLE, Tristate.NO)
 
 
 class Told(NamedTuple):
@@ -64,9 +64,9 @@ def rule(told: Told, match: Match, answers: Answers, *examples: Example) -> Rule
         examples: an edit that fires it, and a near one that does not, as `stated` takes them.
     """
     verdict = Verdict.COMPATIBLE
-    if Answer.UNKNOWN in answers:
+    if Tristate.UNKNOWN in answers:
         verdict = Verdict.UNKNOWN
-    if Answer.NO in answers:
+    if Tristate.NO in answers:
         verdict = Verdict.BREAKING
     text = Text(told.title, told.why, told.reference)
     made = stated(f"avro-{told.id}", verdict, text, match, *examples)
@@ -334,7 +334,7 @@ _MEMBERS: Final = (
               "Not every text is a UUID, and not every number a time of day: what was written before may be neither.",
               f"{SPEC}, Logical Types"),
         Match(when=_checked, changes=(Change.ADDED,)),
-        Answers(Answer.NO, Answer.UNKNOWN),
+        Answers(Tristate.NO, Tristate.UNKNOWN),
         shown(_STRING, _IDENTIFIER), shown(_LONG, _MILLIS),
     ),
     rule(
@@ -342,7 +342,7 @@ _MEMBERS: Final = (
               "Not every text is a UUID, and not every number a time of day: what is written now may be neither.",
               f"{SPEC}, Logical Types"),
         Match(when=_checked, changes=(Change.REMOVED,)),
-        Answers(Answer.UNKNOWN, Answer.NO),
+        Answers(Tristate.UNKNOWN, Tristate.NO),
         shown(_IDENTIFIER, _STRING), shown(_MILLIS, _LONG),
     ),
     rule(

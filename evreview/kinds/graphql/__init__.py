@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from evreview.comparison.kind_spec import KindSpec, KindWords
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput
-from evreview.core.vocabulary import ContractKind, Json, Polarity
+from evreview.core.vocabulary import ContractKind, Direction, Json
 
 if TYPE_CHECKING:
     from evreview.comparison.delta import Delta
@@ -45,9 +45,9 @@ OPENS: Final = re.compile(
 )  # fmt: skip
 """What a schema starts with; an `enum` of proto2 gives its values numbers, and `type:` is YAML."""
 _CHECKS: Final = {
-    Polarity.READ: "The candidate takes every document that is valid under the released schema at {at}, and "
+    Direction.READ: "The candidate takes every document that is valid under the released schema at {at}, and "
     "refuses none.",
-    Polarity.WRITTEN: "Every response of the candidate at {at} validates against the candidate schema; whether it "
+    Direction.WRITTEN: "Every response of the candidate at {at} validates against the candidate schema; whether it "
     "validates against the released one is recorded.",
 }
 
@@ -93,8 +93,8 @@ class _GraphQl(KindSpec):
     def judge(self, witness: Mapping[str, Json]) -> str:
         return "graphql-core"
 
-    def proposed_check(self, delta: Delta, polarity: Polarity | None) -> str:
-        return _CHECKS[polarity].format(at=delta.address) if polarity is not None else ""
+    def proposed_check(self, delta: Delta, direction: Direction | None) -> str:
+        return _CHECKS[direction].format(at=delta.address) if direction is not None else ""
 
 
 SPEC: Final = _GraphQl()

@@ -11,7 +11,7 @@ from graphql.language import ast
 from graphql.utilities import value_from_ast_untyped
 
 from evreview.contract.model import Element, ElementKind, Facet
-from evreview.core.vocabulary import Aspect, Json, Polarity, Role
+from evreview.core.vocabulary import Aspect, Direction, Json, Role
 from evreview.kinds.graphql.syntax import EXECUTABLE, ROOTS, Definitions, bare, place_of
 
 # How the named types are used: for input, for output or both, and by which operations.
@@ -19,9 +19,9 @@ from evreview.kinds.graphql.syntax import EXECUTABLE, ROOTS, Definitions, bare, 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """The use of one type: `polarity` is None for one that is read and written; `operations` reach it."""
+    """The use of one type: `direction` is None for one that is read and written; `operations` reach it."""
 
-    polarity: Polarity | None
+    direction: Direction | None
     operations: tuple[str, ...]
 
 
@@ -33,19 +33,19 @@ def uses_of(found: Definitions) -> Mapping[str, Use]:
     inputs |= {bare(part.type) for node in found.directives.values() for part in node.arguments or ()}
     reached = _reached(found)
     return {
-        name: Use(_polarity(node, name in inputs, name in outputs), reached.get(name, ()))
+        name: Use(_direction(node, name in inputs, name in outputs), reached.get(name, ()))
         for name, node in found.types.items()
     }
 
 
-def _polarity(node: Any, read: bool, written: bool) -> Polarity | None:
+def _direction(node: Any, read: bool, written: bool) -> Direction | None:
     if isinstance(node, ast.InputObjectTypeDefinitionNode):
-        return Polarity.READ
+        return Direction.READ
     if not isinstance(node, (ast.EnumTypeDefinitionNode, ast.ScalarTypeDefinitionNode)):
-        return Polarity.WRITTEN
+        return Direction.WRITTEN
     if read == written:
         return None
-    return Polarity.READ if read else Polarity.WRITTEN
+    return Direction.READ if read else Direction.WRITTEN
 
 
 def _inputs(node: Any) -> Iterator[Any]:
@@ -189,15 +189,15 @@ KINDS: Final = {
 class ValueDirection:
     """Which way the values of an element go, None for both."""
 
-    polarity: Polarity | None
+    direction: Direction | None
     operations: tuple[str, ...] = ()
 
     @property
     def role(self) -> Role:
         """The message that the element belongs to."""
-        if self.polarity is None:
+        if self.direction is None:
             return Role.MESSAGE
-        return Role.REQUEST if self.polarity is Polarity.READ else Role.RESPONSE
+        return Role.REQUEST if self.direction is Direction.READ else Role.RESPONSE
 
 
 def elements(found: Definitions) -> tuple[Element, ...]:
@@ -215,7 +215,7 @@ def _fields(found: Definitions, name: str) -> Iterable[Any]:
 
 
 def _operation(word: str, node: Any) -> Element:
-    asked = ValueDirection(Polarity.READ)
+    asked = ValueDirection(Direction.READ)
     answer = Element(
         kind=ElementKind.RESPONSE,
         key="",
@@ -223,7 +223,7 @@ def _operation(word: str, node: Any) -> Element:
         aspect=Aspect.FIELDS,
         place=place_of(node),
         role=Role.RESPONSE,
-        polarity=Polarity.WRITTEN,
+        direction=Direction.WRITTEN,
         facets=tuple(_typed(node.type)),
     )
     return Element(
@@ -233,14 +233,14 @@ def _operation(word: str, node: Any) -> Element:
         aspect=Aspect.METHODS,
         place=place_of(node),
         role=Role.REQUEST,
-        polarity=Polarity.READ,
+        direction=Direction.READ,
         facets=tuple(_marks(node)),
         children=(*_arguments(node, asked), answer),
     )
 
 
 def _type(node: Any, use: Use, *, root: bool) -> Element:
-    way = ValueDirection(use.polarity, use.operations)
+    way = ValueDirection(use.direction, use.operations)
     name = node.name.value
     return Element(
         kind=ElementKind.TYPE,
@@ -249,7 +249,7 @@ def _type(node: Any, use: Use, *, root: bool) -> Element:
         aspect=Aspect.TYPES,
         place=place_of(node),
         role=way.role,
-        polarity=way.polarity,
+        direction=way.direction,
         facets=(Facet("kind", Aspect.TYPES, KINDS[node.kind]), *_type_facets(node), *_marks(node)),
         children=tuple(_parts(node, way, root=root)),
         operations=way.operations,
@@ -287,7 +287,7 @@ def _member(node: Any, way: ValueDirection, aspect: Aspect) -> Element:
         aspect=aspect,
         place=place_of(node),
         role=way.role,
-        polarity=way.polarity,
+        direction=way.direction,
         operations=way.operations,
     )
 
@@ -300,7 +300,7 @@ def _named(kind: ElementKind, node: Any, way: ValueDirection, aspect: Aspect, mo
         aspect=aspect,
         place=place_of(node),
         role=way.role,
-        polarity=way.polarity,
+        direction=way.direction,
         facets=(*more, *_marks(node)),
         operations=way.operations,
     )
@@ -308,7 +308,7 @@ def _named(kind: ElementKind, node: Any, way: ValueDirection, aspect: Aspect, mo
 
 def _output(node: Any, way: ValueDirection) -> Element:
     field = _named(ElementKind.FIELD, node, way, Aspect.FIELDS, tuple(_typed(node.type)))
-    return replace(field, children=tuple(_arguments(node, ValueDirection(Polarity.READ, way.operations))))
+    return replace(field, children=tuple(_arguments(node, ValueDirection(Direction.READ, way.operations))))
 
 
 def _arguments(node: Any, way: ValueDirection) -> Iterator[Element]:
@@ -327,7 +327,7 @@ def _input(kind: ElementKind, node: Any, way: ValueDirection, aspect: Aspect) ->
 def _directive(node: ast.DirectiveDefinitionNode) -> Element:
     places = [location.value for location in node.locations]
     sent = sorted(set(places) & EXECUTABLE)
-    way = ValueDirection(Polarity.READ) if sent else ValueDirection(None)
+    way = ValueDirection(Direction.READ) if sent else ValueDirection(None)
     return Element(
         kind=ElementKind.DIRECTIVE,
         key=node.name.value,
@@ -335,7 +335,7 @@ def _directive(node: ast.DirectiveDefinitionNode) -> Element:
         aspect=Aspect.DECORATION,
         place=place_of(node),
         role=way.role if sent else Role.DOCUMENT,
-        polarity=way.polarity,
+        direction=way.direction,
         facets=(
             Facet("locations", Aspect.DECORATION, list[Json](sent)),
             Facet("locations in schemas", Aspect.DECORATION, list[Json](sorted(set(places) - EXECUTABLE))),

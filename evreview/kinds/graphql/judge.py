@@ -26,7 +26,7 @@ from graphql.language import ast
 from graphql.utilities import value_from_ast_untyped
 
 from evreview.comparison.kind_spec import Told
-from evreview.core.vocabulary import Answer, Json
+from evreview.core.vocabulary import Json, Tristate
 
 MAX_TOKENS: Final = 10_000
 """Words and signs of a document; those that are made here have a few dozen."""
@@ -83,12 +83,12 @@ def told(schema: GraphQLSchema, message: Message) -> Told:
     """Whether a schema takes the message as meant, and why not."""
     found = refusals(schema, message)
     if found:
-        return Told(accepted=Answer.NO, says="; ".join(found))
+        return Told(accepted=Tristate.NO, says="; ".join(found))
     if message.reads:
-        return Told(accepted=Answer.YES, says=f"{message.reads} left out is read as {_shown(message.default)}")
+        return Told(accepted=Tristate.YES, says=f"{message.reads} left out is read as {_shown(message.default)}")
     if message.response is None:
-        return Told(accepted=Answer.YES, says="the document is valid")
-    return Told(accepted=Answer.YES, says="the document is valid, and the response is one to it")
+        return Told(accepted=Tristate.YES, says="the document is valid")
+    return Told(accepted=Tristate.YES, says="the document is valid, and the response is one to it")
 
 
 def refusals(schema: GraphQLSchema, message: Message) -> tuple[str, ...]:

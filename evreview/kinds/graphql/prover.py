@@ -24,7 +24,17 @@ from evreview.comparison.proof.whole_messages import replay_command
 from evreview.comparison.rules.direction import producer_answers
 from evreview.contract.model import Contract, ElementKind
 from evreview.core.limits import deep_stack
-from evreview.core.vocabulary import Answer, Aspect, Change, DeltaId, Json, Polarity, ProofMethod, ProofStatus, Verdict
+from evreview.core.vocabulary import (
+    Aspect,
+    Change,
+    DeltaId,
+    Direction,
+    Json,
+    ProofMethod,
+    ProofStatus,
+    Tristate,
+    Verdict,
+)
 from evreview.kinds.graphql import SPEC
 from evreview.kinds.graphql.judge import Message, from_json, refusals, told
 from evreview.kinds.graphql.syntax import SCALARS, schema_of
@@ -73,7 +83,7 @@ class GraphqlProver:
             return _compatible(delta, _proved(UNREACHED))
         if _may_come(delta):
             return self._added(delta, self._rows) or self._untold(delta, self._rows)
-        if delta.element is ElementKind.ENUM_VALUE and delta.change is Change.REMOVED and delta.polarity is None:
+        if delta.element is ElementKind.ENUM_VALUE and delta.change is Change.REMOVED and delta.direction is None:
             sent = self._rows.ways.is_sent(spot_of(delta).owner)
             return None if sent else _compatible(delta, _proved("no document of the released schema can send it"))
         if delta.element is ElementKind.TYPE and delta.change is Change.REMOVED and self._unnamed(delta, self._rows):
@@ -106,7 +116,7 @@ class GraphqlProver:
             or self._searched(delta, rows) is not None
         ):
             return None
-        accepts, emits = producer_answers(Verdict.UNKNOWN, delta.polarity)
+        accepts, emits = producer_answers(Verdict.UNKNOWN, delta.direction)
         found = unproven(f"the schema does not tell which values its scalar {scalar} has")
         return Decision(accepts_old_requests=accepts, emits_old_compatible=emits, proof=found)
 
@@ -160,8 +170,8 @@ class GraphqlProver:
         """For what may come in responses from now on: a response with it, or that no response can hold it."""
         found = self._searched(delta, rows)
         if found is not None:
-            accepts = Answer.YES if delta.polarity is None else Answer.NOT_APPLICABLE
-            return Decision(accepts_old_requests=accepts, emits_old_compatible=Answer.NO, proof=found)
+            accepts = Tristate.YES if delta.direction is None else Tristate.NOT_APPLICABLE
+            return Decision(accepts_old_requests=accepts, emits_old_compatible=Tristate.NO, proof=found)
         if any(True for _ in rows.messages(delta)) or delta.element is ElementKind.TYPE:
             return None
         return _compatible(delta, _proved("no response to a document of the released schema can hold it"))
@@ -178,7 +188,7 @@ class GraphqlProver:
 
     def _unnamed(self, delta: Delta, rows: Rows) -> bool:
         leaf = is_leaf_type(rows.released.type_map.get(spot_of(delta).owner))
-        return leaf and delta.facet == "" and delta.polarity is Polarity.WRITTEN
+        return leaf and delta.facet == "" and delta.direction is Direction.WRITTEN
 
     def _demanded(self, delta: Delta, rows: Rows) -> bool:
         declared = _declared(rows.released, delta)
@@ -191,7 +201,7 @@ class GraphqlProver:
             old, new = (_declared(schema, delta) for schema in (rows.released, rows.candidate))
             if old is None or new is None or str(old.type).replace("!", "") != str(new.type).replace("!", ""):
                 return None
-            if delta.polarity is Polarity.WRITTEN:
+            if delta.direction is Direction.WRITTEN:
                 return self._merged(delta, rows)
         return _compatible(delta, CONTAINED)
 
@@ -201,7 +211,7 @@ class GraphqlProver:
         for message in () if spot.word else rows.merged(spot, renamed=False):
             _, found = self._witness(delta, message, rows)
             if found is not None:
-                return Decision(accepts_old_requests=Answer.NO, emits_old_compatible=Answer.YES, proof=found)
+                return Decision(accepts_old_requests=Tristate.NO, emits_old_compatible=Tristate.YES, proof=found)
         aliased = () if spot.word else rows.merged(spot, renamed=True)
         if any(self._witness(delta, message, rows)[1] is not None for message in aliased):
             return _compatible(delta, unproven(ALIASED))
@@ -223,7 +233,7 @@ def _may_come(delta: Delta) -> bool:
     if delta.change is not Change.ADDED or delta.facet:
         return False
     if delta.element is ElementKind.ENUM_VALUE:
-        return delta.polarity is not Polarity.READ
+        return delta.direction is not Direction.READ
     return delta.element in (ElementKind.MEMBER, ElementKind.TYPE)
 
 
@@ -262,7 +272,7 @@ def _proved(reason: str) -> Proof:
 
 
 def _compatible(delta: Delta, proof: Proof) -> Decision:
-    accepts, emits = producer_answers(Verdict.COMPATIBLE, delta.polarity)
+    accepts, emits = producer_answers(Verdict.COMPATIBLE, delta.direction)
     return Decision(accepts_old_requests=accepts, emits_old_compatible=emits, proof=proof)
 
 
@@ -284,7 +294,7 @@ def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[Told
         try:
             schema = schema_of({name: str(text) for name, text in contract.documents.items()})
         except TypeError as error:
-            sides.append(Told(accepted=Answer.UNKNOWN, says=f"the schema is not valid: {error}"))
+            sides.append(Told(accepted=Tristate.UNKNOWN, says=f"the schema is not valid: {error}"))
         else:
             sides.append(told(schema, message))
     return sides[0], sides[1]

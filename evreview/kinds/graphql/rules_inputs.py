@@ -9,7 +9,7 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Text, about_requests, stated
 from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Whole
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import Change, Polarity, Role, Verdict, Word
+from evreview.core.vocabulary import Change, ClosedVocabulary, Direction, Role, Verdict
 
 _SCHEMA: Final = Whole("GraphQL schema", "schema.graphql")
 
@@ -56,7 +56,7 @@ _USAGES: Final = "5.8.5 All Variable Usages Are Allowed"
 _DIRECTIVES: Final = "5.7 Validation, Directives"
 
 
-class _Facet(Word):
+class _Facet(ClosedVocabulary):
     IN_SCHEMAS = "locations in schemas"
 
 
@@ -66,7 +66,7 @@ _THING: Final = "thing(id: ID): String"
 
 def _input(change: Change | None = None, facet: str = "", *shift: Shift) -> Match:
     changes = () if change is None else (change,)
-    return Match(elements=_INPUTS, facets=(facet,), changes=changes, polarity=Polarity.READ, shift=shift)
+    return Match(elements=_INPUTS, facets=(facet,), changes=changes, direction=Direction.READ, shift=shift)
 
 
 def _only_in_schemas(delta: Delta) -> bool:
@@ -78,7 +78,7 @@ def _cached(rest: str) -> str:
 
 
 _REQUIRED: Final = Match(
-    elements=_INPUTS, facets=("",), changes=(Change.ADDED,), polarity=Polarity.READ, facts=((delta.REQUIRED, True),)
+    elements=_INPUTS, facets=("",), changes=(Change.ADDED,), direction=Direction.READ, facts=((delta.REQUIRED, True),)
 )
 
 INPUTS: Final[tuple[Rule, ...]] = (
@@ -209,7 +209,7 @@ INPUTS: Final[tuple[Rule, ...]] = (
             "An old document may give several fields, or none.",
             "3.10.1 OneOf Input Objects",
         ),
-        Match(facets=("oneOf",), polarity=Polarity.READ, shift=(Shift.SET,)),
+        Match(facets=("oneOf",), direction=Direction.READ, shift=(Shift.SET,)),
         edit(
             schema(query("thing(by: By): String"), typed("input By", "id: ID", "name: String")),
             schema(query("thing(by: By): String"), typed("input By @oneOf", "id: ID", "name: String")),
@@ -223,7 +223,7 @@ INPUTS: Final[tuple[Rule, ...]] = (
             "Every old document gives exactly one, which stays allowed.",
             "3.10.1 OneOf Input Objects",
         ),
-        Match(facets=("oneOf",), polarity=Polarity.READ, shift=(Shift.UNSET,)),
+        Match(facets=("oneOf",), direction=Direction.READ, shift=(Shift.UNSET,)),
         edit(
             schema(query("thing(by: By): String"), typed("input By @oneOf", "id: ID", "name: String")),
             schema(query("thing(by: By): String"), typed("input By", "id: ID", "name: String")),
@@ -264,14 +264,14 @@ DIRECTIVES: Final[tuple[Rule, ...]] = (
         "graphql-directive-removed",
         Verdict.BREAKING,
         said("A directive was removed", "An old document that uses it is refused.", "5.7.1 Directives Are Defined"),
-        Match(elements=_DIRECTIVE, facets=("",), changes=(Change.REMOVED,), polarity=Polarity.READ),
+        Match(elements=_DIRECTIVE, facets=("",), changes=(Change.REMOVED,), direction=Direction.READ),
         edit(_cached(" on FIELD"), query("thing: String")),
     ),
     stated(
         "graphql-directive-added",
         Verdict.COMPATIBLE,
         said("A directive was added", "No old document uses it.", _DIRECTIVES),
-        Match(elements=_DIRECTIVE, facets=("",), changes=(Change.ADDED,), polarity=Polarity.READ),
+        Match(elements=_DIRECTIVE, facets=("",), changes=(Change.ADDED,), direction=Direction.READ),
         edit(query("thing: String"), _cached(" on FIELD")),
     ),
     about_requests(
@@ -293,7 +293,7 @@ DIRECTIVES: Final[tuple[Rule, ...]] = (
             "An old document that repeats it in one place is refused.",
             "5.7.3 Directives Are Unique per Location",
         ),
-        Match(elements=_DIRECTIVE, facets=("repeatable",), candidate=(False,), polarity=Polarity.READ),
+        Match(elements=_DIRECTIVE, facets=("repeatable",), candidate=(False,), direction=Direction.READ),
         edit(_cached(" repeatable on FIELD"), _cached(" on FIELD")),
     ),
     stated(
@@ -302,7 +302,7 @@ DIRECTIVES: Final[tuple[Rule, ...]] = (
         said(
             "A directive may now be repeated", "No old document repeats it.", "5.7.3 Directives Are Unique per Location"
         ),
-        Match(elements=_DIRECTIVE, facets=("repeatable",), candidate=(True,), polarity=Polarity.READ),
+        Match(elements=_DIRECTIVE, facets=("repeatable",), candidate=(True,), direction=Direction.READ),
         edit(_cached(" on FIELD"), _cached(" repeatable on FIELD")),
     ),
 )

@@ -12,7 +12,7 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import about_requests, about_responses, stated
 from evreview.comparison.rules.rule import Match, Rule, Shift
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import Aspect, Change, Polarity, Role, Verdict
+from evreview.core.vocabulary import Aspect, Change, Direction, Role, Verdict
 from evreview.kinds.graphql.rules_inputs import DIRECTIVES, INPUTS, edit, query, said, schema, typed
 
 _FIELDS: Final = "5.3.1 Field Selections"
@@ -37,15 +37,15 @@ def _whole(element: ElementKind, change: Change, *roles: Role, aspect: Aspect | 
 
 
 def _written(facet: str, *shift: Shift) -> Match:
-    return Match(elements=_OUTPUTS, facets=(facet,), polarity=Polarity.WRITTEN, shift=shift)
+    return Match(elements=_OUTPUTS, facets=(facet,), direction=Direction.WRITTEN, shift=shift)
 
 
 def _is_read(delta: Delta) -> bool:
-    return delta.polarity is not Polarity.WRITTEN
+    return delta.direction is not Direction.WRITTEN
 
 
 def _is_written(delta: Delta) -> bool:
-    return delta.polarity is not Polarity.READ
+    return delta.direction is not Direction.READ
 
 
 def _value(change: Change, *, read: bool) -> Match:
@@ -69,14 +69,14 @@ _OPERATIONS: Final[tuple[Rule, ...]] = (
             "Every old document that selects it is refused, as a whole.",
             _FIELDS,
         ),
-        Match(elements=(ElementKind.OPERATION,), facets=("",), changes=(Change.REMOVED,), polarity=Polarity.READ),
+        Match(elements=(ElementKind.OPERATION,), facets=("",), changes=(Change.REMOVED,), direction=Direction.READ),
         edit(_TWO, query("a: String")),
     ),
     stated(
         "graphql-operation-added",
         Verdict.COMPATIBLE,
         said("A field of the query, mutation or subscription type was added", "No old document selects it.", _FIELDS),
-        Match(elements=(ElementKind.OPERATION,), facets=("",), changes=(Change.ADDED,), polarity=Polarity.READ),
+        Match(elements=(ElementKind.OPERATION,), facets=("",), changes=(Change.ADDED,), direction=Direction.READ),
         edit(query("a: String"), _TWO),
     ),
     about_requests(

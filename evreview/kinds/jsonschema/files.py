@@ -19,7 +19,7 @@ from evreview.contract.source import MAX_FILES, Files
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.json_pointer import follow
-from evreview.core.vocabulary import Json, Missing
+from evreview.core.vocabulary import Absent, Json
 
 # `$dynamicRef` and `$recursiveRef` where one schema is meant however a value is reached.
 #
@@ -186,7 +186,7 @@ def gathered(files: Files, start: dict[str, Json], unknown: frozenset[str] = fro
         if len(documents) >= MAX_FILES:
             raise bad_input("contract-too-many-files", f"split over more than {MAX_FILES} files", file=file)
         document = start[file] if file in start else _optional(files, file)
-        if isinstance(document, Missing):
+        if isinstance(document, Absent):
             continue
         documents[file] = document
         waiting += sorted(names.add(file, document), reverse=True)
@@ -195,15 +195,15 @@ def gathered(files: Files, start: dict[str, Json], unknown: frozenset[str] = fro
     return Gathered(documents, digest, unread, tuple(sorted(names.marks)), tuple(sorted(names.passed)))
 
 
-def _optional(files: Files, file: str) -> Json | Missing:
+def _optional(files: Files, file: str) -> Json | Absent:
     """The value of a file that a reference names, MISSING when there is none."""
     try:
         return parse_text(files.load(file), file)
     except (FileNotFoundError, IsADirectoryError, NotADirectoryError):
-        return Missing.MISSING
+        return Absent.ABSENT
     except BadInput as error:
         if all(problem.code in ("file-missing", "file-not-regular") for problem in error.problems):
-            return Missing.MISSING
+            return Absent.ABSENT
         raise
 
 
@@ -279,7 +279,7 @@ def _candidates(names: _Names, ref: _Ref) -> Iterator[Place]:
 def _is_there(documents: dict[str, Json], place: Place) -> bool:
     if place.file not in documents or (place.pointer and not place.pointer.startswith("/")):
         return False
-    return not isinstance(follow(documents[place.file], place.pointer), Missing)
+    return not isinstance(follow(documents[place.file], place.pointer), Absent)
 
 
 def _written(file: str, target: Place) -> str:

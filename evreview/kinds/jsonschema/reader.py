@@ -15,7 +15,7 @@ from evreview.contract.model import Contract, Element, ElementKind, Facet, Place
 from evreview.contract.source import Files
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem, bad_input
-from evreview.core.vocabulary import Aspect, ContractKind, Json, Polarity, Role
+from evreview.core.vocabulary import Aspect, ContractKind, Direction, Json, Role
 from evreview.kinds.jsonschema import CHOICES, ENDINGS, HOST, SHARED, is_schema
 from evreview.kinds.jsonschema.files import Gathered, gathered
 
@@ -130,19 +130,19 @@ def _event(name: str, value: ValueSet) -> Element:
         aspect=Aspect.METHODS,
         place=value.place,
         role=Role.MESSAGE,
-        children=tuple(_message(polarity, value) for polarity in (Polarity.READ, Polarity.WRITTEN)),
+        children=tuple(_message(direction, value) for direction in (Direction.READ, Direction.WRITTEN)),
     )
 
 
-def _message(polarity: Polarity, value: ValueSet) -> Element:
+def _message(direction: Direction, value: ValueSet) -> Element:
     return Element(
         kind=ElementKind.MESSAGE,
-        key=polarity.value,
-        name=polarity.value,
+        key=direction.value,
+        name=direction.value,
         aspect=Aspect.CONTENT_TYPES,
         place=value.place,
         role=Role.MESSAGE,
-        polarity=polarity,
+        direction=direction,
         value=value,
     )
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from evreview.comparison.rules.rule import Example, Match, Rule, Whole
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import Answer, Change, Json, Role, RuleId, Verdict
+from evreview.core.vocabulary import Change, Json, Role, RuleId, Tristate, Verdict
 
 _SHOWN: Final = Whole("JSON Schema of an event", "event.schema.json")
 
@@ -22,8 +22,8 @@ REMOVED: Final = Rule(
     why="Nothing says how a consumer of the candidate reads the events that were written and are still on their way.",
     match=Match(elements=_EVENT, facets=("",), changes=(Change.REMOVED,), roles=(Role.MESSAGE,)),
     verdict=Verdict.BREAKING,
-    accepts_old_requests=Answer.NO,
-    emits_old_compatible=Answer.NOT_APPLICABLE,
+    accepts_old_requests=Tristate.NO,
+    emits_old_compatible=Tristate.NOT_APPLICABLE,
     reference=_REFERENCE,
     example=Example(_SHOWN, _BOTH, _PAID),
     counter_example=Example(_SHOWN, _PAID, _OTHER),
@@ -35,8 +35,8 @@ ADDED: Final = Rule(
     why="Nobody wrote such events before, and a consumer of the released contract knows none to wait for.",
     match=Match(elements=_EVENT, facets=("",), changes=(Change.ADDED,), roles=(Role.MESSAGE,)),
     verdict=Verdict.COMPATIBLE,
-    accepts_old_requests=Answer.YES,
-    emits_old_compatible=Answer.NOT_APPLICABLE,
+    accepts_old_requests=Tristate.YES,
+    emits_old_compatible=Tristate.NOT_APPLICABLE,
     reference=_REFERENCE,
     example=Example(_SHOWN, _PAID, _BOTH),
     counter_example=Example(_SHOWN, _OTHER, _PAID),

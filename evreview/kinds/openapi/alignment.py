@@ -366,7 +366,7 @@ def _is_elsewhere(row: ElementDifference) -> bool:
 def _use(row: ElementDifference) -> _Use:
     about, anchor = row.about, row.position.anchor
     home = about.place if anchor is None else anchor.written
-    return _side(row), home, about.key, about.role, about.polarity, about.in_error
+    return _side(row), home, about.key, about.role, about.direction, about.in_error
 
 
 def _at_home(group: Sequence[ElementDifference], *, apart: bool) -> dict[int, ElementDifference]:

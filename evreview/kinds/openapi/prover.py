@@ -12,7 +12,7 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.proof.outcome import UNCOMPUTED, Found, Proof, ProofReason, proved, unproven
 from evreview.comparison.proof.whole_messages import placed_value, replay_command
 from evreview.contract.model import Contract
-from evreview.core.vocabulary import Json, Polarity, ProofMethod, ProofStatus
+from evreview.core.vocabulary import Direction, Json, ProofMethod, ProofStatus
 from evreview.kinds.openapi.prover_structure import TOO_MUCH, Messages, structural, taken_over
 from evreview.messages.bodies import HIDDEN, Hidden, hidden
 
@@ -25,7 +25,7 @@ class Whole:
     def __init__(self, released: Contract, candidate: Contract) -> None:
         self._contracts = (released, candidate)
         self._messages = Messages(released, candidate)
-        self._keepers: dict[tuple[int, Polarity | None], Hidden | None] = {}
+        self._keepers: dict[tuple[int, Direction | None], Hidden | None] = {}
 
     def carried(self, delta: Delta, proof: Proof, found: Iterable[Found]) -> Proof:
         """The proof of a value's witness with the message that carries it.
@@ -64,18 +64,18 @@ class Whole:
         What both contracts keep back, neither of them misses. What the sender's contract demands all the same is sent.
         """
         position = found.root.position
-        polarity, sides = position.released.polarity, (position.released.value, position.candidate.value)
+        direction, sides = position.released.direction, (position.released.value, position.candidate.value)
         kept = []
         for contract, where in zip(self._contracts, sides, strict=True):
-            key = (id(contract), polarity)
+            key = (id(contract), direction)
             if key not in self._keepers:
-                self._keepers[key] = hidden(contract, polarity)
+                self._keepers[key] = hidden(contract, direction)
             keeper = self._keepers[key]
             kept.append(found.value if keeper is None or where is None else keeper.without(where, found.value))
-        mine, theirs = kept if polarity is Polarity.READ else kept[::-1]
-        where = sides[0] if polarity is Polarity.READ else sides[1]
-        judge = self._messages.sides(polarity)[0].acceptor.judge
-        if mine == found.value or where is None or judge.errors(where, polarity, mine) != ():
+        mine, theirs = kept if direction is Direction.READ else kept[::-1]
+        where = sides[0] if direction is Direction.READ else sides[1]
+        judge = self._messages.sides(direction)[0].acceptor.judge
+        if mine == found.value or where is None or judge.errors(where, direction, mine) != ():
             return found
         return replace(found, value=mine) if found.alone and mine == theirs else None
 

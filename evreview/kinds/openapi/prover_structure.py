@@ -19,7 +19,7 @@ from evreview.comparison.pairing import fixed
 from evreview.comparison.proof.position import addressed_name
 from evreview.comparison.proof.whole_messages import ADMITTED, NOT_SENT, OTHER_REASON, closest, each_operation
 from evreview.contract.model import Contract, Element, ElementKind, Place
-from evreview.core.vocabulary import Answer, Change, Json, Polarity, Realism, Role
+from evreview.core.vocabulary import Change, Direction, Json, Realism, Role, Tristate
 from evreview.messages.admission import Acceptance, Acceptor, demanded
 from evreview.messages.composer import Composer, Wish, invented, refused, segments_of, structured
 from evreview.messages.media_types import unusual
@@ -91,13 +91,13 @@ class Messages:
         self._sides: tuple[Side, Side] | None = None
         self._left = _ALL_PARTS
 
-    def sides(self, polarity: Polarity | None) -> tuple[Side, Side]:
+    def sides(self, direction: Direction | None) -> tuple[Side, Side]:
         """The side that sends and the side that has to accept. What nobody reads or writes is sent by old clients."""
         if self._sides is None:
             released, candidate = self._contracts
             self._sides = Side("released", released, candidate), Side("candidate", candidate, released)
         released_side, candidate_side = self._sides
-        return (candidate_side, released_side) if polarity is Polarity.WRITTEN else (released_side, candidate_side)
+        return (candidate_side, released_side) if direction is Direction.WRITTEN else (released_side, candidate_side)
 
     @property
     def exhausted(self) -> bool:
@@ -113,26 +113,26 @@ class Messages:
             delta: the row.
             operation: key of an operation that the position belongs to.
         """
-        polarity = position[0].polarity
-        sender, receiver = self.sides(polarity)
-        own, other = position if polarity is Polarity.READ else position[::-1]
+        direction = position[0].direction
+        sender, receiver = self.sides(direction)
+        own, other = position if direction is Direction.READ else position[::-1]
         chain = sender.chains.to(sender.operation(operation), own)
         if chain is None:
             return Carried(reason=NO_CHAIN)
         wish = self._wish(chain, receiver, other, {id(own): value})
         try:
-            heard = self.heard(sender.composer.compose(wish), polarity)
+            heard = self.heard(sender.composer.compose(wish), direction)
         except NoCodec as error:
             return Carried(reason=str(error))
         except NotOnWire as error:
             return Carried(reason=str(error), refuted=True)
-        if heard.sent.accepted is Answer.YES and heard.sent.read.get(part_of(chain)) != value:
+        if heard.sent.accepted is Tristate.YES and heard.sent.read.get(part_of(chain)) != value:
             return Carried(reason=AMBIGUOUS, refuted=True)
         return self._judged(heard, value, delta, (sender, receiver))
 
-    def heard(self, message: Message, polarity: Polarity | None) -> Heard:
+    def heard(self, message: Message, direction: Direction | None) -> Heard:
         """What both contracts say of a message."""
-        sender, receiver = self.sides(polarity)
+        sender, receiver = self.sides(direction)
         self._left -= 1 + len(message.query) + len(message.headers) + len(message.cookies) + message.path.count("/")
         return Heard(message, sender.acceptor.accepts(message), receiver.acceptor.accepts(message))
 
@@ -147,11 +147,11 @@ class Messages:
         return Wish(chain=chain, values=values, other=operation, response=response, media=media)
 
     def _judged(self, heard: Heard, value: Json, delta: Delta, sides: tuple[Side, Side]) -> Carried:
-        if heard.sent.accepted is not Answer.YES:
+        if heard.sent.accepted is not Tristate.YES:
             return Carried(reason="; ".join(heard.sent.open) or NOT_SENT)
-        if heard.received.accepted is Answer.YES:
+        if heard.received.accepted is Tristate.YES:
             return Carried(reason=ADMITTED, refuted=True)
-        if heard.received.accepted is Answer.UNKNOWN:
+        if heard.received.accepted is Tristate.UNKNOWN:
             return Carried(reason="; ".join(heard.received.open))
         violation = closest(heard.received.violations, delta, reads=sides[0].name == "released")
         if violation.keyword in _EARLIER:
@@ -220,7 +220,7 @@ _MOST_WISHES: Final = 14
 
 def structural(messages: Messages, delta: Delta) -> Carried:
     """A message that shows the row, or why there is none."""
-    sender, receiver = messages.sides(delta.polarity)
+    sender, receiver = messages.sides(delta.direction)
     reason, seen = _OPEN.get(delta.element, NO_OPERATION), 0
     whole = delta.element is ElementKind.PARAMETER and not delta.facet
     most = _MOST_WITH_A_PARAMETER if whole else _MOST_OPERATIONS
@@ -240,7 +240,7 @@ def structural(messages: Messages, delta: Delta) -> Carried:
 
 def _shown(messages: Messages, delta: Delta, top: Element, other: Element | None) -> Carried:
     """The first message about one operation that shows the row."""
-    sender, receiver = messages.sides(delta.polarity)
+    sender, receiver = messages.sides(delta.direction)
     reason = _ADMITTED if delta.facet else _OPEN.get(delta.element, _ADMITTED)
     count = 0
     for wish in _row_wishes(delta, (top, other), (sender, receiver)):
@@ -248,13 +248,13 @@ def _shown(messages: Messages, delta: Delta, top: Element, other: Element | None
         if count > _MOST_WISHES:
             break
         try:
-            heard = messages.heard(sender.composer.compose(wish), delta.polarity)
+            heard = messages.heard(sender.composer.compose(wish), delta.direction)
         except NotOnWire as error:
             reason = str(error)
             continue
         if delta.role is Role.RESPONSE and not heard.message.is_response:
             continue
-        if heard.sent.accepted is not Answer.YES:
+        if heard.sent.accepted is not Tristate.YES:
             reason = "; ".join(heard.sent.open) or reason
             continue
         found = _found(heard, wish, delta, (sender, receiver))
@@ -283,9 +283,9 @@ def _found(heard: Heard, wish: Wish, delta: Delta, sides: tuple[Side, Side]) -> 
     own = next((each for each in heard.received.violations if _is_own(each, delta, wish.chain[-1])), None)
     if own is not None:
         return Carried(witness=witness_of(heard.message, value, sides, own))
-    if heard.received.accepted is Answer.NO:
+    if heard.received.accepted is Tristate.NO:
         return Carried(reason=OTHER_REASON)
-    if heard.received.accepted is Answer.UNKNOWN:
+    if heard.received.accepted is Tristate.UNKNOWN:
         return Carried(reason="; ".join(heard.received.open))
     if delta.element is ElementKind.OPERATION and any(each.kind is ElementKind.CALLBACK for each in wish.chain):
         return Carried(reason=CALLED_BACK)
@@ -376,7 +376,7 @@ def _stands_at(violation: Violation, delta: Delta) -> bool:
 
 
 def _expected_place(delta: Delta) -> Place | None:
-    return delta.released_place if delta.polarity is Polarity.WRITTEN else delta.candidate_place
+    return delta.released_place if delta.direction is Direction.WRITTEN else delta.candidate_place
 
 
 def _row_wishes(delta: Delta, tops: tuple[Element, Element | None], sides: tuple[Side, Side]) -> Iterator[Wish]:
@@ -454,7 +454,7 @@ def _chains(delta: Delta, top: Element, other: Element | None) -> Iterator[Chain
         # The member may stand in a component, which no element holds.
         yield from (chain for chain in chains(top) if chain[-1].value is not None and _carries(chain[-1], delta))
         return
-    written = delta.polarity is Polarity.WRITTEN
+    written = delta.direction is Direction.WRITTEN
     own, theirs = (delta.candidate_place, delta.released_place)[:: 1 if written else -1]
     lacks = delta.facet == "" and delta.change is (Change.REMOVED if written else Change.ADDED)
     if not lacks:
@@ -468,9 +468,9 @@ def _chains(delta: Delta, top: Element, other: Element | None) -> Iterator[Chain
 
 
 def _carries(element: Element, delta: Delta) -> bool:
-    return element.kind is ElementKind.MEDIA_TYPE and (element.role, element.polarity, element.in_error) == (
+    return element.kind is ElementKind.MEDIA_TYPE and (element.role, element.direction, element.in_error) == (
         delta.role,
-        delta.polarity,
+        delta.direction,
         delta.in_error,
     )
 
@@ -518,7 +518,7 @@ def taken_over(messages: Messages, delta: Delta) -> Carried:
 
     `refuted` where the released contract admitted no request to the path at all.
     """
-    sender, receiver = messages.sides(Polarity.READ)
+    sender, receiver = messages.sides(Direction.READ)
     key = str(delta.facts[comparison_delta.TAKES_OVER])
     top = sender.operation(key)
     if top is None:
@@ -529,15 +529,15 @@ def taken_over(messages: Messages, delta: Delta) -> Carried:
     reason = STILL
     for wish in islice(_request_wishes(sender, top, receiver.operation(delta.operation), path), _MOST_MESSAGES):
         try:
-            heard = messages.heard(sender.composer.compose(wish), Polarity.READ)
+            heard = messages.heard(sender.composer.compose(wish), Direction.READ)
         except NotOnWire as error:
             reason = str(error)
             continue
-        if heard.sent.accepted is not Answer.YES or heard.sent.operation != key:
+        if heard.sent.accepted is not Tristate.YES or heard.sent.operation != key:
             reason = "; ".join(heard.sent.open) or reason
         elif heard.received.operation == key:
             return Carried(reason="the candidate contract still routes the request to the template")
-        elif heard.received.accepted is Answer.NO:
+        elif heard.received.accepted is Tristate.NO:
             broken = heard.received.violations[0]
             value = heard.sent.read.get(broken.part)
             return Carried(witness=witness_of(heard.message, value, (sender, receiver), broken))
@@ -557,7 +557,7 @@ def _path_values(sender: Side, top: Element, texts: tuple[str, ...]) -> dict[int
             return Carried(reason=UNDECIDED)
         readings = from_text(text, style_of(element, "path", element.name), judge.outline(element))
         where = element.value
-        errors = [judge.errors(where, element.polarity, each) if where is not None else () for each in readings]
+        errors = [judge.errors(where, element.direction, each) if where is not None else () for each in readings]
         if any(isinstance(each, str) for each in errors):
             return Carried(reason=UNDECIDED)
         if () not in errors:

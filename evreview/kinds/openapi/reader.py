@@ -130,7 +130,7 @@ def _operation(method: str, operation: Found, item: Found, scope: Scope, route: 
         aspect=Aspect.METHODS,
         place=place,
         role=request.role,
-        polarity=request.polarity,
+        direction=request.direction,
         facets=(*_operation_facets(node, scope, place), *_item_facets(item[0]), *(() if called else _unused(servers))),
         children=unique(parts, scope),
     )
@@ -207,7 +207,7 @@ def _callback(name: str, node: Node, place: Place, scope: Scope) -> Element:
         aspect=Aspect.CALLBACKS,
         place=place,
         role=CALLBACK.request.role,
-        polarity=CALLBACK.request.polarity,
+        direction=CALLBACK.request.direction,
         facets=tuple(described(node)),
         children=unique(_callback_operations(node, place, scope), scope),
     )

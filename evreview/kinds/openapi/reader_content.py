@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from evreview.contract.json_reader import Reading, described, unique
 from evreview.contract.model import Element, ElementKind, Facet, Place, SchemaDialect
 from evreview.contract.references import Resolver
-from evreview.core.vocabulary import Aspect, Form, Json, Polarity, Role, Word
+from evreview.core.vocabulary import Aspect, ClosedVocabulary, Direction, Form, Json, Role
 from evreview.messages.media_types import media_type_key
 
 # What every part of the reader shares: the version, where references lead, what could not be read.
@@ -19,7 +19,7 @@ from evreview.messages.media_types import media_type_key
 Node = dict[str, Json]
 
 
-class Version(Word):
+class Version(ClosedVocabulary):
     """The three families of the format; patch releases do not differ in what they mean."""
 
     V2 = "2.0"
@@ -31,7 +31,7 @@ class Position(NamedTuple):
     """Which message the elements below belong to, and who writes it."""
 
     role: Role
-    polarity: Polarity | None
+    direction: Direction | None
     in_error: bool = False
 
 
@@ -44,12 +44,12 @@ class Sides:
 
     def errors(self) -> Position:
         """The position of an error response."""
-        return Position(self.response.role, self.response.polarity, in_error=True)
+        return Position(self.response.role, self.response.direction, in_error=True)
 
 
-PRODUCER: Final = Sides(Position(Role.REQUEST, Polarity.READ), Position(Role.RESPONSE, Polarity.WRITTEN))
-WEBHOOK: Final = Sides(Position(Role.WEBHOOK, Polarity.WRITTEN), Position(Role.WEBHOOK, Polarity.READ))
-CALLBACK: Final = Sides(Position(Role.CALLBACK, Polarity.WRITTEN), Position(Role.CALLBACK, Polarity.READ))
+PRODUCER: Final = Sides(Position(Role.REQUEST, Direction.READ), Position(Role.RESPONSE, Direction.WRITTEN))
+WEBHOOK: Final = Sides(Position(Role.WEBHOOK, Direction.WRITTEN), Position(Role.WEBHOOK, Direction.READ))
+CALLBACK: Final = Sides(Position(Role.CALLBACK, Direction.WRITTEN), Position(Role.CALLBACK, Direction.READ))
 DOCUMENT: Final = Position(Role.DOCUMENT, None)
 
 Key = tuple[object, ...]
@@ -190,7 +190,7 @@ def _media_type(name: str, item: Json, scope: Scope, place: Place, position: Pos
         aspect=Aspect.CONTENT_TYPES,
         place=place,
         role=position.role,
-        polarity=position.polarity,
+        direction=position.direction,
         in_error=position.in_error,
         facets=(*described(node), *_idle_encoding(node, form=form)),
         value=scope.schema(node, "schema", place),
@@ -235,7 +235,7 @@ def _encoding(name: str, item: Json, scope: Scope, place: Place, form: _Form) ->
         aspect=Aspect.ENCODINGS,
         place=place,
         role=position.role,
-        polarity=position.polarity,
+        direction=position.direction,
         in_error=position.in_error,
         facets=tuple(facets),
         children=headers(read, scope, place, position),
@@ -283,7 +283,7 @@ def _header(name: str, item: Json, scope: Scope, below: Place, position: Positio
             aspect=Aspect.HEADERS,
             place=place,
             role=position.role,
-            polarity=position.polarity,
+            direction=position.direction,
             in_error=position.in_error,
             facets=(
                 facet(node, "required", Aspect.REQUIREDNESS, scope.flag(node, "required", place)),

@@ -10,7 +10,7 @@ from typing import Final
 from evreview.contract.json_reader import described
 from evreview.contract.model import Element, ElementKind, Facet, Place
 from evreview.contract.security_requirements import api_key
-from evreview.core.vocabulary import Aspect, Json, Polarity
+from evreview.core.vocabulary import Aspect, Direction, Json
 from evreview.kinds.openapi.reader_content import DOCUMENT, Node, Position, Scope, Version
 
 Found = tuple[Node, Place]
@@ -114,7 +114,7 @@ def _scheme(name: str, key: str, node: Node, place: Place) -> Element:
         aspect=Aspect.SECURITY,
         place=place,
         role=DOCUMENT.role,
-        polarity=Polarity.READ,
+        direction=Direction.READ,
         facets=(*_facets(name, node), *described(node)),
     )
 
@@ -149,7 +149,7 @@ def operation_security(operation: Found, scope: Scope, position: Position) -> El
     without credentials. Order and repetition don't count, no requirement at all is the one alternative `{}`. The demand
     of the document is made of those who call the API: what it sends to a callback or webhook is under its own one only.
     """
-    document = scope.root if position.polarity is Polarity.READ else {}
+    document = scope.root if position.direction is Direction.READ else {}
     node, place = operation if "security" in operation[0] else (document, scope.place)
     key = ("security", place, position)
     if key not in scope.shared:
@@ -161,7 +161,7 @@ def operation_security(operation: Found, scope: Scope, position: Position) -> El
             aspect=Aspect.SECURITY,
             place=at,
             role=position.role,
-            polarity=position.polarity,
+            direction=position.direction,
             facets=(Facet("requirements", Aspect.SECURITY, _alternatives(node, scope, place)),),
         )
     return scope.shared[key]

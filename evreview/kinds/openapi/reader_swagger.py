@@ -81,7 +81,7 @@ def _body(place: Place, position: Position, children: tuple[Element, ...], facet
         aspect=Aspect.FIELDS,
         place=place,
         role=position.role,
-        polarity=position.polarity,
+        direction=position.direction,
         facets=facets,
         children=children,
     )
@@ -120,7 +120,7 @@ def _encoding(node: Node, place: Place, scope: Scope, position: Position) -> Ele
         aspect=Aspect.ENCODINGS,
         place=place,
         role=position.role,
-        polarity=position.polarity,
+        direction=position.direction,
         facets=(
             *collection(node, "query", scope, place),
             Facet("allowReserved", Aspect.SERIALISATION, False),
@@ -151,7 +151,7 @@ def _media_type(
         aspect=Aspect.CONTENT_TYPES,
         place=place,
         role=position.role,
-        polarity=position.polarity,
+        direction=position.direction,
         in_error=position.in_error,
         value=value,
         children=children,
@@ -190,7 +190,7 @@ def _header(name: str, item: Json, scope: Scope, place: Place, position: Positio
         aspect=Aspect.HEADERS,
         place=place,
         role=position.role,
-        polarity=position.polarity,
+        direction=position.direction,
         in_error=position.in_error,
         facets=(
             Facet("required", Aspect.REQUIREDNESS, False),

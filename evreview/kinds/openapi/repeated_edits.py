@@ -87,7 +87,7 @@ def _written(row: ElementDifference) -> tuple[object, ...]:
 def _cause(row: ElementDifference) -> bytes:
     """What makes two edits one: the same said by the same kind of message, and nothing else that a rule asks for."""
     what, about = row.difference, row.about
-    told: list[Json] = [about.kind, about.key, about.role, str(about.polarity), about.in_error]
+    told: list[Json] = [about.kind, about.key, about.role, str(about.direction), about.in_error]
     told += [what.aspect, what.direction, what.facet, _asked(row)]
     alike = _is_as_others(row)
     forms = b"as others" if alike else canonical(what.released) + canonical(what.candidate)

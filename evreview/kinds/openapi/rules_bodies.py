@@ -11,7 +11,7 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Text, stated
 from evreview.comparison.rules.rule import Example, Match, Predicate, Rule, Slot, covered, covers, required
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import MISSING, Change, Json, Polarity, Role, Verdict
+from evreview.core.vocabulary import ABSENT, Change, Direction, Json, Role, Verdict
 
 _BODY: Final = "OpenAPI 3.1, section 4.8.13 Request Body Object"
 _MEDIA: Final = "OpenAPI 3.1, section 4.8.14 Media Type Object; RFC 9110, sections 8.3 and 12.5.1"
@@ -33,9 +33,9 @@ def _body(*, required: bool = True) -> Json:
 
 
 def _whole(
-    change: Change, elements: tuple[ElementKind, ...], polarity: Polarity, when: Predicate | None = None
+    change: Change, elements: tuple[ElementKind, ...], direction: Direction, when: Predicate | None = None
 ) -> Match:
-    return Match(elements=elements, facets=("",), changes=(change,), polarity=polarity, when=when)
+    return Match(elements=elements, facets=("",), changes=(change,), direction=direction, when=when)
 
 
 def _one_of_several(delta: Delta) -> bool:
@@ -46,8 +46,8 @@ def _hook(content: Json) -> Json:
     return {"changed": {"post": {"requestBody": {"required": True, "content": content}, "responses": {}}}}
 
 
-def _renamed(polarity: Polarity, when: Predicate | None = None) -> Match:
-    return Match(elements=_TYPES, facets=(MEDIA_TYPE,), changes=(Change.CHANGED,), polarity=polarity, when=when)
+def _renamed(direction: Direction, when: Predicate | None = None) -> Match:
+    return Match(elements=_TYPES, facets=(MEDIA_TYPE,), changes=(Change.CHANGED,), direction=direction, when=when)
 
 
 _BODY_RULES: tuple[Rule, ...] = (
@@ -55,17 +55,17 @@ _BODY_RULES: tuple[Rule, ...] = (
         "request-body-added-required",
         Verdict.BREAKING,
         Text("A required request body was added", "An old request has no body, and the candidate demands one.", _BODY),
-        _whole(Change.ADDED, _BODIES, Polarity.READ, required),
-        Example(Slot.BODY, MISSING, _body()),
-        Example(Slot.BODY, MISSING, _body(required=False)),
+        _whole(Change.ADDED, _BODIES, Direction.READ, required),
+        Example(Slot.BODY, ABSENT, _body()),
+        Example(Slot.BODY, ABSENT, _body(required=False)),
     ),
     stated(
         "request-body-added",
         Verdict.COMPATIBLE,
         Text("An optional request body was added", "An old request has no body, which the candidate allows.", _BODY),
-        _whole(Change.ADDED, _BODIES, Polarity.READ),
-        Example(Slot.BODY, MISSING, _body(required=False)),
-        Example(Slot.BODY, MISSING, _body()),
+        _whole(Change.ADDED, _BODIES, Direction.READ),
+        Example(Slot.BODY, ABSENT, _body(required=False)),
+        Example(Slot.BODY, ABSENT, _body()),
     ),
     stated(
         "request-body-removed",
@@ -75,21 +75,21 @@ _BODY_RULES: tuple[Rule, ...] = (
             "An old request carries content that the candidate no longer describes: it may be refused or ignored.",
             _BODY,
         ),
-        _whole(Change.REMOVED, _BODIES, Polarity.READ),
-        Example(Slot.BODY, _body(), MISSING),
+        _whole(Change.REMOVED, _BODIES, Direction.READ),
+        Example(Slot.BODY, _body(), ABSENT),
     ),
     stated(
         "request-body-became-required",
         Verdict.BREAKING,
         Text("The request body became required", "An old request without a body is refused.", _BODY),
-        Match(elements=_BODIES, facets=("required",), polarity=Polarity.READ, candidate=(True,)),
+        Match(elements=_BODIES, facets=("required",), direction=Direction.READ, candidate=(True,)),
         Example(Slot.BODY, _body(required=False), _body()),
     ),
     stated(
         "request-body-became-optional",
         Verdict.COMPATIBLE,
         Text("The request body became optional", "Every old request carries a body, which stays allowed.", _BODY),
-        Match(elements=_BODIES, facets=("required",), polarity=Polarity.READ, released=(True,)),
+        Match(elements=_BODIES, facets=("required",), direction=Direction.READ, released=(True,)),
         Example(Slot.BODY, _body(), _body(required=False)),
     ),
 )
@@ -103,7 +103,7 @@ _MEDIA_RULES: tuple[Rule, ...] = (
             "The candidate's range names every media type that the released contract accepted.",
             _MEDIA,
         ),
-        _whole(Change.REMOVED, _TYPES, Polarity.READ, covered),
+        _whole(Change.REMOVED, _TYPES, Direction.READ, covered),
         Example(Slot.REQUEST_CONTENT, _SPELLED, _RANGE),
         Example(Slot.REQUEST_CONTENT, _RANGE, _JSON),
     ),
@@ -115,7 +115,7 @@ _MEDIA_RULES: tuple[Rule, ...] = (
             "The candidate's range still names the media type; what the range adds is a row of its own.",
             _MEDIA,
         ),
-        _whole(Change.REMOVED, _TYPES, Polarity.WRITTEN, covered),
+        _whole(Change.REMOVED, _TYPES, Direction.WRITTEN, covered),
         Example(Slot.RESPONSE_CONTENT, _SPELLED, _RANGE),
         Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON),
     ),
@@ -127,7 +127,7 @@ _MEDIA_RULES: tuple[Rule, ...] = (
             "Every media type that the candidate writes was one of the released range.",
             _MEDIA,
         ),
-        _whole(Change.REMOVED, _TYPES, Polarity.WRITTEN, covers),
+        _whole(Change.REMOVED, _TYPES, Direction.WRITTEN, covers),
         Example(Slot.RESPONSE_CONTENT, _SPELLED, _JSON),
         Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON),
     ),
@@ -139,7 +139,7 @@ _MEDIA_RULES: tuple[Rule, ...] = (
             "An old request of another content type of the range is refused.",
             _MEDIA,
         ),
-        _whole(Change.REMOVED, _TYPES, Polarity.READ, covers),
+        _whole(Change.REMOVED, _TYPES, Direction.READ, covers),
         Example(Slot.REQUEST_CONTENT, _SPELLED, _JSON),
         Example(Slot.REQUEST_CONTENT, _BOTH, _JSON),
     ),
@@ -147,14 +147,14 @@ _MEDIA_RULES: tuple[Rule, ...] = (
         "request-media-type-removed",
         Verdict.BREAKING,
         Text("A request media type was removed", "An old request of that content type is refused.", _MEDIA),
-        _whole(Change.REMOVED, _TYPES, Polarity.READ),
+        _whole(Change.REMOVED, _TYPES, Direction.READ),
         Example(Slot.REQUEST_CONTENT, _BOTH, _JSON),
     ),
     stated(
         "request-media-type-added",
         Verdict.COMPATIBLE,
         Text("A request media type was added", "Old requests use the released types, which stay accepted.", _MEDIA),
-        _whole(Change.ADDED, _TYPES, Polarity.READ),
+        _whole(Change.ADDED, _TYPES, Direction.READ),
         Example(Slot.REQUEST_CONTENT, _JSON, _BOTH),
     ),
     stated(
@@ -170,7 +170,7 @@ _MEDIA_RULES: tuple[Rule, ...] = (
             elements=_TYPES,
             facets=("",),
             changes=(Change.REMOVED,),
-            polarity=Polarity.WRITTEN,
+            direction=Direction.WRITTEN,
             roles=(Role.WEBHOOK, Role.CALLBACK),
             when=_one_of_several,
         ),
@@ -186,7 +186,7 @@ _MEDIA_RULES: tuple[Rule, ...] = (
             "success schema does.",
             _PROBLEM,
         ),
-        replace(_whole(Change.REMOVED, _TYPES, Polarity.WRITTEN), in_error=True),
+        replace(_whole(Change.REMOVED, _TYPES, Direction.WRITTEN), in_error=True),
         Example(Slot.ERROR_CONTENT, _ERRORS, _PROBLEMS),
         Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON),
     ),
@@ -198,7 +198,7 @@ _MEDIA_RULES: tuple[Rule, ...] = (
             "An old client that asks for this content type no longer gets it.",
             _MEDIA,
         ),
-        _whole(Change.REMOVED, _TYPES, Polarity.WRITTEN),
+        _whole(Change.REMOVED, _TYPES, Direction.WRITTEN),
         Example(Slot.RESPONSE_CONTENT, _BOTH, _JSON),
         Example(Slot.ERROR_CONTENT, _ERRORS, _PROBLEMS),
     ),
@@ -210,7 +210,7 @@ _MEDIA_RULES: tuple[Rule, ...] = (
             "The released contract allowed the media type already.",
             _MEDIA,
         ),
-        _whole(Change.ADDED, _TYPES, Polarity.WRITTEN, covered),
+        _whole(Change.ADDED, _TYPES, Direction.WRITTEN, covered),
         Example(Slot.RESPONSE_CONTENT, _RANGE, _SPELLED),
         Example(Slot.RESPONSE_CONTENT, _JSON, _BOTH),
     ),
@@ -227,7 +227,7 @@ _MEDIA_RULES: tuple[Rule, ...] = (
             elements=_TYPES,
             facets=("",),
             changes=(Change.ADDED,),
-            polarity=Polarity.WRITTEN,
+            direction=Direction.WRITTEN,
             roles=(Role.WEBHOOK, Role.CALLBACK),
             when=_one_of_several,
         ),
@@ -244,7 +244,7 @@ _MEDIA_RULES: tuple[Rule, ...] = (
             "own; where the released contract named none, an old client reads no content.",
             _MEDIA,
         ),
-        _whole(Change.ADDED, _TYPES, Polarity.WRITTEN),
+        _whole(Change.ADDED, _TYPES, Direction.WRITTEN),
         Example(Slot.RESPONSE_CONTENT, _JSON, _BOTH),
     ),
 )
@@ -255,7 +255,7 @@ _RANGED_RULES: tuple[Rule, ...] = (
         "request-media-type-became-range",
         Verdict.COMPATIBLE,
         Text("A request media type became a range that holds it", f"{_WIDER} Old requests stay accepted.", _MEDIA),
-        _renamed(Polarity.READ, covered),
+        _renamed(Direction.READ, covered),
         Example(Slot.REQUEST_CONTENT, _JSON, _RANGE),
     ),
     stated(
@@ -266,7 +266,7 @@ _RANGED_RULES: tuple[Rule, ...] = (
             f"{_WIDER} The contract does not say whether an old client may be answered with one of those.",
             _MEDIA,
         ),
-        _renamed(Polarity.WRITTEN, covered),
+        _renamed(Direction.WRITTEN, covered),
         Example(Slot.RESPONSE_CONTENT, _JSON, _RANGE),
     ),
     stated(
@@ -277,7 +277,7 @@ _RANGED_RULES: tuple[Rule, ...] = (
             "The media type that the candidate writes was one of the released range.",
             _MEDIA,
         ),
-        _renamed(Polarity.WRITTEN, covers),
+        _renamed(Direction.WRITTEN, covers),
         Example(Slot.RESPONSE_CONTENT, _RANGE, _JSON),
     ),
 )
@@ -292,7 +292,7 @@ _RENAMED_RULES: tuple[Rule, ...] = (
                 "An old request is sent in the released content type, which the candidate no longer accepts.",
                 _MEDIA,
             ),
-            _renamed(Polarity.READ),
+            _renamed(Direction.READ),
             Example(Slot.REQUEST_CONTENT, _JSON, _XML),
             Example(Slot.REQUEST_CONTENT, _JSON, _RANGE),
         ),
@@ -307,7 +307,7 @@ _RENAMED_RULES: tuple[Rule, ...] = (
             "error format is wire behaviour, whatever the success schema does.",
             _PROBLEM,
         ),
-        replace(_renamed(Polarity.WRITTEN), in_error=True),
+        replace(_renamed(Direction.WRITTEN), in_error=True),
         Example(Slot.ERROR_CONTENT, _JSON, _PROBLEMS),
         Example(Slot.RESPONSE_CONTENT, _JSON, _XML),
     ),
@@ -320,7 +320,7 @@ _RENAMED_RULES: tuple[Rule, ...] = (
                 "An old client that asks for the released content type no longer gets it.",
                 _MEDIA,
             ),
-            _renamed(Polarity.WRITTEN),
+            _renamed(Direction.WRITTEN),
             Example(Slot.RESPONSE_CONTENT, _JSON, _XML),
             Example(Slot.RESPONSE_CONTENT, _JSON, _BOTH),
         ),

@@ -11,7 +11,7 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Text, about_requests, about_responses, stated
 from evreview.comparison.rules.rule import Example, Match, Predicate, Rule, Shift, Slot, covered
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import MISSING, Change, Json, Missing, Polarity, Role, Verdict
+from evreview.core.vocabulary import ABSENT, Absent, Change, Direction, Json, Role, Verdict
 
 _BODY: Final = "OpenAPI 3.1, section 4.8.13 Request Body Object"
 _ANSWERS: Final = "OpenAPI 3.1, section 4.8.16 Responses Object; section 4.8.9 Path Item Object of a webhook"
@@ -21,8 +21,8 @@ _OWED: Final[Json] = {"required": True, "content": {"application/json": {"schema
 _OPTIONAL: Final[Json] = {"content": {"application/json": {"schema": {"type": "object"}}}}
 
 
-def _call_example(body: Json | Missing, *answers: str) -> Json:
-    sent: dict[str, Json] = {} if isinstance(body, Missing) else {"requestBody": body}
+def _call_example(body: Json | Absent, *answers: str) -> Json:
+    sent: dict[str, Json] = {} if isinstance(body, Absent) else {"requestBody": body}
     responses: Json = {code: {"description": "noted"} for code in answers or ("204",)}
     return {"changed": {"post": {**sent, "responses": responses}}}
 
@@ -34,24 +34,24 @@ def _rule(rule_id: str, verdict: Verdict, words: tuple[str, str], match: Match, 
     return stated(rule_id, verdict, Text(words[0], words[1], reference), match, *shown)
 
 
-def _bodies(*bodies: Json | Missing) -> tuple[Json, ...]:
+def _bodies(*bodies: Json | Absent) -> tuple[Json, ...]:
     return tuple(_call_example(body) for body in bodies)
 
 
 def _answers(*answers: tuple[str, ...]) -> tuple[Json, ...]:
-    return tuple(_call_example(MISSING, *codes) for codes in answers)
+    return tuple(_call_example(ABSENT, *codes) for codes in answers)
 
 
 def _answered(change: Change, when: Predicate | None = None) -> Match:
-    return Match(elements=_STATUS, facets=("",), changes=(change,), polarity=Polarity.READ, when=when)
+    return Match(elements=_STATUS, facets=("",), changes=(change,), direction=Direction.READ, when=when)
 
 
 def _whole_body(change: Change, *asked: tuple[str, Json]) -> Match:
-    return Match(elements=_BODIES, facets=("",), changes=(change,), polarity=Polarity.WRITTEN, facts=asked)
+    return Match(elements=_BODIES, facets=("",), changes=(change,), direction=Direction.WRITTEN, facts=asked)
 
 
 def _became(*, required: bool) -> Match:
-    return Match(elements=_BODIES, facets=("required",), polarity=Polarity.WRITTEN, candidate=(required,))
+    return Match(elements=_BODIES, facets=("required",), direction=Direction.WRITTEN, candidate=(required,))
 
 
 CALL_RULES: tuple[Rule, ...] = (
@@ -63,14 +63,14 @@ CALL_RULES: tuple[Rule, ...] = (
             "The released contract promised a body with every call; an old subscriber gets none.",
         ),
         _whole_body(Change.REMOVED, (comparison_delta.REQUIRED, True)),
-        _bodies(_OWED, MISSING, _OPTIONAL, MISSING),
+        _bodies(_OWED, ABSENT, _OPTIONAL, ABSENT),
     ),
     _rule(
         "webhook-optional-body-removed",
         Verdict.COMPATIBLE,
         ("The optional body of a webhook or callback was removed", "A call without a body was possible before."),
         _whole_body(Change.REMOVED, (comparison_delta.REQUIRED, False)),
-        _bodies(_OPTIONAL, MISSING, _OWED, MISSING),
+        _bodies(_OPTIONAL, ABSENT, _OWED, ABSENT),
     ),
     _rule(
         "webhook-body-added",
@@ -80,7 +80,7 @@ CALL_RULES: tuple[Rule, ...] = (
             "The released contract describes no body, so that an old subscriber reads none.",
         ),
         _whole_body(Change.ADDED),
-        _bodies(MISSING, _OWED, _OWED, MISSING),
+        _bodies(ABSENT, _OWED, _OWED, ABSENT),
     ),
     _rule(
         "webhook-body-became-optional",
@@ -165,7 +165,7 @@ _OTHER: Final[Json] = {"self": {"operationId": "listThings"}}
 
 
 def _callback_rule(rule_id: str, verdict: Verdict, words: tuple[str, str], change: Change) -> Rule:
-    present, absent = (_CALLED, MISSING), (MISSING, _CALLED)
+    present, absent = (_CALLED, ABSENT), (ABSENT, _CALLED)
     edit = present if change is Change.REMOVED else absent
     return about_responses(
         rule_id,
@@ -200,7 +200,7 @@ CALLBACK_RULES: tuple[Rule, ...] = (
         ),
         Match(elements=_LINKS),
         Example(Slot.LINKS, _FOLLOW, _OTHER),
-        Example(Slot.CALLBACKS, MISSING, _CALLED),
+        Example(Slot.CALLBACKS, ABSENT, _CALLED),
     ),
 )
 
@@ -230,8 +230,8 @@ def _things(*concrete: str) -> Json:
     return {"/extras/{id}": templated, **{path: {"get": {"responses": answer}} for path in concrete}}
 
 
-_HOOK_REMOVED: Final = Example(Slot.WEBHOOKS, _HOOK, MISSING)
-_HOOK_ADDED: Final = Example(Slot.WEBHOOKS, MISSING, _HOOK)
+_HOOK_REMOVED: Final = Example(Slot.WEBHOOKS, _HOOK, ABSENT)
+_HOOK_ADDED: Final = Example(Slot.WEBHOOKS, ABSENT, _HOOK)
 _REMOVED: Final = Example(Slot.PATHS, _EXTRA, {})
 _ADDED: Final = Example(Slot.PATHS, {}, _EXTRA)
 

@@ -12,7 +12,16 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import SIDE, Effect, Shown, Text, mirrored, one_side, stated
 from evreview.comparison.rules.rule import Example, Match, Rule, Slot
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import MISSING, Aspect, Change, Form, Json, Missing, Polarity, Verdict
+from evreview.core.vocabulary import (
+    ABSENT,
+    Absent,
+    Aspect,
+    Change,
+    Direction,
+    Form,
+    Json,
+    Verdict,
+)
 
 _STYLE: Final = "OpenAPI 3.1, section 4.8.12.2 Parameter Object, `style` and `explode`"
 _ENCODING: Final = "OpenAPI 3.1, section 4.8.15 Encoding Object"
@@ -77,16 +86,16 @@ def _switched() -> Iterator[Rule]:
         Match(facets=(CONTENT,), when=_other_text),
         Shown(released=text[0], candidate=text[1], counter=number, slots=_CALLED),
     )
-    for polarity, slot in zip((Polarity.READ, Polarity.WRITTEN), _CALLED, strict=True):
+    for direction, slot in zip((Direction.READ, Direction.WRITTEN), _CALLED, strict=True):
         yield stated(
-            f"{SIDE[polarity]}-content-alike",
+            f"{SIDE[direction]}-content-alike",
             Verdict.COMPATIBLE,
             Text(
-                f"A {SIDE[polarity]} number or boolean is described by a content type, no longer by a style, or back",
+                f"A {SIDE[direction]} number or boolean is described by a content type, no longer by a style, or back",
                 "JSON, plain text and a style without signs of its own write it as the same text.",
                 _STYLE,
             ),
-            Match(facets=(CONTENT,), polarity=polarity, when=_alike_as_text),
+            Match(facets=(CONTENT,), direction=direction, when=_alike_as_text),
             Example(slot, *number),
             Example(slot, *text),
         )
@@ -124,7 +133,7 @@ def _flag(facet: str, stem: str, why: str) -> tuple[Rule, ...]:
 
 def _part_types(form: Form, delta: Delta) -> frozenset[str]:
     """The content types that a part may have; without a word about it, the one that follows from its schema."""
-    written = delta.facts.get(comparison_delta.PART_TYPE) if isinstance(form, Missing) else form
+    written = delta.facts.get(comparison_delta.PART_TYPE) if isinstance(form, Absent) else form
     return frozenset(each.strip().lower() for each in str(written or "").split(",")) - {""}
 
 
@@ -169,8 +178,8 @@ def _part(title: str) -> Text:
 
 def _rephrased_types() -> Iterator[Rule]:
     """Content types of a part of a form that are written in another way."""
-    for polarity in Polarity:
-        side = SIDE[polarity]
+    for direction in Direction:
+        side = SIDE[direction]
         yield stated(
             f"{side}-encoding-content-type-restated",
             Verdict.COMPATIBLE,
@@ -180,9 +189,9 @@ def _rephrased_types() -> Iterator[Rule]:
                 "the same types are named.",
                 _ENCODING,
             ),
-            Match(facets=("contentType",), polarity=polarity, when=_alike),
-            Example(_CONTENTS[polarity is Polarity.WRITTEN], _RANGE, _form(contentType="image/*, image/png")),
-            Example(_CONTENTS[polarity is Polarity.WRITTEN], _RANGE, _form(contentType="image/png")),
+            Match(facets=("contentType",), direction=direction, when=_alike),
+            Example(_CONTENTS[direction is Direction.WRITTEN], _RANGE, _form(contentType="image/*, image/png")),
+            Example(_CONTENTS[direction is Direction.WRITTEN], _RANGE, _form(contentType="image/png")),
         )
 
 
@@ -220,21 +229,21 @@ def _absent_field() -> Iterator[Rule]:
     """An encoding of a field that one side does not have: that the field came or went is a row of its own."""
     stray: Json = {"multipart/form-data": {"schema": {"type": "object"}, "encoding": {"stray": {"style": "form"}}}}
     plain: Json = {"multipart/form-data": {"schema": {"type": "object"}}}
-    for polarity in Polarity:
-        slot = _CONTENTS[polarity is Polarity.WRITTEN]
+    for direction in Direction:
+        slot = _CONTENTS[direction is Direction.WRITTEN]
         for verb, change, edit in (
             ("added", Change.ADDED, (plain, stray)),
             ("removed", Change.REMOVED, (stray, plain)),
         ):
             yield stated(
-                f"{SIDE[polarity]}-encoding-{verb}",
+                f"{SIDE[direction]}-encoding-{verb}",
                 Verdict.COMPATIBLE,
                 Text(
-                    f"The encoding of a {SIDE[polarity]} field was {verb} that one side does not have",
+                    f"The encoding of a {SIDE[direction]} field was {verb} that one side does not have",
                     "An encoding says how a field is written; that the field came or went is a row of its own.",
                     _ENCODING,
                 ),
-                Match(elements=(ElementKind.ENCODING,), facets=("",), changes=(change,), polarity=polarity),
+                Match(elements=(ElementKind.ENCODING,), facets=("",), changes=(change,), direction=direction),
                 Example(slot, *edit),
             )
 
@@ -242,7 +251,7 @@ def _absent_field() -> Iterator[Rule]:
 SERIALISATION_RULES: tuple[Rule, ...] = (
     one_side(
         "serialisation-changed",
-        (Polarity.READ, Effect.REPLACES),
+        (Direction.READ, Effect.REPLACES),
         _TEXT,
         _MATCH,
         Shown(
@@ -254,13 +263,13 @@ SERIALISATION_RULES: tuple[Rule, ...] = (
     ),
     one_side(
         "serialisation-changed",
-        (Polarity.WRITTEN, Effect.REPLACES),
+        (Direction.WRITTEN, Effect.REPLACES),
         _TEXT,
         _MATCH,
         Shown(
             released=_header(explode=True),
             candidate=_header(explode=False),
-            counter=(_header(explode=True), MISSING),
+            counter=(_header(explode=True), ABSENT),
             slots=_HEADERS,
         ),
     ),
@@ -303,9 +312,9 @@ def _hook(*, present: bool = True, required: bool = False) -> Json:
     return {"changed": {"post": {"parameters": header if present else [], "responses": {"204": {"description": "ok"}}}}}
 
 
-def _presence(polarity: Polarity, change: Change, *, required: bool | None = None) -> Match:
+def _presence(direction: Direction, change: Change, *, required: bool | None = None) -> Match:
     asked: tuple[tuple[str, Json], ...] = () if required is None else ((comparison_delta.REQUIRED, required),)
-    return Match(elements=_KIND, facets=("",), changes=(change,), polarity=polarity, facts=asked)
+    return Match(elements=_KIND, facets=("",), changes=(change,), direction=direction, facts=asked)
 
 
 _DEMANDED: Final = Text("a parameter became required", "A message without it is no longer admitted.", _PARAMETER)
@@ -348,9 +357,9 @@ _KEYS: tuple[Rule, ...] = (
             "The text of the parameter is the key that every released alternative demands, and any text is taken.",
             _CREDENTIALS,
         ),
-        replace(_presence(Polarity.READ, Change.ADDED, required=True), when=_as_credentials),
+        replace(_presence(Direction.READ, Change.ADDED, required=True), when=_as_credentials),
         Example(Slot.OPERATION, _keyed(parameter=False), _keyed(parameter=True)),
-        Example(Slot.PARAMETERS, MISSING, _query(required=True)),
+        Example(Slot.PARAMETERS, ABSENT, _query(required=True)),
     ),
     stated(
         "request-parameter-stays-credentials",
@@ -360,9 +369,9 @@ _KEYS: tuple[Rule, ...] = (
             "The security of the operation describes the same part of an old request.",
             _CREDENTIALS,
         ),
-        replace(_presence(Polarity.READ, Change.REMOVED), when=_as_credentials),
+        replace(_presence(Direction.READ, Change.REMOVED), when=_as_credentials),
         Example(Slot.OPERATION, _keyed(parameter=True), _keyed(parameter=False)),
-        Example(Slot.PARAMETERS, _query(), MISSING),
+        Example(Slot.PARAMETERS, _query(), ABSENT),
     ),
 )
 
@@ -377,9 +386,9 @@ PARAMETER_RULES: tuple[Rule, ...] = (
             "required parameter.",
             _PARAMETER,
         ),
-        _presence(Polarity.READ, Change.ADDED, required=True),
-        Example(Slot.PARAMETERS, MISSING, _query(required=True)),
-        Example(Slot.PARAMETERS, MISSING, _query()),
+        _presence(Direction.READ, Change.ADDED, required=True),
+        Example(Slot.PARAMETERS, ABSENT, _query(required=True)),
+        Example(Slot.PARAMETERS, ABSENT, _query()),
     ),
     stated(
         "request-parameter-added-over-member",
@@ -390,7 +399,7 @@ PARAMETER_RULES: tuple[Rule, ...] = (
             "already, and the candidate reads the text by the new parameter.",
             _PARAMETER,
         ),
-        replace(_presence(Polarity.READ, Change.ADDED), when=_as_member),
+        replace(_presence(Direction.READ, Change.ADDED), when=_as_member),
         Example(Slot.OPERATION, _beside("subject"), _beside("subject", _query())),
         Example(Slot.OPERATION, _beside("other"), _beside("other", _query())),
     ),
@@ -402,9 +411,9 @@ PARAMETER_RULES: tuple[Rule, ...] = (
             "An old request leaves the parameter out, which the candidate allows.",
             _PARAMETER,
         ),
-        _presence(Polarity.READ, Change.ADDED),
-        Example(Slot.PARAMETERS, MISSING, _query()),
-        Example(Slot.PARAMETERS, MISSING, _query(required=True)),
+        _presence(Direction.READ, Change.ADDED),
+        Example(Slot.PARAMETERS, ABSENT, _query()),
+        Example(Slot.PARAMETERS, ABSENT, _query(required=True)),
     ),
     stated(
         "request-parameter-removed",
@@ -415,8 +424,8 @@ PARAMETER_RULES: tuple[Rule, ...] = (
             "longer described: it may be refused, and what the parameter did is no longer promised.",
             _OPERATION,
         ),
-        _presence(Polarity.READ, Change.REMOVED),
-        Example(Slot.PARAMETERS, _query(), MISSING),
+        _presence(Direction.READ, Change.REMOVED),
+        Example(Slot.PARAMETERS, _query(), ABSENT),
     ),
     stated(
         "response-parameter-added-over-member",
@@ -427,7 +436,7 @@ PARAMETER_RULES: tuple[Rule, ...] = (
             "parameter for a member of the object.",
             _PARAMETER,
         ),
-        replace(_presence(Polarity.WRITTEN, Change.ADDED), when=_as_member),
+        replace(_presence(Direction.WRITTEN, Change.ADDED), when=_as_member),
         Example(Slot.WEBHOOKS, _hook_beside("subject"), _hook_beside("subject", _query())),
         Example(Slot.WEBHOOKS, _hook_beside("other"), _hook_beside("other", _query())),
     ),
@@ -439,7 +448,7 @@ PARAMETER_RULES: tuple[Rule, ...] = (
             "A receiver ignores parameters and headers that it does not know (RFC 9110, section 5.1).",
             _PARAMETER,
         ),
-        _presence(Polarity.WRITTEN, Change.ADDED),
+        _presence(Direction.WRITTEN, Change.ADDED),
         Example(Slot.WEBHOOKS, _hook(present=False), _hook()),
     ),
     stated(
@@ -450,7 +459,7 @@ PARAMETER_RULES: tuple[Rule, ...] = (
             "The released contract promised the parameter in every message to the receiver.",
             _PARAMETER,
         ),
-        _presence(Polarity.WRITTEN, Change.REMOVED, required=True),
+        _presence(Direction.WRITTEN, Change.REMOVED, required=True),
         Example(Slot.WEBHOOKS, _hook(required=True), _hook(present=False)),
         Example(Slot.WEBHOOKS, _hook(), _hook(present=False)),
     ),
@@ -463,7 +472,7 @@ PARAMETER_RULES: tuple[Rule, ...] = (
             "released receiver reads its text by the parameter.",
             _PARAMETER,
         ),
-        replace(_presence(Polarity.WRITTEN, Change.REMOVED), when=_as_member),
+        replace(_presence(Direction.WRITTEN, Change.REMOVED), when=_as_member),
         Example(Slot.WEBHOOKS, _hook_beside("subject", _query()), _hook_beside("subject")),
         Example(Slot.WEBHOOKS, _hook_beside("other", _query()), _hook_beside("other")),
     ),
@@ -475,34 +484,34 @@ PARAMETER_RULES: tuple[Rule, ...] = (
             "The released contract never promised the parameter.",
             _PARAMETER,
         ),
-        _presence(Polarity.WRITTEN, Change.REMOVED),
+        _presence(Direction.WRITTEN, Change.REMOVED),
         Example(Slot.WEBHOOKS, _hook(), _hook(present=False)),
         Example(Slot.WEBHOOKS, _hook(required=True), _hook(present=False)),
     ),
     one_side(
         "parameter-became-required",
-        (Polarity.READ, Effect.NARROWS),
+        (Direction.READ, Effect.NARROWS),
         _DEMANDED,
         _NOW_REQUIRED,
         Shown(released=_query(), candidate=_query(required=True), slots=_BOTH),
     ),
     one_side(
         "parameter-became-required",
-        (Polarity.WRITTEN, Effect.NARROWS),
+        (Direction.WRITTEN, Effect.NARROWS),
         _DEMANDED,
         _NOW_REQUIRED,
         Shown(released=_hook(), candidate=_hook(required=True), slots=_BOTH),
     ),
     one_side(
         "parameter-became-optional",
-        (Polarity.READ, Effect.WIDENS),
+        (Direction.READ, Effect.WIDENS),
         _RELEASED,
         _NOW_OPTIONAL,
         Shown(released=_query(required=True), candidate=_query(), slots=_BOTH),
     ),
     one_side(
         "parameter-became-optional",
-        (Polarity.WRITTEN, Effect.WIDENS),
+        (Direction.WRITTEN, Effect.WIDENS),
         _RELEASED,
         _NOW_OPTIONAL,
         Shown(released=_hook(required=True), candidate=_hook(), slots=_BOTH),

@@ -11,7 +11,7 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Effect, Shown, Text, one_side, stated
 from evreview.comparison.rules.rule import DOCUMENT, Example, Match, Predicate, Rule, Slot, covered, covers, required
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import MISSING, Change, Json, Missing, Polarity, Verdict
+from evreview.core.vocabulary import ABSENT, Absent, Change, Direction, Json, Verdict
 
 _RESPONSES: Final = "OpenAPI 3.1, section 4.8.16 Responses Object; RFC 9110, section 15"
 _HEADER: Final = "OpenAPI 3.1, section 4.8.21 Header Object; RFC 9110, section 5.1"
@@ -42,7 +42,7 @@ def _match(
     elements: tuple[ElementKind, ...], change: Change, *, in_error: bool | None = None, when: Predicate | None = None
 ) -> Match:
     return Match(
-        elements=elements, facets=("",), changes=(change,), polarity=Polarity.WRITTEN, in_error=in_error, when=when
+        elements=elements, facets=("",), changes=(change,), direction=Direction.WRITTEN, in_error=in_error, when=when
     )
 
 
@@ -219,8 +219,8 @@ _HEADER_RULES: tuple[Rule, ...] = (
         Verdict.BREAKING,
         _says("A required header was removed", "The released contract promised the header in every message.", _HEADER),
         _match(_HEADERS, Change.REMOVED, when=required),
-        Example(Slot.HEADERS, _header(required=True), MISSING),
-        Example(Slot.HEADERS, _header(), MISSING),
+        Example(Slot.HEADERS, _header(required=True), ABSENT),
+        Example(Slot.HEADERS, _header(), ABSENT),
     ),
     stated(
         "response-optional-header-removed",
@@ -231,26 +231,26 @@ _HEADER_RULES: tuple[Rule, ...] = (
             _HEADER,
         ),
         _match(_HEADERS, Change.REMOVED),
-        Example(Slot.HEADERS, _header(), MISSING),
-        Example(Slot.HEADERS, _header(required=True), MISSING),
+        Example(Slot.HEADERS, _header(), ABSENT),
+        Example(Slot.HEADERS, _header(required=True), ABSENT),
     ),
     stated(
         "response-header-added",
         Verdict.COMPATIBLE,
         _says("A header was added", "A recipient ignores header fields that it does not know.", _HEADER),
         _match(_HEADERS, Change.ADDED),
-        Example(Slot.HEADERS, MISSING, _header()),
+        Example(Slot.HEADERS, ABSENT, _header()),
     ),
     one_side(
         "header-became-required",
-        (Polarity.WRITTEN, Effect.NARROWS),
+        (Direction.WRITTEN, Effect.NARROWS),
         _says("a header became required", "The header is now promised in every message.", _HEADER),
         Match(elements=_HEADERS, facets=("required",), candidate=(True,)),
         Shown(released=_header(), candidate=_header(required=True), slots=(Slot.HEADERS, Slot.HEADERS)),
     ),
     one_side(
         "header-became-optional",
-        (Polarity.WRITTEN, Effect.WIDENS),
+        (Direction.WRITTEN, Effect.WIDENS),
         _says("a header became optional", "A message without the header is now possible.", _HEADER),
         Match(elements=_HEADERS, facets=("required",), released=(True,)),
         Shown(released=_header(required=True), candidate=_header(), slots=(Slot.HEADERS, Slot.HEADERS)),
@@ -261,9 +261,9 @@ _SENT: Final = (Slot.REQUEST_CONTENT, Slot.REQUEST_CONTENT)
 _PARTS: Final = "OpenAPI 3.1, section 4.8.15 Encoding Object, `headers`"
 
 
-def _part(header: Json | Missing) -> Json:
+def _part(header: Json | Absent) -> Json:
     schema: Json = {"type": "object", "properties": {"subject": {"type": "string"}}}
-    headers: Json = {} if isinstance(header, Missing) else {"headers": header}
+    headers: Json = {} if isinstance(header, Absent) else {"headers": header}
     return {"multipart/form-data": {"schema": schema, "encoding": {"subject": headers}}}
 
 
@@ -272,7 +272,7 @@ def _part_rule(rule_id: str, verdict: Verdict, words: tuple[str, str], match: Ma
         f"request-part-header-{rule_id}",
         verdict,
         _says(words[0], words[1], _PARTS),
-        replace(match, elements=_HEADERS, polarity=Polarity.READ),
+        replace(match, elements=_HEADERS, direction=Direction.READ),
         Example(Slot.REQUEST_CONTENT, *edit),
     )
 
@@ -286,7 +286,7 @@ _PART_RULES: tuple[Rule, ...] = (
             "A part of an old request lacks the header, and the candidate demands it.",
         ),
         Match(facets=("",), changes=(Change.ADDED,), when=required),
-        (_part(MISSING), _part(_header(required=True))),
+        (_part(ABSENT), _part(_header(required=True))),
     ),
     _part_rule(
         "added",
@@ -296,25 +296,25 @@ _PART_RULES: tuple[Rule, ...] = (
             "A part of an old request leaves the header out, which the candidate allows.",
         ),
         Match(facets=("",), changes=(Change.ADDED,)),
-        (_part(MISSING), _part(_header())),
+        (_part(ABSENT), _part(_header())),
     ),
     _part_rule(
         "removed",
         Verdict.COMPATIBLE,
         ("A header of a part is no longer described", "A recipient ignores header fields that it does not know."),
         Match(facets=("",), changes=(Change.REMOVED,)),
-        (_part(_header()), _part(MISSING)),
+        (_part(_header()), _part(ABSENT)),
     ),
     one_side(
         "header-became-required",
-        (Polarity.READ, Effect.NARROWS),
+        (Direction.READ, Effect.NARROWS),
         _says("a header of a part became required", "The header is now demanded of every part.", _PARTS),
         Match(elements=_HEADERS, facets=("required",), candidate=(True,)),
         Shown(released=_part(_header()), candidate=_part(_header(required=True)), slots=_SENT),
     ),
     one_side(
         "header-became-optional",
-        (Polarity.READ, Effect.WIDENS),
+        (Direction.READ, Effect.WIDENS),
         _says("a header of a part became optional", "A part without the header is now admitted.", _PARTS),
         Match(elements=_HEADERS, facets=("required",), released=(True,)),
         Shown(released=_part(_header(required=True)), candidate=_part(_header()), slots=_SENT),

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from evreview.comparison.kind_spec import KindSpec, KindWords, Prepared
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import ContractKind, Json, Polarity
+from evreview.core.vocabulary import ContractKind, Direction, Json
 
 if TYPE_CHECKING:
     from evreview.comparison.delta import Delta
@@ -42,9 +42,9 @@ _AS_TEXT: Final = b"C"
 """How base64 of such a byte begins."""
 _BASE64: Final = re.compile(rb"[A-Za-z0-9+/\s]+={0,2}\s*")
 _CHECKS: Final = {
-    Polarity.READ: "Every message that was written with the released contract at {at} is read with the candidate, "
+    Direction.READ: "Every message that was written with the released contract at {at} is read with the candidate, "
     "each value as it was written.",
-    Polarity.WRITTEN: "Every message that the candidate writes at {at} is read with the released one; whether every "
+    Direction.WRITTEN: "Every message that the candidate writes at {at} is read with the released one; whether every "
     "value arrives as it was written is recorded.",
 }
 _CALLS: Final = "The candidate answers every call of {at} that the released contract allows, as it promised."
@@ -116,10 +116,10 @@ class _Protobuf(KindSpec):
         message = witness.get("message")
         return "" if isinstance(message, Mapping) and not _OWN.isdisjoint(message) else "protobuf"
 
-    def proposed_check(self, delta: Delta, polarity: Polarity | None) -> str:
+    def proposed_check(self, delta: Delta, direction: Direction | None) -> str:
         if delta.element is ElementKind.OPERATION:
             return _CALLS.format(at=delta.address)
-        return _CHECKS[polarity].format(at=delta.address) if polarity is not None else ""
+        return _CHECKS[direction].format(at=delta.address) if direction is not None else ""
 
 
 SPEC: Final = _Protobuf()

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from evreview.contract.model import Element, ElementKind, Facet
-from evreview.core.vocabulary import MISSING, Aspect, Form, Json, Polarity, Role
+from evreview.core.vocabulary import ABSENT, Aspect, Direction, Form, Json, Role
 from evreview.kinds.protobuf.options import (
     SERVICES,
     Declared,
@@ -41,7 +41,7 @@ class Use:
 
     operations: tuple[str, ...] = ()
     role: Role = Role.MESSAGE
-    polarity: Polarity | None = None
+    direction: Direction | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ class Types:
             aspect=Aspect.TYPES,
             place=one.scope.place(one.path),
             role=use.role,
-            polarity=use.polarity,
+            direction=use.direction,
             facets=(
                 Facet("kind", Aspect.TYPES, "enum" if one.is_enum else "message"),
                 Facet("name", Aspect.NAMES, one.name),
@@ -127,7 +127,7 @@ class Types:
                 aspect=Aspect.ENUMS,
                 place=one.scope.place((*one.path, 2, positions[0])),
                 role=use.role,
-                polarity=use.polarity,
+                direction=use.direction,
                 facets=(
                     Facet("names", Aspect.NAMES, names),
                     Facet("deprecated", Aspect.DEPRECATION, first.options.deprecated),
@@ -155,12 +155,12 @@ class Types:
             aspect=Aspect.FIELDS,
             place=one.scope.place(path),
             role=use.role,
-            polarity=use.polarity,
+            direction=use.direction,
             facets=(
                 Facet("name", Aspect.NAMES, field.name),
                 Facet("json_name", Aspect.NAMES, field.json_name or camel(field.name)),
                 *self._properties(field, around, explicit=bool(group)),
-                Facet("oneof", Aspect.COMPOSITION, group or MISSING),
+                Facet("oneof", Aspect.COMPOSITION, group or ABSENT),
                 *self.options.facets(field.options),
                 *self.languages.of_field(one.scope.file, one.name, _options(field, one), self._idle(field, around)),
             ),
@@ -179,7 +179,7 @@ class Types:
             aspect=Aspect.FIELDS,
             place=scope.place(path),
             role=use.role,
-            polarity=use.polarity,
+            direction=use.direction,
             facets=(
                 Facet("name", Aspect.NAMES, name),
                 *self._properties(field, features, explicit=True),
@@ -273,13 +273,13 @@ def _default(field: FieldDescriptorProto, kind: str) -> Form:
     """The declared default; none for what an unset field reads as anyway."""
     text = field.default_value
     if not field.HasField("default_value") or kind in _TEXTS or kind.startswith("enum "):
-        return text or MISSING
+        return text or ABSENT
     if kind == "bool":
-        return True if text == "true" else MISSING
+        return True if text == "true" else ABSENT
     number = float(text) if kind in _FLOATS else int(text)
     if number != number or number in (float("inf"), float("-inf")):
         return text
-    return number or MISSING
+    return number or ABSENT
 
 
 def _ranges(name: str, ranges: list[tuple[int, int]], pointer: str) -> Facet:
@@ -368,20 +368,20 @@ class Services:
 
     def uses(self) -> dict[str, Use]:
         """For each type that a procedure reaches, by which of them and in which of their messages."""
-        sent: dict[Polarity, dict[str, list[str]]] = {Polarity.READ: {}, Polarity.WRITTEN: {}}
+        sent: dict[Direction, dict[str, list[str]]] = {Direction.READ: {}, Direction.WRITTEN: {}}
         for scope, service, _ in self._services():
             for method in service.method:
                 key = f"{scope.full(service.name)}/{method.name}"
-                sent[Polarity.READ].setdefault(method.input_type[1:], []).append(key)
-                sent[Polarity.WRITTEN].setdefault(method.output_type[1:], []).append(key)
-        held = {polarity: reached(names, self.types) for polarity, names in sent.items()}
+                sent[Direction.READ].setdefault(method.input_type[1:], []).append(key)
+                sent[Direction.WRITTEN].setdefault(method.output_type[1:], []).append(key)
+        held = {direction: reached(names, self.types) for direction, names in sent.items()}
         operations = self._operations(sent)
         return {
-            name: _use(operations.get(name, {}), {polarity for polarity, names in held.items() if name in names})
-            for name in held[Polarity.READ] | held[Polarity.WRITTEN]
+            name: _use(operations.get(name, {}), {direction for direction, names in held.items() if name in names})
+            for name in held[Direction.READ] | held[Direction.WRITTEN]
         }
 
-    def _operations(self, sent: Mapping[Polarity, Mapping[str, list[str]]]) -> dict[str, dict[str, None]]:
+    def _operations(self, sent: Mapping[Direction, Mapping[str, list[str]]]) -> dict[str, dict[str, None]]:
         """By type the procedures that reach it, in order, as far as `MOST_USES` goes."""
         found: dict[str, dict[str, None]] = {}
         told = 0
@@ -399,8 +399,8 @@ class Services:
                 yield scope, service, at
 
 
-def _use(operations: dict[str, None], polarities: set[Polarity]) -> Use:
-    if len(polarities) != 1:
+def _use(operations: dict[str, None], directions: set[Direction]) -> Use:
+    if len(directions) != 1:
         return Use(tuple(operations))
-    polarity = next(iter(polarities))
-    return Use(tuple(operations), Role.REQUEST if polarity is Polarity.READ else Role.RESPONSE, polarity)
+    direction = next(iter(directions))
+    return Use(tuple(operations), Role.REQUEST if direction is Direction.READ else Role.RESPONSE, direction)

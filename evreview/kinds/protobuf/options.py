@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from evreview.contract.model import Facet, Place
-from evreview.core.vocabulary import Aspect, Json, Word
+from evreview.core.vocabulary import Aspect, ClosedVocabulary, Json
 
 if TYPE_CHECKING:
     from google.protobuf.descriptor_pb2 import FileDescriptorProto
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from google.protobuf.message import Message
 
 
-class FacetName(Word):
+class FacetName(ClosedVocabulary):
     """Names of facets that decide something by themselves."""
 
     RESERVED_NUMBERS = "reserved numbers"

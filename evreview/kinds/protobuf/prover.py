@@ -14,7 +14,16 @@ from evreview.comparison.ledger import Ledger
 from evreview.comparison.proof.outcome import Proof, ProofReason, unproven
 from evreview.comparison.proof.whole_messages import replay_command
 from evreview.contract.model import Contract, Element, ElementKind
-from evreview.core.vocabulary import Answer, Change, Json, Plane, Polarity, ProofMethod, ProofStatus, Verdict
+from evreview.core.vocabulary import (
+    Change,
+    Direction,
+    Json,
+    Plane,
+    ProofMethod,
+    ProofStatus,
+    Tristate,
+    Verdict,
+)
 from evreview.kinds.protobuf import SPEC
 from evreview.kinds.protobuf.alignment import referred
 from evreview.kinds.protobuf.codec import Reading, Side, same
@@ -107,16 +116,16 @@ class ProtobufProver:
 
     def _decided(self, delta: Delta, tried: Tried) -> Decision:
         felt = {each.plane for each in tried.losses}
-        kept = (Verdict.UNKNOWN, Answer.UNKNOWN) if tried.untold else (Verdict.COMPATIBLE, Answer.YES)
+        kept = (Verdict.UNKNOWN, Tristate.UNKNOWN) if tried.untold else (Verdict.COMPATIBLE, Tristate.YES)
         on_wire = tuple((plane, Verdict.BREAKING if plane in felt else kept[0]) for plane in PLANES)
         in_code = tuple(each for each in SPEC.classify(delta).planes if each[0] is Plane.SOURCE)
         accepts, emits = (
-            Answer.NO if any((each.backward is way) is not tried.left for each in tried.losses) else kept[1]
+            Tristate.NO if any((each.backward is way) is not tried.left for each in tried.losses) else kept[1]
             for way in (True, False)
         )
         return Decision(
-            accepts_old_requests=Answer.NOT_APPLICABLE if tried.polarity is Polarity.WRITTEN else accepts,
-            emits_old_compatible=Answer.NOT_APPLICABLE if tried.polarity is Polarity.READ else emits,
+            accepts_old_requests=Tristate.NOT_APPLICABLE if tried.direction is Direction.WRITTEN else accepts,
+            emits_old_compatible=Tristate.NOT_APPLICABLE if tried.direction is Direction.READ else emits,
             proof=self._shown(delta, tried),
             planes=on_wire + in_code,
         )
@@ -130,7 +139,7 @@ class ProtobufProver:
     def _of_path(self, delta: Delta) -> Decision:
         planes = tuple((plane, Verdict.BREAKING) for plane in (*PLANES, Plane.SOURCE))
         proof = self._call(delta)
-        return Decision(accepts_old_requests=Answer.NO, emits_old_compatible=Answer.NO, proof=proof, planes=planes)
+        return Decision(accepts_old_requests=Tristate.NO, emits_old_compatible=Tristate.NO, proof=proof, planes=planes)
 
     def _of_routes(self, delta: Delta) -> Decision | None:
         """A request that only one side takes, or reads otherwise; None where a route's form is not known."""
@@ -139,7 +148,7 @@ class ProtobufProver:
             return None
         felt = Verdict.COMPATIBLE if found is None else Verdict.BREAKING
         planes = (Plane.BINARY, Verdict.COMPATIBLE), (Plane.JSON, felt), (Plane.SOURCE, Verdict.COMPATIBLE)
-        answer = Answer.YES if found is None else Answer.NO
+        answer = Tristate.YES if found is None else Tristate.NO
         proof = _proved(ROUTED) if found is None else self._call(delta)
         return Decision(accepts_old_requests=answer, emits_old_compatible=answer, proof=proof, planes=planes)
 
@@ -147,8 +156,8 @@ class ProtobufProver:
         """A field that left and came again under another number."""
         loss = lost_field(delta, spot, self._spots)
         return Decision(
-            accepts_old_requests=Answer.NO if 0 in spot.writers else Answer.NOT_APPLICABLE,
-            emits_old_compatible=Answer.NO if 1 in spot.writers else Answer.NOT_APPLICABLE,
+            accepts_old_requests=Tristate.NO if 0 in spot.writers else Tristate.NOT_APPLICABLE,
+            emits_old_compatible=Tristate.NO if 1 in spot.writers else Tristate.NOT_APPLICABLE,
             proof=self._lost(delta, loss) if loss is not None else unproven(OPEN),
             planes=moved_planes(spot, to, self._spots),
         )
@@ -157,10 +166,10 @@ class ProtobufProver:
         """What validators refuse, in the direction that the message travels."""
         accepts, emits = limit_answers(delta)
         answers = tuple(
-            answer if way in spot.writers else Answer.NOT_APPLICABLE for way, answer in enumerate((accepts, emits))
+            answer if way in spot.writers else Tristate.NOT_APPLICABLE for way, answer in enumerate((accepts, emits))
         )
-        felt = Verdict.UNKNOWN if Answer.UNKNOWN in answers else Verdict.COMPATIBLE
-        felt = Verdict.BREAKING if Answer.NO in answers else felt
+        felt = Verdict.UNKNOWN if Tristate.UNKNOWN in answers else Verdict.COMPATIBLE
+        felt = Verdict.BREAKING if Tristate.NO in answers else felt
         found = limit_witness(spot) if felt is Verdict.BREAKING else None
         proof = unproven(UNTRIED if felt is Verdict.BREAKING else OPEN)
         if found is not None:
@@ -175,8 +184,8 @@ class ProtobufProver:
             return None
         names = self._spots.aligned.names
         candidate = str(delta.candidate)
-        polarity = Polarity.READ if delta.facet == "request" else Polarity.WRITTEN
-        return tried_message(self._spots, (str(delta.released), names.get(candidate, candidate)), polarity)
+        direction = Direction.READ if delta.facet == "request" else Direction.WRITTEN
+        return tried_message(self._spots, (str(delta.released), names.get(candidate, candidate)), direction)
 
     def _of_removed(self, spot: Spot) -> Decision | None:
         """A type that fields or procedures refer to has nothing to break by itself."""
@@ -184,7 +193,9 @@ class ProtobufProver:
             return None
         proof = _rule(USED)
         planes = (*((plane, Verdict.COMPATIBLE) for plane in PLANES), (Plane.SOURCE, Verdict.BREAKING))
-        return Decision(accepts_old_requests=Answer.YES, emits_old_compatible=Answer.YES, proof=proof, planes=planes)
+        return Decision(
+            accepts_old_requests=Tristate.YES, emits_old_compatible=Tristate.YES, proof=proof, planes=planes
+        )
 
     @cached_property
     def _referred(self) -> frozenset[str]:
@@ -270,7 +281,7 @@ def _names_types(delta: Delta) -> bool:
 
 def _of_packed() -> Decision:
     planes = *((plane, Verdict.UNKNOWN) for plane in PLANES), (Plane.SOURCE, Verdict.BREAKING)
-    open_ = Answer.UNKNOWN
+    open_ = Tristate.UNKNOWN
     return Decision(accepts_old_requests=open_, emits_old_compatible=open_, proof=unproven(PACKED), planes=planes)
 
 
@@ -284,10 +295,10 @@ def _of_text_check(delta: Delta, spot: Spot) -> Decision:
     """What is written unchecked may not be read where it is checked; the other way nothing changes."""
     open_ = 1 if delta.candidate == "none" else 0
     answers = [
-        Answer.NOT_APPLICABLE if way not in spot.writers else Answer.UNKNOWN if way == open_ else Answer.YES
+        Tristate.NOT_APPLICABLE if way not in spot.writers else Tristate.UNKNOWN if way == open_ else Tristate.YES
         for way in (0, 1)
     ]
-    felt = Answer.UNKNOWN in answers
+    felt = Tristate.UNKNOWN in answers
     planes = ((Plane.BINARY, Verdict.UNKNOWN if felt else Verdict.COMPATIBLE), (Plane.JSON, Verdict.COMPATIBLE))
     return Decision(
         accepts_old_requests=answers[0],
@@ -330,9 +341,9 @@ def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[Told
     own, other = readings[writer], readings[1 - writer]
     if own[1] is None:
         raise ValueError(_NO_WITNESS)
-    meant = Told(accepted=Answer.NO if own[0].refused else Answer.YES, says=_says(spots.sides[writer], own))
+    meant = Told(accepted=Tristate.NO if own[0].refused else Tristate.YES, says=_says(spots.sides[writer], own))
     alike = not other[0].refused and other[1] is not None and _alike(spots, writer, own, other)
-    seen = Told(accepted=Answer.YES if alike else Answer.NO, says=_says(spots.sides[1 - writer], other))
+    seen = Told(accepted=Tristate.YES if alike else Tristate.NO, says=_says(spots.sides[1 - writer], other))
     return (meant, seen) if writer == 0 else (seen, meant)
 
 

@@ -15,7 +15,7 @@ from evreview.comparison.kind_spec import Told
 from evreview.comparison.rules.direction import Effect
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.json_values import texts_of
-from evreview.core.vocabulary import Answer, Change, Form, Json, Plane, Polarity, Verdict
+from evreview.core.vocabulary import Change, Direction, Form, Json, Plane, Tristate, Verdict
 from evreview.kinds.protobuf.alignment import referred
 from evreview.kinds.protobuf.codec import holder_of, left, members, put, values
 from evreview.kinds.protobuf.options import FacetName
@@ -43,7 +43,7 @@ class Tried:
     Attributes:
         losses: messages that are refused or read otherwise.
         bounded: whether kinds of values were left out.
-        polarity: READ or WRITTEN where the message travels one way only.
+        direction: READ or WRITTEN where the message travels one way only.
         alike: what is known where nothing is lost.
         left: whether what is lost are members that answers carried before.
         untold: what one side can't tell any more although no value is lost; "" where there is no such thing.
@@ -51,7 +51,7 @@ class Tried:
 
     losses: tuple[Lost, ...]
     bounded: bool = False
-    polarity: Polarity | None = None
+    direction: Direction | None = None
     alike: str = READ_ALIKE
     left: bool = False
     untold: str = ""
@@ -62,12 +62,12 @@ def tried_field(delta: Delta, spot: Spot, spots: Spots) -> Tried | None:
     made = _trial(delta, spot)
     if made is None:
         return None
-    found = tried(spots.fields(spot), made, spot.polarity)
+    found = tried(spots.fields(spot), made, spot.direction)
     if delta.facet == "cardinality" and not found.losses:
         sides = (delta.released, delta.candidate)
         untold = UNTOLD if sides == ("optional", "implicit") else ""
         return replace(found, alike=PRESENCE, untold=untold) if sides[0] != sides[1] else found
-    if delta.facet == "type" and spot.polarity is Polarity.WRITTEN and not found.losses:
+    if delta.facet == "type" and spot.direction is Direction.WRITTEN and not found.losses:
         return _with_left(found, _backward(spot, spots))
     return replace(found, alike=NAMED_ALIKE) if made.by_name else found
 
@@ -93,20 +93,20 @@ def _gone(one: Field) -> Iterable[Mapping[int, Sequence[Any]]]:
             yield {one.number: [made]}
 
 
-def tried(fields: Sequence[Field], made: Trial, polarity: Polarity | None = None) -> Tried:
+def tried(fields: Sequence[Field], made: Trial, direction: Direction | None = None) -> Tried:
     """A trial in each direction and on each of its wires, the binary one first."""
     found = [loss for plane in made.planes for one in fields if (loss := lost(one, made, plane)) is not None]
     bounded = not found and made.contents is None and any(one.bounded for one in fields)
-    return Tried(tuple(found), bounded, polarity)
+    return Tried(tuple(found), bounded, direction)
 
 
-def tried_message(spots: Spots, names: tuple[str, str], polarity: Polarity) -> Tried | None:
+def tried_message(spots: Spots, names: tuple[str, str], direction: Direction) -> Tried | None:
     """Two messages of which one takes the place of the other, in the direction that they travel."""
-    one = spots.field(0 if polarity is Polarity.READ else 1, names, 0)
+    one = spots.field(0 if direction is Direction.READ else 1, names, 0)
     if one is None:
         return None
-    found = tried([one], Trial(contents=lambda it: members(*it.messages, it.partners), by_name=True), polarity)
-    back = spots.field(0, names, 0) if polarity is Polarity.WRITTEN and not found.losses else None
+    found = tried([one], Trial(contents=lambda it: members(*it.messages, it.partners), by_name=True), direction)
+    back = spots.field(0, names, 0) if direction is Direction.WRITTEN and not found.losses else None
     return found if back is None else _with_left(found, [back])
 
 
@@ -230,14 +230,14 @@ class EnumRows:
     def _type(self, delta: Delta, spot: Spot, types: tuple[Element, Element]) -> Tried | None:
         fields = self._fields(types, spot, unset=delta.facet == "default")
         if not fields:
-            return Tried((), polarity=spot.polarity, alike=OWN_DEFAULT) if delta.facet == "default" else None
+            return Tried((), direction=spot.direction, alike=OWN_DEFAULT) if delta.facet == "default" else None
         if delta.facet == "default":
             numbers = (fields[0].number,)
-            return tried(fields, Trial(contents=lambda _: ({},), numbers=numbers), spot.polarity)
+            return tried(fields, Trial(contents=lambda _: ({},), numbers=numbers), spot.direction)
         beyond = 1 + max(int(child.key) for element in types for child in element.children)
         unknown = Trial(contents=lambda one: ({one.number: [beyond]},))
         writing = [one for one in fields if not one.mine.enum_type.is_closed]
-        return tried(writing, unknown, spot.polarity)
+        return tried(writing, unknown, spot.direction)
 
     def _came_or_went(self, delta: Delta, spot: Spot, types: tuple[Element, Element]) -> Tried | None:
         """The value, written by the side that has it; a reader of JSON is taken to ignore what it does not know."""
@@ -251,12 +251,12 @@ class EnumRows:
             binary = lost(one, value, Plane.BINARY)
             told = lost(one, value, Plane.JSON) if binary or delta.change is Change.REMOVED else None
             losses += [loss for loss in (binary, told) if loss is not None]
-        return Tried(tuple(losses), polarity=spot.polarity, alike=KEPT)
+        return Tried(tuple(losses), direction=spot.direction, alike=KEPT)
 
     def _named(self, spot: Spot, types: tuple[Element, Element]) -> Tried | None:
         fields = self._fields(types, spot)
         value = Trial(contents=lambda one: ({one.number: [spot.number]},))
-        found = tried(fields, value, spot.polarity)
+        found = tried(fields, value, spot.direction)
         return found if found.losses else replace(found, losses=tuple(_unread_names(spot, fields)))
 
     def _fields(self, types: tuple[Element, Element], spot: Spot, *, unset: bool = False) -> list[Field]:
@@ -339,11 +339,11 @@ def is_limit(delta: Delta) -> bool:
     return delta.facet == "" and delta.change is Change.ADDED and isinstance(form, Mapping) and demanded(form)
 
 
-def limit_answers(delta: Delta) -> tuple[Answer, Answer]:
+def limit_answers(delta: Delta) -> tuple[Tristate, Tristate]:
     """Whether the candidate takes what was written before, and whether readers of before take what it writes."""
     found = effect(delta.released, delta.candidate) if delta.facet in LIMITS else Effect.NARROWS
-    accepts = Answer.YES if found is Effect.WIDENS else Answer.NO
-    return accepts, Answer.YES if found is Effect.NARROWS else Answer.UNKNOWN
+    accepts = Tristate.YES if found is Effect.WIDENS else Tristate.NO
+    return accepts, Tristate.YES if found is Effect.NARROWS else Tristate.UNKNOWN
 
 
 def limit_witness(spot: Spot) -> Mapping[str, Json] | None:
@@ -356,7 +356,7 @@ def limit_witness(spot: Spot) -> Mapping[str, Json] | None:
     name = str((spot.released or spot.candidate).facet("json_name"))
     for value in _values(spot):
         told = [_told(side, value) for side in (spot.released, spot.candidate)]
-        if [each.accepted for each in told] == [Answer.YES, Answer.NO]:
+        if [each.accepted for each in told] == [Tristate.YES, Tristate.NO]:
             sent: dict[str, Json] = {"type": old.name, "wire": Plane.JSON.value, "written_by": "released"}
             if new.name != old.name:
                 sent["candidate_type"] = new.name
@@ -377,7 +377,7 @@ def told_of_limits(contract: Contract, sent: Mapping[str, Json], side: str) -> T
     number = str(fields[0]) if isinstance(fields, list) and fields else ""
     held = next((each for each in contract.root.children if (each.kind, each.key) == (ElementKind.TYPE, name)), None)
     if held is None:
-        return Told(accepted=Answer.NO, says=f"has no type {name}")
+        return Told(accepted=Tristate.NO, says=f"has no type {name}")
     try:
         payload = json.loads(str(sent.get("payload")))
     except ValueError:
@@ -390,14 +390,14 @@ def told_of_limits(contract: Contract, sent: Mapping[str, Json], side: str) -> T
 
 def _told(field: Element | None, value: Json) -> Told:
     if field is None:
-        return Told(accepted=Answer.YES, says="has no such field")
+        return Told(accepted=Tristate.YES, says="has no such field")
     if value is None and "REQUIRED" in texts_of(field.facet(FacetName.BEHAVIOR)):
-        return Told(accepted=Answer.NO, says=f"refuses a message without {field.name}: REQUIRED")
+        return Told(accepted=Tristate.NO, says=f"refuses a message without {field.name}: REQUIRED")
     for name in LIMITS:
         refused = refusal(field.facet(name), value, str(field.facet("cardinality")))
         if refused:
-            return Told(accepted=Answer.NO, says=f"refuses {json.dumps(value)[:80]} in {field.name}: {refused}")
-    return Told(accepted=Answer.YES, says=KEEPS)
+            return Told(accepted=Tristate.NO, says=f"refuses {json.dumps(value)[:80]} in {field.name}: {refused}")
+    return Told(accepted=Tristate.YES, says=KEEPS)
 
 
 def _values(spot: Spot) -> Iterator[Json]:
@@ -562,8 +562,8 @@ def call_witness(delta: Delta, released: Contract, candidate: Contract) -> Mappi
     for call in _calls(delta, released):
         told = [told_of_call(contract, call) for contract in (released, candidate)]
         answers = [each.accepted for each in told]
-        if set(answers) == {Answer.YES, Answer.NO}:
-            accepting = answers.index(Answer.YES)
+        if set(answers) == {Tristate.YES, Tristate.NO}:
+            accepting = answers.index(Tristate.YES)
             return {
                 "message": call,
                 "accepted_by": _SIDES[accepting],
@@ -598,10 +598,10 @@ def _told_of_route(contract: Contract, procedures: Sequence[Element], call: Mapp
     http, routes = str(call["http"]), Routes(contract)
     readings = [reads for own in procedures for reads in routes.readings(own, http)]
     if call.get("reads") in readings:
-        return Told(accepted=Answer.YES, says=f"{call['call']} is answered by {http}")
+        return Told(accepted=Tristate.YES, says=f"{call['call']} is answered by {http}")
     if not readings:
-        return Told(accepted=Answer.NO, says=f"{call['call']} has no route for {http}")
-    return Told(accepted=Answer.NO, says=f"{http} reads {json.dumps(readings[0])}, by numbers of fields")
+        return Told(accepted=Tristate.NO, says=f"{call['call']} has no route for {http}")
+    return Told(accepted=Tristate.NO, says=f"{http} reads {json.dumps(readings[0])}, by numbers of fields")
 
 
 def told_of_call(contract: Contract, call: Mapping[str, Json]) -> Told:
@@ -612,10 +612,10 @@ def told_of_call(contract: Contract, call: Mapping[str, Json]) -> Told:
         # The path of a procedure that moved to another package is no part of its HTTP requests.
         return _told_of_route(contract, contract.operations if own is None else (own,), call)
     if own is None:
-        return Told(accepted=Answer.NO, says=f"has no procedure {path}: UNIMPLEMENTED")
+        return Told(accepted=Tristate.NO, says=f"has no procedure {path}: UNIMPLEMENTED")
     for facet, named in _STREAMS.items():
         if named in call and own.facet(facet) is not True:
-            return Told(accepted=Answer.NO, says=f"{path} has one message there, and no stream")
+            return Told(accepted=Tristate.NO, says=f"{path} has one message there, and no stream")
     if "method" in call and own.facet("idempotency_level") != "NO_SIDE_EFFECTS":
-        return Told(accepted=Answer.NO, says=f"{path} may have side effects, so no GET is answered")
-    return Told(accepted=Answer.YES, says=f"{path} is answered{' by GET, over Connect' if 'method' in call else ''}")
+        return Told(accepted=Tristate.NO, says=f"{path} may have side effects, so no GET is answered")
+    return Told(accepted=Tristate.YES, says=f"{path} is answered{' by GET, over Connect' if 'method' in call else ''}")

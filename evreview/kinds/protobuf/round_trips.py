@@ -11,7 +11,7 @@ from typing import Any, Final
 from evreview.comparison.component_identity import address, element_step
 from evreview.comparison.delta import Delta
 from evreview.contract.model import Contract, Element, ElementKind
-from evreview.core.vocabulary import Json, Plane, Polarity
+from evreview.core.vocabulary import Direction, Json, Plane
 from evreview.kinds.protobuf.alignment import Aligned, aligned_types
 from evreview.kinds.protobuf.codec import (
     Reading,
@@ -291,9 +291,9 @@ class Spot:
     around: tuple[Element | None, Element | None] = (None, None)
 
     @property
-    def polarity(self) -> Polarity | None:
+    def direction(self) -> Direction | None:
         """READ or WRITTEN where both sides use it only so."""
-        found = {side.polarity for side in (self.released, self.candidate) if side is not None}
+        found = {side.direction for side in (self.released, self.candidate) if side is not None}
         return found.pop() if len(found) == 1 else None
 
     @property
@@ -305,7 +305,7 @@ class Spot:
     @property
     def writers(self) -> tuple[int, ...]:
         """Whose messages reach the other side: 0 for the released side, 1 for the candidate."""
-        return {Polarity.READ: (0,), Polarity.WRITTEN: (1,)}.get(self.polarity, (0, 1))  # type: ignore[arg-type]
+        return {Direction.READ: (0,), Direction.WRITTEN: (1,)}.get(self.direction, (0, 1))  # type: ignore[arg-type]
 
 
 class Spots:

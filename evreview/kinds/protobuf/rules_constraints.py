@@ -10,7 +10,7 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Effect, Text
 from evreview.comparison.rules.rule import Match, Rule, is_number
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import Answer, Change, Form, Polarity
+from evreview.core.vocabulary import Change, Direction, Form, Tristate
 from evreview.kinds.protobuf.options import FacetName
 from evreview.kinds.protobuf.rules_types import BREAKING, NOWHERE, OPEN, SAFE, Felt, proto, texts
 
@@ -211,7 +211,7 @@ def _facets(form: Form) -> Mapping[str, Form]:
 
 def _is_read(delta: Delta) -> bool:
     """True for a field of messages that the candidate may have to read."""
-    return delta.polarity is not Polarity.WRITTEN
+    return delta.direction is not Direction.WRITTEN
 
 
 def _joined(delta: Delta) -> set[str]:
@@ -224,16 +224,16 @@ def _plain(delta: Delta) -> bool:
     return changed <= {"REQUIRED", "OPTIONAL"} and not ("REQUIRED" in _joined(delta) and _is_read(delta))
 
 
-def _limits(polarity: Callable[[Delta], bool], *effects: Effect) -> Match:
+def _limits(direction: Callable[[Delta], bool], *effects: Effect) -> Match:
     """Constraints of what travels so, of which the change is known to have one of these effects."""
     return Match(
-        elements=_FIELD, facets=LIMITS, when=lambda it: polarity(it) and effect(it.released, it.candidate) in effects
+        elements=_FIELD, facets=LIMITS, when=lambda it: direction(it) and effect(it.released, it.candidate) in effects
     )
 
 
 def _asked(rule: Rule) -> Rule:
     """The rule, where only what the released side wrote is refused."""
-    return replace(rule, emits_old_compatible=Answer.YES)
+    return replace(rule, emits_old_compatible=Tristate.YES)
 
 
 _BEHAVIOR_TEXT: Final = (
@@ -359,7 +359,7 @@ RULES: tuple[Rule, ...] = (
             (_limited("min_len: 1"), _limited("min_len: 3")),
             (_limited("min_len: 1", answered=True), _limited("min_len: 3", answered=True)),
         ),
-        emits_old_compatible=Answer.UNKNOWN,
+        emits_old_compatible=Tristate.UNKNOWN,
     ),
     proto(
         "proto-constraint-loosened",
@@ -369,7 +369,7 @@ RULES: tuple[Rule, ...] = (
             "Every value that was taken is taken still.",
             _VALIDATORS,
         ),
-        _limits(lambda it: it.polarity is Polarity.READ, Effect.WIDENS),
+        _limits(lambda it: it.direction is Direction.READ, Effect.WIDENS),
         (_limited("min_len: 3", answered=False), _limited("min_len: 1", answered=False)),
         (_limited("min_len: 3", answered=True), _limited("min_len: 1", answered=True)),
     ),

@@ -13,7 +13,7 @@ from evreview.comparison.noise import NoiseReason
 from evreview.comparison.pairing import Paired
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.json_values import texts_of
-from evreview.core.vocabulary import Change, Form, Missing, Role
+from evreview.core.vocabulary import Absent, Change, Form, Role
 from evreview.kinds.python import signatures as sig
 
 ANOTHER_KIND: Final = "the name stands for another kind of thing: that row says so"
@@ -132,7 +132,7 @@ class _Settling:
             return ""
         if row.position.operation in self._turned and not _turns(row):
             return ANOTHER_KIND
-        if what.facet in (sig.ON_CLASS, sig.SHAPE, sig.SETTABLE) and Missing in (
+        if what.facet in (sig.ON_CLASS, sig.SHAPE, sig.SETTABLE) and Absent in (
             type(what.released),
             type(what.candidate),
         ):
@@ -210,7 +210,7 @@ def _is_whole(row: ElementDifference) -> bool:
 def _loses_constructor(row: ElementDifference) -> bool:
     """True for the row that says that the constructor made of the fields is computed on one side alone."""
     what = row.difference
-    return what.facet == sig.FIELDS and Missing in (type(what.released), type(what.candidate))
+    return what.facet == sig.FIELDS and Absent in (type(what.released), type(what.candidate))
 
 
 def _turns(row: ElementDifference) -> bool:

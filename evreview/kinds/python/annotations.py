@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from evreview.core.vocabulary import Answer
+from evreview.core.vocabulary import Tristate
 from evreview.kinds.python.names import Found, Names, is_type_alias
 from evreview.kinds.python.parsed import Attribute, Class, Module
 
@@ -321,7 +321,7 @@ def nothing_known(name: str) -> Known | None:
     return None
 
 
-def is_within(narrow: str, wide: str, classes: Classes = nothing_known) -> Answer:
+def is_within(narrow: str, wide: str, classes: Classes = nothing_known) -> Tristate:
     """Whether every value of one annotation is a value of the other: yes, no, or unknown.
 
     Args:
@@ -329,7 +329,7 @@ def is_within(narrow: str, wide: str, classes: Classes = nothing_known) -> Answe
         classes: what is known of a class by its public name.
     """
     if narrow == wide or wide in _TOP or narrow in _BOTTOM or narrow == "Any":
-        return Answer.YES
+        return Tristate.YES
     if narrow == "bool" and "Literal[" in wide:
         narrow = "Literal[False, True]"
     members = union_members(narrow)
@@ -340,21 +340,21 @@ def is_within(narrow: str, wide: str, classes: Classes = nothing_known) -> Answe
     return _any(_one(narrow, member, classes) for member in union_members(wide))
 
 
-def all_of(answers: Iterable[Answer]) -> Answer:
+def all_of(answers: Iterable[Tristate]) -> Tristate:
     """Yes when every answer is; no when one is, else unknown."""
     found = set(answers)
-    return next((answer for answer in (Answer.NO, Answer.UNKNOWN) if answer in found), Answer.YES)
+    return next((answer for answer in (Tristate.NO, Tristate.UNKNOWN) if answer in found), Tristate.YES)
 
 
-def _any(answers: Iterable[Answer]) -> Answer:
+def _any(answers: Iterable[Tristate]) -> Tristate:
     found = set(answers)
-    return next((answer for answer in (Answer.YES, Answer.UNKNOWN) if answer in found), Answer.NO)
+    return next((answer for answer in (Tristate.YES, Tristate.UNKNOWN) if answer in found), Tristate.NO)
 
 
-def _literal(value: str, wide: str, classes: Classes) -> Answer:
+def _literal(value: str, wide: str, classes: Classes) -> Tristate:
     for member in union_members(wide):
         if member.startswith("Literal[") and value in arguments(member):
-            return Answer.YES
+            return Tristate.YES
     others = [member for member in union_members(wide) if not member.startswith("Literal[")]
     try:
         kind = type(ast.literal_eval(value)).__name__
@@ -365,24 +365,24 @@ def _literal(value: str, wide: str, classes: Classes) -> Answer:
     return _any(_one(kind, member, classes) for member in others)
 
 
-def _one(narrow: str, wide: str, classes: Classes) -> Answer:
+def _one(narrow: str, wide: str, classes: Classes) -> Tristate:
     """The question for two annotations of which neither is a union."""
     if narrow == wide or wide in _TOP:
-        return Answer.YES
+        return Tristate.YES
     if wide.startswith("Literal[") or _is_open(narrow) or _is_open(wide):
         # What a name of another library stands for may be the same literal.
         told = wide.startswith("Literal[") and not _is_open(narrow) and _is_closed(narrow.split("[")[0], classes)
-        return Answer.NO if told else Answer.UNKNOWN
+        return Tristate.NO if told else Tristate.UNKNOWN
     origin, other = narrow.split("[")[0], wide.split("[")[0]
     if origin == other:
         return _same_origin(narrow, wide, classes)
     found = _inherits(origin, other, classes)
-    if found is not Answer.YES or "[" not in wide:
+    if found is not Tristate.YES or "[" not in wide:
         return found
     inner = _as_members(narrow, origin, other)
     outer = arguments(wide)
     if inner is None or len(inner) != len(outer):
-        return Answer.UNKNOWN
+        return Tristate.UNKNOWN
     return _members(other, inner, outer, classes)
 
 
@@ -391,15 +391,15 @@ def _is_open(text: str) -> bool:
     return text.startswith("~") or text in ("Self", "LiteralString", "AnyStr") or text.split("[")[0] == "Callable"
 
 
-def _same_origin(narrow: str, wide: str, classes: Classes) -> Answer:
+def _same_origin(narrow: str, wide: str, classes: Classes) -> Tristate:
     inner, outer = arguments(narrow), arguments(wide)
     if not inner or not outer:
-        return Answer.YES
+        return Tristate.YES
     origin = narrow.split("[")[0]
     if origin == "tuple":
         inner, outer = _aligned(inner, outer)
     if len(inner) != len(outer):
-        return Answer.NO if origin == "tuple" else Answer.UNKNOWN
+        return Tristate.NO if origin == "tuple" else Tristate.UNKNOWN
     return _members(origin, inner, outer, classes)
 
 
@@ -412,17 +412,17 @@ def _aligned(inner: list[str], outer: list[str]) -> tuple[list[str], list[str]]:
     return inner, outer
 
 
-def _members(origin: str, inner: list[str], outer: list[str], classes: Classes) -> Answer:
+def _members(origin: str, inner: list[str], outer: list[str], classes: Classes) -> Tristate:
     covariant = origin in _COVARIANT
     if origin in ("Mapping", "Coroutine", "Generator", "AsyncGenerator"):
         # What is sent in varies the other way; equal or covariant at the end is what is known.
-        firsts = Answer.YES if inner[:-1] == outer[:-1] else Answer.UNKNOWN
+        firsts = Tristate.YES if inner[:-1] == outer[:-1] else Tristate.UNKNOWN
         return all_of([firsts, is_within(inner[-1], outer[-1], classes)])
     there = [is_within(one, two, classes) for one, two in zip(inner, outer, strict=True)]
     if covariant:
         return all_of(there)
     if origin not in _INVARIANT:
-        return Answer.YES if inner == outer else Answer.UNKNOWN
+        return Tristate.YES if inner == outer else Tristate.UNKNOWN
     back = [is_within(two, one, classes) for one, two in zip(inner, outer, strict=True)]
     return all_of([*there, *back])
 
@@ -446,24 +446,24 @@ def _as_members(narrow: str, origin: str, other: str) -> list[str] | None:
     return None
 
 
-def _inherits(narrow: str, wide: str, classes: Classes) -> Answer:
+def _inherits(narrow: str, wide: str, classes: Classes) -> Tristate:
     if wide in _TOWER.get(narrow, ()):
-        return Answer.YES
+        return Tristate.YES
     if "None" in (narrow, wide):
         other_side = wide if narrow == "None" else narrow
-        closed = Answer.NO if _is_closed(other_side, classes) else Answer.UNKNOWN
-        return Answer.YES if narrow == "None" and wide == "Hashable" else closed
+        closed = Tristate.NO if _is_closed(other_side, classes) else Tristate.UNKNOWN
+        return Tristate.YES if narrow == "None" and wide == "Hashable" else closed
     own, other = _known_class(narrow), _known_class(wide)
     if own is not None and other is not None:
-        return Answer.YES if issubclass(own, other) else Answer.NO
+        return Tristate.YES if issubclass(own, other) else Tristate.NO
     known, theirs = classes(narrow), classes(wide)
     if known is not None and (wide in known.ancestors or _by_ancestor(known, other)):
-        return Answer.YES
+        return Tristate.YES
     if theirs is not None and theirs.structural:
-        return Answer.UNKNOWN
+        return Tristate.UNKNOWN
     nominal = theirs is not None or (other is not None and other.__module__ == "builtins")
     certain = own is not None or (known is not None and known.whole)
-    return Answer.NO if nominal and certain else Answer.UNKNOWN
+    return Tristate.NO if nominal and certain else Tristate.UNKNOWN
 
 
 def _by_ancestor(known: Known, wide: type | None) -> bool:

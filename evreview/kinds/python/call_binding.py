@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from evreview.comparison.kind_spec import Told
 from evreview.contract.model import Contract, Element, ElementKind, Facet
-from evreview.core.vocabulary import MISSING, Answer, Aspect, Form, Missing
+from evreview.core.vocabulary import ABSENT, Absent, Aspect, Form, Tristate
 from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.annotations import Classes, Known, all_of, arguments, is_within, union_members
 from evreview.kinds.python.classes import ClassKind
@@ -127,7 +127,7 @@ def declared_signature(element: Element) -> Signature:
 
 def _is_required(element: Element) -> bool:
     rest = element.facet(sig.KIND) in (sig.REST, sig.KEYWORDS)
-    return not rest and isinstance(element.facet(sig.DEFAULT), Missing)
+    return not rest and isinstance(element.facet(sig.DEFAULT), Absent)
 
 
 def bind(signature: Signature, call: Call) -> Bound:
@@ -388,17 +388,17 @@ def texts(form: Form | None) -> list[str]:
 
 def yes(says: str) -> Told:
     """The use is taken."""
-    return Told(accepted=Answer.YES, says=says)
+    return Told(accepted=Tristate.YES, says=says)
 
 
 def no(says: str) -> Told:
     """The use is refused."""
-    return Told(accepted=Answer.NO, says=says)
+    return Told(accepted=Tristate.NO, says=says)
 
 
 def open_(says: str) -> Told:
     """Nobody knows without running it."""
-    return Told(accepted=Answer.UNKNOWN, says=says)
+    return Told(accepted=Tristate.UNKNOWN, says=says)
 
 
 def installed(library: Library, python: str) -> Told:
@@ -474,26 +474,26 @@ def overloads_of(library: Library, name: str) -> Mapping[str, Element]:
     return {child.key: child for child in children if child.kind is ElementKind.OVERLOAD}
 
 
-def covers(wide: Element, narrow: Element, classes: Classes) -> Answer:
+def covers(wide: Element, narrow: Element, classes: Classes) -> Tristate:
     """Whether one overload takes every call that another one takes, and gives nothing that it does not."""
     answers = {_takes(wide, narrow, classes)}
     answers.add(is_within(_type(wide.facet(sig.RETURNS)), _type(narrow.facet(sig.RETURNS)), classes))
-    return next((answer for answer in (Answer.NO, Answer.UNKNOWN) if answer in answers), Answer.YES)
+    return next((answer for answer in (Tristate.NO, Tristate.UNKNOWN) if answer in answers), Tristate.YES)
 
 
-def _takes(wide: Element, narrow: Element, classes: Classes) -> Answer:
+def _takes(wide: Element, narrow: Element, classes: Classes) -> Tristate:
     """Whether one overload takes every call that another one takes."""
     if refused_calls(declared_signature(narrow), declared_signature(wide)):
-        return Answer.NO
+        return Tristate.NO
     theirs = {child.key: child for child in wide.children}
     by_place = [child for child in wide.children if child.facet(sig.KIND) in (sig.POSITIONAL_ONLY, sig.EITHER)]
-    answers = set[Answer]()
+    answers = set[Tristate]()
     for at, child in enumerate(narrow.children):
         placed = child.facet(sig.KIND) == sig.POSITIONAL_ONLY and at < len(by_place)
         other = by_place[at] if placed else theirs.get(child.key)
         theirs_is = other.facet(sig.ANNOTATION) if other is not None else None
         answers.add(is_within(_type(child.facet(sig.ANNOTATION)), _type(theirs_is), classes))
-    return next((answer for answer in (Answer.NO, Answer.UNKNOWN) if answer in answers), Answer.YES)
+    return next((answer for answer in (Tristate.NO, Tristate.UNKNOWN) if answer in answers), Tristate.YES)
 
 
 def jointly(several: Iterable[Element], narrow: Element, classes: Classes) -> bool:
@@ -505,7 +505,7 @@ def jointly(several: Iterable[Element], narrow: Element, classes: Classes) -> bo
     tries = count(1)
 
     def taken(piece: Element, keys: list[str]) -> bool:
-        if next(tries) > MAX_PIECES or any(covers(one, piece, classes) is not Answer.NO for one in wide):
+        if next(tries) > MAX_PIECES or any(covers(one, piece, classes) is not Tristate.NO for one in wide):
             return True
         for at, key in enumerate(keys):
             pieces = _pieces(piece, key)
@@ -536,7 +536,7 @@ def _values(member: str) -> list[str]:
 def _given(argument: Element, text: str) -> Element:
     """The argument with another annotation, given by every call."""
     kept = [one for one in argument.facets if one.name not in (sig.ANNOTATION, sig.DEFAULT)]
-    given = (Facet(sig.DEFAULT, Aspect.DEFAULTS, MISSING), Facet(sig.ANNOTATION, Aspect.TYPES, text))
+    given = (Facet(sig.DEFAULT, Aspect.DEFAULTS, ABSENT), Facet(sig.ANNOTATION, Aspect.TYPES, text))
     return replace(argument, facets=(*kept, *given))
 
 
@@ -561,16 +561,16 @@ def _by_name(argument: Element) -> Element:
     )
 
 
-def keeps(first: Element, second: Element, classes: Classes) -> Answer:
+def keeps(first: Element, second: Element, classes: Classes) -> Tristate:
     """Whether calls that fit a second overload give what it says although another one comes before it now."""
     gives = is_within(_type(first.facet(sig.RETURNS)), _type(second.facet(sig.RETURNS)), classes)
-    if gives is Answer.YES or _apart(first, second):
-        return Answer.YES
-    meet = Answer.YES in (_takes(first, second, classes), _takes(second, first, classes))
-    return Answer.NO if meet and gives is Answer.NO else Answer.UNKNOWN
+    if gives is Tristate.YES or _apart(first, second):
+        return Tristate.YES
+    meet = Tristate.YES in (_takes(first, second, classes), _takes(second, first, classes))
+    return Tristate.NO if meet and gives is Tristate.NO else Tristate.UNKNOWN
 
 
-def reordered(released: Mapping[str, Element], candidate: Mapping[str, Element], classes: Classes) -> Answer:
+def reordered(released: Mapping[str, Element], candidate: Mapping[str, Element], classes: Classes) -> Tristate:
     """Whether the overloads that both sides have give what they gave, in their new order."""
     old, new = [key for key in released if key in candidate], [key for key in candidate if key in released]
     swapped = [
@@ -582,7 +582,7 @@ def reordered(released: Mapping[str, Element], candidate: Mapping[str, Element],
     return all_of(keeps(candidate[first], released[second], classes) for first, second in swapped)
 
 
-def inserted(key: str, sides: tuple[Mapping[str, Element], Mapping[str, Element]], classes: Classes) -> Answer:
+def inserted(key: str, sides: tuple[Mapping[str, Element], Mapping[str, Element]], classes: Classes) -> Tristate:
     """Whether the overloads behind a new one give what they gave; `sides` are the released and the candidate ones."""
     released, candidate = sides
     order = list(candidate)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from evreview.contract.model import Element, ElementKind, Facet, Place
-from evreview.core.vocabulary import MISSING, Aspect, Form, Json, Polarity, Role
+from evreview.core.vocabulary import ABSENT, Aspect, Direction, Form, Json, Role
 from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.annotations import (
     Spelling,
@@ -112,7 +112,7 @@ class Writer:
             aspect=Aspect.PARAMETERS,
             place=place,
             role=Role.SIGNATURE,
-            polarity=Polarity.READ,
+            direction=Direction.READ,
             required=argument.default is None and not rest,
             facets=(
                 Facet(sig.KIND, Aspect.CALLING, argument.kind),
@@ -123,7 +123,7 @@ class Writer:
 
     def _default(self, argument: Argument, module: Module) -> Form:
         if argument.default is None:
-            return MISSING
+            return ABSENT
         return value_text(argument.default, lambda name: literal_of(self.names.find(self.names.scope(module, name))))
 
     def overloads(self, function: Function, module: Module, *, skip: int) -> tuple[Element, ...]:

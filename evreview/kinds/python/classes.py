@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.core.vocabulary import Word
+from evreview.core.vocabulary import ClosedVocabulary
 from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.annotations import written_call
 from evreview.kinds.python.classes_from_calls import FIELD
@@ -17,7 +17,7 @@ from evreview.kinds.python.names import Found, Line, Names, Owned, ancestors_of,
 from evreview.kinds.python.parsed import Argument, Attribute, Class, Function, Member
 
 
-class ClassKind(Word):
+class ClassKind(ClosedVocabulary):
     """How a class is made."""
 
     PLAIN = "class"

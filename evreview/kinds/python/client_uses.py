@@ -12,7 +12,7 @@ from typing import Final
 
 from evreview.comparison.kind_spec import Told
 from evreview.contract.model import Element, ElementKind
-from evreview.core.vocabulary import Answer, Form, Json
+from evreview.core.vocabulary import Form, Json, Tristate
 from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.alignment import keeps_positions
 from evreview.kinds.python.annotations import Classes, is_within
@@ -54,9 +54,9 @@ def taken(library: Library, use: Use, element: Element, classes: Classes) -> Tol
 
 def _typed(narrow: str, wide: str, classes: Classes) -> Told:
     answer = is_within(narrow, wide, classes)
-    if answer is Answer.NO:
+    if answer is Tristate.NO:
         return no(f"a type checker: {narrow} is not {wide}")
-    return Told(accepted=answer, says=f"a type checker: {narrow} {'is' if answer is Answer.YES else 'may be'} {wide}")
+    return Told(accepted=answer, says=f"a type checker: {narrow} {'is' if answer is Tristate.YES else 'may be'} {wide}")
 
 
 def built(library: Library, use: Use, element: Element, classes: Classes) -> Told:
@@ -247,7 +247,7 @@ def _rebound(library: Library, use: Use, element: Element, classes: Classes) -> 
     """Whether a call gives its values to the parameters that the released library gave them to."""
     found = _called(library, use, element, classes)
     signature = signature_of(element)
-    if found.accepted is not Answer.YES or signature is None:
+    if found.accepted is not Tristate.YES or signature is None:
         return found
     roles = bind(signature, use.call).roles
     return found if roles == use.words else no(f"{found.says}: not to {', '.join(use.words)}, as was meant")
@@ -256,7 +256,7 @@ def _rebound(library: Library, use: Use, element: Element, classes: Classes) -> 
 def _left_out(library: Library, use: Use, element: Element, classes: Classes) -> Told:
     found = _called(library, use, element, classes)
     child = next((one for one in element.children if one.name == use.word), None)
-    if found.accepted is not Answer.YES or child is None:
+    if found.accepted is not Tristate.YES or child is None:
         return found
     default = child.facet(sig.DEFAULT)
     return yes(f"{use.word} is {default}") if default == use.words[0] else no(f"{use.word} is {default}")

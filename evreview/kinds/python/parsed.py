@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, Protocol
 
-from evreview.core.vocabulary import Word
+from evreview.core.vocabulary import ClosedVocabulary
 from evreview.kinds.python.bindings import NOTHING_GIVEN, Gives, flat, names_bound
 from evreview.kinds.python.signatures import EITHER, KEYWORDS, REST
 
 
-class LoadedBy(Word):
+class LoadedBy(ClosedVocabulary):
     """How a module is loaded when the package around it is imported."""
 
     BY_PACKAGE = "by the package itself"
@@ -176,7 +176,7 @@ def _steps(path: str) -> list[str]:
 # What the function says by which a module answers names that it does not bind (`__getattr__`, PEP 562).
 
 
-class Label(Word):
+class Label(ClosedVocabulary):
     """What a reader adds to the labels of griffe."""
 
     TYPE_ALIAS = "type alias"

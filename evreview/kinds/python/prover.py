@@ -18,7 +18,17 @@ from evreview.comparison.ledger import Ledger
 from evreview.comparison.proof.outcome import UNCOMPUTED, Proof, ProofReason, unproven
 from evreview.comparison.proof.whole_messages import replay_command
 from evreview.contract.model import Contract, ElementKind
-from evreview.core.vocabulary import Answer, Change, Form, Json, Missing, ProofMethod, ProofStatus, Sentence, Verdict
+from evreview.core.vocabulary import (
+    Absent,
+    Change,
+    Form,
+    Json,
+    ProofMethod,
+    ProofStatus,
+    Sentence,
+    Tristate,
+    Verdict,
+)
 from evreview.kinds.python import SPEC
 from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.alignment import handed_on, keeps_positions
@@ -114,7 +124,7 @@ def argument_of(delta: Delta) -> tuple[str, bool]:
     """The name of the argument that a row is about, and whether the row is about calls that leave it out."""
     name = str(delta.address).rpartition("argument ")[2]
     added = delta.facet == "" and delta.change is Change.ADDED
-    lost = delta.facet == sig.DEFAULT and isinstance(delta.candidate, Missing)
+    lost = delta.facet == sig.DEFAULT and isinstance(delta.candidate, Absent)
     return name, added or lost
 
 
@@ -196,7 +206,7 @@ def _passed(asked: _Asked) -> Iterable[Use]:
     name, _ = argument_of(asked.delta)
     old, new = str(asked.delta.released), str(asked.delta.candidate)
     for member in union_members(old):
-        if is_within(member, new, asked.classes) is Answer.NO:
+        if is_within(member, new, asked.classes) is Tristate.NO:
             yield Use(Way.PASS, asked.name, word=member, words=(name,))
 
 
@@ -372,7 +382,7 @@ class PythonProver:
         if delta.facet == sig.IS and sig.ATTRIBUTE in (delta.released, delta.candidate):
             sides = (side.names.get(delta.operation) for side in (self._released, self._candidate))
             made = any(one is not None and one.facet(sig.WRITTEN) is not None for one in sides)
-            return _decided(Answer.UNKNOWN, unproven(MADE), call=True) if made else None
+            return _decided(Tristate.UNKNOWN, unproven(MADE), call=True) if made else None
         if delta.facet in (sig.ANNOTATION, sig.RETURNS, sig.TYPE):
             return self._typed(delta)
         if delta.element is ElementKind.OVERLOAD:
@@ -381,9 +391,9 @@ class PythonProver:
             old, new = (overloads_of(side, delta.operation) for side in (self._released, self._candidate))
             return self._overtaken(reordered(old, new, self._known))
         if delta.facet == sig.ANCESTORS and self._still_all(delta):
-            return _decided(Answer.YES, _proved(STILL_ALL), call=False)
+            return _decided(Tristate.YES, _proved(STILL_ALL), call=False)
         if delta.facet == sig.SHAPE and _is_renamed(delta):
-            return _decided(Answer.YES, _proved(SAME_SHAPE), call=False)
+            return _decided(Tristate.YES, _proved(SAME_SHAPE), call=False)
         return self._unveiled(delta, self._called(delta)) if about_call else None
 
     def _still_all(self, delta: Delta) -> bool:
@@ -397,18 +407,18 @@ class PythonProver:
         """A decision about calls, without its proof where a decorator may make them others."""
         if decision is None or not any(side.is_opaque(delta.operation) for side in self._sides):
             return decision
-        if decision.accepts_old_requests is Answer.YES:
+        if decision.accepts_old_requests is Tristate.YES:
             return (
                 None
                 if SPEC.classify(delta).verdict is Verdict.COMPATIBLE
-                else _decided(Answer.UNKNOWN, unproven(VEILED), call=True)
+                else _decided(Tristate.UNKNOWN, unproven(VEILED), call=True)
             )
         return replace(decision, proof=unproven(VEILED))
 
     def _opened(self, delta: Delta, reason: str) -> Decision | None:
         """Unknown in place of breaking."""
         breaking = SPEC.classify(delta).verdict is Verdict.BREAKING
-        return _decided(Answer.UNKNOWN, unproven(reason), call=True) if breaking else None
+        return _decided(Tristate.UNKNOWN, unproven(reason), call=True) if breaking else None
 
     def _is_veiled(self, name: str) -> bool:
         """True where the sides differ in decorators that are not known."""
@@ -419,15 +429,15 @@ class PythonProver:
         """A name that the candidate now may make at run time is neither there nor gone."""
         name = delta.operation or str(delta.address).partition(" ")[2]
         if self._released.is_perhaps(name):
-            return _decided(Answer.UNKNOWN, unproven(PERHAPS), call=True)
+            return _decided(Tristate.UNKNOWN, unproven(PERHAPS), call=True)
         if self._candidate.has_from_standard(name) or self._candidate.has_from_object(name):
-            return _decided(Answer.UNKNOWN, unproven(INHERITED), call=True)
+            return _decided(Tristate.UNKNOWN, unproven(INHERITED), call=True)
         if self._candidate.is_set_later(name):
-            return _decided(Answer.UNKNOWN, unproven(LATER), call=True)
+            return _decided(Tristate.UNKNOWN, unproven(LATER), call=True)
         fresh = self._candidate.is_dynamic(name) and not self._released.is_dynamic(name)
         if not fresh and not self._candidate.may_answer(name):
             return None
-        return _decided(Answer.UNKNOWN, unproven(DYNAMIC), call=True)
+        return _decided(Tristate.UNKNOWN, unproven(DYNAMIC), call=True)
 
     def _typed(self, delta: Delta) -> Decision | None:
         old, new = delta.released, delta.candidate
@@ -436,18 +446,18 @@ class PythonProver:
         takes = delta.facet == sig.ANNOTATION
         if delta.facet == sig.RETURNS and (both := self._awaited(delta.operation, old, new)) is not None:
             old, new = both
-            if is_within(new, old, self._known) is not Answer.YES:
-                return _decided(Answer.UNKNOWN, unproven(AWAITED), call=False)
-            return replace(_decided(Answer.YES, _proved(SUBTYPE), call=False), planes=IN_NEITHER)
+            if is_within(new, old, self._known) is not Tristate.YES:
+                return _decided(Tristate.UNKNOWN, unproven(AWAITED), call=False)
+            return replace(_decided(Tristate.YES, _proved(SUBTYPE), call=False), planes=IN_NEITHER)
         if delta.facet == sig.RETURNS:
             # Of an instance of the class itself, `Self` is the class.
             new = _SELF.sub(delta.operation.rpartition(".")[0] or "Self", new)
         answer = is_within(old, new, self._known) if takes else is_within(new, old, self._known)
-        if delta.facet == sig.TYPE and answer is Answer.YES and self._is_settable(delta):
+        if delta.facet == sig.TYPE and answer is Tristate.YES and self._is_settable(delta):
             return None
-        if answer is Answer.UNKNOWN:
+        if answer is Tristate.UNKNOWN:
             return None
-        if answer is Answer.YES:
+        if answer is Tristate.YES:
             return _decided(answer, _proved(SUBTYPE), call=takes)
         found = self._searched(delta) or unproven(NO_USE)
         decided = _decided(answer, found, call=takes)
@@ -472,27 +482,27 @@ class PythonProver:
         sides = [overloads_of(side, delta.operation) for side in (self._released, self._candidate)]
         if delta.change is Change.ADDED:
             answer = inserted(key_of(delta.candidate), (sides[0], sides[1]), self._known)
-            return self._overtaken(answer) if answer is not Answer.YES else None
+            return self._overtaken(answer) if answer is not Tristate.YES else None
         if delta.change is not Change.REMOVED:
             return None
         gone = sides[0].get(key_of(delta.released))
         if gone is None or not sides[1]:
-            return _decided(Answer.UNKNOWN, unproven(NO_OVERLOADS), call=True)
+            return _decided(Tristate.UNKNOWN, unproven(NO_OVERLOADS), call=True)
         answers = {covers(one, gone, self._known) for one in sides[1].values()}
-        if answers == {Answer.NO} and jointly(sides[1].values(), gone, self._known):
-            answers = {Answer.UNKNOWN}
-        if Answer.YES in answers:
-            return _decided(Answer.YES, _proved(ANOTHER_OVERLOAD), call=True)
-        if Answer.UNKNOWN in answers:
-            return _decided(Answer.UNKNOWN, unproven(MAYBE_OVERLOAD), call=True)
+        if answers == {Tristate.NO} and jointly(sides[1].values(), gone, self._known):
+            answers = {Tristate.UNKNOWN}
+        if Tristate.YES in answers:
+            return _decided(Tristate.YES, _proved(ANOTHER_OVERLOAD), call=True)
+        if Tristate.UNKNOWN in answers:
+            return _decided(Tristate.UNKNOWN, unproven(MAYBE_OVERLOAD), call=True)
         return None
 
-    def _overtaken(self, answer: Answer) -> Decision:
+    def _overtaken(self, answer: Tristate) -> Decision:
         """What follows where another overload speaks first now."""
-        if answer is Answer.YES:
+        if answer is Tristate.YES:
             return replace(_decided(answer, _proved(SAME_OVERLOAD), call=True), planes=IN_NEITHER)
-        planes = TYPING_OPEN if answer is Answer.UNKNOWN else TYPING_ONLY
-        reason = MAYBE_FIRST if answer is Answer.UNKNOWN else FIRST_OVERLOAD
+        planes = TYPING_OPEN if answer is Tristate.UNKNOWN else TYPING_ONLY
+        reason = MAYBE_FIRST if answer is Tristate.UNKNOWN else FIRST_OVERLOAD
         return replace(_decided(answer, unproven(reason), call=True), planes=planes)
 
     def _is_settable(self, delta: Delta) -> bool:
@@ -505,12 +515,12 @@ class PythonProver:
     def _called(self, delta: Delta) -> Decision | None:
         old, new = (signature_of(side.names.get(delta.operation)) for side in (self._released, self._candidate))
         if old is None or new is None:
-            return _decided(Answer.UNKNOWN, unproven(ELSEWHERE), call=True)
+            return _decided(Tristate.UNKNOWN, unproven(ELSEWHERE), call=True)
         found = next(_showing(delta, old, new), None)
         if found is not None:
             way = Way.CALL if found.after.error else Way.MEANT
             proof = self._witness(Use(way, delta.operation, found.call, words=found.before.roles), delta)
-            return _decided(Answer.NO, proof, call=True) if proof is not None else None
+            return _decided(Tristate.NO, proof, call=True) if proof is not None else None
         if (
             SPEC.classify(delta).verdict is Verdict.COMPATIBLE
             or delta.change is not Change.CHANGED
@@ -541,7 +551,7 @@ class PythonProver:
     def _witness(self, use: Use, delta: Delta) -> Proof | None:
         """The proof by a use, None when it shows nothing."""
         before, after = (told(side, use, self._known) for side in (self._released, self._candidate))
-        if before.accepted is not Answer.YES or after.accepted is not Answer.NO:
+        if before.accepted is not Tristate.YES or after.accepted is not Tristate.NO:
             return None
         paths = [self._released.contract.path, self._candidate.contract.path]
         return Proof(
@@ -567,11 +577,11 @@ def _proved(reason: str) -> Proof:
     return Proof(status=ProofStatus.PROVED, method=ProofMethod.CONTAINMENT, witness={}, command="", reason=reason)
 
 
-def _decided(answer: Answer, proof: Proof, *, call: bool) -> Decision:
+def _decided(answer: Tristate, proof: Proof, *, call: bool) -> Decision:
     """A decision about what clients write (`call`) or about what they get."""
     return Decision(
-        accepts_old_requests=answer if call else Answer.NOT_APPLICABLE,
-        emits_old_compatible=Answer.NOT_APPLICABLE if call else answer,
+        accepts_old_requests=answer if call else Tristate.NOT_APPLICABLE,
+        emits_old_compatible=Tristate.NOT_APPLICABLE if call else answer,
         proof=proof,
     )
 
@@ -592,15 +602,15 @@ def _without_witness(delta: Delta, old: Signature, new: Signature) -> Decision |
     """What follows where no call shows the row: calls that land in `*args`, or signatures that are contained."""
     gone = delta.facet == sig.NAME or (delta.facet == "" and delta.change is Change.REMOVED)
     if gone:
-        return _decided(Answer.UNKNOWN, unproven(SWALLOWED), call=True)
+        return _decided(Tristate.UNKNOWN, unproven(SWALLOWED), call=True)
     if refused_calls(old, new):
         return None
     moves = {move for each in rebound_calls(old, new) for move in _moves(each)} - _renamed(old, new)
     if (sig.KEYWORDS, argument_of(delta)[0]) in moves:
-        return _decided(Answer.UNKNOWN, unproven(CallReason.ABSORBED), call=True)
+        return _decided(Tristate.UNKNOWN, unproven(CallReason.ABSORBED), call=True)
     if moves and SPEC.classify(delta).verdict is Verdict.BREAKING:
-        return _decided(Answer.UNKNOWN, unproven(SWALLOWED), call=True)
-    return None if moves else _decided(Answer.YES, _proved(EVERY_CALL), call=True)
+        return _decided(Tristate.UNKNOWN, unproven(SWALLOWED), call=True)
+    return None if moves else _decided(Tristate.YES, _proved(EVERY_CALL), call=True)
 
 
 def _showing(delta: Delta, old: Signature, new: Signature) -> Iterator[Refused]:

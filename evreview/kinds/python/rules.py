@@ -7,7 +7,7 @@ from typing import Final
 from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Text
 from evreview.comparison.rules.rule import Match, Rule
-from evreview.core.vocabulary import MISSING, Change
+from evreview.core.vocabulary import ABSENT, Change
 from evreview.kinds.python import rule_examples as py
 from evreview.kinds.python import rules_classes, rules_packaging, rules_signatures
 from evreview.kinds.python import signatures as sig
@@ -47,7 +47,7 @@ def _is_required_key(delta: Delta) -> bool:
 
 
 def _is_told(delta: Delta) -> bool:
-    return not {MISSING, sig.TOLD_BY_RUNNING} & {delta.released, delta.candidate}
+    return not {ABSENT, sig.TOLD_BY_RUNNING} & {delta.released, delta.candidate}
 
 
 _NAMES: Final[tuple[Rule, ...]] = (
@@ -315,7 +315,7 @@ _UNTOLD: Final[tuple[Rule, ...]] = (
             "What the module binds is found before it is asked.",
             f"{py.DATA_MODEL}, Customizing module attribute access",
         ),
-        facet(sig.ANSWERED, released=(MISSING,)),
+        facet(sig.ANSWERED, released=(ABSENT,)),
         edit("A = 1", "A = 1\ndef __getattr__(name):\n    return 1"),
     ),
     calls(

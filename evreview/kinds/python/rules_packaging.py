@@ -9,7 +9,7 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Text
 from evreview.comparison.rules.rule import Match, Rule
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import MISSING, Form
+from evreview.core.vocabulary import ABSENT, Form
 from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.parsed import LoadedBy
 from evreview.kinds.python.rule_examples import (
@@ -196,14 +196,14 @@ _RUNNING: Final[tuple[Rule, ...]] = (
         "package-no-longer-runs",
         BREAKS,
         Text("A package can't be run any more", "`python -m` finds no `__main__` in it.", _MAIN),
-        facet(sig.RUN, candidate=(MISSING,)),
+        facet(sig.RUN, candidate=(ABSENT,)),
         library(_RUN, _UNRUN),
     ),
     calls(
         "package-runs",
         FITS,
         Text("A package can be run", "No old use runs it.", _MAIN),
-        facet(sig.RUN, released=(MISSING,)),
+        facet(sig.RUN, released=(ABSENT,)),
         library(_UNRUN, _RUN),
     ),
 )
@@ -216,14 +216,14 @@ _RUN_BY_NAME: Final[tuple[Rule, ...]] = (
         "module-no-longer-runs",
         BREAKS,
         Text("A module does nothing any more when it is run", "`python -m` loads it and ends.", _ASKED),
-        facet(sig.SCRIPT, candidate=(MISSING,)),
+        facet(sig.SCRIPT, candidate=(ABSENT,)),
         library(_SCRIPT, _LIBRARY),
     ),
     calls(
         "module-runs",
         FITS,
         Text("A module does something when it is run", "No old use runs it.", _ASKED),
-        facet(sig.SCRIPT, released=(MISSING,)),
+        facet(sig.SCRIPT, released=(ABSENT,)),
         library(_LIBRARY, _SCRIPT),
     ),
 )

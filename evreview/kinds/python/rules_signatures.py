@@ -8,7 +8,7 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.rules.direction import Text
 from evreview.comparison.rules.rule import Match, Rule, Shift
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import Answer, Change, Form
+from evreview.core.vocabulary import Change, Form, Tristate
 from evreview.kinds.python import rule_examples as py
 from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.annotations import is_literal, is_within
@@ -336,24 +336,24 @@ CALL_RULES: Final[tuple[Rule, ...]] = (*_ARGUMENTS, *_KINDS, *_CALLING)
 _SUBTYPES: Final = f"{py.TYPING}, Subtype relationships"
 
 
-def _within(narrow: Form, wide: Form) -> Answer:
-    return is_within(narrow, wide) if isinstance(narrow, str) and isinstance(wide, str) else Answer.UNKNOWN
+def _within(narrow: Form, wide: Form) -> Tristate:
+    return is_within(narrow, wide) if isinstance(narrow, str) and isinstance(wide, str) else Tristate.UNKNOWN
 
 
 def _takes_all(delta: Delta) -> bool:
-    return _within(delta.released, delta.candidate) is Answer.YES
+    return _within(delta.released, delta.candidate) is Tristate.YES
 
 
 def _takes_less(delta: Delta) -> bool:
-    return _within(delta.released, delta.candidate) is Answer.NO
+    return _within(delta.released, delta.candidate) is Tristate.NO
 
 
 def _gives_only(delta: Delta) -> bool:
-    return _within(delta.candidate, delta.released) is Answer.YES
+    return _within(delta.candidate, delta.released) is Tristate.YES
 
 
 def _gives_more(delta: Delta) -> bool:
-    return _within(delta.candidate, delta.released) is Answer.NO
+    return _within(delta.candidate, delta.released) is Tristate.NO
 
 
 def _argument(**more: object) -> Match:

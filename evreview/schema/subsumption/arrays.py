@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from evreview.core.vocabulary import Answer
+from evreview.core.vocabulary import Tristate
 from evreview.schema.subsumption.constraint_set import BESIDE, Given, declares, holds
 from evreview.schema.subsumption.interned_schema import Form, Items, Literal
 from evreview.schema.subsumption.result import YES, Found, UndecidedReason, every, no, unknown
@@ -53,7 +53,7 @@ class Arrays:
                 return self._contains(given, literal)
             case _:
                 found = self._build(given, {})
-        breaks = found.answer is not Answer.NO or holds(self._pool.of(literal), found.value) is False
+        breaks = found.answer is not Tristate.NO or holds(self._pool.of(literal), found.value) is False
         return found if breaks else unknown(UndecidedReason.UNDECIDED)
 
     def of_one(self, given: Given, goals: Iterable[list[Literal]]) -> list[Form] | None:
@@ -75,7 +75,7 @@ class Arrays:
         """An array of one whose item is none of those wanted; yes when there is none."""
         item = (*given.item(0, self._pool), *self._matched(given))
         found = self._search.asides.item(item, tuple(wanted), given, 0)
-        return self._build(given, {0: found}) if found.answer is Answer.NO else found
+        return self._build(given, {0: found}) if found.answer is Tristate.NO else found
 
     def _least(self, given: Given) -> int:
         return max([given.least("minItems"), *(int(literal[2]) for literal in given.of("contains"))])
@@ -103,9 +103,9 @@ class Arrays:
         if goal is None:
             return YES
         found = self._search.asides.item((*given.item(at, self._pool), *self._matched(given)), (goal,), given, at)
-        if found.answer is Answer.UNKNOWN:
-            return YES if self._build(given, {index: Found(Answer.NO)}).answer is Answer.YES else found
-        if found.answer is Answer.NO:
+        if found.answer is Tristate.UNKNOWN:
+            return YES if self._build(given, {index: Found(Tristate.NO)}).answer is Tristate.YES else found
+        if found.answer is Tristate.NO:
             return self._around(given, index, found, goal)
         return found
 
@@ -113,10 +113,10 @@ class Arrays:
         """An array with an item in its place, the item one of those that have to be there if need be."""
         built = self._build(given, {at: found})
         for _, form, low, _ in given.of("contains"):
-            if built.answer is not Answer.UNKNOWN or low == 0:
+            if built.answer is not Tristate.UNKNOWN or low == 0:
                 return built
             other = self._search.below((*given.item(at, self._pool), form, *self._matched(given)), (goal,))
-            built = self._build(given, {at: other}) if other.answer is Answer.NO else built
+            built = self._build(given, {at: other}) if other.answer is Tristate.NO else built
         return built
 
     def _contains(self, given: Given, literal: Literal) -> Found:
@@ -133,7 +133,7 @@ class Arrays:
         beside = self._looking(given)
         for _, form, least, _ in given.of("contains"):
             found = self._search.below((form, *beside), (goal,)) if least >= low else unknown(UndecidedReason.UNDECIDED)
-            if found.answer is Answer.YES:
+            if found.answer is Tristate.YES:
                 return found
         if given.least("minItems") >= low:
             ends = max((len(items.prefix) for items in given.items), default=0)
@@ -141,7 +141,7 @@ class Arrays:
             items = [(*given.item(at, self._pool), *self._matched(given)) for at in places]
             ask = self._search.asides.item
             found = every(partial(ask, item, (goal,), given, at) for item, at in zip(items, places, strict=True))
-            if found.answer is Answer.YES:
+            if found.answer is Tristate.YES:
                 return found
         return self._refuting(given, ("contains", goal, low, None), [0, 1])
 
@@ -152,11 +152,11 @@ class Arrays:
         for _, form, _, most in given.of("contains"):
             counted = most is not None and most <= high
             found = self._search.below((goal, *beside), (form,)) if counted else unknown(UndecidedReason.UNDECIDED)
-            if found.answer is Answer.YES:
+            if found.answer is Tristate.YES:
                 return found
-            if found.answer is Answer.NO and high < _LONGEST:
+            if found.answer is Tristate.NO and high < _LONGEST:
                 built = self._build(given, dict.fromkeys(range(high + 1), found))
-                if built.answer is Answer.NO and holds(limit, built.value) is False:
+                if built.answer is Tristate.NO and holds(limit, built.value) is False:
                     return built
         return self._refuting(given, ("contains", goal, 0, high), [high + 1])
 
@@ -180,9 +180,9 @@ class Arrays:
         for length in lengths:
             for avoided in ((), (goal,)) if low > 0 else ((),):
                 built = self._build(given, {}, length=length, avoided=avoided)
-                if built.answer is Answer.YES and not avoided:
+                if built.answer is Tristate.YES and not avoided:
                     return YES if length == 0 else unknown(UndecidedReason.UNDECIDED)
-                if built.answer is Answer.NO and holds(self._pool.of(literal), built.value) is False:
+                if built.answer is Tristate.NO and holds(self._pool.of(literal), built.value) is False:
                     return built
             count = max(length, given.least("minItems"))
             if count > _LONGEST:
@@ -192,9 +192,9 @@ class Arrays:
                 if low == 0
                 else unknown(UndecidedReason.UNDECIDED)
             )
-            if item.answer is Answer.NO:
+            if item.answer is Tristate.NO:
                 built = self._build(given, dict.fromkeys(range(count), item))
-                if built.answer is Answer.NO and holds(self._pool.of(literal), built.value) is False:
+                if built.answer is Tristate.NO and holds(self._pool.of(literal), built.value) is False:
                     return built
         return unknown(UndecidedReason.UNDECIDED)
 
@@ -205,8 +205,8 @@ class Arrays:
                 continue
             both = tuple(dict.fromkeys((*given.item(at, self._pool), *given.item(at + 1, self._pool))))
             found = self._search.below(both, ())
-            built = self._build(given, {at: found, at + 1: found}) if found.answer is Answer.NO else found
-            if built.answer is Answer.NO:
+            built = self._build(given, {at: found, at + 1: found}) if found.answer is Tristate.NO else found
+            if built.answer is Tristate.NO:
                 return built
         return unknown(UndecidedReason.UNDECIDED)
 
@@ -228,13 +228,13 @@ class Arrays:
         for at in range(wanted):
             known = [*made, *(other for index, other in fixed.items() if index > at)]
             found = fixed.get(at) or self._next(given, at, (known, avoided), (), distinct=distinct)
-            if found.answer is not Answer.NO:
+            if found.answer is not Tristate.NO:
                 return unknown(UndecidedReason.UNDECIDED) if avoided or (limited and known) else found
             made.append(found)
         for _, form, low, _ in inside:
             while sum(holds(form, found.value) is True for found in made) < low:
                 found = self._next(given, len(made), (made, avoided), (form,), distinct=distinct)
-                if found.answer is not Answer.NO or len(made) >= min(self._most(given), _LONGEST):
+                if found.answer is not Tristate.NO or len(made) >= min(self._most(given), _LONGEST):
                     return unknown(UndecidedReason.UNDECIDED)
                 if holds(form, found.value) is not True:
                     return unknown(UndecidedReason.UNDECIDED)  # the next one would be no better known

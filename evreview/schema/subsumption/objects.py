@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from evreview.core.vocabulary import Answer
+from evreview.core.vocabulary import Tristate
 from evreview.schema.formats import matches
 from evreview.schema.subsumption.constraint_set import Given, forms_of, gather, holds
 from evreview.schema.subsumption.interned_schema import Form, Literal, Members
@@ -83,7 +83,7 @@ class Builder:
             if name in without:
                 return YES
             found = self._search.asides.member(given, name, ())
-            if found.answer is not Answer.NO:
+            if found.answer is not Tristate.NO:
                 return found
             made[name] = found
         return None
@@ -94,7 +94,7 @@ class Builder:
                 return True
             if name not in made and name not in without and not self._triggers(given, name):
                 found = self._search.asides.member(given, name, ())
-                if found.answer is Answer.NO:
+                if found.answer is Tristate.NO:
                     made[name] = found
         return len(made) >= wanted
 
@@ -144,7 +144,7 @@ class Objects:
         found = self._build.object(given)
         return (
             found
-            if found.answer is not Answer.NO or self._breaks(literal, found)
+            if found.answer is not Tristate.NO or self._breaks(literal, found)
             else unknown(UndecidedReason.UNDECIDED)
         )
 
@@ -172,7 +172,7 @@ class Objects:
             found = self._build.object(given, count=count + 1)
         return (
             found
-            if found.answer is not Answer.NO or self._breaks(literal, found)
+            if found.answer is not Tristate.NO or self._breaks(literal, found)
             else unknown(UndecidedReason.UNDECIDED)
         )
 
@@ -221,7 +221,7 @@ class Objects:
     def _member(self, given: Given, name: str, goal: Form) -> Found:
         """The member of a name against what the right side wants of it."""
         found = self._search.asides.member(given, name, (goal,))
-        if found.answer is Answer.YES:
+        if found.answer is Tristate.YES:
             return found
         if any(_demands_only(form, name) for form in given.refused):
             return YES
@@ -237,9 +237,9 @@ class Objects:
 
     def _carried(self, given: Given, name: str, found: Found) -> Found:
         """A value of a member as one of the object; yes when no object has such a member."""
-        if found.answer is Answer.NO:
+        if found.answer is Tristate.NO:
             return self._build.object(given, {name: found})
-        if self._build.object(given, {name: Found(Answer.NO)}).answer is Answer.YES:
+        if self._build.object(given, {name: Found(Tristate.NO)}).answer is Tristate.YES:
             return YES
         return found
 
@@ -248,7 +248,7 @@ class Objects:
         carried = self._carried(given, name, found)
         most = given.most("maxProperties")
         full = most is not None and most <= len(given.required)
-        return unknown(UndecidedReason.UNDECIDED) if carried.answer is Answer.YES and not full else carried
+        return unknown(UndecidedReason.UNDECIDED) if carried.answer is Tristate.YES and not full else carried
 
     def _patterned(self, given: Given, pattern: str, goal: Form) -> Found:
         """Members that nobody names, of names that match a pattern."""
@@ -264,7 +264,7 @@ class Objects:
 
     def _shared(self, given: Given, patterns: tuple[str, str], form: Form, goal: Form) -> Found:
         found = self._search.asides.others((form,), (goal,), given)
-        if found.answer is Answer.YES:
+        if found.answer is Tristate.YES:
             return found
         name = self._name(given, [("pattern", pattern) for pattern in patterns])
         if name is False:
@@ -290,7 +290,7 @@ class Objects:
         """Names of a pattern of the left side that the right side counts among all others."""
         goal = members.rest if members.rest is not None else self._pool.anything
         found = self._search.asides.others((form,), (goal,), given)
-        if found.answer is Answer.YES:
+        if found.answer is Tristate.YES:
             return found
         broken: list[Literal] = [("pattern", other) for other in members.patterns]
         broken.append(("words", tuple(sorted({*members.names, *given.declared()}))))
@@ -306,8 +306,8 @@ class Objects:
             name: one such name, False when there is none, None when that is not known.
         """
         found = self._search.asides.others(given.rest(self._pool), (goal,), given)
-        if found.answer is Answer.YES or name is False:
-            return found if found.answer is Answer.YES else YES
+        if found.answer is Tristate.YES or name is False:
+            return found if found.answer is Tristate.YES else YES
         return self._sampled(given, name, found) if isinstance(name, str) else unknown(UndecidedReason.UNDECIDED)
 
     def _name(self, given: Given, demanded: list[Literal], broken: Sequence[Literal] = ()) -> str | bool | None:
@@ -358,13 +358,13 @@ class Objects:
         if said:
             return YES
         found = self._search.asides.member(given, name, ())
-        if found.answer is Answer.YES:
+        if found.answer is Tristate.YES:
             return YES
         return self._carried(given, name, found) if said is False else unknown(UndecidedReason.UNDECIDED)
 
     def _some_name(self, given: Given, forms: tuple[Form, ...], goal: Form) -> Found:
         found = self._search.below(forms, (goal,))
-        if found.answer is not Answer.NO or not isinstance(found.value, str):
+        if found.answer is not Tristate.NO or not isinstance(found.value, str):
             return found
         return self._sampled(given, found.value, self._search.asides.member(given, found.value, ()))
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Final
 
-from evreview.core.vocabulary import Answer, Json
+from evreview.core.vocabulary import Json, Tristate
 from evreview.schema.subsumption.arrays import Arrays
 from evreview.schema.subsumption.conditional_declarations import Asides
 from evreview.schema.subsumption.constraint_set import (
@@ -202,7 +202,7 @@ class Search:
         finally:
             del self._open[key]
         low, self._low = self._low, above
-        if found.answer is not Answer.YES:
+        if found.answer is not Tristate.YES:
             for provisional in self._provisional[mark:]:
                 self._memo.pop(provisional, None)
             del self._provisional[mark:]
@@ -236,8 +236,8 @@ class Search:
         if listed:
             return self._listed(listed, given, goals)
         found = every(lambda kind=kind: self.typed(given, kind, goals) for kind in given.types)  # type: ignore[misc]
-        surely = found.answer is Answer.NO and self._sure(given, goals, found.value)
-        if given.unions and found.answer is not Answer.YES and not surely:
+        surely = found.answer is Tristate.NO and self._sure(given, goals, found.value)
+        if given.unions and found.answer is not Tristate.YES and not surely:
             found = self._branched(given, key, goals)
         return self._by_length(given, key, found) if found.reason is UndecidedReason.UNDECIDED else found
 
@@ -321,17 +321,17 @@ class Search:
         assumed, doubt = False, UndecidedReason.NONE
         for at, branch in enumerate(branches):
             found = self.prove({*key[0], branch}, key[1])
-            if found.answer is Answer.NO and not self._sure(given, goals, found.value):
+            if found.answer is Tristate.NO and not self._sure(given, goals, found.value):
                 others = frozenset(other for index, other in enumerate(branches) if index != at)
                 again = self.prove({*key[0], branch}, key[1] | others)
                 found = (
                     again
-                    if again.answer is not Answer.NO or self._sure(given, goals, again.value)
+                    if again.answer is not Tristate.NO or self._sure(given, goals, again.value)
                     else unknown(UndecidedReason.UNDECIDED)
                 )
-                if again.answer is Answer.YES and not self._exclusive(given, branches):
+                if again.answer is Tristate.YES and not self._exclusive(given, branches):
                     found = unknown(UndecidedReason.UNDECIDED)
-            if found.answer is Answer.NO:
+            if found.answer is Tristate.NO:
                 return found
             doubt = doubt or found.reason
             assumed = assumed or found.assumed
@@ -428,7 +428,7 @@ class Search:
         return (self.pool.of(FREE),) if kind == "object" and self.declared and given.free(self.pool) else ()
 
     def _unless_empty(self, given: Given, kind: str, reason: UndecidedReason) -> Found:
-        return YES if self.inhabited(given, kind, []).answer is Answer.YES else unknown(reason)
+        return YES if self.inhabited(given, kind, []).answer is Tristate.YES else unknown(reason)
 
     def inhabited(self, given: Given, kind: str, broken: list[Literal]) -> Found:
         """A value of a type that meets the left side and breaks some literals; yes when there is none."""

@@ -16,7 +16,7 @@ import jsonschema_rs
 from jsonschema_rs import canonical
 
 from evreview.core.limits import deep_stack
-from evreview.core.vocabulary import Answer, Json
+from evreview.core.vocabulary import Json, Tristate
 from evreview.schema.formats import PLAIN
 from evreview.schema.reader import ASSERTED_FORMATS
 from evreview.schema.subsumption.constraint_set import (
@@ -184,7 +184,7 @@ class Inclusion:
             additional members was taken to carry no member of a name that only the other side declares.
     """
 
-    answer: Answer
+    answer: Tristate
     witness: tuple[Json, ...] = ()
     reason: UndecidedReason = UndecidedReason.NONE
     assumed: bool = False
@@ -215,14 +215,14 @@ class Inclusions:
     def decide(self, left: Json, right: Json) -> Inclusion:
         """Whether every value of `left` is one of `right`."""
         found = self._found(left, right)
-        if found.answer is not Answer.NO:
+        if found.answer is not Tristate.NO:
             return _answered(found)
         key = (id(left), id(right))
         if key not in self._verified:
             self._verified[key] = (left, right, self._confirmed(left, right, found.value))
         if self._verified[key][2]:
-            return Inclusion(answer=Answer.NO, witness=(found.value,))
-        return Inclusion(answer=Answer.UNKNOWN, reason=UndecidedReason.REFUTED)
+            return Inclusion(answer=Tristate.NO, witness=(found.value,))
+        return Inclusion(answer=Tristate.UNKNOWN, reason=UndecidedReason.REFUTED)
 
     def _confirmed(self, left: Json, right: Json, value: Json) -> bool:
         try:
@@ -236,8 +236,8 @@ class Inclusions:
         found = self._found(left, right)
         return (
             _answered(found)
-            if found.answer is not Answer.NO
-            else Inclusion(answer=Answer.UNKNOWN, reason=UndecidedReason.UNASKED)
+            if found.answer is not Tristate.NO
+            else Inclusion(answer=Tristate.UNKNOWN, reason=UndecidedReason.UNASKED)
         )
 
     def _found(self, left: Json, right: Json) -> Found:
@@ -263,9 +263,9 @@ class Inclusions:
             with deep_stack():
                 found = self._search.member(self._pool.form(left, 0), self._pool.form(right, 1), name)
         except RecursionError:
-            return Inclusion(answer=Answer.UNKNOWN, reason=UndecidedReason.TOO_DEEP)
+            return Inclusion(answer=Tristate.UNKNOWN, reason=UndecidedReason.TOO_DEEP)
         except _MALFORMED:
-            return Inclusion(answer=Answer.UNKNOWN, reason=UndecidedReason.MALFORMED)
+            return Inclusion(answer=Tristate.UNKNOWN, reason=UndecidedReason.MALFORMED)
         return Inclusion(answer=found.answer, reason=found.reason, assumed=found.assumed)
 
     def mentioned(self, left: Json, holes: Iterable[tuple[str, str]]) -> set[str] | None:
@@ -348,9 +348,9 @@ class Inclusions:
 
 
 def _answered(found: Found) -> Inclusion:
-    if found.answer is Answer.UNKNOWN:
-        return Inclusion(answer=Answer.UNKNOWN, reason=found.reason or UndecidedReason.UNDECIDED)
-    return Inclusion(answer=Answer.YES, assumed=found.assumed)
+    if found.answer is Tristate.UNKNOWN:
+        return Inclusion(answer=Tristate.UNKNOWN, reason=found.reason or UndecidedReason.UNDECIDED)
+    return Inclusion(answer=Tristate.YES, assumed=found.assumed)
 
 
 def include(left: Json, right: Json, *, declared: bool = False) -> Inclusion:
@@ -422,7 +422,7 @@ def _names(value: Json) -> Iterator[str]:
 
 
 _DRAFT = jsonschema_rs.Draft202012
-_ANSWERS: Final = {"yes": Answer.YES, "no": Answer.NO, "unknown": Answer.UNKNOWN}
+_ANSWERS: Final = {"yes": Tristate.YES, "no": Tristate.NO, "unknown": Tristate.UNKNOWN}
 _SMALL: Final = 2000
 
 
@@ -436,24 +436,24 @@ class Containment:
         reason: why one of them is unknown, `NONE` when both are decided.
     """
 
-    released_in_candidate: Answer
-    candidate_in_released: Answer
+    released_in_candidate: Tristate
+    candidate_in_released: Tristate
     reason: UndecidedReason = UndecidedReason.NONE
 
     @property
-    def equal(self) -> Answer:
+    def equal(self) -> Tristate:
         """Whether both admit the same values."""
         both = (self.released_in_candidate, self.candidate_in_released)
-        if Answer.NO in both:
-            return Answer.NO
-        return Answer.YES if both == (Answer.YES, Answer.YES) else Answer.UNKNOWN
+        if Tristate.NO in both:
+            return Tristate.NO
+        return Tristate.YES if both == (Tristate.YES, Tristate.YES) else Tristate.UNKNOWN
 
 
 def compare_sets(released: Json, candidate: Json) -> Containment:
     """How the value sets of two self-contained schemas lie to each other, undeclared members counted in."""
     one, other = text_of(released), text_of(candidate)
     if one == other:
-        return Containment(released_in_candidate=Answer.YES, candidate_in_released=Answer.YES)
+        return Containment(released_in_candidate=Tristate.YES, candidate_in_released=Tristate.YES)
     return _compare(one, other)
 
 
@@ -463,10 +463,10 @@ def _compare(released: bytes, candidate: bytes) -> Containment:
     forth = Inclusions(own_definitions(old), own_definitions(new), declared=False).decide(old, new)
     back = Inclusions(own_definitions(new), own_definitions(old), declared=False).decide(new, old)
     answers = [
-        canonical_answer(*sides) if found.answer is Answer.UNKNOWN else found.answer
+        canonical_answer(*sides) if found.answer is Tristate.UNKNOWN else found.answer
         for found, sides in ((forth, (old, new)), (back, (new, old)))
     ]
-    reason = _reason(forth, back) if Answer.UNKNOWN in answers else UndecidedReason.NONE
+    reason = _reason(forth, back) if Tristate.UNKNOWN in answers else UndecidedReason.NONE
     return Containment(released_in_candidate=answers[0], candidate_in_released=answers[1], reason=reason)
 
 
@@ -474,21 +474,21 @@ def _reason(*found: Inclusion) -> UndecidedReason:
     return next((each.reason for each in found if each.reason), UndecidedReason.NEITHER_WAY)
 
 
-def canonical_answer(narrow: Json, wide: Json) -> Answer:
+def canonical_answer(narrow: Json, wide: Json) -> Tristate:
     """What the canonical form says of two small schemas without references: whether the wide one holds the other.
 
     Schemas with formats whose values nobody knows are left open: it takes listed words for values of such a format.
     """
     texts = text_of(narrow), text_of(wide)
     if any(b'"format"' in text for text in texts) and not all(map(knows_format, _formats((narrow, wide)))):
-        return Answer.UNKNOWN
+        return Tristate.UNKNOWN
     if any(len(text) > _SMALL or b'"$ref"' in text for text in texts):
-        return Answer.UNKNOWN
+        return Tristate.UNKNOWN
     try:
         inner, outer = (_canonical(text) for text in texts)
-        return _ANSWERS.get(str(outer.covers(inner).value), Answer.UNKNOWN)
+        return _ANSWERS.get(str(outer.covers(inner).value), Tristate.UNKNOWN)
     except (ValueError, RecursionError, canonical.CanonicalizationError):
-        return Answer.UNKNOWN
+        return Tristate.UNKNOWN
 
 
 @lru_cache(maxsize=4096)

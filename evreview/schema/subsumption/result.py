@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.core.vocabulary import Answer, Json, Sentence
+from evreview.core.vocabulary import Json, Sentence, Tristate
 
 
 class UndecidedReason(Sentence):
@@ -41,25 +41,25 @@ class Found:
         assumed: for yes, whether it holds for messages of declared members only.
     """
 
-    answer: Answer
+    answer: Tristate
     value: Json = None
     size: int = 1
     reason: UndecidedReason = UndecidedReason.NONE
     assumed: bool = False
 
 
-YES: Final = Found(Answer.YES)
-ASSUMED: Final = Found(Answer.YES, assumed=True)
+YES: Final = Found(Tristate.YES)
+ASSUMED: Final = Found(Tristate.YES, assumed=True)
 
 
 def no(value: Json, size: int = 1) -> Found:
     """The answer that a value is on the left and not on the right."""
-    return Found(Answer.NO, value, size)
+    return Found(Tristate.NO, value, size)
 
 
 def unknown(reason: UndecidedReason) -> Found:
     """No answer."""
-    return Found(Answer.UNKNOWN, reason=reason)
+    return Found(Tristate.UNKNOWN, reason=reason)
 
 
 def every(steps: Iterable[Callable[[], Found]]) -> Found:
@@ -67,9 +67,9 @@ def every(steps: Iterable[Callable[[], Found]]) -> Found:
     assumed, doubt = False, UndecidedReason.NONE
     for step in steps:
         found = step()
-        if found.answer is Answer.NO:
+        if found.answer is Tristate.NO:
             return found
-        if found.answer is Answer.UNKNOWN:
+        if found.answer is Tristate.UNKNOWN:
             doubt = doubt or found.reason
         assumed = assumed or found.assumed
     if doubt:
@@ -79,4 +79,4 @@ def every(steps: Iterable[Callable[[], Found]]) -> Found:
 
 def with_assumption(found: Found, assumed: bool) -> Found:
     """The same answer, resting on declared members too where `assumed`."""
-    return replace(found, assumed=True) if assumed and found.answer is Answer.YES else found
+    return replace(found, assumed=True) if assumed and found.answer is Tristate.YES else found

@@ -8,7 +8,7 @@ from functools import partial
 from itertools import islice, product
 from typing import TYPE_CHECKING, Any, Final
 
-from evreview.core.vocabulary import Answer
+from evreview.core.vocabulary import Tristate
 from evreview.schema.subsumption.constraint_set import Given, all_hold, concerning, gather, holds
 from evreview.schema.subsumption.interned_schema import Form, Literal, Pool
 from evreview.schema.subsumption.result import YES, Found, UndecidedReason, every, no, unknown, with_assumption
@@ -165,7 +165,7 @@ class Unions:
         for literal in given.literals:
             if literal[0] == "one" and len(literal[1]) == len(branches):
                 found = self._same_choice(given, literal[1], branches)
-                if found.answer is Answer.YES:
+                if found.answer is Tristate.YES:
                     return found
         if given.unions:
             return unknown(UndecidedReason.UNDECIDED)
@@ -201,7 +201,7 @@ class Unions:
         for one in others.elements():
             for other in _near(places[one], free):
                 found = self._same_branch(given, one, other)
-                if found.answer is Answer.YES:
+                if found.answer is Tristate.YES:
                     free[other] -= 1
                     if not free[other]:
                         del free[other]
@@ -213,12 +213,12 @@ class Unions:
 
     def _same_branch(self, given: Given, one: Form, other: Form) -> Found:
         forth, back = self._search.prove((one,), (other,)), self._search.prove((other,), (one,))
-        if forth.answer is not Answer.YES or back.answer is not Answer.YES:
+        if forth.answer is not Tristate.YES or back.answer is not Tristate.YES:
             return unknown(UndecidedReason.UNDECIDED)
         if forth.assumed:
             # What the left side mentions anywhere in place, values of each of its branches may carry.
             forth = self._search.prove((one, self._search.asides.around(given)), (other,))
-        if back.assumed or forth.answer is not Answer.YES:
+        if back.assumed or forth.answer is not Tristate.YES:
             return unknown(UndecidedReason.UNDECIDED)
         return forth
 
@@ -232,10 +232,10 @@ class Unions:
         doubt, values = UndecidedReason.NONE, []
         for goal in near:
             found = self._search.single(given, kind, goal)
-            if found.answer is Answer.YES:
+            if found.answer is Tristate.YES:
                 return found
             doubt = doubt or found.reason
-            values += [found] if found.answer is Answer.NO else []
+            values += [found] if found.answer is Tristate.NO else []
         if kind in ("object", "array"):
             forms = self._search.narrowed(given, kind)
             parts = split_values(given, [gather((goal,), self._pool) for goal in near], self._pool)

@@ -10,7 +10,14 @@ from typing import Final
 import pandas as pd
 
 from evreview.core.quoted_text import Text, plain
-from evreview.core.vocabulary import Answer, Confidence, DeltaId, ExitStatus, FindingId, VersionPath
+from evreview.core.vocabulary import (
+    Confidence,
+    DeltaId,
+    ExitStatus,
+    FindingId,
+    Tristate,
+    VersionPath,
+)
 from evreview.evidence.item import Citation
 from evreview.report.statement import Statement
 
@@ -49,8 +56,8 @@ class Finding:
     verification: Statement
     disposition: str
     blocks: tuple[str, ...] = ()
-    producer: str = Answer.UNKNOWN
-    consumer: str = Answer.UNKNOWN
+    producer: str = Tristate.UNKNOWN
+    consumer: str = Tristate.UNKNOWN
 
 
 COLUMNS = (

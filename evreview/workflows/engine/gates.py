@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final
 
-from evreview.core.quoted_text import Subject
+from evreview.core.quoted_text import UserText
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.compatibility import (
@@ -238,7 +238,7 @@ def unanswered(gates: Iterable[Gate]) -> Iterator[Statement]:
     for gate in gates:
         if gate.state in (GateState.OPEN, GateState.REJECTED):
             for missing in gate.missing:
-                yield limited(f"{gate.spec.title}: ", Subject(missing.rstrip(".")), ".")
+                yield limited(f"{gate.spec.title}: ", UserText(missing.rstrip(".")), ".")
 
 
 def seen_by(answer: Approval) -> frozenset[str]:
@@ -317,7 +317,7 @@ def binding(gates: Iterable[Gate], on: tuple[Citation, ...]) -> Iterable[Stateme
     """The digest that an answer to each gate names; `on` is what the digests are over."""
     for gate in gates:
         if gate.state is not GateState.NOT_NEEDED and gate.about:
-            yield observed(f"{gate.spec.title}: an answer names ", Subject(gate.about), " under ", Subject("of"),
+            yield observed(f"{gate.spec.title}: an answer names ", UserText(gate.about), " under ", UserText("of"),
                            ", and lapses with it.", on=on)  # fmt: skip
 
 

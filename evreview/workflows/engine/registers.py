@@ -10,9 +10,9 @@ from typing import Any
 
 import pandas as pd
 
-from evreview.core.quoted_text import Subject, Text, plain
+from evreview.core.quoted_text import Text, UserText, plain
 from evreview.evidence.item import Bundle, Citation
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.redaction.sinks import redacted_frame
 from evreview.report.escape import (
     NOTHING,
@@ -66,7 +66,7 @@ def gate_rows(gates: Iterable[Gate]) -> tuple[TableRow, ...]:
             cell(gate.spec.title),
             cell(str(gate.state)),
             cell_words(_approvals(gate)),
-            cell_words((Subject("; ".join(gate.missing)),)) if gate.missing else cell("nothing"),
+            cell_words((UserText("; ".join(gate.missing)),)) if gate.missing else cell("nothing"),
             cell_words(_reviewed(gate)),
         )
         for gate in gates
@@ -74,19 +74,19 @@ def gate_rows(gates: Iterable[Gate]) -> tuple[TableRow, ...]:
     return tuple(rows) or ((cell(f"{NOTHING}: step 9 was not reached"), *(cell("n/a"),) * 4),)
 
 
-def _reviewed(gate: Gate) -> tuple[str | Subject, ...]:
-    parts: list[str | Subject] = []
+def _reviewed(gate: Gate) -> tuple[str | UserText, ...]:
+    parts: list[str | UserText] = []
     for item in gate.spec.reviewed:
-        parts += [*([", "] if parts else []), Subject(item) if item in gate.spec.names else item]
+        parts += [*([", "] if parts else []), UserText(item) if item in gate.spec.names else item]
     return tuple(parts)
 
 
-def _approvals(gate: Gate) -> tuple[str | Subject, ...]:
+def _approvals(gate: Gate) -> tuple[str | UserText, ...]:
     if gate.state is GateState.NOT_NEEDED:
         return ("none asked for",)
-    parts: list[str | Subject] = []
+    parts: list[str | UserText] = []
     for answer in gate.approvals:
-        parts += [Subject(answer.role), f" {answer.decision} at {answer.at.isoformat()}", "; "]
+        parts += [UserText(answer.role), f" {answer.decision} at {answer.at.isoformat()}", "; "]
     return tuple(parts[:-1]) or ("none recorded",)
 
 
@@ -94,11 +94,11 @@ def evidence_rows(bundle: Bundle, used: Container[str]) -> tuple[TableRow, ...]:
     """The supplied evidence: what each item establishes, how its integrity is known, and whether anything cites it."""
     return tuple(
         (
-            cell_words((Subject(str(item.type)),)),
-            cell_words((Subject(item.integrity),)),
+            cell_words((UserText(str(item.type)),)),
+            cell_words((UserText(item.integrity),)),
             cell(item.standing),
             cell_code(f"sha256:{item.sha256}"),
-            cell_words((Subject(shorten(item.establishes, 400)),)),
+            cell_words((UserText(shorten(item.establishes, 400)),)),
             cell("cited" if item.id in used else "supplied, cited by nothing above"),
             citations((Citation(item.id),)),
         )
@@ -192,27 +192,27 @@ def gates_frame(gates: Iterable[Gate]) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["gate", "title", "state", "seats", "approvals", "missing", "about"])
 
 
-def redacted(frames: Mapping[str, pd.DataFrame], guard: Guard) -> dict[str, pd.DataFrame]:
+def redacted(frames: Mapping[str, pd.DataFrame], redactor: Redactor) -> dict[str, pd.DataFrame]:
     """The same frames without anything that may not leave; a frame without such a value stays the object it is."""
-    return {name: redacted_frame(frame, guard) for name, frame in frames.items()}
+    return {name: redacted_frame(frame, redactor) for name, frame in frames.items()}
 
 
 # What the limitations of every artifact end with: what was redacted, and what the supplier assumes.
 
 
-def closing(bundle: Bundle, guard: Guard, also: str = "") -> Iterator[Statement]:
+def closing(bundle: Bundle, redactor: Redactor, also: str = "") -> Iterator[Statement]:
     """How many values of each kind were redacted, then the assumptions, or that there is none.
 
     Args:
         bundle: its request holds the assumptions.
-        guard: what was learnt to redact.
+        redactor: what was learnt to redact.
         also: what is said of the redacted values besides.
     """
-    kinds = Counter(str(finding.kind) for finding in guard.findings)
+    kinds = Counter(str(finding.kind) for finding in redactor.findings)
     if kinds:
         told = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
         yield limited(f"Values were redacted from the evidence: {told}{also}.")
     for assumption in bundle.request.assumptions:
-        yield assumed("The supplier assumes: ", Subject(assumption))
+        yield assumed("The supplier assumes: ", UserText(assumption))
     if not bundle.request.assumptions:
         yield assumed("None was supplied, and none is made.")

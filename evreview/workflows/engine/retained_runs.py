@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.core.errors import BadInput
-from evreview.core.quoted_text import Subject, listed
+from evreview.core.quoted_text import UserText, listed
 from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.test_runs import TestRun
@@ -39,7 +39,7 @@ def readable_runs(bundle: Bundle) -> tuple[tuple[RetainedRun, ...], tuple[Statem
             results: Results = read_results(item.content.encode(), cited.record.format, item.file)
         except BadInput as error:
             broken += [
-                observed("A retained output can't be read: ", Subject(str(problem)), on=cite(item.id))
+                observed("A retained output can't be read: ", UserText(str(problem)), on=cite(item.id))
                 for problem in error.problems
             ]
             continue
@@ -66,5 +66,5 @@ def later_runs(bundle: Bundle) -> Iterator[Statement]:
     for run in readable_runs(bundle)[0]:
         day = run.results.day
         if day > as_of:
-            words = (Subject(day), f", after the review's date {as_of}; it counts for nothing.")
+            words = (UserText(day), f", after the review's date {as_of}; it counts for nothing.")
             yield limited("A retained run is dated ", *words, on=cite(run.record.citation, run.record.record.output))

@@ -11,8 +11,8 @@ import pandas as pd
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.citation import at_lines
 from evreview.evidence.item import Bundle, Citation
-from evreview.redaction.detector import Clean, Finding
-from evreview.redaction.redactor import Guard
+from evreview.redaction.detector import Clean, RedactionFinding
+from evreview.redaction.redactor import Redactor
 from evreview.report.statement import Statement, limited, next_action
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.registers import redacted
@@ -28,40 +28,40 @@ class Sealed:
 
     artifact: Clean
     registers: Mapping[str, pd.DataFrame]
-    withheld: tuple[Finding, ...]
+    withheld: tuple[RedactionFinding, ...]
 
 
-def sealed(draft: str, frames: Mapping[str, pd.DataFrame], guard: Guard) -> Sealed:
-    """The draft of the artifact and the registers, redacted; `guard` is the one that the draft was made with."""
-    return Sealed(guard.clean(draft), redacted(frames, guard), guard.noticed)
+def sealed(draft: str, frames: Mapping[str, pd.DataFrame], redactor: Redactor) -> Sealed:
+    """The draft of the artifact and the registers, redacted; `redactor` is the one that the draft was made with."""
+    return Sealed(redactor.clean(draft), redacted(frames, redactor), redactor.noticed)
 
 
-def places_of(found: Finding, bundle: Bundle, guard: Guard) -> tuple[Citation, ...]:
+def places_of(found: RedactionFinding, bundle: Bundle, redactor: Redactor) -> tuple[Citation, ...]:
     """Where values of the same kind stand in the evidence, by the same detector; () when they come from elsewhere."""
     return tuple(
         at_lines(EvidenceId(seen.location), line)
-        for seen in guard.findings
+        for seen in redactor.findings
         if (seen.kind, seen.detector) == (found.kind, found.detector) and seen.location in bundle.items
         for line in seen.lines[:_LINES]
     )
 
 
-def incomplete(bundle: Bundle, guard: Guard) -> Iterator[Statement]:
+def incomplete(bundle: Bundle, redactor: Redactor) -> Iterator[Statement]:
     """By kind and place what could not be taken out; never the value."""
-    for found in guard.withheld:
-        where = places_of(found, bundle, guard)
+    for found in redactor.withheld:
+        where = places_of(found, bundle, redactor)
         source = "" if where else "; it stands in no evidence item but in the request, an answer or both put together"
         says = f"Redaction is incomplete: a value of the kind {found.kind} ({found.detector}) could not be taken out"
         yield limited(f"{says}, so its whole lines are withheld{source}.", on=where)
 
 
-def as_incomplete(decision: Decision, bundle: Bundle, guard: Guard) -> Decision:
+def as_incomplete(decision: Decision, bundle: Bundle, redactor: Redactor) -> Decision:
     """The decision of a run that fails because of what had to be withheld."""
-    where = dict.fromkeys(place for found in guard.withheld for place in places_of(found, bundle, guard))
+    where = dict.fromkeys(place for found in redactor.withheld for place in places_of(found, bundle, redactor))
     says = f"{CODE}: Write placeholders for these values into the input, or hold it back, and run the review again."
     return replace(
         decision,
-        reasons=tuple(dict.fromkeys((*decision.reasons, *incomplete(bundle, guard)))),
+        reasons=tuple(dict.fromkeys((*decision.reasons, *incomplete(bundle, redactor)))),
         next_actions=(*decision.next_actions, next_action(says, on=where)),
         codes=(*decision.codes, CODE),
         unredacted=True,

@@ -10,7 +10,7 @@ import pandas as pd
 
 from evreview.core.vocabulary import StepState, WorkflowId
 from evreview.evidence.item import Bundle, EvidenceItem
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.report.statement import Statement
 from evreview.workflows.engine.conclusions import Decision
 from evreview.workflows.engine.gates import Gate
@@ -140,7 +140,7 @@ class Flow(Generic[WorkflowFacts]):
     workflow: WorkflowId
     steps: tuple[Step[WorkflowFacts], ...]
     failures: Mapping[str, Failure]
-    start: Callable[[Load, Guard], WorkflowFacts]
+    start: Callable[[Load, Redactor], WorkflowFacts]
     decide: Callable[[Bundle, Sequence[StepResult], WorkflowFacts], Decision]
     render: Callable[[Bundle, Sequence[StepResult], WorkflowFacts, Decision], str]
     registers: Callable[[Sequence[StepResult], WorkflowFacts], Mapping[str, pd.DataFrame]]

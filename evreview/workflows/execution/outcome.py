@@ -1,6 +1,6 @@
 """What an executed plan leaves: outputs in formats that are read everywhere, and the record of the run behind each.
 
-Values of credentials are never kept, and everything passes the guard before it is text of the bundle.
+Values of credentials are never kept, and everything passes the redactor before it is text of the bundle.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from evreview.evidence.records.review import ExecutionPlan, same_revision
 from evreview.evidence.records.test_runs import AssertedFact, TestRun
 from evreview.evidence.test_results.http_archive import DROPPED_HEADERS
 from evreview.redaction.detector import Clean
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.sandbox.model import Output, Ran, Stopped, Tried
 from evreview.workflows.execution.plan import PORT, Outgoing
 
@@ -205,7 +205,7 @@ def executed(
         text = report.tests.result or report.tests.output
         yield Executed(
             ending=".junit.xml" if report.tests.result else ".txt",
-            output=Guard().clean(text or "(no output)"),
+            output=Redactor().clean(text or "(no output)"),
             establishes=f"How the tests of the plan {plan.id} ended, in isolation. Not production behaviour.",
             format="junit" if report.tests.result else "plain",
             command=shlex.join(plan.tests),
@@ -240,7 +240,7 @@ def route_table(plan: ExecutionPlan, ended: Ended) -> Clean:
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError):
         found = "what the application said is no route table"
         raise bad_input("routes-unreadable", found, advice=_last_line(ended.output)) from None
-    return _still_json(Guard().clean(text))
+    return _still_json(Redactor().clean(text))
 
 
 def _asserts(bundle: Bundle, plan: ExecutionPlan) -> tuple[AssertedFact, ...]:
@@ -257,7 +257,7 @@ def _asserts(bundle: Bundle, plan: ExecutionPlan) -> tuple[AssertedFact, ...]:
 def _har(pairs: Iterable[tuple[Outgoing, Answer]], at: str) -> Clean:
     entries: list[Json] = [{"startedDateTime": at, **_entry(sent, got)} for sent, got in pairs]
     log: dict[str, Json] = {"version": "1.2", "creator": {"name": MADE_BY, "version": "1"}, "entries": entries}
-    return _still_json(Guard().clean(json.dumps({"log": log}, indent=2, ensure_ascii=False) + "\n"))
+    return _still_json(Redactor().clean(json.dumps({"log": log}, indent=2, ensure_ascii=False) + "\n"))
 
 
 def _still_json(text: Clean) -> Clean:
@@ -290,11 +290,11 @@ def _entry(sent: Outgoing, got: Answer) -> dict[str, Json]:
         },
         "response": {
             "status": got.status,
-            "statusText": Guard().clean(got.reason),
+            "statusText": Redactor().clean(got.reason),
             "httpVersion": "HTTP/1.1",
             "headers": _headers(got.headers),
             "cookies": [],
-            "content": {"size": len(got.body), "mimeType": Guard().clean(kind), **_content(got)},
+            "content": {"size": len(got.body), "mimeType": Redactor().clean(kind), **_content(got)},
             "redirectURL": "",
             "headersSize": -1,
             "bodySize": len(got.body),
@@ -306,8 +306,10 @@ def _entry(sent: Outgoing, got: Answer) -> dict[str, Json]:
 
 
 def _headers(pairs: Iterable[tuple[str, str]]) -> list[Json]:
-    kept = ((name, _UNKEPT if name.lower() in DROPPED_HEADERS else str(Guard().clean(value))) for name, value in pairs)
-    return [{"name": str(Guard().clean(name)), "value": value} for name, value in kept]
+    kept = (
+        (name, _UNKEPT if name.lower() in DROPPED_HEADERS else str(Redactor().clean(value))) for name, value in pairs
+    )
+    return [{"name": str(Redactor().clean(name)), "value": value} for name, value in kept]
 
 
 def _content(got: Answer) -> dict[str, Json]:
@@ -321,10 +323,10 @@ def _content(got: Answer) -> dict[str, Json]:
         return {"comment": f"longer than what is kept, its beginning {digest}"}
     try:
         value = json.loads(text)
-        shown = json.dumps(Guard().clean_json(value), ensure_ascii=False)
+        shown = json.dumps(Redactor().clean_json(value), ensure_ascii=False)
         told = text if json.loads(shown) == value else shown
     except (ValueError, RecursionError):
-        told = Guard().clean(text)
+        told = Redactor().clean(text)
     return {"text": told} if told == text else {"text": told, "comment": f"redacted; as it came {digest}"}
 
 
@@ -357,7 +359,7 @@ def run_record(run: Executed, output: EvidenceId, ran: Ran, plan: ExecutionPlan,
         "produced_by": MADE_BY,
     }
     # Of a violation the paths are the point; they stay unless the evidence holds them.
-    clean = Guard().clean_message if run.violations else Guard().clean
+    clean = Redactor().clean_message if run.violations else Redactor().clean
     return _still_json(clean(json.dumps(record, indent=2, ensure_ascii=False) + "\n"))
 
 
@@ -399,11 +401,11 @@ def told(ran: Ran) -> tuple[str, ...]:
 
 def violation_log(bundle: Bundle, plan: ExecutionPlan, ran: Ran) -> Executed:
     """What is kept of a run that tried what it may not: a log without anything that the bundle holds as a secret."""
-    guard = Guard.over((str(item.id), item.content) for item in bundle.items.values())
-    found = tuple(str(guard.clean_message(each)) for each in tried(ran))
+    redactor = Redactor.over((str(item.id), item.content) for item in bundle.items.values())
+    found = tuple(str(redactor.clean_message(each)) for each in tried(ran))
     return Executed(
         ending=".log.txt",
-        output=_log(guard, plan, ran, found),
+        output=_log(redactor, plan, ran, found),
         establishes=f"What the run of the plan {plan.id} tried and may not, as the watch outside its sandbox saw it. "
         "No result of any check.",
         format="plain",
@@ -413,7 +415,7 @@ def violation_log(bundle: Bundle, plan: ExecutionPlan, ran: Ran) -> Executed:
     )
 
 
-def _log(guard: Guard, plan: ExecutionPlan, ran: Ran, found: tuple[str, ...]) -> Clean:
+def _log(redactor: Redactor, plan: ExecutionPlan, ran: Ran, found: tuple[str, ...]) -> Clean:
     lines = [
         f"{F5}: the plan {plan.id} was ended ({ran.stopped}); nothing of it counts as executed.",
         *(f"{_MARK}{each}" for each in found),
@@ -421,7 +423,7 @@ def _log(guard: Guard, plan: ExecutionPlan, ran: Ran, found: tuple[str, ...]) ->
         *_stream("standard output", ran.stdout),
         *_stream("standard error", ran.stderr),
     ]
-    return guard.clean_message("\n".join(lines) + "\n")
+    return redactor.clean_message("\n".join(lines) + "\n")
 
 
 def _stream(name: str, output: Output) -> Iterator[str]:

@@ -9,7 +9,16 @@ from typing import Final, Literal
 import pandas as pd
 
 from evreview.comparison.delta import BASE_ASPECT, Delta
-from evreview.core.vocabulary import Answer, Aspect, Basis, DeltaId, EvidenceType, Polarity, Role, Verdict
+from evreview.core.vocabulary import (
+    Aspect,
+    Basis,
+    DeltaId,
+    Direction,
+    EvidenceType,
+    Role,
+    Tristate,
+    Verdict,
+)
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.review import same_revision
@@ -38,13 +47,13 @@ class Checks:
     executed: tuple[Executed, ...]
     proposed: tuple[Proposed, ...]
     unverified: tuple[DeltaId, ...]
-    verifying: Mapping[tuple[DeltaId, Direction], tuple[Executed, ...]] = field(default_factory=dict)
+    verifying: Mapping[tuple[DeltaId, CheckedDirection], tuple[Executed, ...]] = field(default_factory=dict)
 
     def executed_for(self, delta_id: DeltaId) -> tuple[Executed, ...]:
         """The executed checks that are about one row, whatever they verify (see `verifies`)."""
         return tuple(check for check in self.executed if delta_id in check.deltas)
 
-    def verifies(self, delta_id: DeltaId, direction: Direction) -> tuple[Executed, ...]:
+    def verifies(self, delta_id: DeltaId, direction: CheckedDirection) -> tuple[Executed, ...]:
         """The executed checks that verify one direction of one row, in the order supplied."""
         return self.verifying.get((delta_id, direction), ())
 
@@ -160,7 +169,7 @@ def _unexecuted(check: CheckResult, at: Citation, deltas: tuple[DeltaId, ...]) -
     )
 
 
-def _direction(check: CheckResult) -> Direction | None:
+def _direction(check: CheckResult) -> CheckedDirection | None:
     """Consumer for every check of a client's parser, whatever else it says of itself."""
     return "consumer" if check.client else check.direction
 
@@ -169,7 +178,7 @@ def _direction(check: CheckResult) -> Direction | None:
 
 
 Result = Literal["passed", "failed", "error"]
-Direction = Literal["producer", "consumer", "contract"]
+CheckedDirection = Literal["producer", "consumer", "contract"]
 """`contract`: only the two contracts were compared. That verifies neither what a producer nor what a parser does."""
 
 
@@ -199,7 +208,7 @@ class Executed:
     result: Result
     citation: Citation
     deltas: tuple[DeltaId, ...] = ()
-    direction: Direction | None = None
+    direction: CheckedDirection | None = None
     client: str = ""
     parses: str = ""
     output: str = ""
@@ -238,7 +247,7 @@ class Proposed:
     deltas: tuple[DeltaId, ...] = ()
     status: Literal["proposed", "unexecuted"] = "proposed"
     missing: tuple[str, ...] = ()
-    direction: Direction | None = None
+    direction: CheckedDirection | None = None
     client: str = ""
     citation: Citation | None = None
 
@@ -246,7 +255,7 @@ class Proposed:
 # The check that a row asks for, with an assertion that a machine can decide.
 
 
-def propose(row: ClassifiedRow, direction: Direction) -> Proposed:
+def propose(row: ClassifiedRow, direction: CheckedDirection) -> Proposed:
     """The proposed check of one direction of `row`; it names no result and no fixture, because none exists."""
     return Proposed(
         id=f"P-{row.delta.id.removeprefix('D-')}-{direction}",
@@ -259,7 +268,7 @@ def propose(row: ClassifiedRow, direction: Direction) -> Proposed:
     )
 
 
-def _assertion(row: ClassifiedRow, direction: Direction) -> str:
+def _assertion(row: ClassifiedRow, direction: CheckedDirection) -> str:
     delta = row.delta
     if direction == "consumer":
         return (
@@ -271,18 +280,18 @@ def _assertion(row: ClassifiedRow, direction: Direction) -> str:
             f"Code that uses {delta.address} as the released contract allows runs against the candidate without an "
             "error, and is checked by a type checker without a new complaint."
         )
-    if delta.role is Role.MESSAGE and delta.polarity is not None:
+    if delta.role is Role.MESSAGE and delta.direction is not None:
         return _of_messages(delta)
-    polarity = _asked_about(row)
-    own = spec_of(delta.kind).proposed_check(delta, polarity)
+    asked_direction = _asked_about(row)
+    own = spec_of(delta.kind).proposed_check(delta, asked_direction)
     if own:
         return own
-    if polarity is Polarity.READ:
+    if asked_direction is Direction.READ:
         return (
             f"The candidate producer answers a request that is valid under the released contract at {delta.address} "
             "with a released success status, never with a client error."
         )
-    if polarity is Polarity.WRITTEN:
+    if asked_direction is Direction.WRITTEN:
         return (
             f"Every response of the candidate producer at {delta.address} validates against the candidate contract; "
             "whether it validates against the released contract is recorded."
@@ -293,19 +302,19 @@ def _assertion(row: ClassifiedRow, direction: Direction) -> str:
     )
 
 
-def _asked_about(row: ClassifiedRow) -> Polarity | None:
+def _asked_about(row: ClassifiedRow) -> Direction | None:
     """The direction that a row's answers are about, where they tell: a field that documents select is read in them."""
     accepts, emits = row.judgement.accepts_old_requests, row.judgement.emits_old_compatible
-    if spec_of(row.delta.kind).over_http or (accepts is Answer.NO and emits is Answer.NO):
-        return row.delta.polarity
-    if emits is Answer.NO:
-        return Polarity.WRITTEN
-    return Polarity.READ if accepts is Answer.NO else row.delta.polarity
+    if spec_of(row.delta.kind).over_http or (accepts is Tristate.NO and emits is Tristate.NO):
+        return row.delta.direction
+    if emits is Tristate.NO:
+        return Direction.WRITTEN
+    return Direction.READ if accepts is Tristate.NO else row.delta.direction
 
 
 def _of_messages(delta: Delta) -> str:
     """The assertion about the application that receives or sends messages."""
-    if delta.polarity is Polarity.READ:
+    if delta.direction is Direction.READ:
         return (
             "The candidate application handles every message that is valid under the released contract at "
             f"{delta.address}, and puts none aside."
@@ -322,15 +331,15 @@ def _of_messages(delta: Delta) -> str:
 _DECISIVE: Final = frozenset({"passed", "failed"})
 
 
-def directions_of(row: ClassifiedRow) -> tuple[Direction, ...]:
+def directions_of(row: ClassifiedRow) -> tuple[CheckedDirection, ...]:
     """Producer for every row; consumer where responses or other written messages reach a client."""
-    if row.judgement.emits_old_compatible is Answer.NOT_APPLICABLE:
+    if row.judgement.emits_old_compatible is Tristate.NOT_APPLICABLE:
         return ("producer",)
     return ("producer", "consumer")
 
 
 def verifies(
-    check: Executed, row: ClassifiedRow, direction: Direction, candidate: Sequence[str | None] | None = None
+    check: Executed, row: ClassifiedRow, direction: CheckedDirection, candidate: Sequence[str | None] | None = None
 ) -> bool:
     """True when `check` tests what the row says about `direction`, and has a decisive result (passed or failed).
 
@@ -383,7 +392,7 @@ def contradicting(
 
 def _refusal_is_known(check: Executed, rows: Sequence[ClassifiedRow]) -> bool:
     own = [row for row in rows if row.delta.id in check.deltas] if check.deltas else rows
-    return any(row.judgement.accepts_old_requests in (Answer.NO, Answer.UNKNOWN) for row in own)
+    return any(row.judgement.accepts_old_requests in (Tristate.NO, Tristate.UNKNOWN) for row in own)
 
 
 # How a behaviour is known: declared by a contract, derived from source code, or observed.

@@ -12,7 +12,7 @@ from evreview.comparison.component_identity import element_step
 from evreview.comparison.delta import BASE_ASPECT, REQUIRED, Delta
 from evreview.contract.model import Contract, Element, ElementKind, Place, ValueSet
 from evreview.contract.references import Resolver
-from evreview.core.vocabulary import Answer, Aspect, Change, Json, Polarity, Role
+from evreview.core.vocabulary import Aspect, Change, Direction, Json, Role, Tristate
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import (
     METHODS,
@@ -269,18 +269,18 @@ def base_aspect(delta: Delta) -> Aspect:
     return Aspect(str(delta.facts.get(BASE_ASPECT, delta.aspect)))
 
 
-def touched(client: KnownClient, delta: Delta) -> Answer:
+def touched(client: KnownClient, delta: Delta) -> Tristate:
     """Whether the client uses the changed element: by operation, then by status, then by field.
 
     Unknown usage stays unknown. An added element or a new demand reaches every caller of the operation, whatever
     fields it lists; a field that it lists as a whole includes what lies below it.
     """
     if client.uses is None:
-        return Answer.UNKNOWN
+        return Tristate.UNKNOWN
     reached = {operation_key(operation) for operation in delta.operations or (delta.operation,) if operation}
     if not reached:
         known = bool(client.uses) and delta.aspect in _WHOLE_DOCUMENT
-        return Answer.YES if known else Answer.UNKNOWN if client.uses else Answer.NO
+        return Tristate.YES if known else Tristate.UNKNOWN if client.uses else Tristate.NO
     used = [use for use in client.uses if operation_key(use.operation) in reached]
     answers = [_use_touches(use, delta) for use in used]
     return _any(answers)
@@ -296,7 +296,7 @@ def concerns(check: CheckResult, delta: Delta) -> bool:
         return delta.id in check.deltas
     if (
         spec_of(delta.kind).data_only
-        and delta.polarity is Polarity.READ
+        and delta.direction is Direction.READ
         and check.client
         and check.parses == "candidate"
     ):
@@ -317,7 +317,7 @@ def _operations(check: CheckResult) -> tuple[str, ...]:
     return (check.operation,) if check.operation else ()
 
 
-def _use_touches(use: Uses, delta: Delta) -> Answer:
+def _use_touches(use: Uses, delta: Delta) -> Tristate:
     aspect = base_aspect(delta)
     status = _STATUS.search(f" > {delta.address}")
     added_status = aspect is Aspect.STATUS_CODES and delta.change is Change.ADDED
@@ -327,48 +327,48 @@ def _use_touches(use: Uses, delta: Delta) -> Answer:
         named = ""  # the address shows one of the operations; what answers at this one is not told
     answered = use.answered if isinstance(use, NamedUse) else ("default",)
     if named and use.statuses is not None and named not in answered and not _handles(use.statuses, named):
-        return Answer.NO
+        return Tristate.NO
     steps = field_path(delta.address)
     # Who leaves an argument out relies on its default.
     left_out = delta.element is ElementKind.ARGUMENT and aspect is Aspect.DEFAULTS
     if not steps or left_out or aspect in _UNLISTED or _reaches_everyone(delta):
-        return Answer.YES
+        return Tristate.YES
     if use.fields is None:
-        return Answer.UNKNOWN
+        return Tristate.UNKNOWN
     listed = [field_steps(name) for name in use.fields]
     if delta.element is ElementKind.ARGUMENT and delta.role is not Role.SIGNATURE and steps not in listed:
         # Fields of what comes back are listed there, and seldom what is given.
-        return Answer.UNKNOWN
+        return Tristate.UNKNOWN
     if names_type(delta.address) and not names_part(delta.address) and not any(one[0] == steps[0] for one in listed):
         # Which fields hold the type is not told: values of an enum come wherever a field has them.
-        return Answer.UNKNOWN
+        return Tristate.UNKNOWN
     return _any([_field_touches(one, listed, delta, use.operation) for one in listed])
 
 
 def _reaches_everyone(delta: Delta) -> bool:
-    if delta.polarity is Polarity.WRITTEN:
+    if delta.direction is Direction.WRITTEN:
         return delta.change is Change.ADDED and base_aspect(delta) is Aspect.FIELDS
     # A field of a named input type that takes no null any more can't be left out either.
     demanded = names_type(delta.address) and base_aspect(delta) is Aspect.NULLABILITY
     return bool(delta.facts.get(REQUIRED)) or base_aspect(delta) is Aspect.REQUIREDNESS or demanded
 
 
-def _field_touches(one: tuple[str, ...], listed: Iterable[tuple[str, ...]], delta: Delta, operation: str) -> Answer:
+def _field_touches(one: tuple[str, ...], listed: Iterable[tuple[str, ...]], delta: Delta, operation: str) -> Tristate:
     """Whether one listed field is the changed one, lies below it, or is listed as a whole around it."""
     steps = field_path(delta.address)
     if operation_key(operation) != operation_key(delta.operation) and not names_type(delta.address):
         return _named_in(one, steps)
     if is_within(one, steps):
-        return Answer.YES
+        return Tristate.YES
     whole = not any(other != one and is_within(other, one) for other in listed)
-    return Answer.YES if whole and is_within(steps, one) else Answer.NO
+    return Tristate.YES if whole and is_within(steps, one) else Tristate.NO
 
 
-def _named_in(one: tuple[str, ...], steps: tuple[str, ...]) -> Answer:
+def _named_in(one: tuple[str, ...], steps: tuple[str, ...]) -> Tristate:
     """For a shared component the address shows one place only; at the others its last name decides."""
     names = [step for step in steps if step != "[]"]
     own = [step for step in one if step != "[]"]
-    return Answer.YES if own and names and (names[-1] in own or own[-1] == names[-1]) else Answer.NO
+    return Tristate.YES if own and names and (names[-1] in own or own[-1] == names[-1]) else Tristate.NO
 
 
 def _same_field(wanted: tuple[str, ...], delta: Delta, operation: str) -> bool:
@@ -389,9 +389,9 @@ def _ranges(pattern: str, status: str) -> bool:
     return len(pattern) == 3 and pattern[1:].upper() == "XX" and status[:1] == pattern[:1]
 
 
-def _any(answers: Iterable[Answer]) -> Answer:
+def _any(answers: Iterable[Tristate]) -> Tristate:
     found = set(answers)
-    return next((answer for answer in (Answer.YES, Answer.UNKNOWN) if answer in found), Answer.NO)
+    return next((answer for answer in (Tristate.YES, Tristate.UNKNOWN) if answer in found), Tristate.NO)
 
 
 # The fields, arguments and parameters that an operation has, dotted as evidence names them.

@@ -12,11 +12,19 @@ from evreview.comparison.comparison import Comparison, Row
 from evreview.comparison.delta import Delta
 from evreview.contract.citations import cited_place
 from evreview.contract.model import Contract, Place
-from evreview.core.vocabulary import Answer, Basis, DeltaId, EvidenceId, RuleId, SourceMatch, Verdict
+from evreview.core.vocabulary import (
+    Basis,
+    DeltaId,
+    EvidenceId,
+    RuleId,
+    SourceMatch,
+    Tristate,
+    Verdict,
+)
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.compatibility import ClientInventory, Policy, RolloutRecord, UsageMetrics
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.report.statement import Statement
 from evreview.workflows.engine.conclusions import Finding
 from evreview.workflows.engine.gates import Gate, GateSpec, digest_of
@@ -42,7 +50,7 @@ class W1Facts:
     """The facts of a W1 run; a field is None or empty until its step has run.
 
     Attributes:
-        load, guard: given at the start: how a contract item is opened, and what has been learnt to redact.
+        load, redactor: given at the start: how a contract item is opened, and what has been learnt to redact.
         boundary, released, candidate, gaps: step 1.
         comparison: step 2; the ledger with verdicts and proofs.
         reconciliation, implementation: step 3; what the sources match, and their citations per delta id.
@@ -56,7 +64,7 @@ class W1Facts:
     """
 
     load: Load
-    guard: Guard
+    redactor: Redactor
     boundary: tuple[BoundaryRow, ...] = ()
     released: Contract | None = None
     candidate: Contract | None = None
@@ -214,9 +222,9 @@ class Judged(Protocol):
     @property
     def verdict(self) -> Verdict: ...
     @property
-    def accepts_old_requests(self) -> Answer: ...
+    def accepts_old_requests(self) -> Tristate: ...
     @property
-    def emits_old_compatible(self) -> Answer: ...
+    def emits_old_compatible(self) -> Tristate: ...
     @property
     def why(self) -> str: ...
 

@@ -10,14 +10,14 @@ from typing import Final
 
 from evreview.comparison.comparison import Row
 from evreview.contract.model import Contract, Place
-from evreview.core.quoted_text import Subject, Text, begin_of, marked, text
+from evreview.core.quoted_text import Text, UserText, begin_of, marked, text
 from evreview.core.vocabulary import (
-    Answer,
     Aspect,
     Basis,
     DeltaId,
     FindingId,
     ProofStatus,
+    Tristate,
     Unrated,
     Verdict,
     VersionPath,
@@ -29,7 +29,7 @@ from evreview.evidence.records.compatibility import ClientInventory
 from evreview.report.statement import Statement, executed, inferred, observed, proposed, recommended
 from evreview.workflows.engine.conclusions import Completeness, Finding, Validation, confidence
 from evreview.workflows.engine.internal_errors import internal_error_fields
-from evreview.workflows.w1.checks import Direction, Executed
+from evreview.workflows.w1.checks import CheckedDirection, Executed
 from evreview.workflows.w1.clients.impact import Impact
 from evreview.workflows.w1.facts import W1Facts, contract_citations, row_citations
 from evreview.workflows.w1.policy.judgement import PolicyJudgement, exits, standing_blocks
@@ -140,7 +140,7 @@ def _finding(case: _Case) -> Finding:
 
 def _title(row: Row) -> Text:
     what = row.judgement.rule or f"{row.delta.aspect} {row.delta.change}"
-    return text(Subject(row.delta.id), " ", Subject(str(what)), " at ", Subject(row.delta.address))
+    return text(UserText(row.delta.id), " ", UserText(str(what)), " at ", UserText(row.delta.address))
 
 
 def _completeness(case: _Case) -> Completeness:
@@ -159,7 +159,7 @@ def supporting(facts: W1Facts, row: Row) -> tuple[Executed, ...]:
     """The executed checks that verify what the row says, in either direction, each once."""
     if facts.checks is None:
         return ()
-    directions: tuple[Direction, ...] = ("producer", "consumer")
+    directions: tuple[CheckedDirection, ...] = ("producer", "consumer")
     return tuple(dict.fromkeys(c for direction in directions for c in facts.checks.verifies(row.delta.id, direction)))
 
 
@@ -169,14 +169,14 @@ def _impact(case: _Case) -> Iterable[Statement]:
     for impact in case.impacts:
         if impact.executed == "failed":
             head = "A retained parser execution of client "
-            yield observed(head, Subject(impact.client), " failed.", on=impact.executed_checks)
+            yield observed(head, UserText(impact.client), " failed.", on=impact.executed_checks)
         elif impact.executed == "passed":
             head = "A retained parser execution of client "
-            yield observed(head, Subject(impact.client), " passed.", on=impact.executed_checks)
-        if impact.contract_incompatible is Answer.YES:
+            yield observed(head, UserText(impact.client), " passed.", on=impact.executed_checks)
+        if impact.contract_incompatible is Tristate.YES:
             head = "The declared parser contract of client "
-            why = (" does not admit the candidate form: ", Subject(impact.contract_why))
-            yield observed(head, Subject(impact.client), *why, on=impact.citations)
+            why = (" does not admit the candidate form: ", UserText(impact.contract_why))
+            yield observed(head, UserText(impact.client), *why, on=impact.citations)
     yield inferred(*marked(row.judgement.why), on=case.contracts)
     policy = case.judgement
     if policy.classification and policy.citation:
@@ -184,7 +184,7 @@ def _impact(case: _Case) -> Iterable[Statement]:
 
 
 def _forms(row: Row) -> Text:
-    return text(Subject(short(row.delta.released)), " became ", Subject(short(row.delta.candidate)))
+    return text(UserText(short(row.delta.released)), " became ", UserText(short(row.delta.candidate)))
 
 
 def short(form: object, limit: int = 120) -> str:
@@ -196,9 +196,9 @@ def short(form: object, limit: int = 120) -> str:
 def _preconditions(case: _Case) -> str:
     delta = case.row.delta
     where = ", ".join(delta.operations) or delta.operation or "the API"
-    if delta.polarity is None:
+    if delta.direction is None:
         return f"A client relies on the released form of {where}"
-    if str(delta.polarity) == "read":
+    if str(delta.direction) == "read":
         return f"A client still sends the released form to {where}"
     return f"A client reads the candidate form from {where} with a parser built for the released one"
 
@@ -222,10 +222,10 @@ def _verification(case: _Case) -> Statement:
     done = supporting(case.facts, case.row)
     if done:
         first = done[0]
-        parts = ("Check ", Subject(first.id), f" {first.result}; command ", Subject(first.command))
+        parts = ("Check ", UserText(first.id), f" {first.result}; command ", UserText(first.command))
         return executed(*parts, on=tuple(check.citation for check in done))
     planned = checks.proposed_for(case.row.delta.id) if checks else ()
-    what: Text = (Subject(planned[0].what),) if planned else ("Run a contract test of both forms",)
+    what: Text = (UserText(planned[0].what),) if planned else ("Run a contract test of both forms",)
     return proposed(*what, ". Not executed; the classification stays unverified.", on=case.contracts)
 
 
@@ -277,7 +277,7 @@ def runtime_finding(branch: Branch, contracts: tuple[Citation, ...], clients: tu
     on = (branch.citation, branch.mapping_citation)
     level, why = confidence(Completeness.COMPLETE, Validation.NONE)
     basis = f" ({Basis.IMPLEMENTATION})"
-    what = (Subject(branch.facet), " at ", Subject(branch.element))
+    what = (UserText(branch.facet), " at ", UserText(branch.element))
     return Finding(
         id=FindingId(runtime_id(branch)),
         delta_id=None,
@@ -290,7 +290,7 @@ def runtime_finding(branch: Branch, contracts: tuple[Citation, ...], clients: tu
         impact=(
             observed("Neither contract declares ", *what, ".", on=contracts),
             observed(
-                "The implementation changes ", *what, f" ({Basis.IMPLEMENTATION}): ", Subject(branch.quote), on=on
+                "The implementation changes ", *what, f" ({Basis.IMPLEMENTATION}): ", UserText(branch.quote), on=on
             ),
             inferred(
                 "A caller that relies on the former behaviour gets another one without sending anything new.", on=on
@@ -305,7 +305,7 @@ def runtime_finding(branch: Branch, contracts: tuple[Citation, ...], clients: tu
             on=on,
         ),
         disposition="open",
-        producer=f"accepts old requests: {Answer.YES}; emits old-compatible: {Answer.UNKNOWN}",
+        producer=f"accepts old requests: {Tristate.YES}; emits old-compatible: {Tristate.UNKNOWN}",
         consumer=f"unknown for {', '.join(clients) or 'known clients'}; unlisted consumers: unknown",
     )
 
@@ -336,10 +336,10 @@ def _exposure(name: str, place: Place, citation: Citation) -> Finding:
         severity_why="no rule of the supplied policy rates it",
         confidence=level,
         confidence_why=why,
-        title=text("Public error response declares the internal field ", Subject(name)),
+        title=text("Public error response declares the internal field ", UserText(name)),
         citations=on,
         impact=(
-            observed("An error body of the candidate contract declares ", Subject(name), ".", on=on),
+            observed("An error body of the candidate contract declares ", UserText(name), ".", on=on),
             inferred("A caller that provokes the error could learn internals of the service.", on=on),
         ),
         preconditions="The implementation fills the field in an error response",

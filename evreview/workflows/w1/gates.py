@@ -6,7 +6,15 @@ from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from evreview.comparison.comparison import Row
-from evreview.core.vocabulary import Answer, Ask, Change, ClientId, DeltaId, Verdict, VersionPath
+from evreview.core.vocabulary import (
+    Ask,
+    Change,
+    ClientId,
+    DeltaId,
+    Tristate,
+    Verdict,
+    VersionPath,
+)
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.contradictions import objection, opposed
 from evreview.evidence.element_mentions import is_suffix
@@ -136,7 +144,7 @@ def _undisposed(bundle: Bundle, facts: W1Facts) -> Iterable[str]:
     """Owners of clients that used what is removed, and whose disposition nobody recorded."""
     removed = _removed(facts)
     touched = {
-        impact.client for impact in facts.impacts if impact.delta_id in removed and impact.touched is not Answer.NO
+        impact.client for impact in facts.impacts if impact.delta_id in removed and impact.touched is not Tristate.NO
     }
     for state in facts.migrations:
         entries = [
@@ -198,8 +206,8 @@ def _affected(facts: W1Facts) -> set[ClientId]:
 
 
 def _unsure(impact: Impact, material: Container[DeltaId]) -> bool:
-    untold = impact.contract_incompatible is Answer.UNKNOWN and impact.executed == "none"
-    return untold and impact.touched is not Answer.NO and impact.delta_id in material
+    untold = impact.contract_incompatible is Tristate.UNKNOWN and impact.executed == "none"
+    return untold and impact.touched is not Tristate.NO and impact.delta_id in material
 
 
 def _ship_seats(bundle: Bundle, facts: W1Facts) -> Iterable[Seat]:

@@ -9,7 +9,7 @@ import pandas as pd
 
 from evreview.contract.model import Contract
 from evreview.core.errors import BadInput
-from evreview.core.quoted_text import Subject, counted, listed, text
+from evreview.core.quoted_text import UserText, counted, listed, text
 from evreview.core.vocabulary import EvidenceType, Integrity, StepState
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.evidence.records.compatibility import Policy
@@ -58,7 +58,7 @@ def _read(side: str, item: EvidenceItem | None, facts: W1Facts, broken: list[Sta
         return read_contract(*facts.load(item))
     except BadInput as error:
         broken += [
-            observed(f"The {side} contract can't be used: ", Subject(str(problem)), on=cite(item.id))
+            observed(f"The {side} contract can't be used: ", UserText(str(problem)), on=cite(item.id))
             for problem in error.problems
         ]
         return None
@@ -71,8 +71,8 @@ def _rows(bundle: Bundle, facts: W1Facts) -> Iterable[BoundaryRow]:
         if item is not None:
             yield BoundaryRow(what=f"{side} identifier", value=_identifier(item), citations=cite(item.id))
         if item is not None and contract is not None:
-            release = (", release ", Subject(contract.release)) if contract.release else ()
-            kind = text(f"{contract.kind} ", Subject(contract.version), *release)
+            release = (", release ", UserText(contract.release)) if contract.release else ()
+            kind = text(f"{contract.kind} ", UserText(contract.version), *release)
             yield BoundaryRow(what=f"{side} format", value=kind, citations=cite(item.id))
             count = text(counted(len(contract.operations), spec_of(contract.kind).operation_word))
             yield BoundaryRow(what=f"{side} inventory", value=count, citations=cite(item.id))
@@ -82,15 +82,15 @@ def _rows(bundle: Bundle, facts: W1Facts) -> Iterable[BoundaryRow]:
         "implementation revision": request.implementation_revision,
     }
     for what, value in stated.items():
-        yield BoundaryRow(what=what, value=text(Subject(value)) if value else ("unknown",), citations=())
+        yield BoundaryRow(what=what, value=text(UserText(value)) if value else ("unknown",), citations=())
     yield judged_for(request.as_of)
     item, policy = _policy_of(bundle)
     yield _policy_row(item, policy)
     yield BoundaryRow(what="exclusions", value=listed(request.exclusions) or ("none stated",), citations=())
 
 
-def _identifier(item: EvidenceItem) -> tuple[str | Subject, ...]:
-    return text(Subject(item.integrity), f" ({item.standing}); content ", Subject(f"sha256:{item.sha256}"))
+def _identifier(item: EvidenceItem) -> tuple[str | UserText, ...]:
+    return text(UserText(item.integrity), f" ({item.standing}); content ", UserText(f"sha256:{item.sha256}"))
 
 
 def _policy_row(item: EvidenceItem | None, policy: Policy | None) -> BoundaryRow:
@@ -100,7 +100,7 @@ def _policy_row(item: EvidenceItem | None, policy: Policy | None) -> BoundaryRow
         return BoundaryRow(
             what="policy", value=("supplied as text; nothing is derived from it",), citations=cite(item.id)
         )
-    value = text("version ", Subject(policy.policy_version), " for ", Subject(policy.surface))
+    value = text("version ", UserText(policy.policy_version), " for ", UserText(policy.surface))
     return BoundaryRow(what="policy", value=value, citations=cite(item.id))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from evreview.comparison.comparison import Comparison
-from evreview.core.quoted_text import Subject
+from evreview.core.quoted_text import UserText
 from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.review import Note
@@ -36,10 +36,10 @@ def _unexplained(bundle: Bundle, comparison: Comparison) -> Iterable[Statement]:
     contracts = cite(*(item.id for side in ("released", "candidate") if (item := contract_item(bundle, side))))
     for noise in comparison.noise:
         if not noise.reason and noise.delta.id not in noted:
-            yield observed("This difference has no explanation: ", Subject(noise.delta.address), on=contracts)
+            yield observed("This difference has no explanation: ", UserText(noise.delta.address), on=contracts)
     for unread in comparison.unread:
         if str(unread.place) not in noted:
-            found = (Subject(str(unread.place)), ": ", Subject(unread.found))
+            found = (UserText(str(unread.place)), ": ", UserText(unread.found))
             yield observed("This part was not understood, and no note explains it: ", *found, on=contracts)
     ids = [row.delta.id for row in comparison.rows]
     if len(set(ids)) != len(ids):

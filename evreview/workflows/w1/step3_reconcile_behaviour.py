@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from evreview.core.errors import BadInput
-from evreview.core.quoted_text import Subject, listed
+from evreview.core.quoted_text import UserText, listed
 from evreview.core.vocabulary import DeltaId, EvidenceType, SourceMatch, StepState
 from evreview.evidence.item import Bundle, Citation
 from evreview.kinds.registry import spec_of
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.report.statement import Statement, limited, observed
 from evreview.workflows.engine.step import Outcome
 from evreview.workflows.w1.checks import collect, contradicting
@@ -28,7 +28,7 @@ def run(bundle: Bundle, facts: W1Facts) -> Outcome[W1Facts]:
         found = reconcile(bundle, facts.rows, Sides(facts.released, facts.candidate))
     except BadInput as error:
         on = _contracts(bundle)
-        unreadable = tuple(observed("A source can't be read: ", Subject(str(each)), on=on) for each in error.problems)
+        unreadable = tuple(observed("A source can't be read: ", UserText(str(each)), on=on) for each in error.problems)
         return Outcome(state=StepState.REMAIN, facts=facts, reasons=unreadable)
     known = replace(facts, reconciliation=found, implementation=_implementation(found))
     strays = (each for each in unjoined_of(bundle, known) if each.kind in ("observation", "mapping"))
@@ -52,7 +52,7 @@ def _failed_producer(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
     """Retained producer checks of the candidate that failed where the contracts say they pass (W1 decision rule 2)."""
     executed = collect(tests_of(bundle, facts), facts.rows).executed
     for check in contradicting(executed, bundle.request.implementation_revision, facts.rows):
-        what = (Subject(check.id), f" {check.result}: ", Subject(check.what))
+        what = (UserText(check.id), f" {check.result}: ", UserText(check.what))
         yield observed("The producer check ", *what, on=(check.citation,))
 
 
@@ -67,27 +67,27 @@ def _implementation(found: Reconciliation) -> Mapping[DeltaId, tuple[Citation, .
 def _contradiction(source: Source) -> Statement:
     reasons = listed(source.candidate_reasons) or ("it matches the released contract only",)
     head = f"The {source.kind} "
-    return observed(head, Subject(source.id), " contradicts the candidate contract: ", *reasons, on=(source.citation,))
+    return observed(head, UserText(source.id), " contradicts the candidate contract: ", *reasons, on=(source.citation,))
 
 
 def _missing(bundle: Bundle, facts: W1Facts, found: Reconciliation) -> Iterable[Statement]:
     for fault in found.faults:
         yield _fault(fault)
     for hunk in found.unmapped:
-        place = Subject(f"{hunk.path} {hunk.lines}")
+        place = UserText(f"{hunk.path} {hunk.lines}")
         yield observed("This changed branch is mapped to no contract element: ", place, on=(hunk.citation,))
     for delta_id in found.uncovered:
-        yield observed("No implementation evidence is mapped to ", Subject(delta_id), ".", on=_contracts(bundle))
+        yield observed("No implementation evidence is mapped to ", UserText(delta_id), ".", on=_contracts(bundle))
     for source in found.unplaced:
         if source.match is not SourceMatch.BOTH:
-            what = (Subject(source.id), f" matches {source.match}, and nothing says which revision answered.")
+            what = (UserText(source.id), f" matches {source.match}, and nothing says which revision answered.")
             yield observed("The observation ", *what, on=(source.citation,))
     if facts.candidate is not None and spec_of(facts.candidate.kind).over_http:
         for branch in found.unshown(runtime=bundle.request.runtime_conclusion):
-            place = Subject(f"{branch.path}:{branch.lines}")
+            place = UserText(f"{branch.path}:{branch.lines}")
             yield observed("What this changed branch does is neither stated nor recorded: ", place,
                            on=(branch.citation, branch.mapping_citation))  # fmt: skip
-    yield from _unsanitized(bundle, facts.guard)
+    yield from _unsanitized(bundle, facts.redactor)
     if bundle.request.runtime_conclusion and not any(source.shows_candidate for source in found.sources):
         yield limited(
             "Runtime behaviour is part of the conclusion asked for; no executed response of the candidate is supplied.",
@@ -98,15 +98,15 @@ def _missing(bundle: Bundle, facts: W1Facts, found: Reconciliation) -> Iterable[
 
 
 def _fault(fault: MappingFault) -> Statement:
-    place = Subject(f"{fault.path} {fault.lines}")
-    like = ("; the nearest name is ", Subject(fault.nearest)) if fault.nearest else ()
-    return observed("The mapping of ", place, " does not hold: ", Subject(fault.found), *like, on=(fault.citation,))
+    place = UserText(f"{fault.path} {fault.lines}")
+    like = ("; the nearest name is ", UserText(fault.nearest)) if fault.nearest else ()
+    return observed("The mapping of ", place, " does not hold: ", UserText(fault.found), *like, on=(fault.citation,))
 
 
-def _unsanitized(bundle: Bundle, guard: Guard) -> Iterable[Statement]:
+def _unsanitized(bundle: Bundle, redactor: Redactor) -> Iterable[Statement]:
     payloads = {item.id for kind in PAYLOAD_TYPES for item in bundle.of_type(kind)}
     kinds: dict[str, set[str]] = {}
-    for finding in guard.findings:
+    for finding in redactor.findings:
         item = finding.location.split("#")[0].split(":")[0]
         if item in payloads:
             kinds.setdefault(item, set()).add(finding.kind)

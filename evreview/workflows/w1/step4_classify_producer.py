@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from evreview.comparison.comparison import Row
-from evreview.core.quoted_text import Subject
+from evreview.core.quoted_text import UserText
 from evreview.core.vocabulary import Ask, StepState
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle, Citation
@@ -44,4 +44,4 @@ def _unclassified(rows: Iterable[Row], contracts: tuple[Citation, ...]) -> Itera
     for row in rows:
         if row.judgement.rule is None:
             head = "No rule classifies "
-            yield observed(head, Subject(row.delta.id), " at ", Subject(row.delta.address), ".", on=contracts)
+            yield observed(head, UserText(row.delta.id), " at ", UserText(row.delta.address), ".", on=contracts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from evreview.core.quoted_text import Subject
+from evreview.core.quoted_text import UserText
 from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle
@@ -42,8 +42,8 @@ def _contradicted(tests: Iterable[Cited[TestRecord]]) -> Iterable[Statement]:
     for cited in tests:
         for place, check in enumerate(cited.record.checks):
             if check.contradicted:
-                words = (Subject(check.id), " is said to have passed, and its own output says: ")
-                yield observed(*words, Subject(check.contradicted), ".", on=(cited.at(f"/checks/{place}"),))
+                words = (UserText(check.id), " is said to have passed, and its own output says: ")
+                yield observed(*words, UserText(check.contradicted), ".", on=(cited.at(f"/checks/{place}"),))
 
 
 def _ambiguous(checks: Checks) -> Iterable[Statement]:
@@ -52,5 +52,5 @@ def _ambiguous(checks: Checks) -> Iterable[Statement]:
     for check in checks.executed:
         key = (check.id, check.command, check.revision, check.fixture)
         if seen.setdefault(key, check.result) != check.result:
-            where = Subject(check.id)
+            where = UserText(check.id)
             yield observed("One check has two different retained results: ", where, ".", on=(check.citation,))

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pandas as pd
 
-from evreview.core.quoted_text import Subject
-from evreview.core.vocabulary import Answer, Ask, EvidenceType, StepState
+from evreview.core.quoted_text import UserText
+from evreview.core.vocabulary import Ask, EvidenceType, StepState, Tristate
 from evreview.evidence.cited_records import first_of, records_of
 from evreview.evidence.element_mentions import is_suffix
 from evreview.evidence.item import Bundle
@@ -54,8 +54,8 @@ def _refusals(bundle: Bundle) -> Iterable[Statement]:
         return
     for fault in drill_faults(rollout.record, bundle.items, bundle.request.as_of):
         shown = cite(rollout.at("/rollback"), *dict.fromkeys((back.evidence, fault.item)))
-        yield observed("That the rollback to ", Subject(back.boundary), " works is not shown: ",
-                       Subject(fault.clause), ".", on=shown)  # fmt: skip
+        yield observed("That the rollback to ", UserText(back.boundary), " works is not shown: ",
+                       UserText(fault.clause), ".", on=shown)  # fmt: skip
 
 
 def _removals(bundle: Bundle, facts: W1Facts) -> Iterable[RemovalJudgement]:
@@ -65,7 +65,7 @@ def _removals(bundle: Bundle, facts: W1Facts) -> Iterable[RemovalJudgement]:
         waiting = {
             impact.client
             for impact in facts.impacts
-            if impact.delta_id in removed and impact.touched is not Answer.NO and impact.client not in adopted
+            if impact.delta_id in removed and impact.touched is not Tristate.NO and impact.client not in adopted
         }
         evidence = RemovalEvidence(
             policy=first_of(bundle, Policy),

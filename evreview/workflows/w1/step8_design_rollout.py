@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from evreview.core.quoted_text import Subject
+from evreview.core.quoted_text import UserText
 from evreview.core.vocabulary import DeltaId, StepState, VersionPath
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.element_mentions import operation_key
@@ -61,4 +61,4 @@ def _uncovered(bundle: Bundle, designed: Iterable[Control]) -> Iterable[Statemen
         if control.missing:
             lacks = ", ".join(control.missing)
             head = "Traffic stays blocked to "
-            yield limited(head, Subject(control.delta_id), f": missing {lacks}.", on=control.citations or fallback)
+            yield limited(head, UserText(control.delta_id), f": missing {lacks}.", on=control.citations or fallback)

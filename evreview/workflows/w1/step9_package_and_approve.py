@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from evreview.core.quoted_text import Subject
+from evreview.core.quoted_text import UserText
 from evreview.core.vocabulary import Ask, StepState
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle
@@ -41,7 +41,7 @@ def _open_gates(facts: W1Facts) -> Iterable[Statement]:
     for gate in facts.gates:
         if gate.state in (GateState.OPEN, GateState.REJECTED):
             for missing in gate.missing:
-                yield limited(f"{gate.spec.title}: ", Subject(missing.rstrip(".")), ".")
+                yield limited(f"{gate.spec.title}: ", UserText(missing.rstrip(".")), ".")
 
 
 def _standing(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
@@ -73,7 +73,7 @@ def _policy_gap(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
     operations = {operation.key for side in sides if side for operation in side.operations}
     why = inapplicable(policy.record, bundle.request, sorted(operations))
     if why:
-        yield limited("The policy is not shown to apply: ", Subject(why), "; confirm it with policy in review.yaml.",
+        yield limited("The policy is not shown to apply: ", UserText(why), "; confirm it with policy in review.yaml.",
                       on=(policy.at("/surface"),))  # fmt: skip
 
 
@@ -84,7 +84,7 @@ def _unapproved_rollout(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
         return
     why = approval_fault(found.record, bundle.request.roles.release_manager or "", bundle.request.as_of)
     if why:
-        yield limited("Nothing is shipped by the rollout record: ", Subject(why), ".", on=(found.citation,))
+        yield limited("Nothing is shipped by the rollout record: ", UserText(why), ".", on=(found.citation,))
 
 
 def _wanted(asked: set[Ask]) -> set[str]:
@@ -98,4 +98,4 @@ def _blocking(facts: W1Facts, wanted: set[str]) -> Iterable[Statement]:
         standing = [what for what in finding.blocks if what in wanted]
         if standing:
             head = "Finding "
-            yield observed(head, Subject(finding.id), f" blocks: {', '.join(standing)}.", on=finding.citations)
+            yield observed(head, UserText(finding.id), f" blocks: {', '.join(standing)}.", on=finding.citations)

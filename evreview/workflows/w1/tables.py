@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import replace
 
-from evreview.core.quoted_text import Subject, listed
-from evreview.core.vocabulary import Answer
+from evreview.core.quoted_text import UserText, listed
+from evreview.core.vocabulary import Tristate
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.escape import NOTHING, Md, cell, cell_code, cell_words, citations, fragments, shorten
 from evreview.report.statement import Statement, inferred, limited, observed
@@ -34,11 +34,11 @@ def source_rows(facts: W1Facts) -> tuple[TableRow, ...]:
     return tuple(rows) or empty(6, "no implementation or observation was reconciled")
 
 
-def _reasons(released: Sequence[str], candidate: Sequence[str]) -> tuple[str | Subject, ...]:
-    parts: list[str | Subject] = []
+def _reasons(released: Sequence[str], candidate: Sequence[str]) -> tuple[str | UserText, ...]:
+    parts: list[str | UserText] = []
     for side, reasons in (("released", released), ("candidate", candidate)):
         for reason in reasons[:3]:
-            parts += [f"not {side}: ", Subject(shorten(reason, 160)), "; "]
+            parts += [f"not {side}: ", UserText(shorten(reason, 160)), "; "]
     return tuple(parts[:-1]) or ("agrees",)
 
 
@@ -60,7 +60,7 @@ def _finding(finding: Finding) -> TableRow:
     return (
         cell(severity),
         cell(f"{finding.confidence} ({finding.confidence_why})"),
-        cell_words((Subject(finding.id), ": ", *finding.title)),
+        cell_words((UserText(finding.id), ": ", *finding.title)),
         citations(finding.citations),
         fragments(impact),
         fragments((finding.recommendation,)),
@@ -73,10 +73,10 @@ def executed_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, .
     """Checks with a retained result: command, revision, fixture and result, all four."""
     rows = (
         (
-            cell_words((Subject(check.id), ": ", Subject(check.what))),
+            cell_words((UserText(check.id), ": ", UserText(check.what))),
             cell_code(check.command),
             cell_code(check.revision),
-            cell_words((Subject(check.fixture),)),
+            cell_words((UserText(check.fixture),)),
             cell(f"executed: {check.result}"),
             citations((check.citation,)),
         )
@@ -93,8 +93,8 @@ def proposed_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, .
     """Checks without a retained result, and what waits for them."""
     rows = (
         (
-            cell_words((Subject(check.id),)),
-            cell_words((Subject(check.what),)),
+            cell_words((UserText(check.id),)),
+            cell_words((UserText(check.what),)),
             cell(f"{check.status}: {', '.join(check.missing) or 'a retained result'}"),
             cell_words(listed(check.deltas) or ("no classification",)),
             citations((check.citation,) if check.citation else read),
@@ -110,7 +110,7 @@ def removal_rows(facts: W1Facts) -> tuple[TableRow, ...]:
         (
             cell_code(removal.address),
             cell("permitted by the conditions" if removal.permitted else "stays available"),
-            cell_words((Subject("; ".join(missing.text for missing in removal.missing)),))
+            cell_words((UserText("; ".join(missing.text for missing in removal.missing)),))
             if removal.missing
             else cell("nothing"),
             citations(removal.citations),
@@ -131,13 +131,13 @@ def _change(control: Control, known: Container[str]) -> Md:
     """The row or finding that is watched; before step 9 a change without a row has no finding to point to."""
     if control.delta_id in known:
         return cell_code(control.delta_id)
-    return cell_words(("a change that only the implementation shows, at ", Subject(control.operation)))
+    return cell_words(("a change that only the implementation shows, at ", UserText(control.operation)))
 
 
 def _control(control: Control, known: Container[str]) -> TableRow:
     def shown(*values: str) -> Md:
         text = "; ".join(value for value in values if value)
-        return cell_words((Subject(text),)) if text else cell("not supplied")
+        return cell_words((UserText(text),)) if text else cell("not supplied")
 
     missing = f"blocked: missing {', '.join(control.missing)}" if control.missing else "covered and approved"
     return (
@@ -173,10 +173,10 @@ def client_rows(facts: W1Facts, read: Iterable[Citation]) -> tuple[TableRow, ...
 
 def _client(row: ClientRow) -> TableRow:
     return (
-        cell_words((Subject(row.client),)),
-        cell_words((Subject(row.parser.text),)),
+        cell_words((UserText(row.client),)),
+        cell_words((UserText(row.parser.text),)),
         fragments(_client_impact(row)),
-        cell_words((Subject(row.owner_and_status),)),
+        cell_words((UserText(row.owner_and_status),)),
         citations(row.citations),
     )
 
@@ -184,29 +184,29 @@ def _client(row: ClientRow) -> TableRow:
 def _client_impact(row: ClientRow) -> tuple[Statement, ...]:
     """What was executed and what is declared as observations, what follows as inference."""
     ran = [impact for impact in row.impacts if impact.executed != "none"]
-    declared = [impact for impact in row.impacts if impact.contract_incompatible is Answer.YES]
+    declared = [impact for impact in row.impacts if impact.contract_incompatible is Tristate.YES]
     statements = [
         observed(
-            "Executed parser result: ", impact.executed, " on ", Subject(impact.delta_id), on=impact.executed_checks
+            "Executed parser result: ", impact.executed, " on ", UserText(impact.delta_id), on=impact.executed_checks
         )
         for impact in ran
     ]
     statements += [
-        observed("Declared parser contract does not admit ", Subject(impact.delta_id), ": ",
-                 Subject(impact.contract_why), on=impact.citations)
+        observed("Declared parser contract does not admit ", UserText(impact.delta_id), ": ",
+                 UserText(impact.contract_why), on=impact.citations)
         for impact in declared
     ]  # fmt: skip
-    return (*statements, inferred(Subject(row.impact), on=row.citations))
+    return (*statements, inferred(UserText(row.impact), on=row.citations))
 
 
 def trace_rows(bundle: Bundle, facts: W1Facts, decision: Decision) -> tuple[TableRow, ...]:
     """Every material conclusion with its evidence."""
     on = read_contracts(bundle)
     conclusions = [
-        inferred(Subject(finding.id), ": ", *finding.title, on=finding.citations) for finding in facts.findings
+        inferred(UserText(finding.id), ": ", *finding.title, on=finding.citations) for finding in facts.findings
     ]
     for source in facts.reconciliation.sources if facts.reconciliation else ():
-        what = (f"{source.kind} ", Subject(source.id), f" matches: {source.match}")
+        what = (f"{source.kind} ", UserText(source.id), f" matches: {source.match}")
         conclusions.append(observed(*what, on=(source.citation,)))
     if facts.path is not None:
         fit = "does not fit" if facts.path.objections else "supported"

@@ -13,8 +13,17 @@ from typing import Final
 
 from evreview.comparison.comparison import Row
 from evreview.contract.model import Place
-from evreview.core.quoted_text import Subject, Text, counted, listed, text
-from evreview.core.vocabulary import MISSING, Answer, DeltaId, Form, ProofStatus, Realism, Verdict, VersionPath
+from evreview.core.quoted_text import Text, UserText, counted, listed, text
+from evreview.core.vocabulary import (
+    ABSENT,
+    DeltaId,
+    Form,
+    ProofStatus,
+    Realism,
+    Tristate,
+    Verdict,
+    VersionPath,
+)
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.compatibility import RolloutRecord
@@ -173,18 +182,20 @@ def recommendation(bundle: Bundle, facts: W1Facts, decision: Decision) -> Iterat
     yield inferred(_need(facts), on=_client_evidence(facts) or on)
     keep = "The released contract artifact and the old handler stay until migration and observation gates pass."
     planned = bundle.request.plan.retention if bundle.request.plan else None
-    yield recommended(f"Retention: {keep}", *((" The plan says: ", Subject(planned), ".") if planned else ()), on=cited)
+    yield recommended(
+        f"Retention: {keep}", *((" The plan says: ", UserText(planned), ".") if planned else ()), on=cited
+    )
     for mechanism in path.mechanisms:
         yield observed(
-            "Existing mechanism: ", Subject(mechanism.name), f" ({mechanism.kind}).", on=(mechanism.citation,)
+            "Existing mechanism: ", UserText(mechanism.name), f" ({mechanism.kind}).", on=(mechanism.citation,)
         )
     for label, value in (("Support window", path.support_window), ("Notice", path.notice)):
-        yield recommended(f"{label}: ", Subject(value), ".", on=cited) if value else limited(f"{label}: not supplied.")
+        yield recommended(f"{label}: ", UserText(value), ".", on=cited) if value else limited(f"{label}: not supplied.")
     yield from _migrations(bundle, facts, on)
     for objection in path.objections:
         yield inferred("The path does not fit: ", _sentence(objection), on=cited)
     for exit_evidence in path.exit_evidence:
-        yield recommended("Exit evidence: ", Subject(exit_evidence), on=cited)
+        yield recommended("Exit evidence: ", UserText(exit_evidence), on=cited)
     if facts.ownership_gaps:
         yield recommended(
             "Preserve the old behaviour while owners are found and privacy-safe usage is collected.", on=on
@@ -198,7 +209,7 @@ def path_line(path: PathChoice) -> str:
 
 def _need(facts: W1Facts) -> str:
     """Why a path is needed at all: what breaks by contract, what clients declare, what was executed."""
-    declared = {impact.client for impact in facts.impacts if impact.contract_incompatible is Answer.YES}
+    declared = {impact.client for impact in facts.impacts if impact.contract_incompatible is Tristate.YES}
     failed = {impact.client for impact in facts.impacts if impact.executed == "failed"}
     return (
         f"By contract {counted(len(facts.breaking), 'difference')} can break an old client; "
@@ -216,7 +227,7 @@ def _migrations(bundle: Bundle, facts: W1Facts, on: tuple[Citation, ...]) -> Ite
     """The plan's instructions; each cites the client's own entry, because the plan is the request's and no evidence."""
     entries = {state.client: state.citations for state in facts.migrations}
     for step in bundle.request.plan.migrations if bundle.request.plan else ():
-        what = (Subject(step.client), ", as the request plans it: ", Subject(step.instruction))
+        what = (UserText(step.client), ", as the request plans it: ", UserText(step.instruction))
         yield recommended("Migration of client ", *what, on=next((entries[c] for c in entries if c == step.client), on))
 
 
@@ -249,28 +260,28 @@ def limitations(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
     on = read_items(bundle)
     yield limited("Consumers that no inventory lists are unknown; nothing is assumed about them.", on=on)
     for warning in bundle.warnings:
-        yield limited(Subject(warning.found))
+        yield limited(UserText(warning.found))
     if not any(
         source.kind == "observation" for source in (facts.reconciliation.sources if facts.reconciliation else ())
     ):
         yield limited("No executed response observation was reconciled; runtime behaviour is unknown.", on=on)
     yield from _untold(facts)
     for source in facts.reconciliation.drifts if facts.reconciliation else ():
-        what = (Subject(source.id), " does not agree with the released contract: ", *listed(source.released_reasons))
+        what = (UserText(source.id), " does not agree with the released contract: ", *listed(source.released_reasons))
         yield limited("What the released side answered in ", *what, on=(source.citation,))
     yield limited("Whether the candidate is deployed anywhere is unknown.", on=on)
     for state in facts.migrations:
         if not state.adopted:
             yield limited(
-                "Client ", Subject(state.client), " is not counted as migrated: ", state.why, on=state.citations
+                "Client ", UserText(state.client), " is not counted as migrated: ", state.why, on=state.citations
             )
     for gap in facts.ownership_gaps:
         yield limited(gap.text, on=(gap.citation,) if gap.citation else on)
     yield from _unjoined(facts)
     for exclusion in bundle.request.exclusions:
-        yield limited("Excluded from this review: ", Subject(exclusion), ".")
+        yield limited("Excluded from this review: ", UserText(exclusion), ".")
     yield from _version_gap(facts, on)
-    yield from closing(bundle, facts.guard)
+    yield from closing(bundle, facts.redactor)
 
 
 def _untold(facts: W1Facts) -> Iterator[Statement]:
@@ -300,10 +311,17 @@ def _unjoined(facts: W1Facts) -> Iterator[Statement]:
     for each in facts.unjoined:
         if each.kind not in ("check", "observation") or not each.named:
             continue
-        like = ("; the nearest name is ", Subject(each.nearest)) if each.nearest else ()
+        like = ("; the nearest name is ", UserText(each.nearest)) if each.nearest else ()
         head = f"No difference is joined to the {each.kind} "
         yield limited(
-            head, Subject(each.id), ": it names ", Subject(each.named), _WHY[each.why], *like, ".", on=(each.citation,)
+            head,
+            UserText(each.id),
+            ": it names ",
+            UserText(each.named),
+            _WHY[each.why],
+            *like,
+            ".",
+            on=(each.citation,),
         )
 
 
@@ -330,8 +348,8 @@ def decision_record(bundle: Bundle, facts: W1Facts, decision: Decision) -> Itera
     if decision.state not in (DecisionState.STOPPED, DecisionState.INCOMPLETE, DecisionState.NO_EFFECT):
         for entry in bundle.decisions.dispositions:
             stance = f" ({entry.stance})" if entry.stance else ""
-            yield observed("Disposition of ", Subject(entry.subject), " by ", Subject(entry.role), f"{stance}: ",
-                           Subject(entry.decision), f", at {entry.at.isoformat()}.", on=on)  # fmt: skip
+            yield observed("Disposition of ", UserText(entry.subject), " by ", UserText(entry.role), f"{stance}: ",
+                           UserText(entry.decision), f", at {entry.at.isoformat()}.", on=on)  # fmt: skip
     yield from binding(facts.gates, on)
     yield from decision.next_actions
     if not decision.next_actions:
@@ -351,7 +369,7 @@ def rollback(bundle: Bundle, facts: W1Facts) -> Iterator[Statement]:
         )
     if path.rollback:
         shown = _rollback_evidence(bundle) or path.citations or on
-        yield observed("Rollback boundary: ", Subject(path.rollback), ".", on=shown)
+        yield observed("Rollback boundary: ", UserText(path.rollback), ".", on=shown)
     else:
         yield limited("No rollback boundary is supplied.", on=on)
     yield from _own_approval(bundle)
@@ -368,7 +386,7 @@ def _own_approval(bundle: Bundle) -> Iterator[Statement]:
     if found is None:
         return
     if "approval_state" in found.record.model_fields_set:
-        words = ("The rollout record states its own approval as: ", Subject(found.record.approval_state), ".")
+        words = ("The rollout record states its own approval as: ", UserText(found.record.approval_state), ".")
         yield observed(*words, on=(found.at("/approval_state"),))
     else:
         yield limited("The rollout record does not state whether it is approved.", on=(found.citation,))
@@ -413,7 +431,7 @@ def matrix_rows(bundle: Bundle, facts: W1Facts) -> tuple[Cells, ...]:
 def _matrix_row(bundle: Bundle, facts: W1Facts, row: Row, impacts: list[Impact]) -> Cells:
     delta = row.delta
     others = [name for name in delta.operations if name != delta.operation]
-    what: Text = (Subject(delta.id), " ", Subject(f"{delta.aspect} {delta.change}"), " at ", Subject(delta.address))
+    what: Text = (UserText(delta.id), " ", UserText(f"{delta.aspect} {delta.change}"), " at ", UserText(delta.address))
     what = (*what, "; also reaches ", *listed(others)) if others else what
     return (
         cell_words(what),
@@ -426,7 +444,7 @@ def _matrix_row(bundle: Bundle, facts: W1Facts, row: Row, impacts: list[Impact])
 
 
 def _form(form: Form) -> Md:
-    return cell("(absent)") if form is MISSING else cell_code(short(form, 160))
+    return cell("(absent)") if form is ABSENT else cell_code(short(form, 160))
 
 
 def _producer(facts: W1Facts, row: Row) -> tuple[Statement, ...]:
@@ -437,7 +455,7 @@ def _producer(facts: W1Facts, row: Row) -> tuple[Statement, ...]:
     accepts, emits = judged.accepts_old_requests, judged.emits_old_compatible
     answers = f"accepts old requests: {accepts}; emits old-compatible: {emits}"
     planes = "".join(f"; {plane}: {verdict}" for plane, verdict in judged.planes)
-    stated = inferred(f"{judged.verdict}; {answers}{planes}; rule ", Subject(str(judged.rule or "none")))
+    stated = inferred(f"{judged.verdict}; {answers}{planes}; rule ", UserText(str(judged.rule or "none")))
     decided = facts.by_policy.get(row.delta.id)
     if decided is not None:
         return (stated, observed("The policy says that clients take any status of the class.", on=(decided,)))
@@ -464,7 +482,7 @@ def _consumer(facts: W1Facts, row: Row, impacts: list[Impact]) -> tuple[Statemen
     if facts.unknown_consumers is None:
         return (limited("Not classified: step 5 was not reached; consumers are unknown."),)
     ran = [impact for impact in impacts if impact.executed != "none"]
-    results: Text = _joined([(Subject(impact.client), f" {impact.executed}") for impact in ran]) or ("none retained",)
+    results: Text = _joined([(UserText(impact.client), f" {impact.executed}") for impact in ran]) or ("none retained",)
     unknown = facts.unknown_consumers
     stays_open = unknown.open_for(row.delta.id)
     return (
@@ -477,15 +495,15 @@ def _consumer(facts: W1Facts, row: Row, impacts: list[Impact]) -> tuple[Statemen
 
 def _joined(parts: Iterable[Text]) -> Text:
     """Texts with semicolons between them."""
-    found: list[str | Subject] = []
+    found: list[str | UserText] = []
     for part in parts:
         found += ["; ", *part] if found else part
     return tuple(found)
 
 
 def _incompatible(impacts: list[Impact]) -> Text:
-    sure = [impact.client for impact in impacts if impact.contract_incompatible is Answer.YES]
-    unsure = [impact.client for impact in impacts if impact.contract_incompatible is Answer.UNKNOWN]
+    sure = [impact.client for impact in impacts if impact.contract_incompatible is Tristate.YES]
+    unsure = [impact.client for impact in impacts if impact.contract_incompatible is Tristate.UNKNOWN]
     named = listed(sure) or ("no known client",)
     return (*named, "; unknown for ", *listed(unsure)) if unsure else named
 
@@ -531,7 +549,7 @@ def noise_rows(facts: W1Facts) -> tuple[Cells, ...]:
     counted = Counter(noise.reason for noise in facts.comparison.noise)
     example = {noise.reason: noise.delta.address for noise in reversed(facts.comparison.noise)}
     return tuple(
-        (cell_words((Subject(shorten(reason, 200)),)), cell(str(count)), cell_code(example[reason] or "the document"))
+        (cell_words((UserText(shorten(reason, 200)),)), cell(str(count)), cell_code(example[reason] or "the document"))
         for reason, count in sorted(counted.items())
     )
 
@@ -543,8 +561,8 @@ def unread_rows(facts: W1Facts) -> tuple[Cells, ...]:
     return tuple(
         (
             cell_code(str(unread.place)),
-            cell_words((Subject(unread.found),)),
-            cell_words((Subject(unread.advice or "none"),)),
+            cell_words((UserText(unread.found),)),
+            cell_words((UserText(unread.advice or "none"),)),
         )
         for unread in facts.comparison.unread
     )

@@ -7,7 +7,7 @@ from typing import Final
 
 import pandas as pd
 
-from evreview.core.quoted_text import Subject, counted
+from evreview.core.quoted_text import UserText, counted
 from evreview.core.vocabulary import Ask, StepState, VersionPath, WorkflowId
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.statement import Statement, next_action
@@ -115,7 +115,7 @@ def _next_actions(bundle: Bundle, results: Sequence[StepResult], facts: W1Facts)
         yield next_action(f"Supply what step {last.number} lacks, then resume at step {last.number}.", on=on)
     for gate in facts.gates:
         for missing in gate.missing:
-            yield next_action(f"{gate.spec.title}: ", Subject(missing.rstrip(".")), ".")
+            yield next_action(f"{gate.spec.title}: ", UserText(missing.rstrip(".")), ".")
     if last.number == LAST_STEP:
         yield from _after_the_decision(bundle, facts)
 
@@ -132,10 +132,14 @@ def _after_the_decision(bundle: Bundle, facts: W1Facts) -> Iterable[Statement]:
         return
     for state in facts.migrations:
         if not state.adopted and any(impact.breaking for impact in facts.impacts if impact.client == state.client):
-            words = (Subject(state.client), " on the selected path, verified by its owner: ", Subject(state.owner_role))
+            words = (
+                UserText(state.client),
+                " on the selected path, verified by its owner: ",
+                UserText(state.owner_role),
+            )
             yield next_action("Adoption of client ", *words, ".", on=state.citations)
     for step in path.traffic_steps:
-        yield next_action("Traffic step, watched for its whole window: ", Subject(step), ".")
+        yield next_action("Traffic step, watched for its whole window: ", UserText(step), ".")
     if facts.breaking or path.mechanisms:
         yield next_action("Retire the released contract and handler only after migration and observation gates pass.")
 
@@ -262,7 +266,7 @@ FLOW: Final[Flow[W1Facts]] = Flow(
     workflow=WorkflowId.W1,
     steps=STEPS,
     failures=FAILURES,
-    start=lambda load, guard: W1Facts(load=load, guard=guard),
+    start=lambda load, redactor: W1Facts(load=load, redactor=redactor),
     decide=decide,
     render=render_w1,
     registers=registers,

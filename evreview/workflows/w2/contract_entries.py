@@ -8,8 +8,8 @@ from typing import Final
 
 from evreview.contract.model import Contract, Element, ElementKind, Place, ValueSet
 from evreview.core.json_pointer import follow
-from evreview.core.quoted_text import Part, Subject, Text, listed
-from evreview.core.vocabulary import MISSING, Concern, EvidenceId, Json, Polarity
+from evreview.core.quoted_text import Part, Text, UserText, listed
+from evreview.core.vocabulary import ABSENT, Concern, Direction, EvidenceId, Json
 from evreview.evidence.item import Citation
 from evreview.kinds.openapi.reader_content import DEFAULT_STYLE
 from evreview.workflows.w2.contract_rows import (
@@ -61,7 +61,7 @@ class Entries:
         return self._made[operation.id]
 
     def _entry(self, operation: Operation) -> Entry:
-        found = responses(MessageSide(operation, self.fields, Polarity.WRITTEN))
+        found = responses(MessageSide(operation, self.fields, Direction.WRITTEN))
         rows = parameters(operation, self.fields)
         body = request_body(operation, self.fields)
         return Entry(
@@ -80,11 +80,11 @@ class Entries:
         here, root = operation.element.place, self.contract.root.place
         if operation.operation_id:
             at = self.places.at(here.child("operationId"))
-            yield _property(operation, PropertyName.OPERATION_ID, (Subject(operation.operation_id),), at)
-        yield _property(operation, PropertyName.PLACE, (Subject(operation.id),), self.places.at(here))
+            yield _property(operation, PropertyName.OPERATION_ID, (UserText(operation.operation_id),), at)
+        yield _property(operation, PropertyName.PLACE, (UserText(operation.id),), self.places.at(here))
         if self.contract.release:
             at = self.places.at(root.child("info", "version"))
-            yield _property(operation, PropertyName.VERSION, (Subject(self.contract.release),), at)
+            yield _property(operation, PropertyName.VERSION, (UserText(self.contract.release),), at)
         yield from self._base_url(operation)
         yield self._presence(operation, body)
         if operation.element.facet("deprecated") is True:
@@ -92,7 +92,7 @@ class Entries:
         for key, name in (("summary", PropertyName.SUMMARY), ("description", PropertyName.DESCRIPTION)):
             words = operation.element.facet(key)
             if isinstance(words, str) and words.strip():
-                yield _property(operation, name, (Subject(words),), self.places.at(here.child(key)))
+                yield _property(operation, name, (UserText(words),), self.places.at(here.child(key)))
 
     def _base_url(self, operation: Operation) -> Iterator[Property]:
         """The servers as the contract writes them, variables in braces; nothing where it names none."""
@@ -137,14 +137,14 @@ class MessageSide:
 
     operation: Operation
     fields: Fields
-    polarity: Polarity
+    direction: Direction
 
     def media_type(self, element: Element) -> tuple[Place, ...]:
         """Where Swagger 2.0 states a media type; nothing where the element's own place says it."""
         places = self.fields.places
         if places.contract.root.facet("format") != "2.0":
             return (element.place,)
-        key = "consumes" if self.polarity is Polarity.READ else "produces"
+        key = "consumes" if self.direction is Direction.READ else "produces"
         for owner in (self.operation.element.place, places.contract.root.place):
             listed = places.node(owner.child(key))
             if isinstance(listed, list):
@@ -171,7 +171,7 @@ def parameters(operation: Operation, fields: Fields) -> tuple[ParameterRow, ...]
 def _parameter(operation: Operation, element: Element, fields: Fields) -> ParameterRow:
     location, name = element.key.partition(":")[0], element.name
     value = element.value or next((child.value for child in element.children if child.value is not None), None)
-    root, *below = fields.rows(value, Polarity.READ) if value is not None else (None,)
+    root, *below = fields.rows(value, Direction.READ) if value is not None else (None,)
     return ParameterRow(
         name=name,
         location=location,
@@ -182,7 +182,7 @@ def _parameter(operation: Operation, element: Element, fields: Fields) -> Parame
         claim=claim(operation.id, Concern.PARAMETERS, location, name),
         validation_claim=claim(operation.id, Concern.VALIDATION, location, name),
         citations=tuple(dict.fromkeys((fields.places.at(element.place), *(root.citations if root else ())))),
-        default=root.default if root is not None else MISSING,
+        default=root.default if root is not None else ABSENT,
         style=_style(element, location, value, fields),
         description=written_description(element) or (root.description if root is not None else ""),
         deprecated=element.facet("deprecated") is True,
@@ -215,7 +215,7 @@ def request_body(operation: Operation, fields: Fields) -> RequestBody | None:
     return RequestBody(
         required=element.facet("required") is True,
         description=written_description(element),
-        bodies=bodies(element, outer, MessageSide(operation, fields, Polarity.READ)),
+        bodies=bodies(element, outer, MessageSide(operation, fields, Direction.READ)),
         claim=outer,
         citations=(fields.places.at(element.place),),
     )
@@ -227,7 +227,7 @@ def bodies(owner: Element, outer: ClaimKey, side: MessageSide) -> tuple[Body, ..
 
 
 def _body(element: Element, outer: ClaimKey, side: MessageSide) -> Body:
-    rows = side.fields.rows(element.value, side.polarity) if element.value is not None else ()
+    rows = side.fields.rows(element.value, side.direction) if element.value is not None else ()
     stated = side.media_type(element)
     name = "" if element.name == UNSTATED and not stated else element.name
     return Body(
@@ -307,13 +307,13 @@ class Statements:
         for sentence in sentences(text) if isinstance(text, str) else ():
             for signal in signals("sentence", sentence):
                 if signal.concern in concerns:
-                    yield self._row(signal.concern, "description", (Subject(sentence),), signal.id, (citation,))
+                    yield self._row(signal.concern, "description", (UserText(sentence),), signal.id, (citation,))
 
     def _extensions(self) -> Iterator[Stated]:
         element = self._operation.element
         for facet in element.facets:
             for signal in signals("extension", facet.name) if facet.name.startswith("x-") else ():
-                says: Text = (Subject(facet.name), ": ", Subject(value_text(_json(facet.value))))
+                says: Text = (UserText(facet.name), ": ", UserText(value_text(_json(facet.value))))
                 citation = self._places.at(element.place.child(facet.name))
                 yield self._row(signal.concern, facet.name, says, signal.id, (citation,))
 
@@ -325,11 +325,11 @@ class Statements:
                     yield from self._parameter(row, signal, where)
 
     def _parameter(self, row: ParameterRow, signal: Signal, where: Where) -> Iterator[Stated]:
-        says: Text = (f"{where} ", Subject(row.name), ", required" if row.required else ", optional")
+        says: Text = (f"{where} ", UserText(row.name), ", required" if row.required else ", optional")
         yield replace(self._row(signal.concern, row.name, says, signal.id, row.citations), rests_on=(row.claim,))
         bound = next((each.says for each in row.validation if each.kind in _UPPER), None)
         if signal.concern is Concern.PAGINATION and bound is not None:
-            limit: Text = (f"{where} ", Subject(row.name), ": ", *bound)
+            limit: Text = (f"{where} ", UserText(row.name), ": ", *bound)
             bounded = self._row(Concern.LIMITS, row.name, limit, signal.id, row.citations)
             yield replace(bounded, rests_on=(row.claim, row.validation_claim))
 
@@ -339,7 +339,7 @@ class Statements:
         for each, row in ((each, row) for each, row in owned if row is not None):
             for limit in row.allowed:
                 if limit.kind in (ConstraintKind.MOST_ITEMS, ConstraintKind.EXACT_ITEMS):
-                    says: Text = (Subject(row.path) if row.path else "the body", ": ", *limit.says)
+                    says: Text = (UserText(row.path) if row.path else "the body", ": ", *limit.says)
                     name = row.path or "request body"
                     sized = self._row(Concern.LIMITS, name, says, "limit-items", row.citations)
                     yield replace(sized, rests_on=(each.claim_of(row),))
@@ -348,7 +348,7 @@ class Statements:
         yield from self._headers([header for response in responses for header in response.headers])
         for response in responses:
             if response.status == "429":
-                told: Text = ("too many calls are answered with status ", Subject("429"))
+                told: Text = ("too many calls are answered with status ", UserText("429"))
                 known = self._row(Concern.RATE_LIMITS, "429", told, "rate-limit-status", response.citations)
                 yield replace(known, rests_on=(response.claim,))
             yield from self._fields(response)
@@ -359,7 +359,12 @@ class Statements:
             for concern, signal in _HEADERS:
                 rows = [row for row in headers if row.name == name and _about(row, concern)]
                 if rows:
-                    says: Text = ("response header ", Subject(name), " of status ", *listed(row.status for row in rows))
+                    says: Text = (
+                        "response header ",
+                        UserText(name),
+                        " of status ",
+                        *listed(row.status for row in rows),
+                    )
                     on = tuple(on for row in rows for on in row.citations)
                     yield replace(self._row(concern, name, says, signal, on), rests_on=tuple(row.claim for row in rows))
 
@@ -368,13 +373,13 @@ class Statements:
             for row in body.fields:
                 if row.path.count(".") < _DEEPEST and "[]" not in row.path:
                     for signal in signals("response field", row.path):
-                        says: Text = ("response field ", Subject(row.path))
+                        says: Text = ("response field ", UserText(row.path))
                         named = self._row(signal.concern, row.path, says, signal.id, row.citations)
                         yield replace(named, rests_on=(body.claim_of(row),))
 
     def _callbacks(self) -> Iterator[Stated]:
         for callback in children(self._operation.element, ElementKind.CALLBACK):
-            says: Text = ("the callback ", Subject(callback.name), " may be sent")
+            says: Text = ("the callback ", UserText(callback.name), " may be sent")
             citation = self._places.at(callback.place)
             yield self._row(Concern.SIDE_EFFECTS, callback.name, says, "side-effect-callback", (citation,))
 
@@ -450,7 +455,7 @@ def _demand(demand: tuple[SchemeUse, ...]) -> list[Part]:
     parts: list[Part] = []
     for use in demand:
         parts += [" and "] if parts else []
-        parts += [Subject(use.name), ": ", *use.says]
+        parts += [UserText(use.name), ": ", *use.says]
         if use.scopes:
             parts += [" with scopes ", *listed(use.scopes)]
     return parts
@@ -475,11 +480,11 @@ def _use(key: str, scopes: Json, scheme: Element | None, places: Places) -> Sche
 def _kind(scheme: Element) -> Text:
     match scheme.facet("type"):
         case "http":
-            return ("HTTP authentication, scheme ", Subject(str(scheme.facet("scheme") or "")))
+            return ("HTTP authentication, scheme ", UserText(str(scheme.facet("scheme") or "")))
         case "apiKey":
             where = scheme.facet("in")
             place = str(where) if where in ("header", "query", "cookie") else "unknown place"
-            return (f"API key in the {place} ", Subject(_written_name(scheme)))
+            return (f"API key in the {place} ", UserText(_written_name(scheme)))
         case "oauth2":
             flows = [each.name.split(".")[1] for each in scheme.facets if each.name.endswith(".scopes")]
             return ("OAuth 2.0, flows ", *listed(sorted(flows))) if flows else ("OAuth 2.0",)
@@ -568,7 +573,7 @@ def _description(node: Json) -> str:
 
 def _header(response: Element, element: Element, side: MessageSide) -> HeaderRow:
     value = element.value or next((child.value for child in element.children if child.value is not None), None)
-    root = side.fields.rows(value, side.polarity)[0] if value is not None else None
+    root = side.fields.rows(value, side.direction)[0] if value is not None else None
     return HeaderRow(
         status=response.key,
         name=element.name,
@@ -598,7 +603,7 @@ def _example_codes(response: Element, body: Body, side: MessageSide) -> Iterator
         for path in CODE_FIELDS:
             where = path.replace("[]", ".0").replace(".", "/")
             found = follow(example, f"/{where}")
-            if found is not MISSING and type(found) in (str, int):
+            if found is not ABSENT and type(found) in (str, int):
                 citation = side.fields.places.at(Place(place.file, f"{place.pointer}/{where}"))
                 yield ErrorCode(value_text(found), (citation,), example=True)
                 break

@@ -11,8 +11,16 @@ from evreview.contract.citations import cited_place
 from evreview.contract.model import Contract, Place, SchemaDialect, ValueSet
 from evreview.contract.references import Resolver
 from evreview.core.json_pointer import follow
-from evreview.core.quoted_text import Subject, Text
-from evreview.core.vocabulary import MISSING, Concern, EvidenceId, Form, Json, Polarity, Word
+from evreview.core.quoted_text import Text, UserText
+from evreview.core.vocabulary import (
+    ABSENT,
+    ClosedVocabulary,
+    Concern,
+    Direction,
+    EvidenceId,
+    Form,
+    Json,
+)
 from evreview.evidence.item import Citation
 from evreview.schema.view import Key, Part, SchemaView, Sub
 from evreview.schema.views import Views
@@ -30,7 +38,7 @@ from evreview.workflows.w2.facts import ClaimKey, Operation, claim
 Citations = tuple[Citation, ...]
 
 
-class PropertyName(Word):
+class PropertyName(ClosedVocabulary):
     """A line of an operation's own table."""
 
     OPERATION_ID = "operation ID"
@@ -106,7 +114,7 @@ class ParameterRow:
     claim: ClaimKey
     validation_claim: ClaimKey
     citations: Citations
-    default: Form = MISSING
+    default: Form = ABSENT
     style: str = ""
     description: str = ""
     deprecated: bool = False
@@ -134,7 +142,7 @@ class FieldRow:
     allowed: tuple[Constraint, ...]
     citations: Citations
     notes: tuple[Text, ...] = ()
-    default: Form = MISSING
+    default: Form = ABSENT
     description: str = ""
     branch: str = ""
     deprecated: bool = False
@@ -310,7 +318,7 @@ class Places:
     def node(self, place: Place) -> Json:
         """What is written at a place, None where nothing is."""
         found = follow(self.contract.documents.get(place.file), place.pointer)
-        return None if found is MISSING else found
+        return None if found is ABSENT else found
 
     def stands_for(self, made: Place, written: Place) -> None:
         """Records where that is written which the reader put at a place of its own."""
@@ -347,7 +355,7 @@ class Places:
         if alias is not None:
             return alias
         document = self.contract.documents.get(place.file)
-        while place.pointer and follow(document, place.pointer) is MISSING:
+        while place.pointer and follow(document, place.pointer) is ABSENT:
             place = Place(place.file, place.pointer.rpartition("/")[0])
             if place in self._aliases:
                 return self._aliases[place]
@@ -357,7 +365,7 @@ class Places:
 # One step down a schema: its members and its own words, remembered, because components are met again and again.
 
 
-HIDDEN: Final = {Polarity.READ: "readOnly", Polarity.WRITTEN: "writeOnly"}
+HIDDEN: Final = {Direction.READ: "readOnly", Direction.WRITTEN: "writeOnly"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -399,10 +407,10 @@ class Words:
 class Members:
     """Members and words of the schemas of one contract, in one dialect and direction."""
 
-    def __init__(self, views: Views, places: Places, polarity: Polarity | None) -> None:
+    def __init__(self, views: Views, places: Places, direction: Direction | None) -> None:
         self.views = views
         self._places = places
-        self._hidden = HIDDEN.get(polarity) if polarity is not None else None
+        self._hidden = HIDDEN.get(direction) if direction is not None else None
         self._members: dict[Key, tuple[Sub, tuple[Member, ...]]] = {}
         self._words: dict[Key, tuple[Sub, Words]] = {}
         self._cited: dict[tuple[Key, Key], tuple[Sub, Sub, tuple[Citation, ...], str]] = {}
@@ -483,7 +491,7 @@ class Members:
             kind=type_kind(view),
             allowed=constraints(view),
             notes=tuple(_notes(view)),
-            default=view.keywords.get("default", MISSING),
+            default=view.keywords.get("default", ABSENT),
             deprecated=view.flag("deprecated"),
             codes=tuple(value_text(value) for value in view.enum or () if type(value) in (str, int)),
             listing="array" in (view.types or ()) or isinstance(view.items, Sub),
@@ -497,7 +505,7 @@ def _notes(view: SchemaView) -> Iterator[Text]:
     if "$ref" in view.keywords:
         yield ("its schema could not be read: the reference leads nowhere",)
     if view.discriminator is not None:
-        yield (Subject(view.discriminator.property), " tells the alternatives apart")
+        yield (UserText(view.discriminator.property), " tells the alternatives apart")
     if view.conditional or view.dependent_schemas or view.dependent_required or view.negated is not None:
         yield ("the contract states further conditions on this value",)
 
@@ -517,8 +525,8 @@ class Fields:
     def __init__(self, places: Places) -> None:
         self.places = places
         self._views: dict[SchemaDialect, Views] = {}
-        self._members: dict[tuple[SchemaDialect, Polarity | None], Members] = {}
-        self._made: dict[tuple[int, Place, Polarity | None], tuple[Json, tuple[FieldRow, ...]]] = {}
+        self._members: dict[tuple[SchemaDialect, Direction | None], Members] = {}
+        self._made: dict[tuple[int, Place, Direction | None], tuple[Json, tuple[FieldRow, ...]]] = {}
 
     def views(self, dialect: SchemaDialect) -> Views:
         """The views of all schemas in one dialect."""
@@ -535,22 +543,22 @@ class Fields:
         """A value set as a position."""
         return _sub(value)
 
-    def members(self, dialect: SchemaDialect, polarity: Polarity | None) -> Members:
+    def members(self, dialect: SchemaDialect, direction: Direction | None) -> Members:
         """The members of all schemas in one dialect and direction, remembered."""
-        side = (dialect, polarity)
+        side = (dialect, direction)
         if side not in self._members:
-            self._members[side] = Members(self.views(dialect), self.places, polarity)
+            self._members[side] = Members(self.views(dialect), self.places, direction)
         return self._members[side]
 
-    def rows(self, value: ValueSet, polarity: Polarity | None) -> tuple[FieldRow, ...]:
+    def rows(self, value: ValueSet, direction: Direction | None) -> tuple[FieldRow, ...]:
         """The body itself, then its fields; read-only fields of a request and write-only ones of a response left out.
 
         A field of an alternative names the alternative. Where a schema repeats, and where the listing would grow
         too long, a note says so in the place of what is left out.
         """
-        key = (id(value.node), value.place, polarity)
+        key = (id(value.node), value.place, direction)
         if key not in self._made:
-            members = self.members(value.dialect, polarity)
+            members = self.members(value.dialect, direction)
             self._made[key] = (value.node, _Listing(members, self.places).rows(_sub(value)))
         return self._made[key][1]
 
@@ -593,7 +601,9 @@ class _Listing:
         key = each.member.sub.key
         again = next((path for seen, path in each.above if seen == key), None)
         if again is not None:
-            each.cut = ("its members repeat those of ", Subject(again)) if again else ("its members repeat the body's",)
+            each.cut = (
+                ("its members repeat those of ", UserText(again)) if again else ("its members repeat the body's",)
+            )
             return
         members = self._members.below(each.member.sub)
         if not members:
@@ -621,7 +631,7 @@ class _Listing:
         citations, description = self._members.cited(member.written, member.sub)
         if member.demanded is not None:
             citations = tuple(dict.fromkeys((*citations, self._places.at(member.demanded))))
-        notes: list[Text] = [("for ", Subject(each.branch))] if each.branch else []
+        notes: list[Text] = [("for ", UserText(each.branch))] if each.branch else []
         notes += words.notes
         notes += [each.cut] if each.cut else []
         return FieldRow(

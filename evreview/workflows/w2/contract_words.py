@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from evreview.core.quoted_text import Part, Subject, Text, text
-from evreview.core.vocabulary import Concern, Form, Json, Word
+from evreview.core.quoted_text import Part, Text, UserText, text
+from evreview.core.vocabulary import ClosedVocabulary, Concern, Form, Json
 from evreview.schema.view import SchemaView, Sub
 
 Where = Literal["sentence", "query parameter", "header parameter", "response header", "response field", "extension"]
@@ -328,7 +328,7 @@ _SIZES: Final = (
 Read = Callable[[Sub], SchemaView]
 
 
-class TypeKind(Word):
+class TypeKind(ClosedVocabulary):
     """The type of a value, as far as a gap hangs on it. STRING: any text. MAP: an object of members of any name."""
 
     NOT_STATED = "not stated"
@@ -339,7 +339,7 @@ class TypeKind(Word):
     OTHER = "other"
 
 
-class ConstraintKind(Word):
+class ConstraintKind(ClosedVocabulary):
     """What a constraint limits, as far as a decision hangs on it."""
 
     VALUES = "values"
@@ -411,7 +411,7 @@ def _one(name: str, view: SchemaView, read: Read, depth: int) -> list[Part]:
         return ["map of ", *type_words(read(view.additional), read, depth + 1)]
     written = view.keywords.get("format")
     if isinstance(written, str) and name in ("string", "number", "integer"):
-        return [name, " (", Subject(written), ")"]
+        return [name, " (", UserText(written), ")"]
     return [name]
 
 
@@ -424,22 +424,22 @@ def _constraints(view: SchemaView) -> Iterator[Constraint]:
     if view.enum is not None:
         yield Constraint(ConstraintKind.VALUES, _values("only " if len(view.enum) == 1 else "one of ", view.enum))
     if view.minimum is not None:
-        yield _other("more than " if view.minimum.exclusive else "at least ", Subject(_number(view.minimum.value)))
+        yield _other("more than " if view.minimum.exclusive else "at least ", UserText(_number(view.minimum.value)))
     if view.maximum is not None:
-        most: Text = ("less than " if view.maximum.exclusive else "at most ", Subject(_number(view.maximum.value)))
+        most: Text = ("less than " if view.maximum.exclusive else "at most ", UserText(_number(view.maximum.value)))
         yield Constraint(ConstraintKind.MOST, most)
     keywords = view.keywords
     for low, high, noun in _SIZES:
         yield from _size(keywords.get(low), keywords.get(high), noun, items=low == "minItems")
     if isinstance(keywords.get("pattern"), str):
-        yield _other("matches ", Subject(str(keywords["pattern"])))
+        yield _other("matches ", UserText(str(keywords["pattern"])))
     if _is_number(keywords.get("multipleOf")):
-        yield _other("a multiple of ", Subject(_number(keywords["multipleOf"])))
+        yield _other("a multiple of ", UserText(_number(keywords["multipleOf"])))
     if keywords.get("uniqueItems") is True:
         yield _other("no item twice")
     for name in ("contentEncoding", "contentMediaType"):
         if isinstance(keywords.get(name), str):
-            yield _other(f"{name} ", Subject(str(keywords[name])))
+            yield _other(f"{name} ", UserText(str(keywords[name])))
     known = keywords.get("x-extensible-enum")
     if isinstance(known, list):
         yield _other(*_values("known values ", tuple(known)), "; more may come")
@@ -454,13 +454,13 @@ def _other(*says: Part) -> Constraint:
 def _size(low: Json, high: Json, noun: str, *, items: bool) -> Iterator[Constraint]:
     if _is_number(low) and low == high:
         kind = ConstraintKind.EXACT_ITEMS if items else ConstraintKind.OTHER
-        yield Constraint(kind, ("exactly ", Subject(_number(low)), f" {_plural(noun, low)}"))
+        yield Constraint(kind, ("exactly ", UserText(_number(low)), f" {_plural(noun, low)}"))
         return
     if _is_number(low):
-        yield _other("at least ", Subject(_number(low)), f" {_plural(noun, low)}")
+        yield _other("at least ", UserText(_number(low)), f" {_plural(noun, low)}")
     if _is_number(high):
         kind = ConstraintKind.MOST_ITEMS if items else ConstraintKind.MOST
-        yield Constraint(kind, ("at most ", Subject(_number(high)), f" {_plural(noun, high)}"))
+        yield Constraint(kind, ("at most ", UserText(_number(high)), f" {_plural(noun, high)}"))
 
 
 def _plural(noun: str, number: Json) -> str:
@@ -470,7 +470,7 @@ def _plural(noun: str, number: Json) -> str:
 def _values(lead: str, values: tuple[Json, ...]) -> Text:
     parts: list[Part] = [lead]
     for at, value in enumerate(values[:_MOST]):
-        parts += [", "] * bool(at) + [Subject(value_text(value))]
+        parts += [", "] * bool(at) + [UserText(value_text(value))]
     more = len(values) - _MOST
     return (*parts, f" and {more} more") if more > 0 else tuple(parts)
 

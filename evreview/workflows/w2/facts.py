@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Final, NewType
 from evreview.codefacts.model import CodeFacts, SourceText
 from evreview.contract.model import Contract, Element, Place
 from evreview.core.quoted_text import Text
-from evreview.core.vocabulary import MISSING, Concern, EvidenceId, Form, Json, Word
+from evreview.core.vocabulary import ABSENT, ClosedVocabulary, Concern, EvidenceId, Form, Json
 from evreview.evidence.cited_records import Cited, first_of
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.records.reference import ContractApproval, PublicationScope
 from evreview.evidence.records.review import ExecutionPlan
 from evreview.evidence.test_results.model import RetainedRun
 from evreview.messages.message import Message, Pairs
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.report.statement import Statement, cite
 from evreview.workflows.engine.gates import (
     MUTATE,
@@ -53,7 +53,7 @@ class W2Facts:
     """The facts of a W2 run; a field is None or empty until its step has run.
 
     Attributes:
-        load, guard: given at the start: how the contract is opened, and what has been learnt to redact.
+        load, redactor: given at the start: how the contract is opened, and what has been learnt to redact.
         boundary, item, scope, approval, plan, contract, operations, sources, runs: step 1.
         evidence, matching, coverage, matrix: step 2.
         gaps, proposed_tests: steps 2 and 4.
@@ -70,7 +70,7 @@ class W2Facts:
     """
 
     load: Load
-    guard: Guard
+    redactor: Redactor
     boundary: tuple[BoundaryRow, ...] = ()
     item: EvidenceItem | None = None
     scope: Cited[PublicationScope] | None = None
@@ -145,25 +145,25 @@ class ReferenceEvidence:
 ExampleId = NewType("ExampleId", str)
 
 
-class Label(Word):
+class Label(ClosedVocabulary):
     """Whether anybody saw such a message. PROPOSED: composed here. OBSERVED: the shape of a recorded one."""
 
     PROPOSED = "proposed"
     OBSERVED = "observed"
 
 
-class Part(Word):
+class Part(ClosedVocabulary):
     REQUEST = "request"
     RESPONSE = "response"
 
 
-class Why(Word):
+class Why(ClosedVocabulary):
     """Why an example is omitted.
 
     UNSATISFIABLE: proved, no value meets the schema. NOT_FOUND: none was found within the limits. TOO_LARGE: the
     schema demands more than an example shows. UNREAD: a part of the schema could not be read. NO_FORMAT: nothing here
     writes the media type, or the value cannot be written in it. UNDESCRIBED: the contract does not say what is sent.
-    DISAGREED: the two validators did not both accept. GUARDED: every value found is one that the guard reports.
+    DISAGREED: the two validators did not both accept. GUARDED: every value found is one that the redactor reports.
     UNAPPROVED: taken from traffic, without approval. OTHERWISE: the exchange is not one that the contract describes.
     """
 
@@ -245,7 +245,7 @@ ClaimKey = NewType("ClaimKey", str)
 """Names one thing that the reference may say, e.g. `GET /v1/orders/{id} errors 404 application/json body`."""
 
 
-class Source(Word):
+class Source(ClosedVocabulary):
     """Where a cell of the matrix comes from."""
 
     CONTRACT = "contract"
@@ -253,7 +253,7 @@ class Source(Word):
     TEST = "test"
 
 
-class Standing(Word):
+class Standing(ClosedVocabulary):
     """What one source says about one concern of one operation.
 
     STATED: it says something. ABSENT: it was read whole and says nothing. NOT_APPLICABLE: with the rule why.
@@ -297,7 +297,7 @@ class Cell:
     citations: tuple[Citation, ...] = ()
 
 
-class Disposal(Word):
+class Disposal(ClosedVocabulary):
     """What the owner's recorded word does to the claims that a discrepancy holds back."""
 
     OPEN = "open"
@@ -334,8 +334,8 @@ class Discrepancy:
     impact: str
     owner_role: str
     citations: tuple[Citation, ...]
-    observed: Form = MISSING
-    witness: Form = MISSING
+    observed: Form = ABSENT
+    witness: Form = ABSENT
     digest: str = ""
     disposal: Disposal = Disposal.OPEN
     disposition: str = ""

@@ -9,7 +9,7 @@ from datetime import UTC
 from evreview.codefacts.read import sources_of
 from evreview.contract.model import Contract
 from evreview.core.errors import BadInput
-from evreview.core.quoted_text import Subject, listed, text
+from evreview.core.quoted_text import UserText, listed, text
 from evreview.core.vocabulary import EvidenceType, Integrity, StepState
 from evreview.evidence.item import Bundle, EvidenceItem
 from evreview.kinds.load import read_contract
@@ -73,12 +73,12 @@ def _contract(item: EvidenceItem | None, facts: W2Facts) -> tuple[Contract | Non
         return (contract, ()) if spec_of(contract.kind).over_http else (None, (_of_other_kind(item, contract),))
     except BadInput as error:
         on = cite(item.id)
-        told = (observed("The contract can't be used: ", Subject(str(each)), on=on) for each in error.problems)
+        told = (observed("The contract can't be used: ", UserText(str(each)), on=on) for each in error.problems)
         return None, tuple(told)
 
 
 def _of_other_kind(item: EvidenceItem, contract: Contract) -> Statement:
-    words = ("The contract is of the kind ", Subject(contract.kind.value), ": a reference is written from an OpenAPI ")
+    words = ("The contract is of the kind ", UserText(contract.kind.value), ": a reference is written from an OpenAPI ")
     return observed(*words, "document only. Review other kinds as W1.", on=cite(item.id))
 
 
@@ -94,10 +94,10 @@ def _unresolved(facts: W2Facts, names: Iterable[str]) -> Iterator[Statement]:
     for name in names:
         meant = operations_named(facts.contract, name) if facts.contract else ()
         if meant:
-            words = (Subject(name), " stands for ", *listed(each.id for each in meant), "; name method and path.")
+            words = (UserText(name), " stands for ", *listed(each.id for each in meant), "; name method and path.")
             yield observed("An operation identifier is ambiguous in the contract: ", *words, on=on)
         else:
-            yield observed("An operation identifier does not resolve in the contract: ", Subject(name), ".", on=on)
+            yield observed("An operation identifier does not resolve in the contract: ", UserText(name), ".", on=on)
 
 
 def _scope_differs(facts: W2Facts, operations: tuple[Operation, ...]) -> Iterator[Statement]:
@@ -107,7 +107,7 @@ def _scope_differs(facts: W2Facts, operations: tuple[Operation, ...]) -> Iterato
         return
     version = scope.record.api_version or ""
     if contract.release and version != contract.release:
-        words = (Subject(version), ", the contract ", Subject(contract.release))
+        words = (UserText(version), ", the contract ", UserText(contract.release))
         yield observed("The scope names the API version ", *words, ".", on=scope_and_contract(facts))
     yield from _elsewhere(facts, contract, scope.record.base_url or "", operations)
     yield from _both(facts, contract)
@@ -123,14 +123,14 @@ def _both(facts: W2Facts, contract: Contract) -> Iterator[Statement]:
     for each in operations_in(contract, scope.record.operations or (), ())[0]:
         if each.id in left_out:
             on = (scope.at("/operations"), scope.at("/exclusions"))
-            yield observed("The scope includes and excludes the same operation: ", Subject(each.id), ".", on=on)
+            yield observed("The scope includes and excludes the same operation: ", UserText(each.id), ".", on=on)
 
 
 def _elsewhere(facts: W2Facts, contract: Contract, base: str, operations: tuple[Operation, ...]) -> Iterator[Statement]:
     """Operations that the contract serves under another base URL than the scope's."""
     apart = [each.id for each in operations if agreeing(contract, each, base) == ()]
     if apart:
-        words = (Subject(base), " is of none of the contract's servers for ", *listed(apart), ".")
+        words = (UserText(base), " is of none of the contract's servers for ", *listed(apart), ".")
         yield observed("The scope's base URL shape does not agree with the contract: ", *words,
                        on=scope_and_contract(facts))  # fmt: skip
 
@@ -142,19 +142,19 @@ def _unapproved(bundle: Bundle, facts: W2Facts) -> Iterator[Statement]:
         return
     stated, on = approval.record, (approval.citation,)
     if stated.decision != "approved":
-        yield observed("The contract is not approved: ", Subject(stated.role), " rejected it.", on=on)
+        yield observed("The contract is not approved: ", UserText(stated.role), " rejected it.", on=on)
         return
     if stated.at.astimezone(UTC).date().isoformat() > bundle.request.as_of:
         yield observed(f"The approval was given after the review's date {bundle.request.as_of}.", on=on)
     if bundle.request.roles.api_owner and stated.role != bundle.request.roles.api_owner:
-        words = (Subject(stated.role), ", and the API owner is ", Subject(bundle.request.roles.api_owner))
+        words = (UserText(stated.role), ", and the API owner is ", UserText(bundle.request.roles.api_owner))
         yield observed("The approval is not the API owner's: it was given by ", *words, ".", on=on)
     if stated.operations is None:
         return
     covered = {each.id for each in operations_in(facts.contract, stated.operations, ())[0]}
     for operation in facts.operations:
         if operation.id not in covered:
-            yield observed("The approval does not cover the operation ", Subject(operation.id), ".", on=on)
+            yield observed("The approval does not cover the operation ", UserText(operation.id), ".", on=on)
 
 
 def _unsafe_plan(facts: W2Facts) -> Iterator[Statement]:
@@ -172,10 +172,10 @@ def _rows(bundle: Bundle, facts: W2Facts) -> Iterator[BoundaryRow]:
     item, scope = facts.item, facts.scope
     yield judged_for(bundle.request.as_of)
     if item is not None:
-        value = text(Subject(item.integrity), f" ({item.standing}); content ", Subject(f"sha256:{item.sha256}"))
+        value = text(UserText(item.integrity), f" ({item.standing}); content ", UserText(f"sha256:{item.sha256}"))
         yield BoundaryRow(what="contract identifier", value=value, citations=cite(item.id))
     if item is not None and facts.contract is not None:
-        kind = text(f"{facts.contract.kind} ", Subject(facts.contract.version))
+        kind = text(f"{facts.contract.kind} ", UserText(facts.contract.version))
         yield BoundaryRow(what="contract format", value=kind, citations=cite(item.id))
     if scope is None:
         return
@@ -185,22 +185,22 @@ def _rows(bundle: Bundle, facts: W2Facts) -> Iterator[BoundaryRow]:
         "audience": ("audience", scope.record.audience),
     }
     if scope.record.revision:
-        value = text(Subject(scope.record.revision))
+        value = text(UserText(scope.record.revision))
         yield BoundaryRow(what="one immutable revision", value=value, citations=(scope.at("/revision"),))
     for what, (name, said) in stated.items():
         if said:
-            yield BoundaryRow(what=what, value=text(Subject(said)), citations=(scope.at(f"/{name}"),))
+            yield BoundaryRow(what=what, value=text(UserText(said)), citations=(scope.at(f"/{name}"),))
     if scope.record.operations:
         names = listed(each.id for each in facts.operations) or listed(scope.record.operations)
         yield BoundaryRow(what="included operations", value=names, citations=(scope.at("/operations"),))
     for policy in bundle.of_type(EvidenceType.POLICY):
         version = getattr(policy.record, "policy_version", "")
-        known = text("version ", Subject(version)) if version else ("supplied as text",)
+        known = text("version ", UserText(version)) if version else ("supplied as text",)
         yield BoundaryRow(what="compatibility policy", value=known, citations=cite(policy.id))
     if scope.record.exclusions is not None:
-        left: list[str | Subject] = []
+        left: list[str | UserText] = []
         for each in scope.record.exclusions:
-            left += [*(["; "] if left else []), Subject(each.operation), " (", Subject(each.why), ")"]
+            left += [*(["; "] if left else []), UserText(each.operation), " (", UserText(each.why), ")"]
         value = tuple(left) or ("none stated",)
         yield BoundaryRow(what="exclusions", value=value, citations=(scope.at("/exclusions"),))
 

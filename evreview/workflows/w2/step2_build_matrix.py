@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.core.errors import Problem
-from evreview.core.quoted_text import Subject, listed, marked
+from evreview.core.quoted_text import UserText, listed, marked
 from evreview.core.vocabulary import EvidenceId, EvidenceType, StepState
 from evreview.evidence.item import Bundle
 from evreview.report.statement import Statement, cite, limited, observed
@@ -67,10 +67,10 @@ def _unanswered(bundle: Bundle, facts: W2Facts, evidence: ReferenceEvidence) -> 
 def _unmapped(facts: W2Facts, cells: Sequence[Cell], matching: Matching) -> Iterator[Statement]:
     on = contract_citation(facts)
     for cell in unmapped_material(cells):
-        where = Subject(f"{cell.operation} {cell.concern} {cell.source}")
+        where = UserText(f"{cell.operation} {cell.concern} {cell.source}")
         yield limited("Unmapped material concern: ", where, ": ", *marked(cell.reason), ".", on=cell.citations or on)
     for operation, why in matching.unanswered.items():
-        yield limited("No handler evidence for ", Subject(operation), f": {why}.", on=on)
+        yield limited("No handler evidence for ", UserText(operation), f": {why}.", on=on)
     if matching.unanswered:
         yield from _routes(facts)
         yield from unread_code(facts)
@@ -90,4 +90,6 @@ def _refused(problems: Sequence[Problem]) -> Iterator[Statement]:
     for problem in problems:
         item = [word for word in (problem.file,) if word.startswith("E")]
         on = cite(*(EvidenceId(word) for word in item))
-        yield observed("A declared fact about code does not hold: ", Subject(f"{problem.place} {problem.found}"), on=on)
+        yield observed(
+            "A declared fact about code does not hold: ", UserText(f"{problem.place} {problem.found}"), on=on
+        )

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from evreview.core.quoted_text import Subject, listed, marked
+from evreview.core.quoted_text import UserText, listed, marked
 from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
 from evreview.report.statement import Statement, cite, limited
@@ -58,11 +58,11 @@ MOST_NAMED: Final = 6
 def _undecided(facts: W2Facts, found: Reconciled) -> Iterator[Statement]:
     contract = cite(facts.item.id if facts.item else None)
     for each in found.undecided:
-        where = Subject(f"{each.operation} {each.concern} {each.place}".strip())
+        where = UserText(f"{each.operation} {each.concern} {each.place}".strip())
         yield limited("Not decided whether contract and code agree at ", where, ": ", *marked(each.reason), ".",
                       on=each.citations or contract)  # fmt: skip
     for refused in found.refused:
-        words = (Subject(refused.role), " on ", Subject(refused.subject), ": ", *marked(refused.reason), ".")
+        words = (UserText(refused.role), " on ", UserText(refused.subject), ": ", *marked(refused.reason), ".")
         yield limited("A recorded disposition does not count, by ", *words)
     yield from _unmapped(facts.coverage.unmapped if facts.coverage else ())
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from evreview.core.quoted_text import Subject
+from evreview.core.quoted_text import UserText
 from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
 from evreview.report.statement import Statement, limited, observed
@@ -44,7 +44,7 @@ def _unmapped(entries: tuple[Entry, ...], facts: W2Facts) -> Iterator[Statement]
             concern = concern_of(key, entry.operation.id)
             if concern and (entry.operation.id, concern) not in mapped:
                 yield limited(
-                    "A claim maps to no cell of the evidence matrix: ", Subject(key), ".", on=contract_citation(facts)
+                    "A claim maps to no cell of the evidence matrix: ", UserText(key), ".", on=contract_citation(facts)
                 )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from evreview.core.quoted_text import Subject, marked
+from evreview.core.quoted_text import UserText, marked
 from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle
@@ -26,7 +26,7 @@ def run(bundle: Bundle, facts: W2Facts) -> Outcome[W2Facts]:
     """An example per request and documented response, or why there is none; stops when the contract can't be shown."""
     if facts.contract is None or facts.scope is None:
         raise ValueError("step 5 needs the scope of step 1")
-    makes = Examples(facts.contract, base_url=facts.scope.record.base_url or "", guard=facts.guard)
+    makes = Examples(facts.contract, base_url=facts.scope.record.base_url or "", redactor=facts.redactor)
     found = [made for operation in facts.operations for made in _of(makes, operation)]
     found += _seen(bundle, facts, makes)
     known = replace(
@@ -73,7 +73,7 @@ def _supplied(bundle: Bundle, facts: W2Facts) -> Iterator[JudgedExample]:
 def _refused(facts: W2Facts) -> Iterator[Statement]:
     for each in facts.omitted:
         if each.why in CANNOT:
-            what = Subject(" ".join(part for part in (each.about.operation, each.about.status) if part))
+            what = UserText(" ".join(part for part in (each.about.operation, each.about.status) if part))
             why = marked(each.reason)
             on = contract_citation(facts)
             yield limited(f"Synthetic data cannot represent the {each.about.part} of ", what, ": ", *why, ".", on=on)

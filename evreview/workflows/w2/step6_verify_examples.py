@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from evreview.core.quoted_text import Subject, marked
+from evreview.core.quoted_text import UserText, marked
 from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle
@@ -55,10 +55,10 @@ def _unsupported(bundle: Bundle) -> Iterator[Statement]:
         for place, check in enumerate(cited.record.checks):
             lacks = check.lacking
             if check.contradicted:
-                words = (Subject(check.id), " is said to have passed, and its own output says: ")
-                yield observed(*words, Subject(check.contradicted), ".", on=(cited.at(f"/checks/{place}"),))
+                words = (UserText(check.id), " is said to have passed, and its own output says: ")
+                yield observed(*words, UserText(check.contradicted), ".", on=(cited.at(f"/checks/{place}"),))
             elif check.result in ("passed", "failed") and lacks:
-                words = (Subject(check.id), f" lacks: {', '.join(lacks)}.")
+                words = (UserText(check.id), f" lacks: {', '.join(lacks)}.")
                 yield observed("A claim of execution has no evidence: ", *words, on=(cited.at(f"/checks/{place}"),))
 
 
@@ -69,7 +69,7 @@ def _contradicted(facts: W2Facts) -> Iterator[Statement]:
         at = run.record.at("/exit_status")
         if status == 0 and failed:
             says = "A run is said to end with status 0, and its retained output holds a failure: "
-            yield observed(says, Subject(failed[0].id), ".", on=(at, run.at(failed[0].locator)))
+            yield observed(says, UserText(failed[0].id), ".", on=(at, run.at(failed[0].locator)))
         elif fails_unshown(run) and any(case.outcome == "passed" for case in run.results.cases):
             says = f"A run ended with exit status {status}, and its retained output holds passed checks alone: "
             yield observed(says, "retain the output that shows what failed.", on=(at, run.record.citation))
@@ -100,7 +100,7 @@ def _ran(facts: W2Facts) -> Iterator[Reported]:
             status, result = _ended(case, lacking.get(record.output, ()))
             yield Reported(
                 operation=", ".join(_operations_of(facts, case.id)),
-                check=(Subject(case.id),),
+                check=(UserText(case.id),),
                 status=status,
                 environment=record.environment or "",
                 result=result,
@@ -146,7 +146,7 @@ def _examples(facts: W2Facts) -> Iterator[Reported]:
             continue  # it is left out of the reference, so nothing proposes it
         yield done or Reported(
             operation=operation.id,
-            check=("request example ", Subject(example.id), " of ", Subject(operation.id)),
+            check=("request example ", UserText(example.id), " of ", UserText(operation.id)),
             status="unexecuted",
             environment="",
             result=f"prerequisite missing: {_prerequisite(facts, operation.method, entry)}",
@@ -162,7 +162,7 @@ def _executed_example(facts: W2Facts, example: Example, operation: str) -> Repor
             if answered.id == operation:
                 return Reported(
                     operation=operation,
-                    check=("request example ", Subject(example.id), " of ", Subject(operation)),
+                    check=("request example ", UserText(example.id), " of ", UserText(operation)),
                     status="executed",
                     environment=record.environment or "",
                     result=f"recorded: status {exchange.status}",
@@ -190,7 +190,7 @@ def _proposed_rows(facts: W2Facts) -> Iterator[Reported]:
     for test in facts.proposed_tests:
         yield Reported(
             operation=test.operation,
-            check=(Subject(test.name), ": ", *marked("; ".join(test.asserts))),
+            check=(UserText(test.name), ": ", *marked("; ".join(test.asserts))),
             status="proposed",
             environment="",
             result=f"not executed: {test.why}",
@@ -200,4 +200,4 @@ def _proposed_rows(facts: W2Facts) -> Iterator[Reported]:
 
 def _uncovered(facts: W2Facts) -> Iterator[Statement]:
     for key in sorted(facts.unverified):
-        yield limited("No retained test covers ", Subject(key), "; it is unverified.", on=contract_citation(facts))
+        yield limited("No retained test covers ", UserText(key), "; it is unverified.", on=contract_citation(facts))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from evreview.core.quoted_text import Subject, Text, counted, listed
+from evreview.core.quoted_text import Text, UserText, counted, listed
 from evreview.core.vocabulary import Concern, StepState
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.statement import Statement, limited
@@ -51,11 +51,11 @@ def _refused(reviews: tuple[Reviewed, ...]) -> Iterator[Statement]:
 def _redaction(facts: W2Facts) -> Reviewed:
     base = facts.scope.record.base_url or "" if facts.scope else ""
     on = (facts.scope.at("/base_url"),) if facts.scope else ()
-    if facts.guard.leaks(base):
+    if facts.redactor.leaks(base):
         found: Text = ("the base URL shape is a private endpoint or holds a secret",)
         return Reviewed(check="redaction", found=found, disposition="not published", citations=on, stops=True)
     kinds: dict[str, int] = {}
-    for finding in facts.guard.findings:
+    for finding in facts.redactor.findings:
         kinds[finding.kind] = kinds.get(finding.kind, 0) + 1
     if not kinds:
         return Reviewed(
@@ -121,7 +121,7 @@ def _versioning(facts: W2Facts) -> Reviewed:
     assert facts.scope is not None and facts.contract is not None
     version = facts.scope.record.api_version or "unknown"
     on = (facts.scope.at("/api_version"), *contract_citation(facts))
-    found: Text = ("the reference is of version ", Subject(version), " at one revision")
+    found: Text = ("the reference is of version ", UserText(version), " at one revision")
     return Reviewed(check="versioning", found=found, disposition="stated per operation", citations=on)
 
 

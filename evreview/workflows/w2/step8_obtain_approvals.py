@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from evreview.core.quoted_text import Subject, listed
-from evreview.core.vocabulary import MISSING, StepState
+from evreview.core.quoted_text import UserText, listed
+from evreview.core.vocabulary import ABSENT, StepState
 from evreview.evidence.item import Bundle
 from evreview.report.statement import Statement, limited, observed
 from evreview.workflows.engine.gates import MUTATE, GateState
@@ -53,7 +53,7 @@ def _expansions(facts: W2Facts) -> tuple[Discrepancy, ...]:
     return tuple(
         each
         for each in facts.discrepancies
-        if expands(each) and (each.observed is not MISSING or each.disposal is Disposal.PUBLISH_CONTRACT)
+        if expands(each) and (each.observed is not ABSENT or each.disposal is Disposal.PUBLISH_CONTRACT)
     )
 
 
@@ -80,4 +80,4 @@ def _pending(facts: W2Facts) -> Iterator[Statement]:
     for each in facts.gates:
         if each.state in (GateState.OPEN, GateState.REJECTED):
             for missing in each.missing:
-                yield limited(f"{each.spec.title}: ", Subject(missing.rstrip(".")), ".")
+                yield limited(f"{each.spec.title}: ", UserText(missing.rstrip(".")), ".")

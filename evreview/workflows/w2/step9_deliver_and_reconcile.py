@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from evreview.core.quoted_text import Subject, marked
+from evreview.core.quoted_text import UserText, marked
 from evreview.core.vocabulary import Concern, StepState
 from evreview.evidence.item import Bundle
 from evreview.report.statement import Statement, limited
@@ -60,7 +60,7 @@ def _undecided(facts: W2Facts) -> Iterator[Statement]:
     """What keeps a publication back although nobody disagrees: nobody knows who may call, or what is refused."""
     for each in facts.points:
         if each.concern in UNDECIDED_BLOCKS:
-            where = Subject(f"{each.operation} {each.concern} {each.place}".strip())
+            where = UserText(f"{each.operation} {each.concern} {each.place}".strip())
             on = each.citations or contract_citation(facts)
             yield limited("Not decided, which blocks publication: ", where, ": ", *marked(each.reason), ".", on=on)
 

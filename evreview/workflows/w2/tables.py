@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from evreview.core.quoted_text import Subject, Text, counted, listed, marked
-from evreview.core.vocabulary import MISSING, StepState
+from evreview.core.quoted_text import Text, UserText, counted, listed, marked
+from evreview.core.vocabulary import ABSENT, StepState
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.escape import cell, cell_code, cell_words, citations, fragments, shorten
 from evreview.report.statement import inferred
@@ -40,17 +40,17 @@ def report_rows(facts: W2Facts, read: Iterable[Citation]) -> tuple[TableRow, ...
 def _reported(row: Reported) -> TableRow:
     if row.status == "executed":
         where: Text = (
-            Subject(row.environment),
+            UserText(row.environment),
             "; command ",
-            Subject(row.command),
+            UserText(row.command),
             "; revision ",
-            Subject(row.revision),
+            UserText(row.revision),
             f"; exit status {'unknown' if row.exit_status is None else row.exit_status}",
         )
         result: Text = (row.result,)
     else:
         seen = row.status == "recorded" and bool(row.environment)
-        where, result = (Subject(row.environment) if seen else "none",), (row.result,)
+        where, result = (UserText(row.environment) if seen else "none",), (row.result,)
     return (cell_words(row.check), cell(row.status), cell_words(where), cell_words(result), citations(row.citations))
 
 
@@ -71,19 +71,19 @@ def _none_found(facts: W2Facts) -> str:
 
 
 def _discrepancy(each: Discrepancy) -> TableRow:
-    where = Subject(" ".join(part for part in (each.operation, str(each.concern), each.place) if part))
-    seen: Text = () if each.observed is MISSING else ("; observed ", Subject(_form(each.observed)))
+    where = UserText(" ".join(part for part in (each.operation, str(each.concern), each.place) if part))
+    seen: Text = () if each.observed is ABSENT else ("; observed ", UserText(_form(each.observed)))
     shown: Text = (
-        () if each.witness is MISSING else ("; one accepts and the other refuses ", Subject(_form(each.witness)))
+        () if each.witness is ABSENT else ("; one accepts and the other refuses ", UserText(_form(each.witness)))
     )
     state = "open: publication blocker" if each.disposal is Disposal.OPEN else f"{each.disposal}: "
-    words: Text = (state,) if each.disposal is Disposal.OPEN else (state, Subject(each.disposition))
+    words: Text = (state,) if each.disposal is Disposal.OPEN else (state, UserText(each.disposition))
     return (
-        cell_words((Subject(each.id), ": ", Subject(each.kind), " at ", where, "; forms ", Subject(each.digest))),
+        cell_words((UserText(each.id), ": ", UserText(each.kind), " at ", where, "; forms ", UserText(each.digest))),
         cell_code(_form(each.contract)),
-        cell_words((Subject(_form(each.implementation)), *seen, *shown)),
+        cell_words((UserText(_form(each.implementation)), *seen, *shown)),
         cell(each.impact),
-        cell_words((Subject(each.owner_role),)),
+        cell_words((UserText(each.owner_role),)),
         cell_words(words),
         citations(each.citations),
     )
@@ -122,7 +122,9 @@ def _follow_ups(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts) -> 
         if is_held(each):
             status = "open" if each.disposal is Disposal.OPEN else "withheld"
             closes: Text = ("a disposition over the forms shown is recorded, or the sources agree",)
-            yield _row(("Dispose of ", Subject(each.id)), each.owner_role, ("the register's evidence",), closes, status)
+            yield _row(
+                ("Dispose of ", UserText(each.id)), each.owner_role, ("the register's evidence",), closes, status
+            )
     if facts.points:
         compare: Text = (f"Compare by hand what nothing decided: {counted(len(facts.points), 'comparison')}",)
         closes = ("a declared fact or a retained test decides each",)
@@ -133,7 +135,7 @@ def _follow_ups(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts) -> 
         yield _row(("Clarify in the contract: ", *gap.says), owner, needs, ("the contract states it",), "open")
     for test in facts.proposed_tests:
         closes = ("its result is retained and passes: ", *marked("; ".join(test.asserts)))
-        action: Text = ("Write and run the contract test ", Subject(test.name))
+        action: Text = ("Write and run the contract test ", UserText(test.name))
         yield _row(action, owner, ("an isolated environment",), closes, "proposed")
     for row in facts.report:
         if row.status == "unexecuted":
@@ -141,7 +143,7 @@ def _follow_ups(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts) -> 
             yield _row(("Execute: ", *row.check), "sandbox owner", needs, ("a retained result",), "unexecuted")
     for gate in facts.gates:
         if gate.state in (GateState.OPEN, GateState.REJECTED):
-            closes = ("the approval is recorded: ", Subject("; ".join(gate.missing)))
+            closes = ("the approval is recorded: ", UserText("; ".join(gate.missing)))
             needs = (", ".join(gate.spec.reviewed),)
             action = (f"Answer the gate: {gate.spec.title}",)
             yield _row(action, ", ".join(map(str, gate.seats)), needs, closes, str(gate.state))
@@ -158,7 +160,7 @@ def _stopped(steps: Sequence[StepResult], owner: str) -> Iterator[TableRow]:
 
 
 def _row(action: Text, owner: str, needs: Text, closes: Text, status: str) -> TableRow:
-    return (cell_words(action), cell_words((Subject(owner),)), cell_words(needs), cell_words(closes), cell(status))
+    return (cell_words(action), cell_words((UserText(owner),)), cell_words(needs), cell_words(closes), cell(status))
 
 
 def trace_rows(bundle: Bundle, facts: W2Facts, decision: Decision) -> tuple[TableRow, ...]:
@@ -184,7 +186,7 @@ def _traced(facts: W2Facts, cells: tuple[Cell, ...]) -> TableRow:
         if is_held(each) and each.operation == first.operation and _is_about(each, first)
     ]
     on = tuple(dict.fromkeys(citation for each in cells for citation in each.citations))
-    what: Text = (Subject(first.operation), f": {first.concern}")
+    what: Text = (UserText(first.operation), f": {first.concern}")
     if held:
         state = cell_words(("partly withheld: ", *listed(each.id for each in held)))
     elif any(each.standing == "stated" and each.source is Source.CONTRACT for each in cells):
@@ -240,7 +242,7 @@ def _matrix_row(cells: tuple[Cell, ...], facts: W2Facts) -> TableRow:
 
 def _cell(each: Cell, facts: W2Facts) -> Text:
     """The standing with its reason. What a cell says is in the reference, or withheld from it."""
-    return (str(each.standing), ": ", Subject(each.reason)) if each.reason else (str(each.standing),)
+    return (str(each.standing), ": ", UserText(each.reason)) if each.reason else (str(each.standing),)
 
 
 def missing_from_contract(facts: W2Facts) -> tuple[Gap, ...]:
@@ -252,7 +254,7 @@ def gap_rows(facts: W2Facts) -> tuple[TableRow, ...]:
     """What the evidence lacks, and what the reference therefore omits."""
     rows = (
         (
-            cell_words((Subject(gap.id), ": ", Subject(gap.kind))),
+            cell_words((UserText(gap.id), ": ", UserText(gap.kind))),
             cell_code(gap.operation or "*"),
             cell(str(gap.concern)),
             cell_words(gap.says),

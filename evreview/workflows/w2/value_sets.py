@@ -10,7 +10,15 @@ from typing import Final
 from evreview.contract.model import Contract, Place, SchemaDialect, ValueSet
 from evreview.contract.references import Resolver
 from evreview.core.json_values import names_in
-from evreview.core.vocabulary import MISSING, Answer, Form, Json, Polarity, Sentence, Word
+from evreview.core.vocabulary import (
+    ABSENT,
+    ClosedVocabulary,
+    Direction,
+    Form,
+    Json,
+    Sentence,
+    Tristate,
+)
 from evreview.schema.subsumption.interned_schema import text_of
 from evreview.schema.subsumption.relation import Inclusion, Inclusions
 from evreview.schema.subsumption.result import UndecidedReason
@@ -76,25 +84,25 @@ class Values:
         self._contract = contract
         self._resolver = Resolver(contract.documents)
         self._views: dict[SchemaDialect, Views] = {}
-        self._sources: dict[Polarity, Source] = {}
+        self._sources: dict[Direction, Source] = {}
         self._codes: dict[bytes, tuple[Library, Part]] = {}
         self._libraries: list[Library] = []
         self._pairs: dict[tuple[int, int], Pair] = {}
 
-    def of_contract(self, value: ValueSet, polarity: Polarity) -> Position:
+    def of_contract(self, value: ValueSet, direction: Direction) -> Position:
         """The position of a value set of the contract in one direction."""
         views = self._views.setdefault(value.dialect, Views(self._resolver, value.dialect))
-        source = self._sources.setdefault(polarity, Source(self._contract, polarity))
+        source = self._sources.setdefault(direction, Source(self._contract, direction))
         return Position(Sub((Part(value.node, value.place),)), views, source)
 
-    def of_code(self, schema: Json, polarity: Polarity) -> Position:
+    def of_code(self, schema: Json, direction: Direction) -> Position:
         """The position of a schema that a code fact holds; equal schemas have one position."""
         key = _schema_text(schema)
         if key is None:
-            return self._placed(*self._alone(schema), polarity)
+            return self._placed(*self._alone(schema), direction)
         if key not in self._codes:
             self._codes[key] = self._shelved(schema)
-        return self._placed(*self._codes[key], polarity)
+        return self._placed(*self._codes[key], direction)
 
     def pair(self, contract: Position, code: Position) -> Pair:
         """The two positions side by side, with all that was decided about their sources before."""
@@ -123,8 +131,8 @@ class Values:
         return library, library.only(schema)
 
     @staticmethod
-    def _placed(library: Library, part: Part, polarity: Polarity) -> Position:
-        return Position(Sub((part,)), library.views, library.source(polarity))
+    def _placed(library: Library, part: Part, direction: Direction) -> Position:
+        return Position(Sub((part,)), library.views, library.source(direction))
 
 
 def _schema_text(schema: Json) -> bytes | None:
@@ -161,7 +169,7 @@ class Pair:
     def _decide(self, left: Json, right: Json, *, forth: bool, declared: bool) -> Inclusion:
         self._kept += [left, right]  # the engines tell schemas apart by identity
         if gaps(left) or gaps(right):
-            return Inclusion(answer=Answer.UNKNOWN, reason=UndecidedReason.CONTRACT_GAP)
+            return Inclusion(answer=Tristate.UNKNOWN, reason=UndecidedReason.CONTRACT_GAP)
         return self._engines[forth, declared].decide(left, right)
 
 
@@ -179,7 +187,7 @@ def admits(position: Position, schema: Json, value: Json) -> bool | None:
 # One difference between two value sets, and how it is looked for.
 
 
-class Way(Word):
+class Way(ClosedVocabulary):
     """How the code's value set deviates from the contract's. The first seven speak of what is read, the rest of sent.
 
     NARROWER: it refuses what the contract admits. WIDER: it admits what the contract refuses. CLOSED: it refuses every
@@ -220,7 +228,7 @@ class Difference:
     path: str
     contract: Form
     implementation: Form
-    witness: Form = MISSING
+    witness: Form = ABSENT
     place: Place | None = None
     sides: tuple[Position, Position] | tuple[Json, Json] | tuple[()] = ()
 
@@ -297,7 +305,7 @@ def witnessed(way: Way, contract: Position, code: Position, witness: Json, path:
 def _read(pair: Pair, sides: tuple[Json, Position], contract: Position, mode: Mode) -> tuple[Way, Json] | Open | None:
     left, code = sides
     forth = pair.within_code(left, code.schema)
-    if forth.answer is Answer.NO:
+    if forth.answer is Tristate.NO:
         refused = _refused(code, forth.witness[0], text=mode.text)
         if refused:
             return Way.NARROWER, forth.witness[0]
@@ -305,7 +313,7 @@ def _read(pair: Pair, sides: tuple[Json, Position], contract: Position, mode: Mo
             return Open("", OpenReason.READ_OTHERWISE)
         return _texts(pair, (left, code), contract, mode)
     wider = _wider(pair, contract, code, mode)
-    if wider is None and forth.answer is Answer.UNKNOWN:
+    if wider is None and forth.answer is Tristate.UNKNOWN:
         return Open("", forth.reason)
     return wider
 
@@ -317,9 +325,9 @@ def _texts(pair: Pair, sides: tuple[Json, Position], contract: Position, mode: M
     if texts is None or read is None:
         return Open("", OpenReason.READ_OTHERWISE)
     found = pair.within_code(texts, read)
-    if found.answer is Answer.YES:
+    if found.answer is Tristate.YES:
         return _wider(pair, contract, code, mode)
-    if found.answer is Answer.NO:
+    if found.answer is Tristate.NO:
         text = found.witness[0]
         meant = any(admits(contract, left, value) for value in readings(text, text=True))
         if meant and _refused(code, text, text=True):
@@ -332,19 +340,19 @@ def _wider(pair: Pair, contract: Position, code: Position, mode: Mode) -> tuple[
         return None
     left = {"allOf": [code.schema, *_beside(mode)]} if mode.text or mode.path else code.schema
     back = pair.within_contract(left, contract.schema)
-    if back.answer is Answer.NO:
+    if back.answer is Tristate.NO:
         refused = not mode.text or _refused(contract, back.witness[0], text=True)
         return (Way.WIDER, back.witness[0]) if refused else None
-    return Open("", back.reason) if back.answer is Answer.UNKNOWN else None
+    return Open("", back.reason) if back.answer is Tristate.UNKNOWN else None
 
 
 def _sent(pair: Pair, contract: Position, code: Position, mode: Mode) -> tuple[Way, Json] | Open | None:
     found: Inclusion = pair.within_contract(code.schema, contract.schema)
-    if found.answer is Answer.YES:
+    if found.answer is Tristate.YES:
         return None
-    if found.answer is Answer.UNKNOWN:
+    if found.answer is Tristate.UNKNOWN:
         return Open("", found.reason)
-    if mode.exact or pair.within_contract(code.schema, {"not": contract.schema}).answer is Answer.YES:
+    if mode.exact or pair.within_contract(code.schema, {"not": contract.schema}).answer is Tristate.YES:
         return Way.OUTSIDE, found.witness[0]
     return Open("", OpenReason.INEXACT)
 
@@ -460,14 +468,14 @@ class Library:
         shared: Json = {"$defs": self._definitions, "schemas": self._schemas}
         documents: Mapping[str, Json] = {file: alone[0] if alone else shared}
         self._holder = replace(contract, discriminates=False, documents=documents, unread=())
-        self._sources: dict[Polarity, Source] = {}
+        self._sources: dict[Direction, Source] = {}
         self.views = Views(Resolver(documents), _DIALECT)
 
-    def source(self, polarity: Polarity) -> Source:
+    def source(self, direction: Direction) -> Source:
         """The document's value sets in one direction."""
-        if polarity not in self._sources:
-            self._sources[polarity] = Source(self._holder, polarity)
-        return self._sources[polarity]
+        if direction not in self._sources:
+            self._sources[direction] = Source(self._holder, direction)
+        return self._sources[direction]
 
     def only(self, schema: Json) -> Part:
         """The one schema of the document."""

@@ -8,8 +8,8 @@ from typing import Final
 
 from evreview.codefacts.model import CodeNote, Route
 from evreview.contract.citations import cited_place
-from evreview.core.quoted_text import Subject, Text, counted, listed
-from evreview.core.vocabulary import MISSING, Basis, Concern
+from evreview.core.quoted_text import Text, UserText, counted, listed
+from evreview.core.vocabulary import ABSENT, Basis, Concern
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.escape import NOTHING, Md, cell, cell_code, cell_words, citations, heading
 from evreview.report.statement import Statement, inferred, limited, next_action, observed
@@ -94,7 +94,7 @@ def _properties(facts: W2Facts, entry: Entry) -> Iterator[TableRow]:
     identified = named.get(PropertyName.OPERATION_ID)
     place = named.get(PropertyName.PLACE)
     known = identified or place
-    value: Text = identified.value if identified else ("none stated; ", Subject(entry.operation.id))
+    value: Text = identified.value if identified else ("none stated; ", UserText(entry.operation.id))
     yield cell("Operation ID"), cell_words(value), citations(known.citations if known else contract_citation(facts))
     if place:
         yield cell("Method and path"), cell_words(place.value), citations(place.citations)
@@ -105,7 +105,7 @@ def _properties(facts: W2Facts, entry: Entry) -> Iterator[TableRow]:
         own = named[name].citations if name in named else ()
         own = _agreeing(facts, entry, own) if name is PropertyName.BASE_URL else own
         yield cell(NAMES[name]), cell_code(said or "unknown"), citations((*own, scope.at(f"/{key}")))
-    revision = (Subject(scope.record.revision or ""), ": the one immutable revision of all evidence")
+    revision = (UserText(scope.record.revision or ""), ": the one immutable revision of all evidence")
     yield cell("Revision"), cell_words(revision), citations((scope.at("/revision"), *contract_citation(facts)))
     for row in entry.properties:
         if row.name not in (*NAMES, PropertyName.PLACE):
@@ -143,12 +143,12 @@ def _execution(facts: W2Facts, entry: Entry) -> tuple[Text, tuple[Citation, ...]
 
 def _parameter(row: ParameterRow) -> TableRow:
     told = [each.says for each in row.validation]
-    if row.default is not MISSING:
-        told.append(("default ", Subject(form_words(row.default))))
+    if row.default is not ABSENT:
+        told.append(("default ", UserText(form_words(row.default))))
     if row.style:
-        told.append(("style ", Subject(row.style)))
+        told.append(("style ", UserText(row.style)))
     if row.description:
-        told.append((Subject(row.description),))
+        told.append((UserText(row.description),))
     return (
         cell_code(row.name),
         cell(row.location),
@@ -185,9 +185,9 @@ def _authentication(facts: W2Facts, entry: Entry) -> Iterator[TableRow]:
             continue
         yield (
             name,
-            words_or((*((Subject(use.name), ": ", *use.says) for use in alternative), *noted), "none"),
+            words_or((*((UserText(use.name), ": ", *use.says) for use in alternative), *noted), "none"),
             words_or((listed(use.scopes) for use in alternative if use.scopes), "none"),
-            words_or(((Subject(use.placeholder),) for use in alternative if use.placeholder), "none"),
+            words_or(((UserText(use.placeholder),) for use in alternative if use.placeholder), "none"),
             citations(citation for use in alternative for citation in use.citations),
         )
 
@@ -229,7 +229,7 @@ def _rows(facts: W2Facts, entry: Entry) -> Iterator[TableRow]:
     """What the contract states, then what neither contract nor implementation defines."""
     for aspect in ASPECTS:
         for row in entry.about(aspect):
-            words: Text = (Subject(row.name), ": ", *row.says)
+            words: Text = (UserText(row.name), ": ", *row.says)
             yield cell(str(aspect)), cell_words(words), cell(str(Basis.CONTRACT)), citations(row.citations)
     for header in entry.headers:
         told = cell_words(_header(header))
@@ -246,7 +246,7 @@ def _none(facts: W2Facts) -> tuple[TableRow, ...]:
 
 def _header(header: HeaderRow) -> Text:
     needed = "required" if header.required else "optional"
-    words = (Subject(header.name), " on ", Subject(header.status), ", ", *header.type, f", {needed}")
+    words = (UserText(header.name), " on ", UserText(header.status), ", ", *header.type, f", {needed}")
     told = joined(each.says for each in header.allowed)
     return (*words, "; ", *told) if told else words
 
@@ -267,9 +267,9 @@ def _notes(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
 
 
 def _noted(note: CodeNote) -> Text:
-    value: Text = () if note.value is MISSING else (" ", Subject(form_words(note.value)))
+    value: Text = () if note.value is ABSENT else (" ", UserText(form_words(note.value)))
     lead = "" if note.certain else "a lead only, "
-    return (f"{lead}{note.concern}: ", Subject(note.name), *value)
+    return (f"{lead}{note.concern}: ", UserText(note.name), *value)
 
 
 def _undefined(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
@@ -289,8 +289,8 @@ def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W2Facts, decisio
     yield inferred("Decision: ", decision.headline, ".", on=on)
     scope = facts.scope
     if scope is not None and scope.record.revision:
-        version = Subject(scope.record.api_version or "unknown")
-        says = (" of API version ", version, " at one immutable revision, ", Subject(scope.record.revision))
+        version = UserText(scope.record.api_version or "unknown")
+        says = (" of API version ", version, " at one immutable revision, ", UserText(scope.record.revision))
         yield observed(
             f"{counted(len(facts.operations), 'operation')}", *says, "; no claim is valid at another.", on=on
         )
@@ -320,13 +320,13 @@ def approval_state(bundle: Bundle, facts: W2Facts, decision: Decision) -> Iterat
         yield limited("No approval of the contract is recorded.", on=on)
     else:
         stated = approval.record
-        yield observed(f"The contract was {stated.decision} by ", Subject(stated.role), f" at {stated.at.isoformat()}.",
+        yield observed(f"The contract was {stated.decision} by ", UserText(stated.role), f" at {stated.at.isoformat()}.",
                        on=(approval.citation,))  # fmt: skip
     yield from decision.reasons
     if facts.reconciled:
         for position, entry in enumerate(bundle.decisions.dispositions):
             if entry.subject.startswith("X-") and position not in facts.uncounted:
-                words = (Subject(entry.subject), " by ", Subject(entry.role), ": ", Subject(entry.decision))
+                words = (UserText(entry.subject), " by ", UserText(entry.role), ": ", UserText(entry.decision))
                 about = next((each.citations for each in facts.discrepancies if each.id == entry.subject), on)
                 says = f", at {entry.at.isoformat()}, about what is cited here."
                 yield observed("Recorded disposition of ", *words, says, on=about)
@@ -343,7 +343,7 @@ def limitations(bundle: Bundle, facts: W2Facts) -> Iterator[Statement]:
         "Error behaviour that the contract does not define is not documented.", on=contract_citation(facts) or on
     )
     for warning in bundle.warnings:
-        yield limited(Subject(warning.found))
+        yield limited(UserText(warning.found))
     yield from facts.undecided
     yield from doubts(facts)
     yield from later_runs(bundle)
@@ -355,10 +355,10 @@ def limitations(bundle: Bundle, facts: W2Facts) -> Iterator[Statement]:
     yield from _conversions(facts)
     yield from _client_examples(facts)
     for each in facts.scope.record.exclusions or () if facts.scope else ():
-        yield limited("Excluded from this reference: ", Subject(each.operation), ": ", Subject(each.why), ".")
+        yield limited("Excluded from this reference: ", UserText(each.operation), ": ", UserText(each.why), ".")
     for exclusion in bundle.request.exclusions:
-        yield limited("Excluded from this review: ", Subject(exclusion), ".")
-    yield from closing(bundle, facts.guard)
+        yield limited("Excluded from this review: ", UserText(exclusion), ".")
+    yield from closing(bundle, facts.redactor)
 
 
 def _client_examples(facts: W2Facts) -> Iterator[Statement]:
@@ -373,7 +373,7 @@ def _client_examples(facts: W2Facts) -> Iterator[Statement]:
     )
     for each in facts.client_examples:
         if each.held is not Held.ACCEPTED:
-            whose = (Subject(each.example), " of client ", Subject(each.client))
+            whose = (UserText(each.example), " of client ", UserText(each.client))
             yield limited("Example ", *whose, f" is {each.held}: ", *each.why, ".", on=(each.citation,))
 
 

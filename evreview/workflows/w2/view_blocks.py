@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from evreview.comparison.wire_forms import canonical
-from evreview.core.quoted_text import Part, Subject, Text, counted, plain
-from evreview.core.vocabulary import MISSING, Form
+from evreview.core.quoted_text import Part, Text, UserText, counted, plain
+from evreview.core.vocabulary import ABSENT, Form
 from evreview.evidence.item import Citation
 from evreview.report.escape import Md, cell, cell_code, cell_words, citations, fence, heading, statement
 from evreview.report.statement import Statement
@@ -88,9 +88,9 @@ def operation_words(done: list[Reported]) -> list[Text]:
     checks = [row for row in done if row.result in CHECKED]
     for rows in by_run(checks).values():
         passed = sum(row.result == "passed" for row in rows)
-        told.append((f"{passed} of {len(rows)} retained checks passed, in ", Subject(rows[0].environment)))
+        told.append((f"{passed} of {len(rows)} retained checks passed, in ", UserText(rows[0].environment)))
     sent = [row for row in done if row.result not in CHECKED]
-    told += [("request example sent, in ", Subject(row.environment), f": {row.result}") for row in sent]
+    told += [("request example sent, in ", UserText(row.environment), f": {row.result}") for row in sent]
     distinct = len({plain(row.check) for row in checks})
     several = f"{distinct} distinct checks in {len(by_run(checks))} runs: " if distinct < len(checks) else ""
     return [(f"executed: {several}", *joined(told))] if told else []
@@ -114,11 +114,11 @@ def fields(body: Body) -> tuple[TableRow, ...]:
 
 def _field(row: FieldRow) -> TableRow:
     told = [each.says for each in row.allowed]
-    if row.default is not MISSING:
-        told.append(("default ", Subject(form_words(row.default))))
+    if row.default is not ABSENT:
+        told.append(("default ", UserText(form_words(row.default))))
     told += row.notes
     if row.description:
-        told.append((Subject(row.description),))
+        told.append((UserText(row.description),))
     needed = "n/a" if row.required is None else "yes" if row.required else "no"
     return (
         cell_code(row.path) if row.path else cell("(body)"),

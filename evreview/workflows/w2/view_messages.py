@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from evreview.core.quoted_text import Subject, Text, marked
+from evreview.core.quoted_text import Text, UserText, marked
 from evreview.core.vocabulary import Concern
 from evreview.evidence.item import Citation
 from evreview.report.escape import NOTHING, cell, cell_code, cell_words, citations
@@ -30,7 +30,7 @@ def left_out(facts: W2Facts) -> Statement:
 def label_of(facts: W2Facts, example: Example) -> Statement:
     """Whether an example is proposed or observed, and which validators accepted it."""
     how = " and ".join(example.accepted_by) or "no validator"
-    words: Text = (f"{str(example.label).capitalize()} example ", Subject(example.id), f", accepted by {how}")
+    words: Text = (f"{str(example.label).capitalize()} example ", UserText(example.id), f", accepted by {how}")
     remarks = joined(example.remarks)
     return inferred(*words, *(("; ", *remarks) if remarks else ()), ".", on=contract_citation(facts))
 
@@ -72,13 +72,13 @@ def success_blocks(facts: W2Facts) -> tuple[Block, ...]:
 
 
 def _response(facts: W2Facts, entry: Entry, response: Response) -> Iterator[Piece]:
-    about: Text = ("Status ", Subject(response.status), ": ", Subject(response.description or "no description"))
+    about: Text = ("Status ", UserText(response.status), ": ", UserText(response.description or "no description"))
     said = [observed(*about, on=response.citations), *unverified(facts, response.claim, response.citations)]
     said += disputed(facts, response.claim)
     if not response.bodies:
         yield piece(said, rows=(_no_body(facts, response),))
     for body in response.bodies:
-        head = observed("Media type ", Subject(body.media_type or "not stated"), ".", on=body.citations)
+        head = observed("Media type ", UserText(body.media_type or "not stated"), ".", on=body.citations)
         yield piece((*said, head, *incomplete(facts, body)), rows=fields(body))
         said = []
     yield from response_examples(facts, entry, response)
@@ -125,16 +125,16 @@ def _error_notes(facts: W2Facts, entry: Entry) -> Iterator[Statement]:
         if inner:
             on = tuple(dict.fromkeys(each for row in inner for each in row.citations))
             says = ": members that carry internals, and examples that show them, are not published."
-            yield limited("Status ", Subject(response.status), says, on=on)
+            yield limited("Status ", UserText(response.status), says, on=on)
         for found in unverified(facts, response.claim, response.citations):
-            yield limited("Status ", Subject(response.status), ". ", *found.text, on=found.citations)
+            yield limited("Status ", UserText(response.status), ". ", *found.text, on=found.citations)
         yield from disputed(facts, response.claim)
 
 
 def _errors(facts: W2Facts, entry: Entry) -> Iterator[TableRow]:
     for response in entry.errors:
         if not response.bodies:
-            says: Text = (Subject(response.description or "none stated"),)
+            says: Text = (UserText(response.description or "none stated"),)
             none = cell(held_words(facts, response.claim) if is_partly_held(facts, response.claim) else "none stated")
             yield cell_code(response.status), none, none, cell_words(says), citations(response.citations)
         for body in response.bodies:
@@ -143,7 +143,7 @@ def _errors(facts: W2Facts, entry: Entry) -> Iterator[TableRow]:
             yield (
                 cell_code(response.status),
                 cell_code(body.media_type or "not stated"),
-                words_or(((Subject(code.value),) for code in codes), why),
+                words_or(((UserText(code.value),) for code in codes), why),
                 words_or((*_body_words(response, body), *([(why,)] if held else [])), why),
                 citations((*body.citations, *(each for code in codes for each in code.citations))),
             )
@@ -151,10 +151,10 @@ def _errors(facts: W2Facts, entry: Entry) -> Iterator[TableRow]:
 
 def _body_words(response: Response, body: Body) -> Iterator[Text]:
     if response.description:
-        yield (Subject(response.description),)
+        yield (UserText(response.description),)
     for row in body.fields:
         if row.path and not _is_inner(row):
-            yield (Subject(row.path), " (", *row.type, ", required)" if row.required else ")")
+            yield (UserText(row.path), " (", *row.type, ", required)" if row.required else ")")
 
 
 def _internals(response: Response) -> tuple[FieldRow, ...]:
@@ -198,7 +198,7 @@ def _unasked(facts: W2Facts, entry: Entry) -> Iterator[Piece]:
 
 def _request_fields(facts: W2Facts, entry: Entry) -> Iterator[Piece]:
     for body in entry.body.bodies if entry.body else ():
-        says = ("The request body ", Subject(body.media_type or "of no stated media type"), " has these fields.")
+        says = ("The request body ", UserText(body.media_type or "of no stated media type"), " has these fields.")
         yield piece(
             (observed(*says, on=body.citations), *incomplete(facts, body), *disputed(facts, body.claim)),
             rows=fields(body),

@@ -8,7 +8,7 @@ from typing import Final
 
 import pandas as pd
 
-from evreview.core.quoted_text import Subject, counted
+from evreview.core.quoted_text import UserText, counted
 from evreview.core.vocabulary import StepState, WorkflowId
 from evreview.evidence.item import Bundle
 from evreview.report.statement import Statement, next_action
@@ -117,7 +117,7 @@ def _next_actions(bundle: Bundle, results: Sequence[StepResult], facts: W2Facts)
         yield next_action(f"Supply what step {last.number} lacks, then resume at step {last.number}.", on=on)
     for gate in facts.gates:
         for missing in gate.missing:
-            yield next_action(f"{gate.spec.title}: ", Subject(missing.rstrip(".")), ".")
+            yield next_action(f"{gate.spec.title}: ", UserText(missing.rstrip(".")), ".")
     yield from published_secrets(facts)
     if last.number == LAST and facts.proposed_tests:
         yield next_action(f"Write and run {counted(len(facts.proposed_tests), 'proposed contract test')}.", on=on)
@@ -247,7 +247,7 @@ FLOW: Final[Flow[W2Facts]] = Flow(
     workflow=WorkflowId.W2,
     steps=STEPS,
     failures=FAILURES,
-    start=lambda load, guard: W2Facts(load=load, guard=guard),
+    start=lambda load, redactor: W2Facts(load=load, redactor=redactor),
     decide=decide,
     render=render_w2,
     registers=registers,

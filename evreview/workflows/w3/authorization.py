@@ -12,7 +12,7 @@ from datetime import UTC
 from typing import Final
 
 from evreview.core.errors import Problem
-from evreview.core.quoted_text import Part, Subject, plain, text
+from evreview.core.quoted_text import Part, UserText, plain, text
 from evreview.core.vocabulary import EvidenceType, Technique
 from evreview.evidence.bundle_folder import REVIEW
 from evreview.evidence.cited_records import Cited, first_of, records_of
@@ -56,23 +56,23 @@ def _given(request: ReviewRequest, known: Cited[Authorization]) -> Iterator[Refu
     if record.form not in (None, "written"):
         yield _authorization_refusal(known, "/form", f"it is {record.form}, not written")
     elif record.channel and (found := unwritten(record.channel)):
-        yield _authorization_refusal(known, "/channel", "called written, while its channel says ", Subject(found))
+        yield _authorization_refusal(known, "/channel", "called written, while its channel says ", UserText(found))
     if record.approving_role and owner and same_words(record.approving_role, owner) is False:
         yield _authorization_refusal(
             known,
             "/approving_role",
             "given by ",
-            Subject(record.approving_role),
+            UserText(record.approving_role),
             ", the review's security owner is ",
-            Subject(owner),
+            UserText(owner),
         )
     if record.approving_role and not owner and not _OWNS.search(record.approving_role):
         found = "review.yaml names no `roles.security_owner`, so nobody can tell whether "
         yield _authorization_refusal(
-            known, "/approving_role", found, Subject(record.approving_role), " is the security owner"
+            known, "/approving_role", found, UserText(record.approving_role), " is the security owner"
         )
     if record.at and record.at.astimezone(UTC).date().isoformat() > request.as_of:
-        yield _authorization_refusal(known, "/at", "given after the review's date ", Subject(request.as_of))
+        yield _authorization_refusal(known, "/at", "given after the review's date ", UserText(request.as_of))
 
 
 def _current(request: ReviewRequest, known: Cited[Authorization]) -> Iterator[Refusal]:
@@ -83,11 +83,11 @@ def _current(request: ReviewRequest, known: Cited[Authorization]) -> Iterator[Re
         yield _authorization_refusal(known, "/period", "the period ends before it starts")
     elif request.as_of < period.since:
         yield _authorization_refusal(
-            known, "/period/since", "not yet: ", Subject(request.as_of), " lies before the period"
+            known, "/period/since", "not yet: ", UserText(request.as_of), " lies before the period"
         )
     elif request.as_of > period.until:
         yield _authorization_refusal(
-            known, "/period/until", "no longer: ", Subject(request.as_of), " lies after the period"
+            known, "/period/until", "no longer: ", UserText(request.as_of), " lies after the period"
         )
 
 
@@ -97,13 +97,13 @@ def _reviewed_revision_refusals(request: ReviewRequest, known: Cited[Authorizati
         return
     if not immutable(stated):
         yield _authorization_refusal(
-            known, "/revision", Subject(stated), " can move; a full commit or a digest is needed"
+            known, "/revision", UserText(stated), " can move; a full commit or a digest is needed"
         )
     elif reviewed is None:
         yield _authorization_refusal(known, "/revision", "the review does not say which revision it looks at")
     elif not same_revision(immutable(stated), immutable(reviewed) or reviewed):
         yield _authorization_refusal(
-            known, "/revision", "authorized is ", Subject(immutable(stated)), ", reviewed is ", Subject(reviewed)
+            known, "/revision", "authorized is ", UserText(immutable(stated)), ", reviewed is ", UserText(reviewed)
         )
 
 
@@ -165,7 +165,7 @@ def _item_revision_refusals(item: EvidenceItem, known: Cited[Authorization]) -> 
     both_commits = len(own) in _COMMIT_DIGITS and len(authorized) in _COMMIT_DIGITS
     if both_commits and not same_revision(own, authorized):
         yield _item_refusal(
-            item, known.at("/revision"), "it is of ", Subject(own), ", authorized is ", Subject(authorized)
+            item, known.at("/revision"), "it is of ", UserText(own), ", authorized is ", UserText(authorized)
         )
 
 
@@ -183,7 +183,7 @@ def _file_refusals(item: EvidenceItem, known: Cited[Authorization]) -> Iterator[
         for index, words in enumerate(getattr(known.record, field) or ()):
             if item.file and any(meets(pattern, item.file) for pattern in patterns_in(words)):
                 yield _item_refusal(
-                    item, known.at(f"/{field}/{index}"), "its file ", Subject(item.file), " is left out"
+                    item, known.at(f"/{field}/{index}"), "its file ", UserText(item.file), " is left out"
                 )
 
 
@@ -215,7 +215,7 @@ def _mapped(request: ReviewRequest, known: Cited[Authorization], bundle: Bundle)
             yield from refused
             planned = (path for action in request.actions if source.item in action.items for path in action.paths)
             if not refused and not any(covers(path, source.path) for path in planned):
-                why = text("no planned action on it names ", Subject(source.path))
+                why = text("no planned action on it names ", UserText(source.path))
                 citations = (known.at("/paths"), cited.at(f"/sources/{index}/path"))
                 yield Refusal(about=str(source.item), why=why, citations=citations)
 

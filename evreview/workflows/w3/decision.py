@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from evreview.core.quoted_text import Subject, counted, listed
+from evreview.core.quoted_text import UserText, counted, listed
 from evreview.core.vocabulary import Area, StepState, Technique
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.element_mentions import operation_key
@@ -115,7 +115,7 @@ def _next_actions(bundle: Bundle, results: Sequence[StepResult], facts: W3Facts)
         yield hold(bundle, facts)
     for gate in facts.gates:
         for missing in gate.missing:
-            yield next_action(f"{gate.spec.title}: ", Subject(missing.rstrip(".")), ".")
+            yield next_action(f"{gate.spec.title}: ", UserText(missing.rstrip(".")), ".")
     if last.number == LAST and facts.proposed:
         yield next_action(f"Answer or plan {counted(len(facts.proposed), 'proposed check')}.", on=on)
 
@@ -125,7 +125,7 @@ def hold(bundle: Bundle, facts: W3Facts) -> Statement:
     manager = bundle.request.roles.release_manager or "the release manager"
     on = tuple(dict.fromkeys(citation for each in facts.holding for citation in each.citations))
     names = listed(each.candidate.id for each in facts.holding)
-    return next_action(Subject(manager), " holds the deployment while these stay unresolved: ", *names, ".", on=on)
+    return next_action(UserText(manager), " holds the deployment while these stay unresolved: ", *names, ".", on=on)
 
 
 def _escalations(bundle: Bundle, results: Sequence[StepResult], facts: W3Facts) -> Iterator[Statement]:
@@ -136,7 +136,7 @@ def _escalations(bundle: Bundle, results: Sequence[StepResult], facts: W3Facts) 
     for action in bundle.request.actions:
         if action.id in refused and action.technique is Technique.ACTIVE_VALIDATION:
             owner = bundle.request.roles.security_owner or "the security owner"
-            yield next_action("Not run: ", Subject(action.id), "; escalate the plan to ", Subject(owner), ".",
+            yield next_action("Not run: ", UserText(action.id), "; escalate the plan to ", UserText(owner), ".",
                               on=scope_items(bundle, facts))  # fmt: skip
 
 
@@ -147,7 +147,7 @@ def _escalated_plans(bundle: Bundle) -> Iterator[Statement]:
             owner = bundle.request.roles.security_owner or "the security owner"
             words = (
                 "Not run: the plan ",
-                Subject(plan.record.id),
+                UserText(plan.record.id),
                 " would contact an unapproved destination; escalate",
             )
-            yield next_action(*words, " it to ", Subject(owner), ".", on=(plan.citation,))
+            yield next_action(*words, " it to ", UserText(owner), ".", on=(plan.citation,))

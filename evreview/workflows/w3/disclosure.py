@@ -11,7 +11,7 @@ from evreview.core.quoted_text import Text, counted, plain
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.citation import at_lines
 from evreview.evidence.item import Bundle, Citation
-from evreview.redaction.detector import Finding
+from evreview.redaction.detector import RedactionFinding
 from evreview.report.escape import cell, cell_words, citations
 from evreview.report.statement import Statement, cite, observed
 from evreview.workflows.engine.gates import GateState
@@ -65,9 +65,9 @@ def disclosure(bundle: Bundle, facts: W3Facts) -> Disclosure:
     return Disclosure(
         team=(record.recipients or ()) if record else (),
         outside=outside,
-        approved=facts.opened and gate.state is GateState.APPROVED and not facts.guard.withheld,
+        approved=facts.opened and gate.state is GateState.APPROVED and not facts.redactor.withheld,
         rejected=gate.state is GateState.REJECTED,
-        unredacted=bool(facts.guard.withheld),
+        unredacted=bool(facts.redactor.withheld),
     )
 
 
@@ -79,9 +79,9 @@ SHOWN: Final = 12
 
 
 def redaction(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
-    """Whether everything was taken out that the guard found in what was read; what was withheld, by kind and place."""
-    if facts.guard.withheld:
-        yield from incomplete(bundle, facts.guard)
+    """Whether everything was taken out that the redactor found in what was read; what was withheld, by kind and place."""
+    if facts.redactor.withheld:
+        yield from incomplete(bundle, facts.redactor)
         return
     found = _found(bundle, facts)
     places = len({(item, line) for item, finding in found for line in finding.lines})
@@ -96,8 +96,8 @@ def redaction(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
 
 
 def redacted_rows(bundle: Bundle, facts: W3Facts, read: tuple[Citation, ...]) -> tuple[TableRow, ...]:
-    """What the guard found in the evidence, by kind and place; the values are nowhere, not even as digests."""
-    left = {(each.kind, each.detector) for each in facts.guard.withheld}
+    """What the redactor found in the evidence, by kind and place; the values are nowhere, not even as digests."""
+    left = {(each.kind, each.detector) for each in facts.redactor.withheld}
     handlings = {each.hit: each.handling for each in facts.sensitive}
     rows = (
         (
@@ -112,19 +112,19 @@ def redacted_rows(bundle: Bundle, facts: W3Facts, read: tuple[Citation, ...]) ->
     return tuple(rows) or empty(5, "none was found in what was read", read)
 
 
-def _found(bundle: Bundle, facts: W3Facts) -> tuple[tuple[EvidenceId, Finding], ...]:
+def _found(bundle: Bundle, facts: W3Facts) -> tuple[tuple[EvidenceId, RedactionFinding], ...]:
     return tuple(
-        (EvidenceId(found.location), found) for found in facts.guard.findings if found.location in bundle.items
+        (EvidenceId(found.location), found) for found in facts.redactor.findings if found.location in bundle.items
     )
 
 
-def _lines(found: Finding) -> str:
+def _lines(found: RedactionFinding) -> str:
     more = len(found.lines) - SHOWN
     told = ", ".join(map(str, found.lines[:SHOWN])) or "unknown"
     return f"{told} and {more} more" if more > 0 else told
 
 
-def _handling(found: Finding, handlings: dict[Finding, Text]) -> Text:
+def _handling(found: RedactionFinding, handlings: dict[RedactionFinding, Text]) -> Text:
     if found.kind not in SENSITIVE:
         return ("not asked for this kind",)
     if found not in handlings:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.codefacts.model import CodeFacts, SourceText, UnreadCode, UnreadPart
-from evreview.core.quoted_text import Subject, Text, text
+from evreview.core.quoted_text import Text, UserText, text
 from evreview.core.vocabulary import EvidenceId, EvidenceType
 from evreview.evidence.citation import at_lines
 from evreview.evidence.cited_records import first_of, records_of
@@ -48,21 +48,21 @@ def shown(bundle: Bundle, excerpt: Excerpt, types: Collection[EvidenceType] = ()
     """
     item = bundle.items.get(excerpt.item)
     if item is None:
-        return Shown(False, ("the item ", Subject(excerpt.item), " was not supplied"), ())
+        return Shown(False, ("the item ", UserText(excerpt.item), " was not supplied"), ())
     whole = (Citation(item.id),)
     if types and item.type not in types:
         fitting = " or ".join(sorted(types))
-        return Shown(False, text("the item is a ", Subject(str(item.type)), f", and no {fitting}"), whole)
+        return Shown(False, text("the item is a ", UserText(str(item.type)), f", and no {fitting}"), whole)
     found = check_quote(item.content, excerpt.lines, excerpt.quote)
     if found.fault == "lines":
-        return Shown(False, ("the item has no lines ", Subject(excerpt.lines)), whole)
+        return Shown(False, ("the item has no lines ", UserText(excerpt.lines)), whole)
     lines = (at_lines(item.id, found.first, found.last),)
     span = (found.first, found.last)
     if found.fault == "wordless":
         return Shown(False, ("the quote holds no word",), lines, *span)
     if found.fault:
         where = f"it stands on {found.found}" if found.found else "it stands nowhere in the item"
-        why = ("the quote does not stand on lines ", Subject(excerpt.lines), f"; {where}")
+        why = ("the quote does not stand on lines ", UserText(excerpt.lines), f"; {where}")
         return Shown(False, why, lines, *span)
     return Shown(True, (), lines, *span, found.windows)
 

@@ -13,8 +13,8 @@ from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.security import Authorization, SecurityInventory, SeverityRubric, TrustModel
-from evreview.redaction.detector import Finding as Hit
-from evreview.redaction.redactor import Guard
+from evreview.redaction.detector import RedactionFinding as Hit
+from evreview.redaction.redactor import Redactor
 from evreview.report.statement import Statement, cite
 from evreview.workflows.engine.gates import Gate
 from evreview.workflows.engine.registers import BoundaryRow
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SensitiveValue:
-    """A value that the guard found in an item: where and what, never the value itself.
+    """A value that the redactor found in an item: where and what, never the value itself.
 
     Attributes:
         hit: kind, item and lines.
@@ -72,7 +72,7 @@ class W3Facts:
     """The facts of a W3 run; a field is None or empty until its step has run.
 
     Attributes:
-        guard: given at the start: what has been learnt to redact.
+        redactor: given at the start: what has been learnt to redact.
         boundary, authorization, authorized: step 1.
         model, sources, code, trust: step 2.
         sensitive, stated, inventory: step 3; `stated` is the record, `inventory` what was made of it.
@@ -86,7 +86,7 @@ class W3Facts:
         marks: failure codes that mark and go on.
     """
 
-    guard: Guard
+    redactor: Redactor
     boundary: tuple[BoundaryRow, ...] = ()
     authorization: Cited[Authorization] | None = None
     authorized: Authorized | None = None

@@ -10,7 +10,7 @@ from typing import Literal
 
 from evreview.codefacts.model import Spot
 from evreview.core.quoted_text import Text
-from evreview.core.vocabulary import Area, Confidence, Sentence, Unrated, Word
+from evreview.core.vocabulary import Area, ClosedVocabulary, Confidence, Sentence, Unrated
 from evreview.evidence.item import Citation
 
 # Rows that stand beside the trust map and the matrix of controls: gaps, the tie to what runs, middleware, tests.
@@ -74,7 +74,7 @@ class MiddlewareRow:
     citations: tuple[Citation, ...]
 
 
-class ShownBy(Word):
+class ShownBy(ClosedVocabulary):
     """How a test of a control was found, NOTHING when it was not."""
 
     NOTHING = ""
@@ -84,7 +84,7 @@ class ShownBy(Word):
     TEXT = "text"
 
 
-class Lack(Word):
+class Lack(ClosedVocabulary):
     """What an inventory lacks of a control."""
 
     ID = "id"
@@ -134,7 +134,7 @@ class TestRow:
     citations: tuple[Citation, ...]
 
 
-class Standing(Word):
+class Standing(ClosedVocabulary):
     """What the evidence shows of one control on one route."""
 
     PRESENT = "present"
@@ -145,7 +145,7 @@ class Standing(Word):
     NOT_IN_SCOPE = "not in scope"
 
 
-class Backing(Word):
+class Backing(ClosedVocabulary):
     """How well a trust boundary or an identity transition is supported."""
 
     VALIDATED = "validated"
@@ -153,7 +153,7 @@ class Backing(Word):
     UNKNOWN = "unknown"
 
 
-class Reach(Word):
+class Reach(ClosedVocabulary):
     """Whether the assumed attacker can get to the lines in question, as far as the evidence shows."""
 
     SHOWN = "shown"
@@ -161,7 +161,7 @@ class Reach(Word):
     UNKNOWN = "unknown"
 
 
-class State(Word):
+class State(ClosedVocabulary):
     """What a candidate has become. SUPPORTED needs reachability and control evidence; no state says exploitable."""
 
     SUPPORTED = "supported"
@@ -169,7 +169,7 @@ class State(Word):
     REFUTED = "refuted by a compensating control"
 
 
-class Disposition(Word):
+class Disposition(ClosedVocabulary):
     """The four dispositions of a finding, and no other. Spec, W3 step 7."""
 
     BLOCKING = "blocking"

@@ -14,7 +14,7 @@ from fnmatch import fnmatchcase
 from itertools import product
 from typing import Final
 
-from evreview.core.quoted_text import Part, Subject, text
+from evreview.core.quoted_text import Part, UserText, text
 from evreview.core.vocabulary import Technique
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
@@ -313,11 +313,11 @@ def refused_path(about: str, path: str, known: Cited[Authorization]) -> Iterator
     """Why a path may not be looked at, none when it may."""
     record = known.record
     if record.paths and not any(covers(allowed, path) for allowed in record.paths):
-        yield _refusal(about, known.at("/paths"), Subject(path), " is none of the allowed paths")
+        yield _refusal(about, known.at("/paths"), UserText(path), " is none of the allowed paths")
     for field in LEFT_OUT:
         for index, words in enumerate(getattr(record, field) or ()):
             if any(meets(pattern, path) for pattern in patterns_in(words)):
-                yield _refusal(about, known.at(f"/{field}/{index}"), Subject(path), " is left out")
+                yield _refusal(about, known.at(f"/{field}/{index}"), UserText(path), " is left out")
 
 
 def _refusal(about: str, citation: Citation, *why: Part) -> Refusal:
@@ -337,12 +337,12 @@ def _target(action: PlannedAction, target: str, known: Cited[Authorization]) -> 
     for index, words in enumerate(known.record.prohibited_targets or ()):
         if target.casefold() == words.casefold():
             at = known.at(f"/prohibited_targets/{index}")
-            yield _refusal(action.id, at, Subject(target), " is a prohibited target")
+            yield _refusal(action.id, at, UserText(target), " is a prohibited target")
     if target.casefold() not in LOOPBACK:
-        yield _refusal(action.id, known.at("/prohibited_targets"), Subject(target), " is not local")
+        yield _refusal(action.id, known.at("/prohibited_targets"), UserText(target), " is not local")
     elif action.technique is not Technique.ACTIVE_VALIDATION:
         at = known.at("/active_testing")
-        yield _refusal(action.id, at, "it touches ", Subject(target), ", which is active testing under another name")
+        yield _refusal(action.id, at, "it touches ", UserText(target), ", which is active testing under another name")
 
 
 def _purpose(action: PlannedAction, known: Cited[Authorization]) -> Iterator[Refusal]:

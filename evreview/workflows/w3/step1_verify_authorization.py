@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from evreview.core.quoted_text import Subject, Text, bare, listed
+from evreview.core.quoted_text import Text, UserText, bare, listed
 from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle
@@ -35,12 +35,12 @@ def _reasons(facts: W3Facts) -> Iterator[Statement]:
     for what in facts.authorized.missing:
         yield limited(f"The authorization does not state: {what}.", on=on)
     for each in facts.authorized.refusals:
-        yield observed("Not covered: ", Subject(each.about), ": ", *bare(each.why), ".", on=each.citations or on)
+        yield observed("Not covered: ", UserText(each.about), ": ", *bare(each.why), ".", on=each.citations or on)
 
 
 def _rows(bundle: Bundle, known: Cited[Authorization]) -> Iterator[BoundaryRow]:
     record, item = known.record, bundle.items[known.citation.id]
-    yield _row("authorization record", (Subject(f"sha256:{item.sha256}"), f" ({item.standing})"), known, "")
+    yield _row("authorization record", (UserText(f"sha256:{item.sha256}"), f" ({item.standing})"), known, "")
     stated: tuple[tuple[str, str, Text], ...] = (
         ("approving role", "approving_role", _one(record.approving_role)),
         ("decision", "decision", _one(record.decision)),
@@ -71,7 +71,7 @@ def _row(what: str, value: Text, known: Cited[Authorization], at: str) -> Bounda
 
 
 def _one(value: str | None) -> Text:
-    return (Subject(value),) if value else ()
+    return (UserText(value),) if value else ()
 
 
 def _several(values: tuple[str, ...] | None) -> Text:
@@ -84,4 +84,4 @@ def _active(record: Authorization) -> Text:
     if not record.active_testing.permitted:
         return ("not permitted",)
     where = record.active_testing.environment
-    return ("permitted, each plan behind its gate", *((": ", Subject(where)) if where else ()))
+    return ("permitted, each plan behind its gate", *((": ", UserText(where)) if where else ()))

@@ -9,7 +9,7 @@ from typing import Final
 from evreview.codefacts.declared import declared_facts
 from evreview.codefacts.model import CodeFacts, SourceText
 from evreview.codefacts.read import read_sources, sources_of
-from evreview.core.quoted_text import Subject, bare
+from evreview.core.quoted_text import UserText, bare
 from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import first_of, records_of
 from evreview.evidence.item import Bundle
@@ -58,7 +58,7 @@ def _read(
     routes = (*code.routes, *declared.routes, *stated_methods(model, code), *entry_routes(model, inside))
     joined = CodeFacts(routes=routes, unread=(*code.unread, *declared.unread))
     notes = tuple(
-        limited("A declared fact about code does not hold: ", Subject(f"{each.place} {each.found}"), ".")
+        limited("A declared fact about code does not hold: ", UserText(f"{each.place} {each.found}"), ".")
         for each in problems
     )
     return joined, notes

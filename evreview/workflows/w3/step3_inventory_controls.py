@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from evreview.codefacts.model import CodeFacts
-from evreview.core.quoted_text import Subject, bare
+from evreview.core.quoted_text import UserText, bare
 from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle
@@ -41,5 +41,5 @@ def _reasons(bundle: Bundle, facts: W3Facts, taken: Inventory) -> Iterator[State
     on = scope_items(bundle, facts)
     for each in taken.gaps:
         if each.decides:
-            words = (Subject(each.control), f" lacks {each.lacks}; requested: ")
+            words = (UserText(each.control), f" lacks {each.lacks}; requested: ")
             yield limited(*words, *bare(each.request), ".", on=each.citations or on)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from evreview.codefacts.model import CodeFacts
 from evreview.core.errors import Problem
-from evreview.core.quoted_text import Subject, bare, counted, listed
+from evreview.core.quoted_text import UserText, bare, counted, listed
 from evreview.core.vocabulary import EvidenceId, StepState
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle, Citation
@@ -57,7 +57,7 @@ def _left_out(cases: tuple[LeftOut, ...]) -> Iterator[Statement]:
 
 
 def _uncovered_statement(each: Uncovered, on: tuple[Citation, ...]) -> Statement:
-    where = (" at the boundary ", Subject(each.boundary)) if each.boundary else ()
+    where = (" at the boundary ", UserText(each.boundary)) if each.boundary else ()
     return limited("No abuse case", *where, ": ", *bare(each.why), ".", on=each.citations or on)
 
 
@@ -72,4 +72,4 @@ def _leads(bundle: Bundle, facts: W3Facts) -> tuple[tuple[Lead, ...], tuple[Prob
 def _refused(problems: tuple[Problem, ...]) -> Iterator[Statement]:
     for each in problems:
         item = cite(EvidenceId(each.file)) if each.file.startswith("E") else ()
-        yield limited("A lead can't be taken in: ", Subject(f"{each.place} {each.found}".strip()), ".", on=item)
+        yield limited("A lead can't be taken in: ", UserText(f"{each.place} {each.found}".strip()), ".", on=item)

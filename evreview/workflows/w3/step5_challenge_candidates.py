@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from evreview.codefacts.model import CodeFacts
-from evreview.core.quoted_text import Subject
+from evreview.core.quoted_text import UserText
 from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle
@@ -55,13 +55,13 @@ def _refused(challenged: tuple[Candidate, ...]) -> Iterator[Statement]:
     """Verifications that were stated as safe and are not; they are not repeated."""
     for each in challenged:
         if why := harm_of(each):
-            words = ("The verification stated for ", Subject(each.id), " is refused: ")
+            words = ("The verification stated for ", UserText(each.id), " is refused: ")
             yield limited(*words, *why, ".", on=each.citations)
 
 
 def _marked(unsafe: tuple[Candidate, ...]) -> Iterator[Statement]:
     for each in unsafe:
-        words = (Subject(each.id), " can't be validated safely as it is stated; it stays an unconfirmed hypothesis.")
+        words = (UserText(each.id), " can't be validated safely as it is stated; it stays an unconfirmed hypothesis.")
         yield limited(*words, on=each.citations)
         for step in local_plan(each):
-            yield proposed("Bounded local plan for ", Subject(each.id), ": ", *step, on=each.citations)
+            yield proposed("Bounded local plan for ", UserText(each.id), ": ", *step, on=each.citations)

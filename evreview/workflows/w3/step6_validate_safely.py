@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from evreview.core.quoted_text import Subject, Text, listed
+from evreview.core.quoted_text import Text, UserText, listed
 from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.item import Bundle
@@ -74,7 +74,7 @@ def _corrected(run: TestRun, bundle: Bundle) -> bool:
 
 def _unread(bundle: Bundle) -> Iterator[Statement]:
     for citation, why in unread_outputs(bundle):
-        yield limited("A retained output can't be read: ", Subject(why), ".", on=(citation,))
+        yield limited("A retained output can't be read: ", UserText(why), ".", on=(citation,))
 
 
 def _planned(bundle: Bundle) -> Iterator[ProposedCheck]:
@@ -83,7 +83,7 @@ def _planned(bundle: Bundle) -> Iterator[ProposedCheck]:
         if not plan.record.tests or _has_run(plan.record, bundle):
             continue
         yield ProposedCheck(
-            check=("plan ", Subject(plan.record.id), ", command ", Subject(shlex.join(plan.record.tests))),
+            check=("plan ", UserText(plan.record.id), ", command ", UserText(shlex.join(plan.record.tests))),
             verifies=("what the planned tests assert, at the reviewed revision",),
             missing=_waits_for(plan, bundle),
             leaves=("everything that only this run would show",),
@@ -97,10 +97,10 @@ def _waits_for(plan: Cited[ExecutionPlan], bundle: Bundle) -> Text:
     if beyond:
         owner = bundle.request.roles.security_owner or "the security owner"
         says = ("not run, since it would contact ", *listed(beyond))
-        return (*says, "; escalated to ", Subject(owner), ": a plan that stays on loopback")
+        return (*says, "; escalated to ", UserText(owner), ": a plan that stays on loopback")
     gate = active_gate(bundle, (plan,))
     waits = "; ".join(gate.missing) if gate.state is not GateState.APPROVED else ""
-    return (f"the gate {ACTIVE.id}: ", Subject(waits)) if waits else ("a run whose result is retained",)
+    return (f"the gate {ACTIVE.id}: ", UserText(waits)) if waits else ("a run whose result is retained",)
 
 
 def _has_run(plan: ExecutionPlan, bundle: Bundle) -> bool:
@@ -115,7 +115,7 @@ def _incomplete(facts: W3Facts) -> Iterator[ProposedCheck]:
     for each in facts.results:
         if each.lacks:
             yield ProposedCheck(
-                check=(Subject(each.id),),
+                check=(UserText(each.id),),
                 verifies=each.what,
                 missing=(f"retained evidence of its {', '.join(each.lacks)}",),
                 leaves=("what it would show",),
@@ -129,7 +129,7 @@ def _checks_left(candidates: tuple[Candidate, ...]) -> Iterator[ProposedCheck]:
         open_ = each.state is State.HYPOTHESIS or (each.state is State.SUPPORTED and not each.validated)
         if open_ and each.safe_verification:
             yield ProposedCheck(
-                check=(Subject(each.id), ": ", *each.safe_verification),
+                check=(UserText(each.id), ": ", *each.safe_verification),
                 verifies=each.title,
                 missing=_listed(each) or ("a retained result",),
                 leaves=(_left(each),),
@@ -144,8 +144,8 @@ def _left(candidate: Candidate) -> str:
     return UNVERIFIED if candidate.control and candidate.area in AREAS else "whether the suspicion holds"
 
 
-def _listed(candidate: Candidate) -> tuple[str | Subject, ...]:
-    parts: list[str | Subject] = []
+def _listed(candidate: Candidate) -> tuple[str | UserText, ...]:
+    parts: list[str | UserText] = []
     for each in candidate.missing:
         parts += ["; ", *each] if parts else each
     return tuple(parts)

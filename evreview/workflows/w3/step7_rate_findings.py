@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from evreview.core.quoted_text import Subject
+from evreview.core.quoted_text import UserText
 from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import first_of, records_of
 from evreview.evidence.item import Bundle
@@ -39,8 +39,8 @@ def _stray(bundle: Bundle, known: set[str]) -> Iterator[Statement]:
     """Recorded words on findings that there are not, or not any more."""
     for entry in bundle.decisions.dispositions:
         if entry.subject.startswith("S-") and entry.subject not in known:
-            yield limited("A recorded disposition names no finding: ", Subject(entry.subject), ".")
+            yield limited("A recorded disposition names no finding: ", UserText(entry.subject), ".")
     for each in records_of(bundle, Acceptance):
         if each.record.finding not in known:
-            yield limited("An acceptance record names no finding: ", Subject(each.record.finding), ".",
+            yield limited("An acceptance record names no finding: ", UserText(each.record.finding), ".",
                           on=(each.citation,))  # fmt: skip

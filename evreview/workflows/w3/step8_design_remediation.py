@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from evreview.core.quoted_text import Subject, bare
+from evreview.core.quoted_text import UserText, bare
 from evreview.core.vocabulary import StepState
 from evreview.evidence.item import Bundle
 from evreview.report.statement import Statement, limited, observed
@@ -22,7 +22,7 @@ def run(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
     rows = remediate(facts.findings, bundle, plans)
     stray = tuple(
         limited(
-            "A remediation names no finding: ", Subject(record.id), " names ", Subject(record.finding), ".", on=(at,)
+            "A remediation names no finding: ", UserText(record.id), " names ", UserText(record.finding), ".", on=(at,)
         )
         for record, at in plans.unjoined(facts.challenged)
     )
@@ -39,7 +39,7 @@ def run(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
 def _waiting(facts: W3Facts) -> Iterator[Statement]:
     for row in facts.remediation:
         if row.refused:
-            yield observed("The remediation of ", Subject(row.finding), " is refused: ", *bare(row.refused), ".",
+            yield observed("The remediation of ", UserText(row.finding), " is refused: ", *bare(row.refused), ".",
                            on=row.citations)  # fmt: skip
         elif not row.complete:
-            yield limited("The remediation of ", Subject(row.finding), " is not supplied in full.", on=row.citations)
+            yield limited("The remediation of ", UserText(row.finding), " is not supplied in full.", on=row.citations)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from evreview.core.quoted_text import Subject
+from evreview.core.quoted_text import UserText
 from evreview.core.vocabulary import StepState
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle
@@ -35,7 +35,7 @@ def run(bundle: Bundle, facts: W3Facts) -> Outcome[W3Facts]:
         disclosure_gate(bundle, to_whom.outside, report_digest(bundle, facts)),
         accept_gate(bundle, accepted),
     )
-    waiting = (*_waiting(gates[1]), *incomplete(bundle, facts.guard))
+    waiting = (*_waiting(gates[1]), *incomplete(bundle, facts.redactor))
     return Outcome(
         state=StepState.REMAIN if waiting else StepState.ADVANCE,
         facts=replace(facts, gates=gates),
@@ -48,4 +48,4 @@ def _waiting(gate: Gate) -> Iterator[Statement]:
     """What keeps the gate open. It rests on what is not in decisions.yaml, so no item can be cited for it."""
     if gate.state in (GateState.OPEN, GateState.REJECTED):
         for missing in gate.missing:
-            yield limited(f"{gate.spec.title}: ", Subject(missing.rstrip(".")), ".")
+            yield limited(f"{gate.spec.title}: ", UserText(missing.rstrip(".")), ".")

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from evreview.core.quoted_text import Subject, Text, listed
-from evreview.core.vocabulary import Area, Word
+from evreview.core.quoted_text import Text, UserText, listed
+from evreview.core.vocabulary import Area, ClosedVocabulary
 from evreview.evidence.cited_records import first_of, records_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.security import Remediation, RemediationPlan, SecurityInventory
@@ -21,7 +21,7 @@ from evreview.workflows.w3.model import Candidate, names_of
 from evreview.workflows.w3.planned_actions import refused_purpose
 
 
-class Harm(Word):
+class Harm(ClosedVocabulary):
     """What a remediation takes away elsewhere, or that it leaves the cause."""
 
     AUTHENTICATION = "authentication"
@@ -424,7 +424,7 @@ def refusal(remediation: Remediation, own: str, controls: frozenset[str]) -> Tex
         own: the finding's own control, which a change may replace.
         controls: the controls of the inventory.
     """
-    parts: list[str | Subject] = []
+    parts: list[str | UserText] = []
     for each in _reasons(remediation, own, controls):
         parts += ["; ", *each] if parts else each
     return tuple(parts)
@@ -495,7 +495,7 @@ class Plans:
         supplied = self.of(candidate)
         if supplied is None or supplied.refused:
             return (DESIGNS[candidate.area],)
-        return (Subject(supplied.record.control_change),)
+        return (UserText(supplied.record.control_change),)
 
     def unjoined(self, candidates: Iterable[Candidate]) -> Iterator[tuple[Remediation, Citation]]:
         """The remediations that name no candidate."""

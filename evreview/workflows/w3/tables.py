@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
-from evreview.core.quoted_text import Subject, Text, bare, listed
+from evreview.core.quoted_text import Text, UserText, bare, listed
 from evreview.core.vocabulary import Unrated
 from evreview.evidence.item import Bundle, Citation
 from evreview.report.escape import Md, cell, cell_code, cell_words, citations, fragments
@@ -42,7 +42,7 @@ def path_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
             _name(each.actor),
             _name(each.entry_point),
             _name(each.route),
-            cell_words(joined(((Subject(name),) for name in each.boundaries), " > ") or ("none",)),
+            cell_words(joined(((UserText(name),) for name in each.boundaries), " > ") or ("none",)),
             _name(each.asset),
             cell("yes" if each.in_reach else "no"),
             cell_words(joined(each.gaps) or ("traceable",)),
@@ -58,7 +58,7 @@ def backing_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     found = (*facts.trust.backings, *facts.trust.transitions) if facts.trust else ()
     rows = (
         (
-            cell_words((Subject(each.id), ": ", *each.name)),
+            cell_words((UserText(each.id), ": ", *each.name)),
             cell(str(each.backing)),
             cell_words(each.why),
             citations(each.citations),
@@ -145,8 +145,8 @@ def lead_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
             ).append(each)
     rows = (
         (
-            cell_words((Subject(leads[0].id),)),
-            cell_words((Subject(leads[0].tool), ": ", Subject(leads[0].rule))),
+            cell_words((UserText(leads[0].id),)),
+            cell_words((UserText(leads[0].tool), ": ", UserText(leads[0].rule))),
             cell_words(_place(leads[0])),
             cell_words(listed(dict.fromkeys(lead.route for lead in leads if lead.route)) or ("unknown",)),
             cell_words(leads[0].says),
@@ -158,7 +158,7 @@ def lead_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
 
 
 def _place(lead: Lead) -> Text:
-    return (Subject(" ".join(part for part in (lead.path, lead.symbol) if part) or "not named"),)
+    return (UserText(" ".join(part for part in (lead.path, lead.symbol) if part) or "not named"),)
 
 
 def unreached_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
@@ -169,7 +169,7 @@ def unreached_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
             alike.setdefault((each.tool, each.rule), []).append(each)
     rows = (
         (
-            cell_words((Subject(tool), ": ", Subject(rule))),
+            cell_words((UserText(tool), ": ", UserText(rule))),
             cell(str(len(leads))),
             cell_words(joined(dict.fromkeys(map(_place, leads)))),
             citations(dict.fromkeys(lead.citations[0] for lead in leads if lead.citations) or tuple(read)),
@@ -183,7 +183,7 @@ def refuted_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     """Candidates that a compensating control refutes: removed from the findings, kept here."""
     rows = (
         (
-            cell_words((Subject(each.id), ": ", *each.title)),
+            cell_words((UserText(each.id), ": ", *each.title)),
             cell_words(joined((*one.place, ": ", *one.why) for one in each.challenges if one.standing == "present")
                        or each.reach_why),
             citations(each.citations),
@@ -212,7 +212,7 @@ def challenge_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
 
 def joined(texts: Iterable[Text], between: str = "; ") -> Text:
     """Several texts as one."""
-    parts: list[str | Subject] = []
+    parts: list[str | UserText] = []
     for each in texts:
         parts += [between, *each] if parts else each
     return tuple(parts)
@@ -249,7 +249,7 @@ def _finding(each: SecurityFinding, facts: W3Facts) -> TableRow:
     return (
         _severity(each),
         cell(f"{each.confidence} ({each.confidence_why})"),
-        cell_words((Subject(about.id), ": ", *_title(each), f"; {_state(about.state)}")),
+        cell_words((UserText(about.id), ": ", *_title(each), f"; {_state(about.state)}")),
         citations(on),
         fragments(_impact(each)),
         fragments((recommended(*each.recommendation, on=about.citations),)),
@@ -261,7 +261,7 @@ def _finding(each: SecurityFinding, facts: W3Facts) -> TableRow:
 def _title(each: SecurityFinding) -> Text:
     """What is suspected; a title in nobody's words but the reviewer's is printed as theirs."""
     title = each.candidate.title
-    theirs = all(isinstance(part, Subject) for part in title)
+    theirs = all(isinstance(part, UserText) for part in title)
     told = ("the reviewer suspects: ", *title) if theirs else title
     routes = each.candidate.routes
     return (*told, "; on ", *listed(routes)) if len(routes) > 1 else told
@@ -287,13 +287,13 @@ def _impact(each: SecurityFinding) -> Iterator[Statement]:
 
 
 def _position(each: SecurityFinding) -> Text:
-    return ("the position of ", Subject(each.candidate.attacker), ", ") if each.candidate.attacker else ()
+    return ("the position of ", UserText(each.candidate.attacker), ", ") if each.candidate.attacker else ()
 
 
 def _verification(each: SecurityFinding, facts: W3Facts) -> Iterator[Statement]:
     ran = [one for one in executed_of(facts) if set(one.citations) & set(each.candidate.citations)]
     for one in ran:
-        yield executed(Subject(one.id), f" {one.result}", on=one.citations)
+        yield executed(UserText(one.id), f" {one.result}", on=one.citations)
     yield proposed(*each.candidate.safe_verification or ("a bounded local validation plan, once approved",),
                    on=each.candidate.citations)  # fmt: skip
 
@@ -302,7 +302,7 @@ def claim_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     """What every security claim identifies: asset, control evidence, preconditions, confidence, safe verification."""
     rows = (
         (
-            cell_words((Subject(each.candidate.id),)),
+            cell_words((UserText(each.candidate.id),)),
             _named(each.candidate.asset),
             cell_words(_control(each)),
             cell_words((*_position(each), *(joined(each.candidate.preconditions) or ("nothing besides",)))),
@@ -317,7 +317,7 @@ def claim_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
 
 def _control(each: SecurityFinding) -> Text:
     about = each.candidate
-    named: Text = (Subject(about.control), "; ") if about.control else ("no control is listed for it; ",)
+    named: Text = (UserText(about.control), "; ") if about.control else ("no control is listed for it; ",)
     return (*named, f"reachability {about.reach}: ", *about.reach_why)
 
 
@@ -335,7 +335,7 @@ def remediation_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
 def _remediation(each: RemediationRow) -> TableRow:
     refused: Text = ("refused: ", *each.refused, "; ") if each.refused else ()
     return (
-        cell_words((Subject(each.finding),)),
+        cell_words((UserText(each.finding),)),
         cell_words((*refused, *each.control_change)),
         cell_words(each.owner_role),
         cell_words(("positive: ", *each.positive_tests, "; negative: ", *each.negative_tests)),
@@ -368,10 +368,10 @@ def executed_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
 
 def _executed(each: LocalResult) -> TableRow:
     return (
-        cell_words((Subject(each.id),)),
+        cell_words((UserText(each.id),)),
         cell_code(each.command),
         cell_code(each.revision),
-        cell_words((Subject(each.environment),)),
+        cell_words((UserText(each.environment),)),
         cell(each.result),
         citations(each.citations),
     )
@@ -381,7 +381,7 @@ def disposition_rows(facts: W3Facts, read: Read) -> tuple[TableRow, ...]:
     """State and evidence of each finding, and the digest that a recorded disposition has to name."""
     rows = (
         (
-            cell_words((Subject(each.candidate.id),)),
+            cell_words((UserText(each.candidate.id),)),
             cell(str(each.disposition)),
             cell_words(each.disposition_why),
             cell("yes" if each.blocks else "no"),
@@ -397,7 +397,7 @@ def trace_rows(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, deci
     """Every finding and the decision with what they rest on."""
     rows = [
         (
-            fragments((inferred(Subject(each.candidate.id), f": {_state(each.candidate.state)}, {each.disposition}",
+            fragments((inferred(UserText(each.candidate.id), f": {_state(each.candidate.state)}, {each.disposition}",
                                 on=each.citations),)),
             citations(each.citations),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from evreview.core.quoted_text import Subject, Text, bare, counted, listed
+from evreview.core.quoted_text import Text, UserText, bare, counted, listed
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.item_reader import PLAIN_TEXT
 from evreview.report.escape import Md, cell, cell_code, citations, fence, heading
@@ -43,7 +43,7 @@ def verdict(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decisio
         yield observed("No current written authorization covers this review; nothing else was read.", on=on)
         yield limited("Not read: the items beside the authorization.", on=sealed_items(bundle, facts))
     else:
-        revision = ("Authorized for the immutable revision ", Subject(facts.revision))
+        revision = ("Authorized for the immutable revision ", UserText(facts.revision))
         yield observed(*revision, "; nothing is said about another one.", on=on)
     if facts.rated:
         yield _counted(facts, finding_items(facts) or on)
@@ -88,10 +88,10 @@ def threats(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
         yield observed("Excluded capabilities: ", *listed(record.excluded_capabilities), ".",
                        on=(model.at("/excluded_capabilities"),))  # fmt: skip
     if record.assets:
-        parts: list[str | Subject] = []
+        parts: list[str | UserText] = []
         for each in record.assets:
-            kind: Text = (" (", Subject(each.classification), ")") if each.classification else (" (not classified)",)
-            parts += [*([", "] if parts else []), Subject(each.id), *kind]
+            kind: Text = (" (", UserText(each.classification), ")") if each.classification else (" (not classified)",)
+            parts += [*([", "] if parts else []), UserText(each.id), *kind]
         yield observed("Protected assets: ", *parts, ".", on=(model.at("/assets"),))
     yield from facts.left_out
     yield from facts.uncovered
@@ -118,7 +118,7 @@ def remedies(facts: W3Facts) -> Iterator[Statement]:
         if each.candidate.id not in have:
             closed = each.disposition is Disposition.CLOSED
             why = "it is closed" if closed else "a hypothesis is verified before anything is changed"
-            yield limited("No remediation of ", Subject(each.candidate.id), f": {why}.", on=each.candidate.citations)
+            yield limited("No remediation of ", UserText(each.candidate.id), f": {why}.", on=each.candidate.citations)
     if any(not row.refused for row in facts.remediation):
         yield limited(
             "A remediation is refused by what its author states and by a closed table of words; one that passes is not "
@@ -134,11 +134,11 @@ def residual(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
         return
     yield limited("Outside the authorized revision, paths and period the residual risk is unknown.")
     for each in unresolved(facts):
-        says = (Subject(each.candidate.id), " is unresolved: ", *bare(each.candidate.impact_inferred))
+        says = (UserText(each.candidate.id), " is unresolved: ", *bare(each.candidate.impact_inferred))
         yield inferred(*says, ".", on=each.citations)
     for each in facts.findings:
         if each.disposition is Disposition.ACCEPTED:
-            yield inferred(Subject(each.candidate.id), " stays as accepted risk ", *each.disposition_why, ".",
+            yield inferred(UserText(each.candidate.id), " stays as accepted risk ", *each.disposition_why, ".",
                            on=each.citations)  # fmt: skip
     if not unresolved(facts):
         yield inferred("No rated finding is unresolved; what was not reviewed stays unknown.", on=on)
@@ -162,19 +162,19 @@ def limitations(bundle: Bundle, facts: W3Facts) -> Iterator[Statement]:
     read = {str(source.item) for source in facts.sources} | {on.id for lead in facts.leads for on in lead.citations}
     for warning in bundle.warnings:
         if warning.item not in read or warning.code != PLAIN_TEXT:
-            yield limited(Subject(warning.found))
+            yield limited(UserText(warning.found))
     if facts.trust is not None:
         yield from unbacked(facts.trust)
         for gap in facts.trust.gaps:
             if not gap.decides:
                 yield limited(*bare(gap.says), ".", on=gap.citations)
     for unread in facts.code.unread if facts.code else ():
-        where: Text = (" in ", Subject(unread.spot.path)) if unread.spot.path else ()
-        yield limited("Code that can't be read", *where, ": ", Subject(unread.found), ".", on=unread.spot.citations)
+        where: Text = (" in ", UserText(unread.spot.path)) if unread.spot.path else ()
+        yield limited("Code that can't be read", *where, ": ", UserText(unread.found), ".", on=unread.spot.citations)
     yield from facts.notes
     for exclusion in bundle.request.exclusions:
-        yield limited("Excluded from this review: ", Subject(exclusion), ".")
-    yield from closing(bundle, facts.guard, "; no digest of a value is kept")
+        yield limited("Excluded from this review: ", UserText(exclusion), ".")
+    yield from closing(bundle, facts.redactor, "; no digest of a value is kept")
 
 
 def approval(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decision: Decision) -> Iterator[Statement]:
@@ -187,7 +187,7 @@ def approval(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, decisi
         at = (facts.authorization.at("/recipients"),)
         yield observed("Recipients of the authorized team: ", *listed(to_whom.team), ".", on=at)
     if facts.rated:
-        yield observed("This report has the digest ", Subject(report_digest(bundle, facts)),
+        yield observed("This report has the digest ", UserText(report_digest(bundle, facts)),
                        "; an approval of its disclosure names it.", on=on)  # fmt: skip
     if to_whom.outside:
         state = "approved" if to_whom.approved else "not approved"
@@ -283,7 +283,7 @@ def build_view(bundle: Bundle, steps: Sequence[StepResult], facts: W3Facts, deci
 def _picture(facts: W3Facts) -> tuple[Md, ...]:
     if facts.model is None or facts.trust is None:
         return ()
-    return (fence(mermaid(facts.model.record, facts.trust, facts.guard.clean), "mermaid"),)
+    return (fence(mermaid(facts.model.record, facts.trust, facts.redactor.clean), "mermaid"),)
 
 
 def unread_rows(bundle: Bundle, facts: W3Facts, used: frozenset[str]) -> tuple[TableRow, ...]:

@@ -185,7 +185,7 @@ FLOW: Final[Flow[W3Facts]] = Flow(
     workflow=WorkflowId.W3,
     steps=STEPS,
     failures=FAILURES,
-    start=lambda load, guard: W3Facts(guard=guard),
+    start=lambda load, redactor: W3Facts(redactor=redactor),
     decide=decide,
     render=render_w3,
     registers=registers,

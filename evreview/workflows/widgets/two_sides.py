@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.core.vocabulary import Form, Missing
+from evreview.core.vocabulary import Absent, Form
 from evreview.report import escape
 from evreview.workflows.widgets.faces import Face, Markup, joined, shortened, tag, text
 from evreview.workflows.widgets.table import badge
@@ -86,7 +86,7 @@ class DetailView(Face):
 
 def written(form: Form) -> str:
     """The form as people read it: words as they are, anything else as indented JSON."""
-    if isinstance(form, Missing | str):
+    if isinstance(form, Absent | str):
         return str(form)
     return json.dumps(form, ensure_ascii=False, indent=2, sort_keys=True, default=str)
 

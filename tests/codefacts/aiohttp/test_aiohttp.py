@@ -8,7 +8,7 @@ import pytest
 
 from evreview.codefacts.aiohttp.read import read_aiohttp
 from evreview.codefacts.model import Route
-from evreview.core.vocabulary import MISSING, Concern
+from evreview.core.vocabulary import ABSENT, Concern
 from tests.codefacts.routes import only, operations, parameters, read, responses
 
 HEAD = "from aiohttp import web\nimport json\n"
@@ -116,12 +116,12 @@ def test_codes_and_bodies() -> None:
     ("body", "found", "default"),
     [
         ("request.query.get('x', '5')", ("x", "query", False), "5"),
-        ("x = request.query['x']", ("x", "query", None), MISSING),
-        ("x = request.rel_url.query.get('x')", ("x", "query", None), MISSING),
-        ("if 'X-A' in request.headers:\n  pass", ("X-A", "header", None), MISSING),
-        ("request.cookies.get('x')", ("x", "cookie", None), MISSING),
-        ("below(request)", ("x", "query", None), MISSING),
-        ("below(r=request)", ("x", "query", None), MISSING),
+        ("x = request.query['x']", ("x", "query", None), ABSENT),
+        ("x = request.rel_url.query.get('x')", ("x", "query", None), ABSENT),
+        ("if 'X-A' in request.headers:\n  pass", ("X-A", "header", None), ABSENT),
+        ("request.cookies.get('x')", ("x", "cookie", None), ABSENT),
+        ("below(request)", ("x", "query", None), ABSENT),
+        ("below(r=request)", ("x", "query", None), ABSENT),
     ],
 )
 def test_parameters(body: str, found: tuple[Any, ...], default: Any) -> None:

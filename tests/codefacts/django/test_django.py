@@ -8,7 +8,7 @@ import pytest
 
 from evreview.codefacts.django.read import read_django
 from evreview.codefacts.model import Route
-from evreview.core.vocabulary import MISSING
+from evreview.core.vocabulary import ABSENT
 from tests.codefacts.routes import only, operations, parameters, read, responses
 
 SETTINGS = 'ROOT_URLCONF = "shop.urls"\n'
@@ -147,11 +147,11 @@ def test_answers(body: str, found: set[Any]) -> None:
     ("body", "found", "default"),
     [
         ("request.GET.get('x', '5')", ("x", "query", False), "5"),
-        ("x = request.GET['x']", ("x", "query", None), MISSING),
-        ("request.headers.get('X-A')", ("X-A", "header", None), MISSING),
-        ("request.META.get('HTTP_X_REQUEST_ID')", ("X-Request-Id", "header", None), MISSING),
-        ("request.COOKIES['x']", ("x", "cookie", None), MISSING),
-        ("below(request)", ("x", "query", None), MISSING),
+        ("x = request.GET['x']", ("x", "query", None), ABSENT),
+        ("request.headers.get('X-A')", ("X-A", "header", None), ABSENT),
+        ("request.META.get('HTTP_X_REQUEST_ID')", ("X-Request-Id", "header", None), ABSENT),
+        ("request.COOKIES['x']", ("x", "cookie", None), ABSENT),
+        ("below(request)", ("x", "query", None), ABSENT),
     ],
 )
 def test_parameters(body: str, found: tuple[Any, ...], default: Any) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from evreview.codefacts.flask.read import read_flask
 from evreview.codefacts.model import Route
-from evreview.core.vocabulary import MISSING, Concern
+from evreview.core.vocabulary import ABSENT, Concern
 from tests.codefacts.routes import only, parameters, read, responses
 
 HEAD = """from flask import *
@@ -145,13 +145,13 @@ def test_what_is_caught_is_not_sent() -> None:
     ("body", "found", "default"),
     [
         ("request.args.get('x', 5)", ("x", "query", False), 5),
-        ("request.args.get('x')", ("x", "query", None), MISSING),
-        ("request.args['x']", ("x", "query", True), MISSING),
-        ("v = request.args['x']", ("x", "query", True), MISSING),
-        ("request.args.getlist('x')", ("x", "query", None), MISSING),
+        ("request.args.get('x')", ("x", "query", None), ABSENT),
+        ("request.args['x']", ("x", "query", True), ABSENT),
+        ("v = request.args['x']", ("x", "query", True), ABSENT),
+        ("request.args.getlist('x')", ("x", "query", None), ABSENT),
         ("request.headers.get('X-A', 'b')", ("X-A", "header", False), "b"),
-        ("if 'x' in request.cookies:\n  pass", ("x", "cookie", None), MISSING),
-        ("read()", ("x", "query", True), MISSING),
+        ("if 'x' in request.cookies:\n  pass", ("x", "cookie", None), ABSENT),
+        ("read()", ("x", "query", True), ABSENT),
     ],
 )
 def test_parameters(body: str, found: tuple[Any, ...], default: Any) -> None:
@@ -259,7 +259,7 @@ def test_limits_and_side_effects() -> None:
     route = handler("db.session.commit()\nreturn {}", before, "@limiter.limit('5/minute')")
     assert [(one.concern, one.name, one.value, one.certain) for one in route.notes] == [
         (Concern.RATE_LIMITS, "limiter.limit", "5/minute", True),
-        (Concern.SIDE_EFFECTS, "db.session.commit", MISSING, False),
+        (Concern.SIDE_EFFECTS, "db.session.commit", ABSENT, False),
         (Concern.LIMITS, "MAX_CONTENT_LENGTH", 2048, True),
     ]
     assert (429, "framework", "") in responses(route)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from evreview.comparison.comparison import Comparison, Row
-from evreview.core.vocabulary import Json, Polarity, ProofStatus, Role, Verdict
+from evreview.core.vocabulary import Direction, Json, ProofStatus, Role, Verdict
 from tests.pipeline import compared
 
 NAMES = ("a", "b", "c")
@@ -179,7 +179,7 @@ def refutations(comparison: Comparison, released: Draft202012Validator, candidat
         sent, expected = (released, candidate) if request else (candidate, released)
         value = next((value for value in INSTANCES if sent.is_valid(value) and not expected.is_valid(value)), ...)
         if value is not ...:
-            side = Polarity.READ if request else Polarity.WRITTEN
+            side = Direction.READ if request else Direction.WRITTEN
             found.append(f"{side}: {value!r} refutes {[(row.delta.address, row.delta.facet) for row in rows]}")
     return found
 

@@ -9,7 +9,7 @@ from evreview.comparison.proof.outcome import CONTAINED, CONTAINED_DECLARED
 from evreview.comparison.rules.rule import Slot
 from evreview.contract.model import Place, SchemaDialect
 from evreview.contract.references import Resolver
-from evreview.core.vocabulary import Answer, Json, ProofStatus, Verdict
+from evreview.core.vocabulary import Json, ProofStatus, Tristate, Verdict
 from tests.pipeline import compared, contract, edited
 
 TEXT: Json = {"type": "string"}
@@ -58,8 +58,8 @@ def test_below_not_the_message_speaks() -> None:
     assert (row.judgement.verdict, row.proof.status) == (Verdict.BREAKING, ProofStatus.WITNESSED)
     assert isinstance(row.proof.witness, dict)
     assert (row.judgement.accepts_old_requests, row.judgement.emits_old_compatible) == (
-        Answer.NO,
-        Answer.NOT_APPLICABLE,
+        Tristate.NO,
+        Tristate.NOT_APPLICABLE,
     )
     assert (row.proof.witness["value"], row.proof.witness["accepted_by"]) == ({"subject": "y"}, "released")
 

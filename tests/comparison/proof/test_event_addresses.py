@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.comparison.noise import NoiseReason
-from evreview.core.vocabulary import Answer, Json, Verdict
+from evreview.core.vocabulary import Json, Tristate, Verdict
 from evreview.kinds.asyncapi.messages import Event, EventAcceptor
 from evreview.kinds.asyncapi.rules_operations import PLACED
 from evreview.schema.second_validator import SecondCheck
@@ -38,18 +38,18 @@ def _operations(released: Json, candidate: Json) -> dict[str, Verdict]:
 
 
 CASES = [
-    ("x/y", "x/{a}", {"a": {}}, Answer.YES),
-    ("x/y", "x/{a}", {"a": {"enum": ["y", "z"]}}, Answer.YES),
-    ("x/y", "x/{a}", {"a": {"enum": ["z"]}}, Answer.NO),
-    ("x/y", "{b}/{a}", {"a": {}, "b": {}}, Answer.YES),
-    ("x/y", "w/{a}", {"a": {}}, Answer.NO),
+    ("x/y", "x/{a}", {"a": {}}, Tristate.YES),
+    ("x/y", "x/{a}", {"a": {"enum": ["y", "z"]}}, Tristate.YES),
+    ("x/y", "x/{a}", {"a": {"enum": ["z"]}}, Tristate.NO),
+    ("x/y", "{b}/{a}", {"a": {}, "b": {}}, Tristate.YES),
+    ("x/y", "w/{a}", {"a": {}}, Tristate.NO),
 ]
 
 
 @pytest.mark.req("W1L-018")
 @pytest.mark.parametrize(("address", "template", "parameters", "heard"), CASES)
 def test_senders_to_an_address_of_a_template_are_heard(
-    address: str, template: str, parameters: dict[str, Any], heard: Answer
+    address: str, template: str, parameters: dict[str, Any], heard: Tristate
 ) -> None:
     """The second validator says whether a message of an old sender is taken."""
     candidate = application(template, **parameters)
@@ -57,7 +57,7 @@ def test_senders_to_an_address_of_a_template_are_heard(
     event = Event(action="receive", address=address, payload={"id": "1"}, content_type="application/json")
     assert judge.accepts(event).accepted is heard
     verdict = _operations(application(address), candidate)[f"receive {address}"]
-    assert verdict is (Verdict.COMPATIBLE if heard is Answer.YES else Verdict.BREAKING)
+    assert verdict is (Verdict.COMPATIBLE if heard is Tristate.YES else Verdict.BREAKING)
 
 
 def test_what_the_template_asks_of_its_messages_is_compared() -> None:

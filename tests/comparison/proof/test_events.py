@@ -10,7 +10,7 @@ import pytest
 
 from evreview.comparison.rules.example import pair
 from evreview.comparison.rules.rule import Example, Rule
-from evreview.core.vocabulary import ContractKind, Json, Polarity, ProofStatus
+from evreview.core.vocabulary import ContractKind, Direction, Json, ProofStatus
 from evreview.kinds.asyncapi.messages import Event, from_json
 from evreview.kinds.asyncapi.rules_operations import DOCUMENT, PLACED, contract
 from evreview.kinds.replay import replay
@@ -33,8 +33,8 @@ def example(before: Any, after: Any) -> Example:
     return Example(DOCUMENT, before, after)
 
 
-def placed(polarity: Polarity, **members: Any) -> Json:
-    return contract(polarity, {**PLACED, **members})
+def placed(direction: Direction, **members: Any) -> Json:
+    return contract(direction, {**PLACED, **members})
 
 
 def headers(*required: str) -> Json:
@@ -45,7 +45,7 @@ def keyed(kind: str) -> Json:
     return {"kafka": {"key": {"type": kind}}}
 
 
-READ, WRITTEN = Polarity.READ, Polarity.WRITTEN
+READ, WRITTEN = Direction.READ, Direction.WRITTEN
 EDITS = {
     "payload read": example(placed(READ), placed(READ, payload={"type": "object", "required": ["id", "at"]})),
     "payload written": example(placed(WRITTEN), placed(WRITTEN, payload={"type": "array"})),

@@ -7,7 +7,7 @@ import json
 import pytest
 from jsonschema import Draft202012Validator
 
-from evreview.core.vocabulary import Json, Polarity, ProofStatus, Verdict
+from evreview.core.vocabulary import Direction, Json, ProofStatus, Verdict
 from tests.pipeline import compared
 
 TEXT: Json = {"type": "string"}
@@ -45,24 +45,24 @@ def _document(member: Json, *required: str) -> Json:
     }
 
 
-def _required(released: Json, candidate: Json) -> dict[Polarity | None, tuple[Verdict, ProofStatus]]:
+def _required(released: Json, candidate: Json) -> dict[Direction | None, tuple[Verdict, ProofStatus]]:
     rows = compared(released, candidate).rows
     said = [row for row in rows if row.delta.facet == "required"]
-    return {row.delta.polarity: (row.judgement.verdict, row.proof.status) for row in said}
+    return {row.delta.direction: (row.judgement.verdict, row.proof.status) for row in said}
 
 
 @pytest.mark.parametrize("before", [TEXT, None], ids=["marked now", "marked before"])
 @pytest.mark.parametrize(("name", "member"), WHERE, ids=[case[0] for case in WHERE])
 def test_a_member_that_is_kept_back_is_not_owed(name: str, member: Json, before: Json) -> None:
     told = _required(_document(member if before is None else before), _document(member, "k"))
-    assert Polarity.READ not in told or told[Polarity.READ] == (Verdict.COMPATIBLE, ProofStatus.PROVED)
-    assert told[Polarity.WRITTEN] == (Verdict.COMPATIBLE, ProofStatus.PROVED)
+    assert Direction.READ not in told or told[Direction.READ] == (Verdict.COMPATIBLE, ProofStatus.PROVED)
+    assert told[Direction.WRITTEN] == (Verdict.COMPATIBLE, ProofStatus.PROVED)
 
 
 @pytest.mark.parametrize(("name", "member"), OWED, ids=[case[0] for case in OWED])
 def test_a_member_that_may_be_sent_is_owed(name: str, member: Json) -> None:
     told = _required(_document(member), _document(member, "k"))
-    assert told[Polarity.READ] == (Verdict.BREAKING, ProofStatus.WITNESSED)
+    assert told[Direction.READ] == (Verdict.BREAKING, ProofStatus.WITNESSED)
 
 
 def _owning(member: Json) -> Json:
@@ -93,7 +93,7 @@ def test_a_member_that_is_owed_now_shows_wherever_it_stands(name: str, around: d
         document["paths"]["/x"]["post"]["requestBody"]["content"] = body
         sides.append(document)
     (row,) = [
-        row for row in compared(*sides).rows if row.delta.facet == "readOnly" and row.delta.polarity is Polarity.READ
+        row for row in compared(*sides).rows if row.delta.facet == "readOnly" and row.delta.direction is Direction.READ
     ]
     assert (row.judgement.verdict, row.proof.status) == (Verdict.BREAKING, ProofStatus.WITNESSED), row.proof.reason
     # What is owed of a marked member binds no request: the released side is the same schema without it.
@@ -152,7 +152,7 @@ def test_sets_that_are_equal_only_where_the_member_is_sent(keyword: str, mark: s
         }
         sides.append({**document, "paths": {"/x": {"post": operation}}})  # type: ignore[dict-item]
     released, candidate = sides if mark == "readOnly" else sides[::-1]
-    told = {row.delta.polarity: row.judgement.verdict for row in compared(released, candidate).rows}
-    broken = Polarity.READ if mark == "readOnly" else Polarity.WRITTEN
+    told = {row.delta.direction: row.judgement.verdict for row in compared(released, candidate).rows}
+    broken = Direction.READ if mark == "readOnly" else Direction.WRITTEN
     assert told.pop(broken) is Verdict.BREAKING
     assert set(told.values()) <= {Verdict.COMPATIBLE}

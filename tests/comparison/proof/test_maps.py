@@ -6,7 +6,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from evreview.comparison.rules.rule import Slot
-from evreview.core.vocabulary import Answer, Json, ProofStatus, Realism, Verdict
+from evreview.core.vocabulary import Json, ProofStatus, Realism, Tristate, Verdict
 from evreview.schema.subsumption.relation import include
 from tests.pipeline import edited
 
@@ -87,7 +87,7 @@ def test_a_free_form_object_carries_what_a_condition_describes(
 ) -> None:
     described: dict[str, Json] = {**bare, **condition}
     found = include(bare, described, declared=True)
-    assert found.answer is Answer.NO
+    assert found.answer is Tristate.NO
     for witness in found.witness:
         assert Draft202012Validator(bare).is_valid(witness)
         assert not Draft202012Validator(described).is_valid(witness)
@@ -97,4 +97,4 @@ def test_a_free_form_object_carries_what_a_condition_describes(
 def test_an_object_that_declares_members_carries_those_alone(condition: dict[str, Json]) -> None:
     said: dict[str, Json] = {"type": "object", "properties": {"b": TEXT}}
     found = include(said, {**said, **condition}, declared=True)
-    assert (found.answer, found.assumed) == (Answer.YES, True)
+    assert (found.answer, found.assumed) == (Tristate.YES, True)

@@ -7,7 +7,7 @@ from jsonschema import Draft202012Validator
 
 from evreview.comparison.comparison import Row
 from evreview.comparison.proof.outcome import CONTAINED_DECLARED
-from evreview.core.vocabulary import Json, Polarity, ProofStatus, Verdict
+from evreview.core.vocabulary import Direction, Json, ProofStatus, Verdict
 from tests.pipeline import compared
 
 TEXT: Json = {"type": "string"}
@@ -77,9 +77,9 @@ def _agrees(row: Row, against: bool) -> bool:
 def test_what_is_open_beside_a_component(name: str, schema: dict[str, Json], place: str) -> None:
     for released, candidate in ((NARROW, WIDE), (WIDE, NARROW)):
         rows = compared(_document(place, schema, released), _document(place, schema, candidate)).rows
-        assert {row.delta.polarity for row in rows} == {Polarity.READ, Polarity.WRITTEN}
+        assert {row.delta.direction for row in rows} == {Direction.READ, Direction.WRITTEN}
         for row in rows:
-            sent, expected = (released, candidate) if row.delta.polarity is Polarity.READ else (candidate, released)
+            sent, expected = (released, candidate) if row.delta.direction is Direction.READ else (candidate, released)
             assert _agrees(row, bool(_against(schema, sent, expected))), (row.delta.address, row.proof)
 
 
@@ -112,7 +112,7 @@ def test_branches_beside_that_are_not_compared_leave_no_rule_to_speak() -> None:
     assert _admits(schema, NARROW, value)
     assert not _admits(schema, WIDE, value)
     rows = compared(_document("body", schema, NARROW), _document("body", schema, WIDE)).rows
-    (row,) = (row for row in rows if row.delta.polarity is Polarity.READ)
+    (row,) = (row for row in rows if row.delta.direction is Direction.READ)
     assert (row.judgement.verdict, row.proof) == (Verdict.COMPATIBLE, CONTAINED_DECLARED)
 
 
@@ -120,7 +120,7 @@ def test_branches_beside_that_are_not_compared_leave_no_rule_to_speak() -> None:
 def test_one_open_use_among_silent_ones_is_found(version: str) -> None:
     schema: Json = {"type": "object", "properties": {"one": B, "two": {"allOf": [B, TYPED]}, "three": B}}
     rows = compared(*(_document("body", schema, side, version) for side in (NARROW, WIDE))).rows
-    (row,) = (row for row in rows if row.delta.polarity is Polarity.READ)
+    (row,) = (row for row in rows if row.delta.direction is Direction.READ)
     assert (row.judgement.verdict, row.proof.status) == (Verdict.BREAKING, ProofStatus.WITNESSED)
     assert isinstance(row.proof.witness, dict)
     assert row.proof.witness["value"] == {"two": {"b": 0}}

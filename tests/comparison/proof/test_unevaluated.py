@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 
 from evreview.comparison.comparison import Row
 from evreview.contract.model import Contract
-from evreview.core.vocabulary import Json, Polarity, ProofStatus, Verdict
+from evreview.core.vocabulary import Direction, Json, ProofStatus, Verdict
 from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 from tests import pipeline
@@ -134,7 +134,7 @@ SIDES = {"JSON Schema": _event, "OpenAPI": _openapi}
 
 def _verdict(row: Row, released: Schema, candidate: Schema) -> Verdict:
     """What the independent validator says of the whole schemas in the direction of a row."""
-    sent, expected = (released, candidate) if row.delta.polarity is Polarity.READ else (candidate, released)
+    sent, expected = (released, candidate) if row.delta.direction is Direction.READ else (candidate, released)
     inside, outside = Draft202012Validator(sent), Draft202012Validator(expected)
     shown = any(inside.is_valid(value) and not outside.is_valid(value) for value in (*OBJECTS, *ARRAYS))
     return Verdict.BREAKING if shown else Verdict.COMPATIBLE
@@ -149,7 +149,7 @@ def test_one_edit_is_one_row_in_each_direction(
     for old, new in ((released, candidate), (candidate, released)):
         rows = compare(SIDES[kind](old), SIDES[kind](new)).rows
         assert [row.delta.facet for row in rows] == [facet, facet]
-        assert {row.delta.polarity for row in rows} == set(Polarity)
+        assert {row.delta.direction for row in rows} == set(Direction)
         for row in rows:
             verdict = _verdict(row, old, new)
             assert row.judgement.verdict is verdict
@@ -166,11 +166,11 @@ def test_a_rewrite_that_widens_breaks_nothing_where_it_is_read(kind: str) -> Non
     """Released is contained in the candidate: one row for what judges other members, never closed and opened."""
     released = whole(**IF, **CLOSED)
     rows = compare(SIDES[kind](released), SIDES[kind](REWRITTEN)).rows
-    places = Counter((row.delta.polarity, row.delta.aspect, row.delta.address) for row in rows)
+    places = Counter((row.delta.direction, row.delta.aspect, row.delta.address) for row in rows)
     assert max(places.values()) == 1
-    read = [row for row in rows if row.delta.polarity is Polarity.READ]
+    read = [row for row in rows if row.delta.direction is Direction.READ]
     assert {(row.judgement.verdict, row.proof.status) for row in read} == {(Verdict.COMPATIBLE, ProofStatus.PROVED)}
-    written = [row for row in rows if row.delta.polarity is Polarity.WRITTEN]
+    written = [row for row in rows if row.delta.direction is Direction.WRITTEN]
     assert all(
         row.proof.status is ProofStatus.WITNESSED for row in written if row.judgement.verdict is Verdict.BREAKING
     )
@@ -187,7 +187,7 @@ def test_what_nothing_decides_is_unknown_and_not_breaking() -> None:
         properties={"b": {}},
         additionalProperties=False,
     )
-    rows = [row for row in compare(_event(released), _event(candidate)).rows if row.delta.polarity is Polarity.READ]
+    rows = [row for row in compare(_event(released), _event(candidate)).rows if row.delta.direction is Direction.READ]
     assert rows
     assert all(row.judgement.verdict is not Verdict.BREAKING for row in rows)
     assert any(row.judgement.verdict is Verdict.UNKNOWN for row in rows)
@@ -206,8 +206,8 @@ def test_openness_that_is_only_written_out_counts_where_it_is_judged(branch: Sch
     assert any(inside.is_valid(value) and not outside.is_valid(value) for value in (*OBJECTS, *ARRAYS))
     for old, new in (sides, sides[::-1]):
         opens = new is sides[1]
-        told = {row.delta.polarity: row for row in compare(_event(old), _event(new)).rows}
-        safe, breaks = (told[each] for each in ((Polarity.READ, Polarity.WRITTEN)[:: 1 if opens else -1]))
+        told = {row.delta.direction: row for row in compare(_event(old), _event(new)).rows}
+        safe, breaks = (told[each] for each in ((Direction.READ, Direction.WRITTEN)[:: 1 if opens else -1]))
         assert safe.judgement.verdict is Verdict.UNKNOWN
         assert (breaks.judgement.verdict, breaks.proof.status) == (Verdict.BREAKING, ProofStatus.WITNESSED)
     open_ = [{**side, "unevaluatedProperties": True} for side in sides]
@@ -253,9 +253,9 @@ HIDDEN: list[tuple[str, Schema, Schema]] = [
 def test_a_part_with_the_same_values_may_evaluate_others(name: str, released: Schema, candidate: Schema) -> None:
     """What the parts admit is the same on both sides; what they leave unevaluated is not, and so it is no noise."""
     rows = compare(_event(released), _event(candidate)).rows
-    for polarity in Polarity:
-        own = [row for row in rows if row.delta.polarity in (polarity, None)]
-        sent, expected = (released, candidate) if polarity is Polarity.READ else (candidate, released)
+    for direction in Direction:
+        own = [row for row in rows if row.delta.direction in (direction, None)]
+        sent, expected = (released, candidate) if direction is Direction.READ else (candidate, released)
         inside, outside = Draft202012Validator(sent), Draft202012Validator(expected)
         shown = any(inside.is_valid(value) and not outside.is_valid(value) for value in (*OBJECTS, *ARRAYS))
         assert own

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.core.vocabulary import Answer, Json, ProofStatus, Verdict
+from evreview.core.vocabulary import Json, ProofStatus, Tristate, Verdict
 from evreview.schema.subsumption.relation import Inclusions, include
 from tests.pipeline import compared
 
@@ -93,7 +93,7 @@ def test_no_witness_rests_on_them(word: str, role: str) -> None:
 def test_branches_that_only_change_places_decide_nothing(role: str, expected: list[Json]) -> None:
     """One more member that nobody sends, wherever its branch is written."""
     more = [MORE if branch is CARD else branch for branch in expected]
-    assert include({"oneOf": [CARD, BANK]}, {"oneOf": more}, declared=True).answer is Answer.YES
+    assert include({"oneOf": [CARD, BANK]}, {"oneOf": more}, declared=True).answer is Tristate.YES
     sides = ({"oneOf": [CARD, BANK]}, {"oneOf": more})
     (row,) = compared(*(_document(role, side) for side in (sides if role == "request" else sides[::-1]))).rows
     assert (row.judgement.verdict, row.proof.status) == (Verdict.COMPATIBLE, ProofStatus.PROVED)
@@ -110,4 +110,4 @@ def test_branches_that_only_change_places_decide_nothing(role: str, expected: li
     ],
 )
 def test_other_branches_are_no_other_order(expected: Json) -> None:
-    assert include({"oneOf": [CARD, BANK]}, expected).answer is not Answer.YES
+    assert include({"oneOf": [CARD, BANK]}, expected).answer is not Tristate.YES

@@ -16,7 +16,7 @@ from evreview.comparison.proof.prove import Prover
 from evreview.contract.model import ValueSet
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
 from evreview.kinds.compare import compare, diff_contracts
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.schema.formats import WITHIN
 from evreview.schema.reader import BOUNDS
 from evreview.schema.to_json_schema import standalone
@@ -224,9 +224,9 @@ def checked(row: Row, found: Found, comparison: Comparison) -> None:
     """Both validators say of the value what the witness says."""
     old, new = found.root.position.released.value, found.root.position.candidate.value
     assert isinstance(old, ValueSet) and isinstance(new, ValueSet)
-    released = standalone(old, comparison.ledger.released, found.root.position.released.polarity)
-    candidate = standalone(new, comparison.ledger.candidate, found.root.position.candidate.polarity)
-    sent = found.root.position.released.polarity == "read"
+    released = standalone(old, comparison.ledger.released, found.root.position.released.direction)
+    candidate = standalone(new, comparison.ledger.candidate, found.root.position.candidate.direction)
+    sent = found.root.position.released.direction == "read"
     for schema, expected in ((released, sent), (candidate, not sent)):
         assert accepts(schema, found.value) is expected, row.delta.address
         assert Draft202012Validator(schema).is_valid(found.value) is expected, row.delta.address  # type: ignore[arg-type]
@@ -363,4 +363,4 @@ def test_an_invented_value_of_a_format_is_no_secret(name: str) -> None:
     found = compared(document({"type": "string", "format": name}, {}), document(WHOLE, {}))
     values = [row.proof.witness["value"] for row in found.rows if "value" in row.proof.witness]
     assert values
-    assert [Guard().clean_json(value) for value in values] == values
+    assert [Redactor().clean_json(value) for value in values] == values

@@ -9,7 +9,7 @@ import pytest
 from evreview.comparison.rules.example import pair
 from evreview.comparison.rules.rule import Rule
 from evreview.core.errors import BadInput
-from evreview.core.vocabulary import Answer, Polarity, ProofStatus, Verdict
+from evreview.core.vocabulary import Direction, ProofStatus, Tristate, Verdict
 from evreview.kinds import rule_catalogue
 from evreview.kinds.compare import diff_contracts
 from evreview.kinds.registry import spec_of
@@ -73,18 +73,18 @@ def test_every_rule_is_explained(rule: Rule) -> None:
 
 
 def test_answers_follow_the_verdict() -> None:
-    expected = {Verdict.BREAKING: Answer.NO, Verdict.COMPATIBLE: Answer.YES, Verdict.UNKNOWN: Answer.UNKNOWN}
+    expected = {Verdict.BREAKING: Tristate.NO, Verdict.COMPATIBLE: Tristate.YES, Verdict.UNKNOWN: Tristate.UNKNOWN}
     for rule in CATALOGUE:
-        given = {rule.accepts_old_requests, rule.emits_old_compatible} - {Answer.NOT_APPLICABLE}
+        given = {rule.accepts_old_requests, rule.emits_old_compatible} - {Tristate.NOT_APPLICABLE}
         # Without a direction both questions are asked, and what breaks one of them breaks.
         assert expected[rule.verdict] in given, rule.id
         # What leaves one of them open is unknown, unless the other one breaks.
-        weaker = {Verdict.BREAKING: {*Answer}, Verdict.UNKNOWN: {Answer.YES, Answer.UNKNOWN}}
+        weaker = {Verdict.BREAKING: {*Tristate}, Verdict.UNKNOWN: {Tristate.YES, Tristate.UNKNOWN}}
         assert given <= weaker.get(rule.verdict, {expected[rule.verdict]}), rule.id
-        if rule.polarity is Polarity.READ:
-            assert rule.emits_old_compatible is Answer.NOT_APPLICABLE, rule.id
-        if rule.polarity is Polarity.WRITTEN:
-            assert rule.accepts_old_requests is Answer.NOT_APPLICABLE, rule.id
+        if rule.direction is Direction.READ:
+            assert rule.emits_old_compatible is Tristate.NOT_APPLICABLE, rule.id
+        if rule.direction is Direction.WRITTEN:
+            assert rule.accepts_old_requests is Tristate.NOT_APPLICABLE, rule.id
 
 
 def test_directional_rules_have_their_mirror() -> None:

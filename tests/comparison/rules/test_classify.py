@@ -8,16 +8,16 @@ from evreview.comparison.delta import Delta
 from evreview.comparison.rules.rule import Slot
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import (
-    MISSING,
+    ABSENT,
     Address,
-    Answer,
     Aspect,
     Change,
     ContractKind,
     DeltaId,
+    Direction,
     Json,
-    Polarity,
     Role,
+    Tristate,
     Verdict,
 )
 from evreview.kinds.registry import spec_of
@@ -27,7 +27,7 @@ JSON: Json = {"application/json": {"schema": {"type": "object"}}}
 PROBLEM: Json = {"application/problem+json": {"schema": {"type": "object"}}}
 
 
-def delta(facet: str, polarity: Polarity | None = Polarity.READ) -> Delta:
+def delta(facet: str, direction: Direction | None = Direction.READ) -> Delta:
     return Delta(
         id=DeltaId("D-000000000001"),
         kind=ContractKind.OPENAPI,
@@ -35,7 +35,7 @@ def delta(facet: str, polarity: Polarity | None = Polarity.READ) -> Delta:
         operations=("GET /things",),
         address=Address("GET /things > query limit"),
         role=Role.REQUEST,
-        polarity=polarity,
+        direction=direction,
         in_error=False,
         element=ElementKind.SCHEMA,
         aspect=Aspect.TYPES,
@@ -49,16 +49,18 @@ def delta(facet: str, polarity: Polarity | None = Polarity.READ) -> Delta:
 
 
 @pytest.mark.parametrize(
-    ("polarity", "accepts", "emits"),
+    ("direction", "accepts", "emits"),
     [
-        (Polarity.READ, Answer.UNKNOWN, Answer.NOT_APPLICABLE),
-        (Polarity.WRITTEN, Answer.NOT_APPLICABLE, Answer.UNKNOWN),
-        (None, Answer.UNKNOWN, Answer.UNKNOWN),
+        (Direction.READ, Tristate.UNKNOWN, Tristate.NOT_APPLICABLE),
+        (Direction.WRITTEN, Tristate.NOT_APPLICABLE, Tristate.UNKNOWN),
+        (None, Tristate.UNKNOWN, Tristate.UNKNOWN),
     ],
 )
 @pytest.mark.req("W1S-011")
-def test_no_rule_means_unknown_never_compatible(polarity: Polarity | None, accepts: Answer, emits: Answer) -> None:
-    row = delta("a-keyword-of-tomorrow", polarity)
+def test_no_rule_means_unknown_never_compatible(
+    direction: Direction | None, accepts: Tristate, emits: Tristate
+) -> None:
+    row = delta("a-keyword-of-tomorrow", direction)
     found = spec_of(row.kind).classify(row)
     assert (found.rule, found.verdict) == (None, Verdict.UNKNOWN)
     assert (found.accepts_old_requests, found.emits_old_compatible) == (accepts, emits)
@@ -147,8 +149,8 @@ READER: Json = [{"login": ["read"]}]
 @pytest.mark.parametrize(
     ("released", "candidate", "verdict"),
     [
-        (MISSING, SECURE, Verdict.BREAKING),
-        (SECURE, MISSING, Verdict.COMPATIBLE),
+        (ABSENT, SECURE, Verdict.BREAKING),
+        (SECURE, ABSENT, Verdict.COMPATIBLE),
         (EITHER, BOTH, Verdict.BREAKING),
         (BOTH, EITHER, Verdict.COMPATIBLE),
         (EITHER, SECURE, Verdict.BREAKING),

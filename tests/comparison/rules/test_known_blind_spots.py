@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from evreview.comparison.rules.rule import Slot
-from evreview.core.vocabulary import MISSING, Form, Json, Verdict
+from evreview.core.vocabulary import ABSENT, Form, Json, Verdict
 from tests.pipeline import compared, edited
 
 B, C, U = Verdict.BREAKING, Verdict.COMPATIBLE, Verdict.UNKNOWN
@@ -82,11 +82,11 @@ CASES: list[tuple[str, Slot, Form, Form, Verdict]] = [
     ("const in a parameter", Slot.PARAMETER_SCHEMA, TEXT, {"type": "string", "const": "a"}, B),
     ("explode of a parameter", Slot.PARAMETERS, query(explode=True), query(explode=False), B),
     ("style of a parameter", Slot.PARAMETERS, query(style="form"), query(style="pipeDelimited"), B),
-    ("callback removed", Slot.CALLBACKS, {"done": {"{$request.query.u}": {"post": {"responses": {}}}}}, MISSING, B),
+    ("callback removed", Slot.CALLBACKS, {"done": {"{$request.query.u}": {"post": {"responses": {}}}}}, ABSENT, B),
     ("webhook sends one field more", Slot.WEBHOOKS, hook(a=TEXT), hook("b", a=TEXT, b=TEXT), C),
     ("webhook field no longer promised", Slot.WEBHOOKS, hook("a", a=TEXT), hook(a=TEXT), B),
     ("webhook enum grew", Slot.WEBHOOKS, hook(a={"enum": ["x"]}), hook(a={"enum": ["x", "y"]}), B),
-    ("security demanded", Slot.OPERATION_SECURITY, MISSING, [{"key": []}], B),
+    ("security demanded", Slot.OPERATION_SECURITY, ABSENT, [{"key": []}], B),
     ("either became both", Slot.OPERATION_SECURITY, [{"key": []}, {"login": []}], [{"key": [], "login": []}], B),
     (
         "server removed",

@@ -12,7 +12,7 @@ import pytest
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.errors import BadInput
-from evreview.core.vocabulary import ContractKind, Json, Polarity, Verdict
+from evreview.core.vocabulary import ContractKind, Direction, Json, Verdict
 from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract, read_named
 
@@ -67,18 +67,18 @@ def test_the_kind_is_read_from_the_content(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("document", "key", "polarity"),
+    ("document", "key", "direction"),
     [
-        (second({}, "publish"), "receive orders", Polarity.READ),
-        (second({}, "subscribe"), "send orders", Polarity.WRITTEN),
-        (third({}, "receive"), "receive orders", Polarity.READ),
-        (third({}, "send"), "send orders", Polarity.WRITTEN),
+        (second({}, "publish"), "receive orders", Direction.READ),
+        (second({}, "subscribe"), "send orders", Direction.WRITTEN),
+        (third({}, "receive"), "receive orders", Direction.READ),
+        (third({}, "send"), "send orders", Direction.WRITTEN),
     ],
 )
-def test_directions_are_those_of_the_application(document: Node, key: str, polarity: Polarity) -> None:
+def test_directions_are_those_of_the_application(document: Node, key: str, direction: Direction) -> None:
     operation = contract(document).operations[0]
-    assert (operation.key, operation.polarity) == (key, polarity)
-    assert below(operation, ElementKind.MESSAGE).polarity is polarity
+    assert (operation.key, operation.direction) == (key, direction)
+    assert below(operation, ElementKind.MESSAGE).direction is direction
 
 
 @pytest.mark.parametrize(("build", "expected"), [(second, "text/plain"), (third, "application/json")])
@@ -115,7 +115,7 @@ def test_a_reply_runs_against_its_operation() -> None:
     document["operations"]["o"]["reply"] = reply
     found = below(contract(document).operations[0], ElementKind.REPLY)
     assert (found.facet("address"), found.facet("channel")) == ("$message.header#/to", None)
-    assert below(found, ElementKind.MESSAGE).polarity is Polarity.WRITTEN
+    assert below(found, ElementKind.MESSAGE).direction is Direction.WRITTEN
 
 
 def test_a_channel_without_an_address_keeps_its_id() -> None:

@@ -11,7 +11,7 @@ import pytest
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.errors import BadInput
-from evreview.core.vocabulary import Answer, ContractKind, Json, ProofStatus
+from evreview.core.vocabulary import ContractKind, Json, ProofStatus, Tristate
 from evreview.kinds.avro.reader import schema_of
 from evreview.kinds.compare import compare, diff_contracts
 from evreview.kinds.load import read_contract, read_named
@@ -58,7 +58,7 @@ def compared(released: Json, candidate: Json) -> Comparison:
 def levels(found: Comparison) -> tuple[bool, bool]:
     back = [row.judgement.accepts_old_requests for row in found.rows]
     forth = [row.judgement.emits_old_compatible for row in found.rows]
-    return Answer.NO not in back, Answer.NO not in forth
+    return Tristate.NO not in back, Tristate.NO not in forth
 
 
 def edited(path: str, value: Json) -> Json:
@@ -256,9 +256,9 @@ def test_calls_of_a_protocol_have_a_direction() -> None:
     assert (
         rows["avro-parameter-type-changed"].accepts_old_requests,
         rows["avro-answer-changed"].emits_old_compatible,
-    ) == (Answer.NO, Answer.NO)  # type: ignore[index]
+    ) == (Tristate.NO, Tristate.NO)  # type: ignore[index]
     assert {each.emits_old_compatible for rule, each in rows.items() if "parameter" in str(rule)} == {
-        Answer.NOT_APPLICABLE
+        Tristate.NOT_APPLICABLE
     }
 
 

@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from evreview.contract.model import Contract
-from evreview.core.vocabulary import Answer, Json, ProofStatus
+from evreview.core.vocabulary import Json, ProofStatus, Tristate
 from evreview.kinds.avro.codec import Codec, Data, Endless, read
 from evreview.kinds.avro.parser import Parsed, Schema, Type, schema
 from evreview.kinds.avro.prover import replay
@@ -163,12 +163,14 @@ def test_every_row_that_breaks_is_witnessed(data: st.DataObject) -> None:
     old, new = contract(before), contract(after)
     for row in compare(old, new).rows:
         judgement = row.judgement
-        broken = Answer.NO in (judgement.accepts_old_requests, judgement.emits_old_compatible)
+        broken = Tristate.NO in (judgement.accepts_old_requests, judgement.emits_old_compatible)
         assert broken is (row.judgement.verdict == "breaking")
         if row.proof.status is ProofStatus.WITNESSED:
             told = replay(old, new, row.proof.witness)
             writer = row.proof.witness["accepted_by"] == "candidate"  # type: ignore[index,call-overload]
-            assert [each.accepted for each in told] == ([Answer.NO, Answer.YES] if writer else [Answer.YES, Answer.NO])
+            assert [each.accepted for each in told] == (
+                [Tristate.NO, Tristate.YES] if writer else [Tristate.YES, Tristate.NO]
+            )
 
 
 def test_what_was_taken_for_granted_in_a_circle_is_asked_again() -> None:
@@ -213,7 +215,7 @@ def test_what_cannot_be_read_is_shown_deep_inside(before: Json, after: Json) -> 
         return {"type": "record", "name": "Order", "fields": [{"name": "lines", "type": lines}]}
 
     (row,) = compare(contract(order(before)), contract(order(after))).rows
-    assert row.judgement.accepts_old_requests is Answer.NO
+    assert row.judgement.accepts_old_requests is Tristate.NO
     assert row.proof.status is ProofStatus.WITNESSED and bytes.fromhex(row.proof.witness["message"]["bytes"])  # type: ignore
 
 
@@ -273,11 +275,11 @@ AMBIGUOUS: list[tuple[str, Json, Json]] = [
 @pytest.mark.parametrize(("before", "after"), [case[1:] for case in AMBIGUOUS], ids=[case[0] for case in AMBIGUOUS])
 def test_where_libraries_differ_nothing_is_proved(before: Json, after: Json) -> None:
     rows = compare(contract(before), contract(after)).rows
-    assert Answer.UNKNOWN in {row.judgement.accepts_old_requests for row in rows}
+    assert Tristate.UNKNOWN in {row.judgement.accepts_old_requests for row in rows}
     proved = [row for row in rows if row.proof.status is ProofStatus.PROVED]
-    assert all(row.judgement.accepts_old_requests is Answer.YES for row in proved)
+    assert all(row.judgement.accepts_old_requests is Tristate.YES for row in proved)
 
 
 def test_an_alias_alone_names_one_field() -> None:
     rows = compare(contract(record(member("a"))), contract(record(member("b", "int", "a")))).rows
-    assert {row.judgement.accepts_old_requests for row in rows} == {Answer.YES}
+    assert {row.judgement.accepts_old_requests for row in rows} == {Tristate.YES}

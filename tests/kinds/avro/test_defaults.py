@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from evreview.core.vocabulary import Answer, Json
+from evreview.core.vocabulary import Json, Tristate
 from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 
@@ -37,12 +37,12 @@ def test_old_data_is_read_by_a_fitting_default_only(type_: Json, default: Json, 
     new = {**old, "fields": [*old["fields"], {"name": "b", "type": type_, "default": default}]}  # type: ignore[misc]
     sides = [read_contract("r.avsc", lambda _, one=one: json.dumps(one).encode()) for one in (old, new)]  # type: ignore[misc]
     (row,) = compare(*sides).rows
-    assert row.judgement.accepts_old_requests is (Answer.YES if fitting else Answer.NO)
-    assert row.judgement.emits_old_compatible is Answer.YES
+    assert row.judgement.accepts_old_requests is (Tristate.YES if fitting else Tristate.NO)
+    assert row.judgement.emits_old_compatible is Tristate.YES
 
 
-@pytest.mark.parametrize(("default", "answer"), [(0, Answer.YES), ("x", Answer.NO)])
-def test_a_released_client_is_heard_by_a_fitting_default_only(default: Json, answer: Answer) -> None:
+@pytest.mark.parametrize(("default", "answer"), [(0, Tristate.YES), ("x", Tristate.NO)])
+def test_a_released_client_is_heard_by_a_fitting_default_only(default: Json, answer: Tristate) -> None:
     def protocol(*request: Json) -> Json:
         return {"protocol": "P", "messages": {"go": {"request": list(request), "response": "null"}}}
 

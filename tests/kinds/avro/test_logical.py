@@ -12,11 +12,11 @@ import pytest
 from evreview.app.commands.replay import replayed
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
-from evreview.core.vocabulary import Answer, ProofStatus
+from evreview.core.vocabulary import ProofStatus, Tristate
 from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 
-YES, NO, UNKNOWN = Answer.YES, Answer.NO, Answer.UNKNOWN
+YES, NO, UNKNOWN = Tristate.YES, Tristate.NO, Tristate.UNKNOWN
 
 
 def of(sort: str, name: str, **more: Any) -> dict[str, Any]:
@@ -38,7 +38,7 @@ def plain(size: int) -> dict[str, Any]:
 MILLIS, MICROS = of("long", "timestamp-millis"), of("long", "timestamp-micros")
 ID = of("string", "uuid")
 # Both types, whether the candidate reads released data, whether the released schema reads candidate data; None: no row.
-EDITS: list[tuple[Any, Any, Answer | None, Answer | None]] = [
+EDITS: list[tuple[Any, Any, Tristate | None, Tristate | None]] = [
     (MILLIS, MICROS, NO, NO),
     (MILLIS, of("long", "local-timestamp-millis"), NO, NO),
     (MILLIS, of("long", "timestamp-nanos"), NO, NO),
@@ -86,7 +86,7 @@ def compared(released: Any, candidate: Any) -> Comparison:
     return compare(contract(released), contract(candidate))
 
 
-def answers(found: Comparison) -> tuple[Answer | None, Answer | None]:
+def answers(found: Comparison) -> tuple[Tristate | None, Tristate | None]:
     if not found.rows:
         return None, None
     both = [
@@ -99,7 +99,7 @@ def answers(found: Comparison) -> tuple[Answer | None, Answer | None]:
 
 @pytest.mark.parametrize(("old", "new", "back", "forth"), EDITS)
 def test_the_bytes_decide_what_a_reader_that_knows_them_sees(
-    old: Any, new: Any, back: Answer | None, forth: Answer | None
+    old: Any, new: Any, back: Tristate | None, forth: Tristate | None
 ) -> None:
     assert answers(compared(held(old), held(new))) == (back, forth)
     assert answers(compared(held(new), held(old))) == (forth, back)
@@ -158,7 +158,7 @@ def test_data_of_a_logical_type_that_the_codec_does_not_know_is_not_shown() -> N
 
 
 @pytest.mark.parametrize(("default", "answer"), [("A", YES), ("Z", NO)])
-def test_an_enum_falls_back_to_a_symbol_of_its_own_only(default: str, answer: Answer) -> None:
+def test_an_enum_falls_back_to_a_symbol_of_its_own_only(default: str, answer: Tristate) -> None:
     enum = {"type": "enum", "name": "E", "symbols": ["A", "B"]}
     found = compared(held(enum), held({**enum, "symbols": ["A"], "default": default}))
     (row,) = (row for row in found.rows if row.judgement.rule == "avro-symbol-removed")

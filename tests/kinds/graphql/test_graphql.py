@@ -7,7 +7,7 @@ import pytest
 from evreview.contract.model import Contract, Element
 from evreview.contract.source import Files
 from evreview.core.errors import BadInput
-from evreview.core.vocabulary import ContractKind, Polarity
+from evreview.core.vocabulary import ContractKind, Direction
 from evreview.kinds.compare import compare
 from evreview.kinds.graphql import SPEC
 from evreview.kinds.load import read_contract
@@ -134,10 +134,10 @@ type Lonely { x: Int }
 
 def test_types_know_which_way_they_go_and_who_reaches_them() -> None:
     found = read(WAYS)
-    ways = {element.key: element.polarity for element in found.root.children if element.kind.value == "type"}
+    ways = {element.key: element.direction for element in found.root.children if element.kind.value == "type"}
     assert ways == {
-        "Query": Polarity.WRITTEN, "Order": Polarity.WRITTEN, "Lonely": Polarity.WRITTEN,
-        "Status": Polarity.WRITTEN, "Sort": Polarity.READ, "Kind": None, "Where": Polarity.READ,
+        "Query": Direction.WRITTEN, "Order": Direction.WRITTEN, "Lonely": Direction.WRITTEN,
+        "Status": Direction.WRITTEN, "Sort": Direction.READ, "Kind": None, "Where": Direction.READ,
     }  # fmt: skip
     assert at(found, "Kind").operations == ("query order",)
     assert at(found, "Lonely").operations == ()

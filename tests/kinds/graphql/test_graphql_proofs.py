@@ -6,7 +6,7 @@ import pytest
 from graphql import build_schema
 
 from evreview.contract.model import Contract
-from evreview.core.vocabulary import Answer, Json
+from evreview.core.vocabulary import Json, Tristate
 from evreview.kinds.compare import compare
 from evreview.kinds.graphql.judge import Message, from_json, told
 from evreview.kinds.graphql.prover import replay
@@ -89,7 +89,7 @@ RESPONSES: list[tuple[str, Json, bool]] = [
 @pytest.mark.parametrize(("document", "response", "admitted"), RESPONSES)
 def test_a_response_is_held_against_its_document(document: str, response: Json, admitted: bool) -> None:
     found = told(SCHEMA, Message(document=document, response=response))
-    assert found.accepted is (Answer.YES if admitted else Answer.NO), found.says
+    assert found.accepted is (Tristate.YES if admitted else Tristate.NO), found.says
 
 
 @pytest.mark.parametrize("broken", [None, [], {}, {"document": 3}, {"message": {}}])
@@ -108,5 +108,5 @@ def test_replay_holds_both_schemas_against_a_witness() -> None:
         written("s.graphql", text.encode()) for text in ("type Query { a: Int }", "type Query { b: Int }")
     ]
     old, new = replay(sides[0], sides[1], {"message": {"document": "{ a }"}})
-    assert (old.accepted, new.accepted) == (Answer.YES, Answer.NO)
+    assert (old.accepted, new.accepted) == (Tristate.YES, Tristate.NO)
     assert "Cannot query field 'a'" in new.says

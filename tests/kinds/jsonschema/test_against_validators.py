@@ -13,7 +13,7 @@ from jsonschema import Draft4Validator, Draft6Validator, Draft7Validator, Draft2
 
 from evreview.comparison.comparison import Comparison, Row
 from evreview.comparison.proof.outcome import CONTAINED_DECLARED
-from evreview.core.vocabulary import Json, Polarity, ProofStatus, Verdict
+from evreview.core.vocabulary import Direction, Json, ProofStatus, Verdict
 from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 
@@ -84,8 +84,8 @@ def test_witnesses_and_safety(draft: str, released: Any, candidate: Any, values:
             witness: Any = row.proof.witness
             says = {"released": old.is_valid(witness["value"]), "candidate": new.is_valid(witness["value"])}
             assert says == {witness["accepted_by"]: True, witness["refused_by"]: False}, row.to_dict()
-    for polarity, writer, reader in ((Polarity.READ, old, new), (Polarity.WRITTEN, new, old)):
-        rows = [row for row in found.rows if row.delta.polarity is polarity]
+    for direction, writer, reader in ((Direction.READ, old, new), (Direction.WRITTEN, new, old)):
+        rows = [row for row in found.rows if row.delta.direction is direction]
         safe = all(row.judgement.verdict is Verdict.COMPATIBLE for row in rows)
         if safe and not any(map(_for_declared_members, rows)):
             assert [value for value in values if writer.is_valid(value) and not reader.is_valid(value)] == []

@@ -11,7 +11,7 @@ import pytest
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
 from evreview.core.errors import BadInput
-from evreview.core.vocabulary import ContractKind, Json, Polarity, ProofStatus, Verdict
+from evreview.core.vocabulary import ContractKind, Direction, Json, ProofStatus, Verdict
 from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract, read_named
 from tests.conftest import PROJECT
@@ -53,10 +53,10 @@ def compared(released: Json, candidate: Json) -> Comparison:
 
 def levels(found: Comparison) -> tuple[bool, bool]:
     """Whether the candidate reads what was written (BACKWARD), and the released side what will be (FORWARD)."""
-    broken = {row.delta.polarity for row in found.rows if row.judgement.verdict is Verdict.BREAKING}
-    unknown = {row.delta.polarity for row in found.rows if row.judgement.verdict is Verdict.UNKNOWN}
+    broken = {row.delta.direction for row in found.rows if row.judgement.verdict is Verdict.BREAKING}
+    unknown = {row.delta.direction for row in found.rows if row.judgement.verdict is Verdict.UNKNOWN}
     assert not unknown, [row.to_dict() for row in found.rows]
-    return Polarity.READ not in broken, Polarity.WRITTEN not in broken
+    return Direction.READ not in broken, Direction.WRITTEN not in broken
 
 
 def grown(model: dict[str, Json], *, required: bool = False, kind: str = "string") -> dict[str, Json]:
@@ -104,8 +104,8 @@ def test_content_models(before: dict[str, Json], after: dict[str, Json], backwar
 def test_an_optional_property_of_an_open_model_may_have_held_anything() -> None:
     """Backward: an old event may hold `b` with any value; the messages of declared members alone are read."""
     found = compared(OPEN, grown(OPEN))
-    (read,) = [row for row in found.rows if row.delta.polarity is Polarity.READ]
-    (written,) = [row for row in found.rows if row.delta.polarity is Polarity.WRITTEN]
+    (read,) = [row for row in found.rows if row.delta.direction is Direction.READ]
+    (written,) = [row for row in found.rows if row.delta.direction is Direction.WRITTEN]
     assert written.judgement.verdict is Verdict.COMPATIBLE and written.proof.status is ProofStatus.PROVED
     assert read.judgement.rule == "request-optional-field-added"
 
@@ -190,7 +190,7 @@ def test_one_edit_in_a_shared_definition_is_one_row_per_direction() -> None:
         return {"type": "object", "properties": uses, "$defs": {"money": {"type": kind}}}
 
     found = compared(schema("string"), schema("integer"))
-    assert sorted(row.delta.polarity or "" for row in found.rows) == [Polarity.READ, Polarity.WRITTEN]
+    assert sorted(row.delta.direction or "" for row in found.rows) == [Direction.READ, Direction.WRITTEN]
 
 
 def test_one_edit_in_a_shared_file_names_every_event() -> None:
@@ -199,9 +199,9 @@ def test_one_edit_in_a_shared_file_names_every_event() -> None:
         return folder(paid=ref, sent=ref, money={"type": kind})
 
     rows = compare(both("string"), both("integer")).rows
-    assert [(row.delta.polarity, row.delta.operations) for row in rows] == [
-        (Polarity.READ, ("money", "paid", "sent")),
-        (Polarity.WRITTEN, ("money", "paid", "sent")),
+    assert [(row.delta.direction, row.delta.operations) for row in rows] == [
+        (Direction.READ, ("money", "paid", "sent")),
+        (Direction.WRITTEN, ("money", "paid", "sent")),
     ]
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 from jsonschema import Draft7Validator
 
-from evreview.core.vocabulary import Answer, ProofStatus
+from evreview.core.vocabulary import ProofStatus, Tristate
 from tests.kinds.jsonschema.test_jsonschema import compared
 
 DRAFT = "http://json-schema.org/draft-07/schema#"
@@ -215,18 +215,18 @@ SMALL += [
 ]
 
 
-def reads(case: Case) -> Answer:
+def reads(case: Case) -> Tristate:
     """Whether the candidate reads what was written."""
     found = compared({"$schema": DRAFT, **case.before}, {"$schema": DRAFT, **case.after})
-    rows = [row for row in found.rows if row.judgement.accepts_old_requests is not Answer.NOT_APPLICABLE]
+    rows = [row for row in found.rows if row.judgement.accepts_old_requests is not Tristate.NOT_APPLICABLE]
     assert all(row.proof.status is not ProofStatus.UNPROVEN for row in rows)
     said = {row.judgement.accepts_old_requests for row in rows}
-    return next((each for each in (Answer.NO, Answer.UNKNOWN) if each in said), Answer.YES)
+    return next((each for each in (Tristate.NO, Tristate.UNKNOWN) if each in said), Tristate.YES)
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.name for case in CASES])
 def test_each_case_is_decided_by_values(case: Case) -> None:
-    assert reads(case) is (Answer.YES if case.ours else Answer.NO)
+    assert reads(case) is (Tristate.YES if case.ours else Tristate.NO)
     assert bool(case.differs) is (case.ours is not case.registry)
     before, after = Draft7Validator(case.before), Draft7Validator(case.after)
     lost = [value for value in SMALL if before.is_valid(value) and not after.is_valid(value)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.contract.model import Element, ElementKind
-from evreview.core.vocabulary import Aspect, Json, Polarity, Role
+from evreview.core.vocabulary import Aspect, Direction, Json, Role
 from evreview.kinds.openapi.reader_servers import server_key
 from evreview.messages.media_types import media_type_key
 from tests.contract.texts import codes, contract, every, facets, keys, one, v30
@@ -39,7 +39,7 @@ PARAMETERS = [
 def test_a_parameter_has_its_key_and_effective_facets(written: Json, key: str, expected: dict[str, Json]) -> None:
     found = one(operation(v30(parameters=[written])), K.PARAMETER, key)
     assert facets(found).items() >= expected.items()
-    assert (found.role, found.polarity) == (Role.REQUEST, Polarity.READ)
+    assert (found.role, found.direction) == (Role.REQUEST, Direction.READ)
 
 
 def test_an_operations_parameter_replaces_the_path_items() -> None:
@@ -82,7 +82,7 @@ def test_a_response_knows_whether_it_is_an_error(status: str, key: str, in_error
     found = one(operation(v30(responses={status: response})), K.RESPONSE)
     assert (found.key, found.aspect) == (key, aspect)
     assert {each.in_error for each in every(found)} == {in_error}
-    assert {each.polarity for each in every(found)} == {Polarity.WRITTEN}
+    assert {each.direction for each in every(found)} == {Direction.WRITTEN}
     assert keys(found, K.HEADER) == ["x-a"]
     assert keys(found, K.MEDIA_TYPE) == ["text/plain"]
 
@@ -93,10 +93,10 @@ def test_links_and_encodings_are_elements() -> None:
     found = operation(v30(requestBody={"content": {"multipart/form-data": multipart}}, responses={"200": response}))
     assert facets(one(found, K.LINK, "next")) == {"operationId": "o", "parameters": {"a": "$response.body#/a"}}
     assert facets(one(found, K.ENCODING, "f"))["contentType"] == "image/png"
-    assert one(found, K.HEADER, "x-b").polarity is Polarity.READ
+    assert one(found, K.HEADER, "x-b").direction is Direction.READ
 
 
-def test_callbacks_and_webhooks_turn_the_polarity_round() -> None:
+def test_callbacks_and_webhooks_turn_the_direction_round() -> None:
     item = {
         "post": {
             "requestBody": {"content": {"application/json": {"schema": {}}}},
@@ -111,8 +111,8 @@ def test_callbacks_and_webhooks_turn_the_polarity_round() -> None:
     assert keys(callback, K.OPERATION) == ["POST {$request.body#/url}"]
     for found, role in ((callback, Role.CALLBACK), (webhook, Role.WEBHOOK)):
         body, response = one(found, K.BODY), one(found, K.RESPONSE)
-        assert {(each.role, each.polarity) for each in every(body)} == {(role, Polarity.WRITTEN)}
-        assert {(each.role, each.polarity) for each in every(response)} == {(role, Polarity.READ)}
+        assert {(each.role, each.direction) for each in every(body)} == {(role, Direction.WRITTEN)}
+        assert {(each.role, each.direction) for each in every(response)} == {(role, Direction.READ)}
 
 
 def test_names_and_words_do_not_reach_the_wire() -> None:
@@ -218,7 +218,7 @@ def test_security_is_the_effective_choice_of_alternatives(document_wide: Json, o
         document["security"] = document_wide
     found = one(operation(document), K.SECURITY)
     assert sorted(map(str, found.facet("requirements"))) == sorted(map(str, expected))
-    assert (found.aspect, found.polarity) == (Aspect.SECURITY, Polarity.READ)
+    assert (found.aspect, found.direction) == (Aspect.SECURITY, Direction.READ)
 
 
 def test_two_schemes_that_look_alike_keep_their_names() -> None:

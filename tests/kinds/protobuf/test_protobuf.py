@@ -13,7 +13,7 @@ import pytest
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contract.source import Files
 from evreview.core.errors import BadInput, bad_input
-from evreview.core.vocabulary import MISSING, ContractKind, Form, Polarity
+from evreview.core.vocabulary import ABSENT, ContractKind, Direction, Form
 from evreview.kinds.compare import compare, diff_contracts
 from evreview.kinds.load import read_contract, read_named
 from evreview.kinds.protobuf import SPEC, compiler
@@ -84,9 +84,9 @@ def test_a_text_becomes_procedures_types_fields_and_values() -> None:
     ]
     order = element(contract, (ElementKind.TYPE, "shop.Order"))
     assert order.operations == ("shop.Orders/Get",)
-    assert (order.polarity, element(contract, (ElementKind.TYPE, "shop.Asked")).polarity) == (
-        Polarity.WRITTEN,
-        Polarity.READ,
+    assert (order.direction, element(contract, (ElementKind.TYPE, "shop.Asked")).direction) == (
+        Direction.WRITTEN,
+        Direction.READ,
     )
     assert [order.facet(name) for name in ("reserved numbers", "reserved names")] == [["9 to 11"], ["gone"]]
     value = element(contract, (ElementKind.TYPE, "shop.Status"), (ElementKind.ENUM_VALUE, "1"))
@@ -97,8 +97,8 @@ def test_a_text_becomes_procedures_types_fields_and_values() -> None:
 @pytest.mark.parametrize(
     ("number", "expected"),
     [
-        (1, {"type": "int32", "cardinality": "implicit", "json_name": "total", "oneof": MISSING, "default": MISSING}),
-        (2, {"cardinality": "optional", "oneof": MISSING}),
+        (1, {"type": "int32", "cardinality": "implicit", "json_name": "total", "oneof": ABSENT, "default": ABSENT}),
+        (2, {"cardinality": "optional", "oneof": ABSENT}),
         (3, {"cardinality": "repeated", "packed": True}),
         (4, {"type": "map<string, message shop.Line>", "cardinality": "map"}),
         (5, {"cardinality": "optional", "oneof": "how", "utf8_validation": "verify"}),

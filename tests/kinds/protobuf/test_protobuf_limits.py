@@ -6,7 +6,7 @@ import pytest
 
 from evreview.comparison.comparison import Row
 from evreview.comparison.rules.direction import Effect
-from evreview.core.vocabulary import Answer, ProofStatus, Verdict
+from evreview.core.vocabulary import ProofStatus, Tristate, Verdict
 from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 from evreview.kinds.protobuf.prover import replay
@@ -28,14 +28,14 @@ SERVICES = {
     "written": "service Orders { rpc Put(Empty) returns (Order); }",
     "both": "",
 }
-YES, NO, NONE, OPEN = Answer.YES, Answer.NO, Answer.NOT_APPLICABLE, Answer.UNKNOWN
+YES, NO, NONE, OPEN = Tristate.YES, Tristate.NO, Tristate.NOT_APPLICABLE, Tristate.UNKNOWN
 
 
 def field(rules: str, declared: str = "string a = 1") -> str:
     return f"{declared} [(buf.validate.field) = {{ {rules} }}];" if rules else f"{declared};"
 
 
-def compared(before: str, after: str, travels: str) -> tuple[Row, tuple[Answer, ...]]:
+def compared(before: str, after: str, travels: str) -> tuple[Row, tuple[Tristate, ...]]:
     texts = (f"{DECLARED} message Order {{ {it} }} {SERVICES[travels]}".encode() for it in (before, after))
     contracts = [read_contract("orders.proto", lambda _, data=data: data) for data in texts]
     (row,) = compare(*contracts).rows
@@ -59,7 +59,7 @@ LOW, HIGH = field("string { min_len: 1 }"), field("string { min_len: 3 }")
     ],
 )
 def test_a_constraint_is_judged_in_the_direction_of_its_message(
-    before: str, after: str, travels: str, answers: tuple[Answer, Answer], verdict: Verdict
+    before: str, after: str, travels: str, answers: tuple[Tristate, Tristate], verdict: Verdict
 ) -> None:
     row, told = compared(before, after, travels)
     assert (row.judgement.accepts_old_requests, row.judgement.emits_old_compatible) == answers

@@ -8,11 +8,11 @@ from google.protobuf.message import Message
 
 from evreview.comparison.comparison import Row
 from evreview.contract.model import Contract
-from evreview.core.vocabulary import Answer, Plane, ProofStatus, Verdict
+from evreview.core.vocabulary import Plane, ProofStatus, Tristate, Verdict
 from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 
-YES, NONE, UNKNOWN = Answer.YES, Answer.NOT_APPLICABLE, Answer.UNKNOWN
+YES, NONE, UNKNOWN = Tristate.YES, Tristate.NOT_APPLICABLE, Tristate.UNKNOWN
 PLAIN, TOLD = "int32 a = 1;", "optional int32 a = 1;"
 READ = "service Orders { rpc Put(Order) returns (Empty); } message Empty {}"
 WRITTEN = "service Orders { rpc Get(Empty) returns (Order); } message Empty {}"

@@ -9,13 +9,13 @@ import pytest
 from evreview.comparison.comparison import Comparison, Row
 from evreview.comparison.rules.example import pair
 from evreview.comparison.rules.rule import Rule
-from evreview.core.vocabulary import Answer, ContractKind, Plane, ProofStatus, Verdict
+from evreview.core.vocabulary import ContractKind, Plane, ProofStatus, Tristate, Verdict
 from evreview.kinds.compare import compare, diff_contracts
 from evreview.kinds.load import read_contract
 from evreview.kinds.protobuf.prover import ProtobufProver, replay
 from evreview.kinds.rule_catalogue import BY_KIND
 
-YES, NO, NONE, UNKNOWN = Answer.YES, Answer.NO, Answer.NOT_APPLICABLE, Answer.UNKNOWN
+YES, NO, NONE, UNKNOWN = Tristate.YES, Tristate.NO, Tristate.NOT_APPLICABLE, Tristate.UNKNOWN
 BOTH = (NO, NO)
 WHOLE = "evreview.holding.shop.Status.Holder"
 
@@ -41,7 +41,7 @@ class Case:
 
     before: str
     after: str
-    answers: tuple[Answer, Answer]
+    answers: tuple[Tristate, Tristate]
     binary: bool
     json: bool
     facet: str = "type"
@@ -209,7 +209,7 @@ WRITTEN_ONLY = "service Orders { rpc Put(Empty) returns (Told); } message Empty 
     ],
 )
 def test_text_that_nobody_checks_may_be_refused_where_it_is_checked(
-    before: str, after: str, answers: tuple[Answer, Answer], verdict: Verdict, address: str
+    before: str, after: str, answers: tuple[Tristate, Tristate], verdict: Verdict, address: str
 ) -> None:
     rows = [each for each in compared(before, after).rows if each.delta.facet == "utf8_validation"]
     found = next(each for each in rows if address in each.delta.address)
@@ -263,7 +263,7 @@ ENUM = "message Order {{ optional Status status = 1; }} enum Status {{ {} }}"
         ("proto2", "NEW = 0; PAID = 1;", "PAID = 1; NEW = 0;", "default", BOTH),
     ],
 )
-def test_enums_in_a_field(syntax: str, before: str, after: str, facet: str, answers: tuple[Answer, Answer]) -> None:
+def test_enums_in_a_field(syntax: str, before: str, after: str, facet: str, answers: tuple[Tristate, Tristate]) -> None:
     texts = (f'syntax = "{syntax}"; package shop; ' + ENUM.format(it) for it in (before, after))
     judged = row(compared(*texts), facet).judgement
     assert (judged.accepts_old_requests, judged.emits_old_compatible) == answers
@@ -326,7 +326,7 @@ NARROW, WIDE = "message Asked { int32 a = 1; }", "message Asked { int64 a = 1; }
     ("asked", "told", "answers"),
     [("Asked", "Told", (YES, NONE)), ("Told", "Asked", (NONE, NO)), ("Asked", "Asked", (YES, NO))],
 )
-def test_what_travels_one_way_is_judged_one_way(asked: str, told: str, answers: tuple[Answer, Answer]) -> None:
+def test_what_travels_one_way_is_judged_one_way(asked: str, told: str, answers: tuple[Tristate, Tristate]) -> None:
     texts = (SERVICE.format(asked, told, f"message Told {{}} {it}") for it in (NARROW, WIDE))
     judged = row(compared(*texts), "type").judgement
     assert (judged.accepts_old_requests, judged.emits_old_compatible) == answers
@@ -364,7 +364,7 @@ ANSWERS = (
     [("Two", "One", (NONE, NO)), ("One", "Two", (NONE, YES)), ("In", "Of", (NONE, NO)), ("Of", "In", (NONE, YES))],
 )
 def test_an_answer_of_another_type_breaks_by_the_members_that_left(
-    before: str, after: str, answers: tuple[Answer, Answer]
+    before: str, after: str, answers: tuple[Tristate, Tristate]
 ) -> None:
     texts = (SERVICE.format("Asked", it, f"message Asked {{}} {ANSWERS}") for it in (before, after))
     judged = row(compared(*texts), "response").judgement

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evreview.comparison.comparison import Comparison
-from evreview.core.vocabulary import Answer, Plane, Verdict
+from evreview.core.vocabulary import Plane, Tristate, Verdict
 from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 
@@ -92,7 +92,7 @@ def survives(values: Sequence[Any], writer: tuple[str, str], reader: tuple[str, 
 def test_what_is_judged_safe_survives_any_value(before: tuple[str, str], after: tuple[str, str], data: Any) -> None:
     rows = judged(before, after).rows
     for writer, reader, way in ((before, after, "accepts_old_requests"), (after, before, "emits_old_compatible")):
-        if all(getattr(row.judgement, way) is Answer.YES for row in rows):
+        if all(getattr(row.judgement, way) is Tristate.YES for row in rows):
             values = data.draw(st.lists(TYPES[writer[1]][1], min_size=1, max_size=3))
             assert survives(values, writer, reader, Plane.BINARY)
             assert survives(values, writer, reader, Plane.JSON)

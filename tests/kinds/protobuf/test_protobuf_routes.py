@@ -6,7 +6,7 @@ import pytest
 
 from evreview.comparison.comparison import Row
 from evreview.contract.model import Contract
-from evreview.core.vocabulary import Answer, Plane, ProofStatus, Verdict
+from evreview.core.vocabulary import Plane, ProofStatus, Tristate, Verdict
 from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 from evreview.kinds.protobuf.prover import replay
@@ -78,7 +78,7 @@ def test_a_request_that_is_lost_is_shown_and_replayed(before: str, after: str, a
     witness = row.proof.witness
     assert isinstance(witness, dict) and witness["message"]["http"] == asked
     told = replay(*contracts, witness)
-    assert [each.accepted for each in told] == [Answer.YES, Answer.NO]
+    assert [each.accepted for each in told] == [Tristate.YES, Tristate.NO]
 
 
 def test_a_variable_that_got_another_name_with_its_field_reads_the_same_field() -> None:

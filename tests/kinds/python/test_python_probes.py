@@ -9,7 +9,7 @@ import pytest
 
 from evreview.comparison.comparison import Comparison
 from evreview.contract.model import Contract
-from evreview.core.vocabulary import Answer, ProofStatus, Verdict
+from evreview.core.vocabulary import ProofStatus, Tristate, Verdict
 from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
 from evreview.kinds.python.prover import replay
@@ -66,7 +66,7 @@ def test_a_value_that_lands_elsewhere_is_shown_on_both_sides(before: str, after:
     assert rows
     for row in rows:
         old, new = replay(*sides, row.proof.witness)
-        assert (old.accepted, new.accepted) == (Answer.YES, Answer.NO)
+        assert (old.accepted, new.accepted) == (Tristate.YES, Tristate.NO)
         assert landing[0] in old.says and landing[1] in new.says
 
 

@@ -1,4 +1,4 @@
-"""Labelled texts for the guard, made by a program; no value in them was ever valid, and none is written down."""
+"""Labelled texts for the redactor, made by a program; no value in them was ever valid, and none is written down."""
 
 from __future__ import annotations
 

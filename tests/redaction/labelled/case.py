@@ -24,7 +24,7 @@ class Case:
     Attributes:
         group: what the table counts it under.
         name: says which one it is, within the group.
-        text: what the guard reads.
+        text: what the redactor reads.
         value: what has to be gone afterwards; "" when nothing may change.
     """
 

@@ -1,4 +1,4 @@
-"""What a fresh reader of the guard asked: ordinary words as passwords where a name decides, and the words that stay."""
+"""What a fresh reader of the redactor asked: ordinary words as passwords where a name decides, and the words that stay."""
 
 # ruff: noqa: E501
 

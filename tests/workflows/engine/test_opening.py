@@ -31,7 +31,7 @@ def edit(path: Path, old: str, new: str) -> None:
 def run_of(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     """A run with any flow: only what it reads is looked at."""
     started: list[Any] = []
-    flow = replace(FLOW, start=lambda load, guard: started.append(guard) or FLOW.start(load, guard))
+    flow = replace(FLOW, start=lambda load, redactor: started.append(redactor) or FLOW.start(load, redactor))
     monkeypatch.setattr(room, "flow_of", lambda *_: flow)
     return Run(open_bundle(folder))
 
@@ -40,7 +40,7 @@ def run_of(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 def test_a_run_of_an_authorized_review_reads_the_rest(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = run_of(folder, monkeypatch)
     assert not run.bundle.sealed
-    assert run.guard.findings
+    assert run.redactor.findings
 
 
 @pytest.mark.req("W3X-013", "W3S-003", "W3D-001")
@@ -50,7 +50,7 @@ def test_a_run_of_another_reads_nothing(folder: Path, old: str, new: str, monkey
     monkeypatch.setattr(bundle_reader, "take_in", lambda *_: pytest.fail("something was read"))
     run = run_of(folder, monkeypatch)
     assert run.bundle.sealed
-    assert {finding.location for finding in run.guard.findings} <= {"E1"}
+    assert {finding.location for finding in run.redactor.findings} <= {"E1"}
 
 
 def test_problems_say_where(folder: Path) -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.records.review import ExecutionPlan
 from evreview.evidence.test_results.read import read_results
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.sandbox.model import AIDS, WORK, Attempt, Output, Ran, Stopped, Tried
 from evreview.workflows.engine.gates import ACTIVE
 from evreview.workflows.execution.approval import refusals
@@ -139,7 +139,7 @@ def test_no_report_is_a_fault(stated: dict[str, Any]) -> None:
 
 
 def ran(stopped: Stopped, *attempts: Attempt, trouble: str = "") -> Ran:
-    nothing = Output(text=Guard().clean(""), sha256="", size=0)
+    nothing = Output(text=Redactor().clean(""), sha256="", size=0)
     status = 0 if stopped is Stopped.ENDED else None
     return Ran(
         argv=("x",),
@@ -173,7 +173,7 @@ def test_the_log_of_a_violation_is_sanitized_and_no_result(tmp_path: Path) -> No
     attempts = (Attempt(Tried.CONNECT, f"{secret}.example.com:443"), Attempt(Tried.WRITE, "/etc/evil", 2))
     found = ran(Stopped.NETWORK, *attempts)
     text = f"checks::read PASSED\nok 1 - x\n{secret}\n"
-    found = replace(found, stdout=Output(text=Guard().clean(text), sha256="0" * 64, size=len(text)))
+    found = replace(found, stdout=Output(text=Redactor().clean(text), sha256="0" * 64, size=len(text)))
     log = violation_log(bundle, plan_of(tests=["check"]), found)
     assert secret not in log.output + "".join(log.violations)
     assert "/etc/evil" in log.output and "checks::read" in log.output and "0" * 64 in log.output

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.core.vocabulary import Aspect, DeltaId, EvidenceId, Polarity
+from evreview.core.vocabulary import Aspect, DeltaId, Direction, EvidenceId
 from evreview.evidence.item import Citation
 from evreview.workflows.w1.checks import Executed, checks_frame, collect
 from tests.rows import OK, ORDER, check, retained, row
@@ -77,10 +77,10 @@ def test_an_error_verifies_nothing() -> None:
     ("changed", "directions"),
     [
         pytest.param(ROW, ["producer", "consumer"], id="response"),
-        pytest.param(row(polarity=Polarity.READ), ["producer"], id="request"),
+        pytest.param(row(direction=Direction.READ), ["producer"], id="request"),
         pytest.param(row(verdict="unknown"), ["producer", "consumer"], id="unknown"),
         pytest.param(row(verdict="compatible"), [], id="compatible-needs-none"),
-        pytest.param(row(ORDER, polarity=None, emits="unknown"), ["producer", "consumer"], id="operation"),
+        pytest.param(row(ORDER, direction=None, emits="unknown"), ["producer", "consumer"], id="operation"),
     ],
 )
 def test_proposed_per_open_direction(changed: Any, directions: list[str]) -> None:

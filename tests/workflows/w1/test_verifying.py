@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from evreview.core.vocabulary import DeltaId, Polarity
-from evreview.workflows.w1.checks import Direction, collect, contradicting
+from evreview.core.vocabulary import DeltaId, Direction
+from evreview.workflows.w1.checks import CheckedDirection, collect, contradicting
 from tests.rows import ORDER, check, retained, row
 
 ROW = row(facts={"required": True})
@@ -15,7 +15,7 @@ COMPATIBLE = row(verdict="compatible")
 UNKNOWN = row(verdict="unknown")
 PRODUCER = {"client": None, "direction": "producer"}
 REVISION = "a" * 40
-DIRECTIONS: tuple[Direction, ...] = ("producer", "consumer")
+DIRECTIONS: tuple[CheckedDirection, ...] = ("producer", "consumer")
 
 
 @pytest.mark.req("C-022")
@@ -67,7 +67,7 @@ def test_failed_producer_checks_contradict(given: dict[str, Any], contradicts: b
 @pytest.mark.req("W1D-002")
 def test_a_refusal_that_a_row_states_is_no_contradiction() -> None:
     (refused,) = collect([retained(check(**PRODUCER, parses="released", operation=None, field=None))], []).executed
-    request = row(f"{ORDER} > query:limit", polarity=Polarity.READ)
+    request = row(f"{ORDER} > query:limit", direction=Direction.READ)
     assert contradicting([refused], REVISION) == (refused,)
     assert contradicting([refused], REVISION, [ROW]) == (refused,)
     assert contradicting([refused], REVISION, [ROW, request]) == ()

@@ -9,7 +9,7 @@ from typing import Any
 
 from evreview.codefacts.model import CodeBody, CodeFacts, CodeParameter, CodeResponse, Guard, Route, Spot
 from evreview.contract.model import Contract, Element, ElementKind
-from evreview.core.vocabulary import MISSING, EvidenceId, Json, Polarity
+from evreview.core.vocabulary import ABSENT, Direction, EvidenceId, Json
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.test_runs import TestRun
@@ -132,15 +132,15 @@ def _of(element: Element, kind: ElementKind) -> list[Element]:
     return [child for child in element.children if child.kind is kind]
 
 
-def _schema(contract: Contract, element: Element, polarity: Polarity) -> Json:
-    return {} if element.value is None else standalone(element.value, contract, polarity)
+def _schema(contract: Contract, element: Element, direction: Direction) -> Json:
+    return {} if element.value is None else standalone(element.value, contract, direction)
 
 
 def _parameter(contract: Contract, element: Element) -> CodeParameter:
     node = element.value.node if element.value is not None else None
-    default = node.get("default", MISSING) if isinstance(node, dict) else MISSING
+    default = node.get("default", ABSENT) if isinstance(node, dict) else ABSENT
     location: Any = element.key.partition(":")[0]
-    schema = _schema(contract, element, Polarity.READ)
+    schema = _schema(contract, element, Direction.READ)
     return reads(element.name, schema, location, required=element.facet("required"), default=default)
 
 
@@ -149,7 +149,7 @@ def _body(contract: Contract, element: Element) -> CodeBody | None:
     if media is None:
         return takes({}, "", required=element.facet("required"))
     required = element.facet("required")
-    return takes(_schema(contract, media, Polarity.READ), media.name.replace("*", "x"), required=required)
+    return takes(_schema(contract, media, Direction.READ), media.name.replace("*", "x"), required=required)
 
 
 def _responses(contract: Contract, element: Element) -> list[CodeResponse]:
@@ -158,7 +158,7 @@ def _responses(contract: Contract, element: Element) -> list[CodeResponse]:
     medias = _of(element, ElementKind.MEDIA_TYPE)
     if not medias:
         return [sends(status, media_type="", headers=headers)]
-    schemas = [_schema(contract, media, Polarity.WRITTEN) if media.value is not None else None for media in medias]
+    schemas = [_schema(contract, media, Direction.WRITTEN) if media.value is not None else None for media in medias]
     return [
         sends(status, schema, media.name.replace("*", "x"), headers=headers)
         for schema, media in zip(schemas, medias, strict=True)

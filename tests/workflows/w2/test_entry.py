@@ -11,8 +11,8 @@ from urllib.parse import unquote
 import pytest
 
 from evreview.core.json_pointer import follow
-from evreview.core.quoted_text import Subject, plain
-from evreview.core.vocabulary import MISSING, Concern, EvidenceId
+from evreview.core.quoted_text import UserText, plain
+from evreview.core.vocabulary import ABSENT, Concern, EvidenceId
 from evreview.evidence.item import Citation
 from evreview.workflows.w2.contract_entries import Entries
 from evreview.workflows.w2.contract_rows import Body, Entry, FieldRow
@@ -30,7 +30,7 @@ def entry_of(contract: Any) -> Entry:
 
 def words(value: Any) -> Iterator[str]:
     """Every text of an entry that could be printed, the contract's element left out."""
-    if isinstance(value, Subject | str):
+    if isinstance(value, UserText | str):
         yield str(value)
     elif isinstance(value, tuple):
         for each in value:
@@ -241,7 +241,7 @@ def every_row(entry: Entry) -> Iterator[tuple[str, tuple[Citation, ...]]]:
         for _, codes in response.codes:
             yield from ((code.value, code.citations) for code in codes)
     for stated in entry.stated:
-        yield next((str(part) for part in stated.says if isinstance(part, Subject)), ""), stated.citations
+        yield next((str(part) for part in stated.says if isinstance(part, UserText)), ""), stated.citations
 
 
 SWAGGER = {
@@ -289,7 +289,7 @@ def test_every_citation_leads_to_text_that_holds_the_fact(document: dict[str, An
         for citation in citations:
             where = unquote(citation.locator.removeprefix("#"))
             found = follow(document, where)
-            assert found is not MISSING, (fact, citation)
+            assert found is not ABSENT, (fact, citation)
             texts.append(where.replace("~1", "/") + json.dumps(found))
         assert any(fact.lower() in text.lower() for text in texts), (fact, citations)
 

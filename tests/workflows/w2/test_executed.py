@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evreview.core.quoted_text import Subject, plain
+from evreview.core.quoted_text import UserText, plain
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.item import Citation
 from evreview.workflows.w2.facts import Reported
@@ -13,7 +13,7 @@ def row(test: str, run: str, result: str = "passed", status: str = "executed") -
     """One row of the execution report."""
     on = (Citation(EvidenceId("E7"), ":L1"), Citation(EvidenceId(run)))
     return Reported(
-        operation="GET /orders", check=(Subject(test),), status=status, environment=f"env of {run}", result=result,
+        operation="GET /orders", check=(UserText(test),), status=status, environment=f"env of {run}", result=result,
         citations=on,
     )  # fmt: skip
 

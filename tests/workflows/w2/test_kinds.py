@@ -8,7 +8,7 @@ import pytest
 
 from evreview.codefacts.declared import declared_facts
 from evreview.codefacts.read import read_sources
-from evreview.core.vocabulary import MISSING, Concern, EvidenceId
+from evreview.core.vocabulary import ABSENT, Concern, EvidenceId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.reference import DeclaredCode, DeclaredFact
@@ -74,7 +74,7 @@ def test_the_example_shows_the_kind(kind: DiscrepancyKind) -> None:
     assert len(found) == 1
     assert found[0].concern in kind.concerns
     assert found[0].citations
-    assert any(form is not MISSING for form in (found[0].contract, found[0].implementation, found[0].observed))
+    assert any(form is not ABSENT for form in (found[0].contract, found[0].implementation, found[0].observed))
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.id)
@@ -100,7 +100,7 @@ def test_what_contradicts_the_contract_holds_one_of_its_claims_back(kind: Discre
     entries = Entries(contract, CONTRACT)
     made = [key for operation in operations_of(contract) for key in claims(entries.entry(operation))]
     held = [key for key in made if withheld(key, held_back([found]))]
-    assert held or found.contract is MISSING or kind.id in UNSAID
+    assert held or found.contract is ABSENT or kind.id in UNSAID
 
 
 @pytest.mark.parametrize("name", ["body-narrower", "body-wider", "body-field-required", "body-field-unread"])

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evreview.codefacts.model import CodeNote, Guard, Spot, UnreadCode
-from evreview.core.vocabulary import MISSING, Concern, EvidenceId, Json
+from evreview.core.vocabulary import ABSENT, Concern, EvidenceId, Json
 from evreview.evidence.item import Citation
 from evreview.workflows.w2.discrepancy_kinds.kind import Seen, answer, body, fields, parameter, paths
 from evreview.workflows.w2.facts import Discrepancy
@@ -334,5 +334,5 @@ def test_a_body_that_nobody_documented_contradicts_that_there_is_none() -> None:
 
 def test_a_missing_side_is_missing() -> None:
     found = one(NONE, route(parameters=(reads("page", NUMBER),), responses=(ok,)))
-    assert found.contract is MISSING
+    assert found.contract is ABSENT
     assert isinstance(found.implementation, dict)

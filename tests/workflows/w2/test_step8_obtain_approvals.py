@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from evreview.core.vocabulary import MISSING, Concern, EvidenceId, Form
+from evreview.core.vocabulary import ABSENT, Concern, EvidenceId, Form
 from evreview.evidence.bundle_reader import open_bundle
 from evreview.evidence.item import Bundle, Citation
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.workflows.engine.gates import GateSpec, GateState
 from evreview.workflows.w2 import step8_obtain_approvals
 from evreview.workflows.w2.facts import GATES, Discrepancy, DiscrepancyId, Disposal, W2Facts
@@ -29,15 +29,15 @@ def bundle(place: Path, *edits: Edit) -> Bundle:
     return open_bundle(build_w2(one, DEMO, place / "bundle"))
 
 
-def row(kind: str, place: str, observed: Form = MISSING, disposal: Disposal = Disposal.OPEN) -> Discrepancy:
+def row(kind: str, place: str, observed: Form = ABSENT, disposal: Disposal = Disposal.OPEN) -> Discrepancy:
     return Discrepancy(
         id=DiscrepancyId("X-000000000001"),
         kind=kind,
         operation="GET /v1/orders",
         concern=Concern.ERRORS,
         place=place,
-        contract=MISSING,
-        implementation=MISSING,
+        contract=ABSENT,
+        implementation=ABSENT,
         observed=observed,
         impact="",
         owner_role=OWNER,
@@ -47,7 +47,9 @@ def row(kind: str, place: str, observed: Form = MISSING, disposal: Disposal = Di
 
 
 def facts(*rows: Discrepancy) -> W2Facts:
-    return W2Facts(load=lambda item: (_ for _ in ()).throw(AssertionError(item)), guard=Guard(), discrepancies=rows)
+    return W2Facts(
+        load=lambda item: (_ for _ in ()).throw(AssertionError(item)), redactor=Redactor(), discrepancies=rows
+    )
 
 
 SEEN: Form = {"status": 429}

@@ -49,8 +49,8 @@ def test_what_can_not_be_taken_out_is_withheld_said_and_fails_the_run() -> None:
     section = done.artifact.partition("### Redaction\n")[2].partition("\n## ")[0]
     assert "Redaction is incomplete: a value of the kind personal data (phone-number)" in section
     assert "[withheld: redaction incomplete]" in done.artifact
-    assert validate_artifact(done.artifact, bundle=done.bundle, guard=done.guard) == ()
-    assert done.guard.leaks(done.artifact) == ()
+    assert validate_artifact(done.artifact, bundle=done.bundle, redactor=done.redactor) == ()
+    assert done.redactor.leaks(done.artifact) == ()
 
 
 @pytest.mark.req("C-030", "W3E-016", "W3E-019")
@@ -61,7 +61,7 @@ def test_the_places_in_the_evidence_are_named_and_the_stop_keeps_its_own_code() 
     assert not is_out(files(done))
     rows = [line.split(" | ") for line in done.artifact.splitlines() if "| withheld |" in line]
     assert [(row[0], row[-1].partition(":")[0]) for row in rows] == [("| personal data", "E2")]
-    assert validate_artifact(done.artifact, bundle=done.bundle, guard=done.guard) == ()
+    assert validate_artifact(done.artifact, bundle=done.bundle, redactor=done.redactor) == ()
 
 
 def test_a_complete_redaction_says_so() -> None:
@@ -88,7 +88,7 @@ def test_the_other_workflows_fail_alike() -> None:
     done = w1_varied((Append("review.yaml", "/assumptions", f"The desk answers {CHAIN}"),))
     assert (done.exit_status, done.decision.codes[-1]) == (ExitStatus.REDACTION_INCOMPLETE, CODE)
     assert "Redaction is incomplete" in done.artifact and not is_out(files(done))
-    assert validate_artifact(done.artifact, bundle=done.bundle, guard=done.guard) == ()
+    assert validate_artifact(done.artifact, bundle=done.bundle, redactor=done.redactor) == ()
 
 
 def test_the_summary_tells_the_caller() -> None:

@@ -118,6 +118,6 @@ def test_markup_of_the_evidence_stays_text(bench: Workbench, name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_a_review_that_stopped_early_says_what_is_not_there(name: str, bench: Workbench) -> None:
     facts = facts_of(bench)
-    empty = replace(bench.review, facts=W3Facts(guard=facts.guard))
+    empty = replace(bench.review, facts=W3Facts(redactor=facts.redactor))
     scene = Scene(review=empty, name="x", append=lambda _: None, clean=str, headless=True)
     assert isinstance(VIEWS[WorkflowId.W3][name](scene), Listing)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.core.vocabulary import MISSING, Verdict
+from evreview.core.vocabulary import ABSENT, Verdict
 from evreview.workflows.widgets.table import Query, TableQuery, text_of
 
 TEXTS = st.sampled_from(["", "Order", "order", "ORDER 7", "a|b", "ß", "SS", "null", "7", "x y"])
@@ -97,7 +97,7 @@ def test_the_pages_together_are_the_answer(rows: list[tuple[Any, ...]], query: Q
 @pytest.mark.parametrize(
     ("value", "shown"),
     [
-        (None, ""), (float("nan"), ""), (pd.NaT, ""), ("a", "a"), (True, "yes"), (3, "3"), (MISSING, "(absent)"),
+        (None, ""), (float("nan"), ""), (pd.NaT, ""), ("a", "a"), (True, "yes"), (3, "3"), (ABSENT, "(absent)"),
         (Verdict.BREAKING, "breaking"), (("b", "a"), "b, a"), (frozenset({"b", "a"}), "a, b"),
         ({"b": 1, "a": [1]}, '{"a":[1],"b":1}'), ({"n": 2**70}, '{"n":1180591620717411303424}'),
     ],

@@ -12,7 +12,16 @@ import pandas as pd
 
 from evreview.comparison.delta import Delta
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import Answer, Aspect, Change, ClientId, DeltaId, Polarity, Role, Verdict
+from evreview.core.vocabulary import (
+    Aspect,
+    Change,
+    ClientId,
+    DeltaId,
+    Direction,
+    Role,
+    Tristate,
+    Verdict,
+)
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import field_path, field_steps, is_within
 from evreview.evidence.item import Citation
@@ -43,12 +52,12 @@ class Impact:
 
     client: ClientId
     delta_id: DeltaId
-    contract_incompatible: Answer
+    contract_incompatible: Tristate
     contract_why: str
     executed: ParserResult
     executed_checks: tuple[Citation, ...]
     inferred: str
-    touched: Answer
+    touched: Tristate
     released: bool
     adopted: bool
     citations: tuple[Citation, ...]
@@ -56,7 +65,7 @@ class Impact:
     @property
     def breaking(self) -> bool:
         """True when the client rejects the candidate form: shown by execution, or declared and not disproved."""
-        declared = self.contract_incompatible is Answer.YES and self.executed != "passed"
+        declared = self.contract_incompatible is Tristate.YES and self.executed != "passed"
         return self.executed == "failed" or declared
 
 
@@ -118,17 +127,17 @@ def impacts_frame(impacts: Iterable[Impact]) -> pd.DataFrame:
     return frame.astype({name: "bool" if name == "breaking" else "string" for name in columns})
 
 
-INFERENCES: Final[Mapping[tuple[ParserResult, Answer], str]] = MappingProxyType(
+INFERENCES: Final[Mapping[tuple[ParserResult, Tristate], str]] = MappingProxyType(
     {
-        ("failed", Answer.YES): "its released parser fails on the candidate form when it meets it",
-        ("failed", Answer.NO): "its parser fails on the candidate form, against its own declaration",
-        ("failed", Answer.UNKNOWN): "its parser fails on the candidate form when it meets it",
-        ("passed", Answer.YES): "no failure: the executed parser read what its declaration excludes",
-        ("passed", Answer.NO): "no failure for the form that was executed",
-        ("passed", Answer.UNKNOWN): "no failure for the form that was executed",
-        ("none", Answer.YES): "it may fail on the candidate form; nothing was executed",
-        ("none", Answer.NO): "none expected from its declaration; nothing was executed",
-        ("none", Answer.UNKNOWN): "unknown; neither its declaration nor an execution tells",
+        ("failed", Tristate.YES): "its released parser fails on the candidate form when it meets it",
+        ("failed", Tristate.NO): "its parser fails on the candidate form, against its own declaration",
+        ("failed", Tristate.UNKNOWN): "its parser fails on the candidate form when it meets it",
+        ("passed", Tristate.YES): "no failure: the executed parser read what its declaration excludes",
+        ("passed", Tristate.NO): "no failure for the form that was executed",
+        ("passed", Tristate.UNKNOWN): "no failure for the form that was executed",
+        ("none", Tristate.YES): "it may fail on the candidate form; nothing was executed",
+        ("none", Tristate.NO): "none expected from its declaration; nothing was executed",
+        ("none", Tristate.UNKNOWN): "unknown; neither its declaration nor an execution tells",
     }
 )
 """The runtime impact that follows from the executed result and the declared incompatibility. Always an inference."""
@@ -165,15 +174,15 @@ def _impact(client: KnownClient, at: Citation, row: ClassifiedRow, around: _Arou
 
 def _unmapped(impact: Impact) -> Impact:
     """The same impact without any no: a use that maps nothing may stand for what the row is about."""
-    touched_ = Answer.UNKNOWN if impact.touched is Answer.NO else impact.touched
-    if impact.contract_incompatible is not Answer.NO:
+    touched_ = Tristate.UNKNOWN if impact.touched is Tristate.NO else impact.touched
+    if impact.contract_incompatible is not Tristate.NO:
         return replace(impact, touched=touched_)
     return replace(
         impact,
         touched=touched_,
-        contract_incompatible=Answer.UNKNOWN,
+        contract_incompatible=Tristate.UNKNOWN,
         contract_why="it lists a use that neither contract has, so what it uses is not known",
-        inferred=INFERENCES[impact.executed, Answer.UNKNOWN],
+        inferred=INFERENCES[impact.executed, Tristate.UNKNOWN],
     )
 
 
@@ -220,7 +229,7 @@ def _parent(row: ClassifiedRow) -> str:
 # declare is unknown, and a difference that changes nothing it may receive or send is compatible for it.
 
 
-Opinion = tuple[Answer, str]
+Opinion = tuple[Tristate, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,43 +255,43 @@ def incompatible(client: KnownClient, row: ClassifiedRow, siblings: Iterable[Cla
     """
     case = Case(client, row, tuple(siblings))
     use = touched(client, row.delta)
-    if use is Answer.NO:
-        return Answer.NO, "it declares no use of the changed element"
-    written = row.delta.polarity is Polarity.WRITTEN or _only_received(row)
-    if not written and (row.delta.polarity is Polarity.READ or row.delta.role is not Role.RESPONSE):
+    if use is Tristate.NO:
+        return Tristate.NO, "it declares no use of the changed element"
+    written = row.delta.direction is Direction.WRITTEN or _only_received(row)
+    if not written and (row.delta.direction is Direction.READ or row.delta.role is not Role.RESPONSE):
         return _sent(case, use)
     answer, why = _BY_ASPECT.get(base_aspect(row.delta), _undeclared)(case)
-    if answer is Answer.YES and use is Answer.UNKNOWN:
-        return Answer.UNKNOWN, f"whether it uses the changed element is not known; if so, {why}"
+    if answer is Tristate.YES and use is Tristate.UNKNOWN:
+        return Tristate.UNKNOWN, f"whether it uses the changed element is not known; if so, {why}"
     return answer, why
 
 
 def _only_received(row: ClassifiedRow) -> bool:
     """True for what goes both ways and changes only what comes, as a value added to an enum that is also sent."""
     answers = row.judgement.accepts_old_requests, row.judgement.emits_old_compatible
-    return row.delta.polarity is None and answers == (Answer.YES, Answer.NO)
+    return row.delta.direction is None and answers == (Tristate.YES, Tristate.NO)
 
 
-def _sent(case: Case, use: Answer) -> Opinion:
+def _sent(case: Case, use: Tristate) -> Opinion:
     """For what the producer reads, or what has no direction: the producer's own answers decide."""
     judged = case.row.judgement
-    if judged.verdict is Verdict.COMPATIBLE and judged.emits_old_compatible is not Answer.NO:
-        return Answer.NO, "what it sends today stays accepted"
-    if spec_of(case.delta.kind).data_only and judged.emits_old_compatible is not Answer.NO:
-        return Answer.UNKNOWN, "whether it writes with the released schema is not declared"
+    if judged.verdict is Verdict.COMPATIBLE and judged.emits_old_compatible is not Tristate.NO:
+        return Tristate.NO, "what it sends today stays accepted"
+    if spec_of(case.delta.kind).data_only and judged.emits_old_compatible is not Tristate.NO:
+        return Tristate.UNKNOWN, "whether it writes with the released schema is not declared"
     if base_aspect(case.delta) is Aspect.DEFAULTS:
-        return Answer.UNKNOWN, "it does not declare whether it relies on the default"
-    if judged.verdict is Verdict.UNKNOWN or use is not Answer.YES:
-        return Answer.UNKNOWN, "whether it depends on the released form is not known"
+        return Tristate.UNKNOWN, "it does not declare whether it relies on the default"
+    if judged.verdict is Verdict.UNKNOWN or use is not Tristate.YES:
+        return Tristate.UNKNOWN, "whether it depends on the released form is not known"
     if _lists(case) and base_aspect(case.delta) in (Aspect.REQUIREDNESS, Aspect.PARAMETERS, Aspect.FIELDS):
         if case.delta.change is Change.REMOVED:
-            return Answer.YES, "it lists the element that is removed"
+            return Tristate.YES, "it lists the element that is removed"
         if case.delta.element is ElementKind.ARGUMENT and case.delta.facet == NAME:
-            return Answer.YES, "it lists the name that the argument no longer has"
-        return Answer.UNKNOWN, "it lists the element, but not that every request carries it"
+            return Tristate.YES, "it lists the name that the argument no longer has"
+        return Tristate.UNKNOWN, "it lists the element, but not that every request carries it"
     if base_aspect(case.delta) in _DEMANDS:
-        return Answer.YES, "the candidate refuses or no longer serves what it declares to use"
-    return Answer.UNKNOWN, "it does not declare which values it sends"
+        return Tristate.YES, "the candidate refuses or no longer serves what it declares to use"
+    return Tristate.UNKNOWN, "it does not declare which values it sends"
 
 
 def _content_type(case: Case) -> Opinion:
@@ -290,85 +299,85 @@ def _content_type(case: Case) -> Opinion:
     delta = case.delta
     offered = _offered(case)
     if delta.change is Change.ADDED and not _removed_types(case):
-        return Answer.NO, "the released content type stays available beside the added one"
+        return Tristate.NO, "the released content type stays available beside the added one"
     if accepted is None:
-        return Answer.UNKNOWN, "the content types that it accepts are not known"
+        return Tristate.UNKNOWN, "the content types that it accepts are not known"
     if any(_accepts(accepted, name) for name in offered):
-        return Answer.NO, "it accepts the candidate's content type"
+        return Tristate.NO, "it accepts the candidate's content type"
     if offered:
-        return Answer.YES, f"it does not accept {', '.join(offered)}"
+        return Tristate.YES, f"it does not accept {', '.join(offered)}"
     gone = _removed_types(case) or (_form(delta.released),)
     if all(name in gone for name in accepted):
-        return Answer.YES, "it accepts only a content type that is removed"
-    return Answer.UNKNOWN, "which of the content types it accepts remains is not known"
+        return Tristate.YES, "it accepts only a content type that is removed"
+    return Tristate.UNKNOWN, "which of the content types it accepts remains is not known"
 
 
 def _nullability(case: Case) -> Opinion:
     if _stays_inside(case):
-        return Answer.NO, "no value is emitted that the released contract excludes"
+        return Tristate.NO, "no value is emitted that the released contract excludes"
     accepted = case.client.accepts_null
     if accepted is None:
-        return Answer.UNKNOWN, "whether it accepts null there is not known"
+        return Tristate.UNKNOWN, "whether it accepts null there is not known"
     if accepted == "all" or (accepted != "none" and _names(accepted, case)):
-        return Answer.NO, "it accepts null there"
-    return Answer.YES, "it does not accept null there"
+        return Tristate.NO, "it accepts null there"
+    return Tristate.YES, "it does not accept null there"
 
 
 def _enum(case: Case) -> Opinion:
     if _stays_inside(case):
-        return Answer.NO, "no value is emitted that the released contract excludes"
+        return Tristate.NO, "no value is emitted that the released contract excludes"
     policy = case.client.unknown_enum_values
     if policy is None:
-        return Answer.UNKNOWN, "what it does with an unknown enum value is not known"
+        return Tristate.UNKNOWN, "what it does with an unknown enum value is not known"
     if policy == "tolerated":
-        return Answer.NO, "it tolerates unknown enum values"
-    return Answer.YES, "it rejects unknown enum values"
+        return Tristate.NO, "it tolerates unknown enum values"
+    return Tristate.YES, "it rejects unknown enum values"
 
 
 def _field(case: Case) -> Opinion:
     if case.delta.change is Change.REMOVED:
-        return Answer.YES, "it reads the field that is removed"
+        return Tristate.YES, "it reads the field that is removed"
     if case.delta.change is Change.CHANGED:
         return _undeclared(case)
-    if case.row.judgement.emits_old_compatible is Answer.NOT_APPLICABLE:
-        return Answer.NO, "no message holds the field unless somebody asks for it"
+    if case.row.judgement.emits_old_compatible is Tristate.NOT_APPLICABLE:
+        return Tristate.NO, "no message holds the field unless somebody asks for it"
     policy = case.client.unknown_fields
     if policy is None:
-        return Answer.UNKNOWN, "what it does with an unknown field is not known"
+        return Tristate.UNKNOWN, "what it does with an unknown field is not known"
     if policy == "ignored":
-        return Answer.NO, "it ignores unknown fields"
-    return Answer.YES, "it rejects unknown fields"
+        return Tristate.NO, "it ignores unknown fields"
+    return Tristate.YES, "it rejects unknown fields"
 
 
 def _requiredness(case: Case) -> Opinion:
     if _stays_inside(case):
-        return Answer.NO, "no value is emitted that the released contract excludes"
-    return Answer.UNKNOWN, "what it does when the field is absent is not declared"
+        return Tristate.NO, "no value is emitted that the released contract excludes"
+    return Tristate.UNKNOWN, "what it does when the field is absent is not declared"
 
 
 def _status(case: Case) -> Opinion:
     if case.row.judgement.verdict is Verdict.COMPATIBLE:
-        return Answer.NO, "no status that it relies on changes"
+        return Tristate.NO, "no status that it relies on changes"
     handled = [use.statuses for use in case.client.uses or ()]
     if not handled or None in handled:
-        return Answer.UNKNOWN, "the statuses that it handles are not known"
+        return Tristate.UNKNOWN, "the statuses that it handles are not known"
     if case.delta.change is Change.REMOVED:
-        return Answer.YES, "it handles the status that is removed"
-    return Answer.YES, "it does not list the added status among those that it handles"
+        return Tristate.YES, "it handles the status that is removed"
+    return Tristate.YES, "it does not list the added status among those that it handles"
 
 
 def _type(case: Case) -> Opinion:
     if _stays_inside(case):
-        return Answer.NO, "no value is emitted that the released contract excludes"
+        return Tristate.NO, "no value is emitted that the released contract excludes"
     if case.row.judgement.verdict is Verdict.UNKNOWN:
-        return Answer.UNKNOWN, "whether the candidate emits other values is not known"
-    return Answer.YES, "it reads a value whose type changes"
+        return Tristate.UNKNOWN, "whether the candidate emits other values is not known"
+    return Tristate.YES, "it reads a value whose type changes"
 
 
 def _undeclared(case: Case) -> Opinion:
     if _stays_inside(case) or case.row.judgement.verdict is Verdict.COMPATIBLE:
-        return Answer.NO, "no value is emitted that the released contract excludes"
-    return Answer.UNKNOWN, f"its parser contract says nothing about {base_aspect(case.delta)}"
+        return Tristate.NO, "no value is emitted that the released contract excludes"
+    return Tristate.UNKNOWN, f"its parser contract says nothing about {base_aspect(case.delta)}"
 
 
 _DEMANDS: Final = frozenset(
@@ -397,7 +406,7 @@ _BY_ASPECT: Final[Mapping[Aspect, Callable[[Case], Opinion]]] = MappingProxyType
 
 
 def _stays_inside(case: Case) -> bool:
-    return case.row.judgement.emits_old_compatible is Answer.YES
+    return case.row.judgement.emits_old_compatible is Tristate.YES
 
 
 def _lists(case: Case) -> bool:

@@ -8,7 +8,7 @@ from typing import Final
 
 import pandas as pd
 
-from evreview.core.vocabulary import Answer, ClientId
+from evreview.core.vocabulary import ClientId, Tristate
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.compatibility import ClientInventory, KnownClient, Uses
@@ -181,8 +181,8 @@ def register_frame(rows: Iterable[ClientRow], unknown: UnknownConsumers) -> pd.D
 
 def _impact_text(impacts: Sequence[Impact]) -> str:
     """The three facts, each with its label and the rows it holds for."""
-    declared = [impact for impact in impacts if impact.contract_incompatible is Answer.YES]
-    unclear = [impact for impact in impacts if impact.contract_incompatible is Answer.UNKNOWN]
+    declared = [impact for impact in impacts if impact.contract_incompatible is Tristate.YES]
+    unclear = [impact for impact in impacts if impact.contract_incompatible is Tristate.UNKNOWN]
     failed = [impact for impact in impacts if impact.executed == "failed"]
     passed = [impact for impact in impacts if impact.executed == "passed"]
     reasons = "; ".join(dict.fromkeys(impact.contract_why for impact in declared))

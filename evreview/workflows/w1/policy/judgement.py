@@ -13,7 +13,16 @@ from evreview.comparison.comparison import Comparison, Row
 from evreview.comparison.component_identity import STATUS
 from evreview.comparison.delta import BASE_ASPECT, Delta
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import Answer, Change, DeltaId, Form, Polarity, Unrated, Verdict, VersionPath
+from evreview.core.vocabulary import (
+    Change,
+    DeltaId,
+    Direction,
+    Form,
+    Tristate,
+    Unrated,
+    Verdict,
+    VersionPath,
+)
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.compatibility import Policy, PolicyRule, When
@@ -41,7 +50,7 @@ class ClientFacts(Protocol):
     @property
     def released(self) -> bool: ...
     @property
-    def contract_incompatible(self) -> Answer: ...
+    def contract_incompatible(self) -> Tristate: ...
     @property
     def executed(self) -> Literal["failed", "passed", "none"]: ...
     @property
@@ -153,7 +162,9 @@ def exits(
     exist; give None for a path with refusals.
     """
     own = [impact for impact in impacts if impact.delta_id == delta_id]
-    rejecting = [impact for impact in own if impact.contract_incompatible is Answer.YES or impact.executed == "failed"]
+    rejecting = [
+        impact for impact in own if impact.contract_incompatible is Tristate.YES or impact.executed == "failed"
+    ]
     ways: set[Exit] = set()
     if path is VersionPath.EXPLICIT_VERSION:
         ways.add("safely versioned")
@@ -215,7 +226,7 @@ def _contexts(delta_id: DeltaId, impacts: Iterable[ClientFacts], unknown: Unlist
 def _client_evidence(impact: ClientFacts) -> ClientEvidence | None:
     if impact.executed == "failed":
         return "executed-failure" if impact.released else None
-    if impact.contract_incompatible is Answer.YES and impact.executed == "none":
+    if impact.contract_incompatible is Tristate.YES and impact.executed == "none":
         return "declared-incompatible"
     return None
 
@@ -365,7 +376,7 @@ def _is_taken(row: Row, known: frozenset[str]) -> bool:
 def _classes(delta: Delta) -> frozenset[str]:
     """The classes of the statuses that a row adds to what the producer may send, none for any other row."""
     added = delta.change is Change.ADDED and delta.facet == ""
-    if delta.element is not ElementKind.RESPONSE or delta.polarity is not Polarity.WRITTEN:
+    if delta.element is not ElementKind.RESPONSE or delta.direction is not Direction.WRITTEN:
         return frozenset()
     if not added and delta.facet != STATUS:
         return frozenset()
@@ -382,7 +393,7 @@ def _status(form: Form) -> str:
 
 def _compatible(row: Row, text: str) -> Row:
     said = f"{row.judgement.why} The policy says that clients take any status of the class: \u201c{text}\u201d"
-    judged = replace(row.judgement, verdict=Verdict.COMPATIBLE, emits_old_compatible=Answer.YES, why=said)
+    judged = replace(row.judgement, verdict=Verdict.COMPATIBLE, emits_old_compatible=Tristate.YES, why=said)
     return replace(row, judgement=judged)
 
 

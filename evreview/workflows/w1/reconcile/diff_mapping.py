@@ -15,7 +15,15 @@ from typing import Final, Literal
 from evreview.comparison.component_identity import candidate_address
 from evreview.contract.model import Contract, Element, ElementKind, ValueSet
 from evreview.contract.references import Resolver
-from evreview.core.vocabulary import MISSING, DeltaId, EvidenceId, Form, Json, Polarity, SourceMatch
+from evreview.core.vocabulary import (
+    ABSENT,
+    DeltaId,
+    Direction,
+    EvidenceId,
+    Form,
+    Json,
+    SourceMatch,
+)
 from evreview.evidence.citation import at_lines
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import field_steps, is_suffix, operation_key
@@ -319,7 +327,7 @@ def _fits(mapping: DiffMapping, rows: Sequence[ClassifiedRow], sides: Sides) -> 
     whole = next((row.delta.address for row in rows if is_suffix(mapping.element, row.delta.address)), mapping.element)
     asked = mapping.model_copy(update={"element": str(whole)})
     released, candidate = runtime_fit(asked, sides.released), runtime_fit(asked, sides.candidate)
-    if released is ABSENT and candidate is ABSENT:
+    if released is NO_SUCH_ELEMENT and candidate is NO_SUCH_ELEMENT:
         return _UNLOCATED, _UNLOCATED
     return released, candidate
 
@@ -382,7 +390,7 @@ def _flat(text: str) -> str:
 
 
 SILENT: Final = "the contract does not say"
-ABSENT: Final = Fit(False, ("the contract has no such element",))
+NO_SUCH_ELEMENT: Final = Fit(False, ("the contract has no such element",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,7 +404,7 @@ class _Spot:
 
     @property
     def read(self) -> bool:
-        return self.element.polarity is Polarity.READ
+        return self.element.direction is Direction.READ
 
 
 def runtime_fit(mapping: DiffMapping, contract: Contract) -> Fit:
@@ -413,13 +421,13 @@ def runtime_fit(mapping: DiffMapping, contract: Contract) -> Fit:
     if compare is None:
         return Fit(None, (f"the facet {mapping.facet} can't be compared",))
     spot = _spot(contract, mapping.element)
-    return ABSENT if spot is None else compare(spot, mapping.runtime)
+    return NO_SUCH_ELEMENT if spot is None else compare(spot, mapping.runtime)
 
 
 def _status(mapping: DiffMapping, contract: Contract) -> Fit:
     operation = find_operation(contract, mapping.element.split(" > ")[0])
     if operation is None:
-        return ABSENT
+        return NO_SUCH_ELEMENT
     found = find_response(operation, str(mapping.runtime))
     return Fit(True) if found else Fit(False, ("the contract has no response for this status",))
 
@@ -431,14 +439,14 @@ def _content_type(mapping: DiffMapping, contract: Contract) -> Fit:
         address = address.rpartition(" > ")[0]
     found = find_element(contract, address)
     if found is None:
-        return ABSENT
+        return NO_SUCH_ELEMENT
     media = find_media_type(found[0], str(mapping.runtime))
     return Fit(True) if media else Fit(False, ("the contract does not declare this content type there",))
 
 
 def _default(spot: _Spot, runtime: Json) -> Fit:
     declared = _declared_default(spot)
-    if declared is MISSING:
+    if declared is ABSENT:
         return Fit(None, (f"{SILENT} which default applies",))
     same = declared == runtime and isinstance(declared, bool) is isinstance(runtime, bool)
     return Fit(True) if same else Fit(False, ("the contract declares another default",))
@@ -484,10 +492,10 @@ def _enum(spot: _Spot, runtime: Json) -> Fit:
 def _listed(spot: _Spot, values: list[str], runtime: list[Json]) -> Fit:
     """The values of a named enum: what comes at runtime has to be listed, what is listed has to be taken."""
     unlisted = sum(value not in values for value in runtime)
-    if unlisted and spot.element.polarity is not Polarity.READ:
+    if unlisted and spot.element.direction is not Direction.READ:
         return Fit(False, (f"runtime values that are not admitted: {unlisted}",))
     lost = sum(value not in runtime for value in values)
-    if lost and spot.element.polarity is not Polarity.WRITTEN:
+    if lost and spot.element.direction is not Direction.WRITTEN:
         return Fit(False, (f"{lost} of the listed values are not accepted at runtime",))
     return Fit(True)
 
@@ -524,28 +532,28 @@ def _admits(spot: _Spot, instance: Json) -> bool | None:
     """Whether the value set admits the instance; None when no validator can be built."""
     if spot.value is None:
         return None
-    broken = violations(spot.value, spot.contract, instance, spot.element.polarity)
+    broken = violations(spot.value, spot.contract, instance, spot.element.direction)
     return None if broken is None else not broken
 
 
 def _declared_default(spot: _Spot) -> Form:
     """The default at the value set, or the element's own; MISSING when none is declared."""
     written = _keyword(spot, "default")
-    if written is not MISSING:
+    if written is not ABSENT:
         return written
     own = None if spot.steps else spot.element.facet("default")
-    return MISSING if own is None else own
+    return ABSENT if own is None else own
 
 
 def _keyword(spot: _Spot, name: str) -> Form:
     """A keyword beside the reference or behind it; MISSING when neither has it."""
     if spot.value is None:
-        return MISSING
+        return ABSENT
     target = Resolver(spot.contract.documents).follow(spot.value.place, spot.value.node)
     for node in (spot.value.node, target[1] if target else None):
         if isinstance(node, Mapping) and name in node:
             return node[name]
-    return MISSING
+    return ABSENT
 
 
 def leaf_name(address: str) -> str:

@@ -13,7 +13,7 @@ from evreview.comparison.delta import Delta
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.json_values import mapping
-from evreview.core.vocabulary import Basis, Change, Json, Polarity, Role
+from evreview.core.vocabulary import Basis, Change, Direction, Json, Role
 from evreview.evidence.element_mentions import field_path, operation_key
 from evreview.evidence.item import Citation
 from evreview.evidence.records.review import same_revision
@@ -138,7 +138,7 @@ def _body(observation: Observation, media: Element | None, validators: Validator
     body = _json_of(observation.body) if _is_json(media.key) else observation.body
     if not _is_json(media.key) and not isinstance(body, str):
         return (), ()
-    return _sorted("body", validators.violations(media.value, body, Polarity.WRITTEN))
+    return _sorted("body", validators.violations(media.value, body, Direction.WRITTEN))
 
 
 def _headers(observation: Observation, response: Element, validators: Validators) -> _Findings:
@@ -155,7 +155,7 @@ def _headers(observation: Observation, response: Element, validators: Validators
         if value is None:
             broken.extend([f"header {header.key} is required and absent"] if header.facet("required") is True else [])
         elif header.value is not None:
-            readings = [validators.violations(header.value, form, Polarity.WRITTEN) for form in _readings(value)]
+            readings = [validators.violations(header.value, form, Direction.WRITTEN) for form in _readings(value)]
             if () not in readings:
                 found, unclear = _sorted(f"header {header.key}", readings[0])
                 broken.extend(found)
@@ -280,11 +280,11 @@ def _broken(
 ) -> Iterator[tuple[str, tuple[str, ...] | None]]:
     """What payload and headers break; headers count only when some were recorded."""
     if message.value is not None and observation.body_recorded:
-        yield "payload", validators.violations(message.value, observation.body, message.polarity)
+        yield "payload", validators.violations(message.value, observation.body, message.direction)
     for headers in message.children:
         if headers.kind is ElementKind.HEADERS and headers.value is not None and observation.headers:
             readings: tuple[Json, Json] = (dict(observation.headers), _spelled(observation.headers))
-            found = [validators.violations(headers.value, each, headers.polarity) for each in readings]
+            found = [validators.violations(headers.value, each, headers.direction) for each in readings]
             usable = [each for each in found if each is not None]
             yield "headers", min(usable, key=len) if usable else None
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from evreview.core.vocabulary import Concern, Json, Word
+from evreview.core.vocabulary import ClosedVocabulary, Concern, Json
 
 
-class Breaks(Word):
+class Breaks(ClosedVocabulary):
     """Who is hurt where a client relies on the contract and meets the code."""
 
     SENDERS = "clients that send what the contract allows"

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.contract.model import Contract, Element, ElementKind, ValueSet
-from evreview.core.quoted_text import Subject, Text, text
-from evreview.core.vocabulary import Json, Polarity, Word
+from evreview.core.quoted_text import Text, UserText, text
+from evreview.core.vocabulary import ClosedVocabulary, Direction, Json
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.test_runs import ClientExample, ClientExamples
@@ -25,7 +25,7 @@ from evreview.workflows.w2.scope.operations import operations_named
 _MOST: Final = 5
 
 
-class Held(Word):
+class Held(ClosedVocabulary):
     """ACCEPTED: every field is described and every value fits. REJECTED: not so. OPEN: it could not be told."""
 
     ACCEPTED = "accepted"
@@ -81,7 +81,7 @@ class ClientExampleJudge:
         if not release:
             return Held.OPEN, ("the contract states no version",)
         if version != release:
-            written, current = Subject(version), Subject(release)
+            written, current = UserText(version), UserText(release)
             return Held.REJECTED, ("it was written for version ", written, ", and the contract is version ", current)
         return self._example(example)
 
@@ -97,25 +97,25 @@ class ClientExampleJudge:
             each for each in children(owner, ElementKind.MEDIA_TYPE) if media_fits(each.name, example.media_type)
         ]
         if not fitting:
-            return Held.REJECTED, ("the contract describes no ", Subject(example.media_type), " there")
+            return Held.REJECTED, ("the contract describes no ", UserText(example.media_type), " there")
         return self._body(min(fitting, key=lambda each: each.name.count("*")), example)
 
     def _body(self, media: Element, example: ClientExample) -> tuple[Held, Text]:
-        polarity = Polarity.READ if example.part == "request" else Polarity.WRITTEN
+        direction = Direction.READ if example.part == "request" else Direction.WRITTEN
         if media.value is None or not is_json(example.media_type):
             return Held.OPEN, ("the contract describes no JSON value there",)
-        broken = self._validators.violations(media.value, example.body, polarity)
+        broken = self._validators.violations(media.value, example.body, direction)
         if broken is None:
             return Held.OPEN, ("its schema can't be used",)
-        unknown = tuple(self._unknown(media.value, polarity, example.body))
+        unknown = tuple(self._unknown(media.value, direction, example.body))
         found = [*(f"{at}: not described" for at in unknown), *broken]
         if not found:
             return Held.ACCEPTED, ()
         more = f" and {len(found) - _MOST} more" if len(found) > _MOST else ""
-        return Held.REJECTED, text("it breaks the contract at ", Subject("; ".join(found[:_MOST])), more)
+        return Held.REJECTED, text("it breaks the contract at ", UserText("; ".join(found[:_MOST])), more)
 
-    def _unknown(self, value: ValueSet, polarity: Polarity, body: Json) -> Iterator[str]:
-        members = self._fields.members(value.dialect, polarity)
+    def _unknown(self, value: ValueSet, direction: Direction, body: Json) -> Iterator[str]:
+        members = self._fields.members(value.dialect, direction)
         yield from _UndescribedFields(members).unknown((self._fields.sub(value),), body, "")
 
 

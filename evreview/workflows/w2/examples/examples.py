@@ -15,7 +15,7 @@ import pandas as pd
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contract.security_requirements import TOKENS, SchemeKey, bare
 from evreview.core.quoted_text import Text, plain
-from evreview.core.vocabulary import Answer, Json
+from evreview.core.vocabulary import Json, Tristate
 from evreview.messages.admission import OpenQuestion
 from evreview.messages.bodies import encode
 from evreview.messages.composer import Composer, Wish
@@ -24,7 +24,7 @@ from evreview.messages.message import Body, Message, Pairs
 from evreview.messages.parameter_styles import NoCodec, NotOnWire, style_of, to_pairs, to_text
 from evreview.messages.routing import base_text, children_of
 from evreview.redaction.placeholders import reserved_host
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.workflows.w2.examples.scalar_values import FORMATS, NUMBERS, TEXTS
 from evreview.workflows.w2.examples.valid_values import CHECKS, Case, Cases, SourcedValue
 from evreview.workflows.w2.facts import Example, Label, Omitted, Part, Subject, Why, example_id
@@ -62,10 +62,10 @@ class _Choice:
 class Examples:
     """The examples of one contract; each schema is looked at once."""
 
-    def __init__(self, contract: Contract, *, base_url: str = "", guard: Guard | None = None) -> None:
+    def __init__(self, contract: Contract, *, base_url: str = "", redactor: Redactor | None = None) -> None:
         """`base_url`: its recorded shape; at a host that is not reserved for documentation only its path is taken."""
-        self._guard = guard or Guard()
-        self.cases = Cases(contract, self._guard)
+        self._redactor = redactor or Redactor()
+        self.cases = Cases(contract, self._redactor)
         self._composer = Composer(self.cases.first)
         self._base = base_of(base_url)
         self._own_base = not base_url
@@ -197,7 +197,7 @@ class Examples:
             remarks=tuple(_remarks(chosen)),
         )
         text = self._text(made)
-        if self._guard.clean(text) != text:
+        if self._redactor.clean(text) != text:
             raise _Stop(Why.GUARDED, REPORTED)
         return made
 
@@ -206,7 +206,7 @@ class Examples:
             heard = side.accepts(message)
             if OpenQuestion.UNREAD in heard.open:
                 raise _Stop(Why.UNREAD, OpenQuestion.UNREAD)
-            if heard.accepted is Answer.NO or not _HARMLESS.issuperset(heard.open):
+            if heard.accepted is Tristate.NO or not _HARMLESS.issuperset(heard.open):
                 raise _Stop(Why.DISAGREED, next(iter(heard.open), REFUSED))
 
     def _prefix(self, operation: Element) -> str:
@@ -215,7 +215,7 @@ class Examples:
         return "" if self._own_base or not servers else base_text(servers[0], {})
 
     def _text(self, example: Example) -> str:
-        """What the guard has to see beside the path, which is the contract's own."""
+        """What the redactor has to see beside the path, which is the contract's own."""
         query = [f"{name}={text}" for name, text in (*example.message.query, *example.message.cookies)]
         return "\n".join([*query, *(f"{name}: {text}" for name, text in example.headers), "", example.body])
 

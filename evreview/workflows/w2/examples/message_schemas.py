@@ -9,7 +9,7 @@ from typing import Final
 from evreview.contract.model import Contract, Place, SchemaDialect, ValueSet
 from evreview.contract.references import Resolver
 from evreview.core.json_pointer import follow
-from evreview.core.vocabulary import Json, Polarity
+from evreview.core.vocabulary import Direction, Json
 from evreview.schema.to_json_schema import Source
 from evreview.workflows.w2.contract_rows import HIDDEN
 
@@ -25,9 +25,9 @@ _MOST_PARTS: Final = 100
 class SentSource(Source):
     """The schemas of one contract for messages of one direction."""
 
-    def __init__(self, contract: Contract, polarity: Polarity | None) -> None:
-        super().__init__(contract, polarity)
-        self._mark = HIDDEN.get(polarity, "") if polarity is not None else ""
+    def __init__(self, contract: Contract, direction: Direction | None) -> None:
+        super().__init__(contract, direction)
+        self._mark = HIDDEN.get(direction, "") if direction is not None else ""
         self._refs = Resolver(contract.documents)
 
     def _convert(self, value: ValueSet) -> Json:
@@ -76,11 +76,11 @@ Tag = tuple[str, str]
 class Annotations:
     """The notes of one contract, for messages of one direction."""
 
-    def __init__(self, contract: Contract, source: Source, polarity: Polarity | None) -> None:
+    def __init__(self, contract: Contract, source: Source, direction: Direction | None) -> None:
         self._resolver = Resolver(contract.documents)
         self._documents = contract.documents
         self._source = source
-        self._mark = HIDDEN.get(polarity) if polarity is not None else None
+        self._mark = HIDDEN.get(direction) if direction is not None else None
         self._kept: dict[int, tuple[Json, bool]] = {}
 
     def kept_back(self, schema: Json) -> bool:

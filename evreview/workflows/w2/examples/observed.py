@@ -59,10 +59,10 @@ def _shown(examples: Examples, chain: tuple[Element, ...], exchange: Exchange) -
     if media.value is None or not exchange.body_recorded or not is_json(media.key):
         return Omitted(about=about, why=Why.OTHERWISE, reason=NO_BODY, part="body")
     cases = examples.cases
-    source = cases.first.judge.source(media.polarity)
-    shape = _Shape(cases.readable(media.value, media.polarity), source.definition)
-    found = shape.like(cases.schema(media.value, media.polarity), exchange.body, "", 0)
-    if found is None or not cases.accepted(media.value, media.polarity, found[0]):
+    source = cases.first.judge.source(media.direction)
+    shape = _Shape(cases.readable(media.value, media.direction), source.definition)
+    found = shape.like(cases.schema(media.value, media.direction), exchange.body, "", 0)
+    if found is None or not cases.accepted(media.value, media.direction, found[0]):
         return Omitted(about=about, why=Why.OTHERWISE, reason=OTHER_SHAPE, part="body")
     return examples.composed(chain, about, Label.OBSERVED, {id(media): found[0]})
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from evreview.contract.model import SchemaDialect
 from evreview.core.vocabulary import Json
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.schema.evaluator import Evaluator, Violation
 from evreview.schema.to_json_schema import Source
 from evreview.schema.value_generator import Builder
@@ -42,10 +42,10 @@ _Key = str | int | tuple[Any, ...]
 class Readable:
     """Makes values of schemas that `source` has converted."""
 
-    def __init__(self, source: Source, notes: Annotations, guard: Guard, dialect: SchemaDialect) -> None:
+    def __init__(self, source: Source, notes: Annotations, redactor: Redactor, dialect: SchemaDialect) -> None:
         self._source = source
         self._notes = notes
-        self._guard = guard
+        self._redactor = redactor
         self._dialect = dialect
         self.evaluator = Evaluator(source.definition)
         self.builder = Builder(source.definition, self.evaluator)
@@ -170,7 +170,7 @@ class Readable:
         if "enum" in node:
             later: list[Json] = []
             for one in node["enum"]:
-                if one is None or reported(name, one, self._guard):
+                if one is None or reported(name, one, self._redactor):
                     later.append(one)
                 else:
                     yield one
@@ -195,7 +195,7 @@ class Readable:
             self.too_large = True
             return
         found = scalar_values({**node, "type": [kind]}, name, self.evaluator.admits)
-        yield from (value for value in found if not reported(name, value, self._guard))
+        yield from (value for value in found if not reported(name, value, self._redactor))
 
     def _objects(self, node: Node, rich: int) -> Iterator[Json]:
         full = self._object(node, rich)

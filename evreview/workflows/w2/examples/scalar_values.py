@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from evreview.core.vocabulary import Json
 from evreview.redaction.placeholders import opaque, reserved_host, stands_in
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.schema.boundary_values import numbers, texts
 
 Node = dict[str, Any]
@@ -312,17 +312,17 @@ _LONGEST: Final = 400
 _LARGE: Final = 1_000_000
 
 
-def invented(value: Json, name: str, guard: Guard) -> bool:
-    """True when nothing in the value can be somebody's: no host, person, number or key, and the guard reports none."""
+def invented(value: Json, name: str, redactor: Redactor) -> bool:
+    """True when nothing in the value can be somebody's: no host, person, number or key, and the redactor reports none."""
     return all(_leaf(leaf, at) for leaf, at in _leaves(value, name)) and all(
-        guard.clean(text) == text for text in (_pair(at, leaf) for leaf, at in _leaves(value, name))
+        redactor.clean(text) == text for text in (_pair(at, leaf) for leaf, at in _leaves(value, name))
     )
 
 
-def reported(name: str, value: Json, guard: Guard) -> bool:
-    """True when the guard takes something out of a single value in a field of a name."""
+def reported(name: str, value: Json, redactor: Redactor) -> bool:
+    """True when the redactor takes something out of a single value in a field of a name."""
     text = _pair(name, value)
-    return guard.clean(text) != text
+    return redactor.clean(text) != text
 
 
 def _pair(name: str, value: Json) -> str:

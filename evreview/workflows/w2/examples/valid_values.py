@@ -1,4 +1,4 @@
-"""The values of one contract's schemas, found once each: accepted by both validators, passed by the guard."""
+"""The values of one contract's schemas, found once each: accepted by both validators, passed by the redactor."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from evreview.contract.model import Contract, Element, ElementKind, Place, Schem
 from evreview.contract.references import Resolver
 from evreview.core.json_pointer import follow
 from evreview.core.quoted_text import Text
-from evreview.core.vocabulary import Answer, Json, Polarity
+from evreview.core.vocabulary import Direction, Json, Tristate
 from evreview.messages.admission import Acceptor
 from evreview.messages.bodies import Hidden, hidden
 from evreview.messages.message import Message
 from evreview.messages.routing import Found
 from evreview.messages.validation import Judge
 from evreview.messages.value_types import Outline
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.schema.subsumption.relation import Inclusion, Inclusions
 from evreview.schema.to_json_schema import Source, closed, gaps
 from evreview.schema.validators import FIRST, SECOND, FirstCheck, SchemaCheck, SchemaError
@@ -96,48 +96,48 @@ class _Direction:
 class Cases:
     """The cases of one contract."""
 
-    def __init__(self, contract: Contract, guard: Guard) -> None:
+    def __init__(self, contract: Contract, redactor: Redactor) -> None:
         self.contract = contract
-        self.guard = guard
+        self.redactor = redactor
         self.first, self.second = acceptors(contract)
-        self._known: dict[tuple[Place, Polarity | None, str, bool], Case] = {}
-        self._directions: dict[Polarity | None, _Direction] = {}
+        self._known: dict[tuple[Place, Direction | None, str, bool], Case] = {}
+        self._directions: dict[Direction | None, _Direction] = {}
 
     def of(self, element: Element, value: ValueSet, *, flat: bool = False) -> Case:
         """The case of an element's schema. `flat`: members that are no single values are left out where they may be."""
         name = _field(element)
-        key = (element.place if name else self.first.judge.end(value).place, element.polarity, name, flat)
+        key = (element.place if name else self.first.judge.end(value).place, element.direction, name, flat)
         if key not in self._known:
             case = Case(iter(()))
             case._coming = self._values(element, value, case, flat=flat)
             self._known[key] = case
         return self._known[key]
 
-    def readable(self, value: ValueSet, polarity: Polarity | None) -> Readable:
+    def readable(self, value: ValueSet, direction: Direction | None) -> Readable:
         """What makes values of a direction."""
-        held = self._direction(polarity)
+        held = self._direction(direction)
         if value.dialect not in held.made:
-            held.made[value.dialect] = Readable(held.source, held.notes, self.guard, value.dialect)
+            held.made[value.dialect] = Readable(held.source, held.notes, self.redactor, value.dialect)
         return held.made[value.dialect]
 
-    def schema(self, value: ValueSet, polarity: Polarity | None) -> Json:
+    def schema(self, value: ValueSet, direction: Direction | None) -> Json:
         """The schema as `readable` takes it."""
-        return self._direction(polarity).source.schema(value)
+        return self._direction(direction).source.schema(value)
 
-    def accepted(self, value: ValueSet, polarity: Polarity | None, instance: Json) -> bool:
+    def accepted(self, value: ValueSet, direction: Direction | None, instance: Json) -> bool:
         """True when both validators accept a value, and it has no member that is kept back in its direction."""
-        keeper = self._direction(polarity).keeper
+        keeper = self._direction(direction).keeper
         if keeper is not None and keeper.without(value, instance) != instance:
             return False
-        return all(side.judge.errors(value, polarity, instance) == () for side in (self.first, self.second))
+        return all(side.judge.errors(value, direction, instance) == () for side in (self.first, self.second))
 
-    def _direction(self, polarity: Polarity | None) -> _Direction:
-        if polarity not in self._directions:
+    def _direction(self, direction: Direction | None) -> _Direction:
+        if direction not in self._directions:
             # The judge's own source: a schema is converted once for making and judging.
-            source = self.first.judge.source(polarity)
-            notes = Annotations(self.contract, source, polarity)
-            self._directions[polarity] = _Direction(source, notes, hidden(self.contract, polarity))
-        return self._directions[polarity]
+            source = self.first.judge.source(direction)
+            notes = Annotations(self.contract, source, direction)
+            self._directions[direction] = _Direction(source, notes, hidden(self.contract, direction))
+        return self._directions[direction]
 
     def _values(self, element: Element, value: ValueSet, case: Case, *, flat: bool) -> Iterator[SourcedValue]:
         seen: set[str] = set()
@@ -148,45 +148,45 @@ class Cases:
                 continue
             seen.add(text)
             failed = failed or "value"
-            if not self.accepted(value, element.polarity, found.value):
+            if not self.accepted(value, element.direction, found.value):
                 continue
             failed = "guard"
-            if self.guard.clean(printed(found.value, _field(element))) == printed(found.value, _field(element)):
+            if self.redactor.clean(printed(found.value, _field(element))) == printed(found.value, _field(element)):
                 failed = "none"
                 yield found
         if failed != "none":
-            case.why = self._why(value, element.polarity, guarded=failed == "guard")
+            case.why = self._why(value, element.direction, guarded=failed == "guard")
 
     def _guesses(self, element: Element, value: ValueSet, case: Case, *, flat: bool) -> Iterator[SourcedValue]:
         yield from self._stated(element, value, case)
-        readable, schema = self.readable(value, element.polarity), self.schema(value, element.polarity)
+        readable, schema = self.readable(value, element.direction), self.schema(value, element.direction)
         name = _field(element)
         readable.begin()
-        keeper = self._direction(element.polarity).keeper
+        keeper = self._direction(element.direction).keeper
         for made in _grown(readable, schema, name, flat=flat):
             yield SourcedValue(made)
             if keeper is not None:
                 yield SourcedValue(keeper.without(value, made))
-        for made in self._found(readable, schema, element.polarity):
+        for made in self._found(readable, schema, element.direction):
             if readable.weight(made) <= MOST:
                 yield SourcedValue(made if keeper is None else keeper.without(value, made))
 
-    def _found(self, readable: Readable, schema: Json, polarity: Polarity | None) -> Iterator[Json]:
+    def _found(self, readable: Readable, schema: Json, direction: Direction | None) -> Iterator[Json]:
         """What `schema` finds by itself."""
         yield from (made for (made,) in islice(readable.builder.values(schema), _SPARE))
-        yield from self._decided(schema, polarity).witness
+        yield from self._decided(schema, direction).witness
 
-    def _decided(self, schema: Json, polarity: Polarity | None) -> Inclusion:
+    def _decided(self, schema: Json, direction: Direction | None) -> Inclusion:
         """Whether the schema holds no value at all."""
-        source = self._direction(polarity).source
+        source = self._direction(direction).source
         return Inclusions(source.definition, _nothing, declared=False).decide(schema, False)
 
     def _stated(self, element: Element, value: ValueSet, case: Case) -> Iterator[SourcedValue]:
         """What the contract states, as far as it is plainly invented and valid; remarks say of the rest why not."""
         for stated, place in islice(self._written(element, value), _STATED):
-            if not self.accepted(value, element.polarity, stated):
+            if not self.accepted(value, element.direction, stated):
                 case.remarks.append((INVALID, str(place)))
-            elif not invented(stated, _field(element), self.guard):
+            elif not invented(stated, _field(element), self.redactor):
                 case.remarks.append((DOUBTFUL, str(place)))
             else:
                 yield SourcedValue(stated, place)
@@ -195,22 +195,22 @@ class Cases:
         node = follow(self.contract.documents.get(element.place.file), element.place.pointer)
         if isinstance(node, dict):
             yield from examples_of(element.place, node)
-        held = self._direction(element.polarity)
+        held = self._direction(element.direction)
         yield from held.notes.stated(held.source.schema(value))
 
-    def _why(self, value: ValueSet, polarity: Polarity | None, *, guarded: bool) -> Why:
-        source = self._direction(polarity).source
+    def _why(self, value: ValueSet, direction: Direction | None, *, guarded: bool) -> Why:
+        source = self._direction(direction).source
         schema = source.schema(value)
         if guarded:
             return Why.GUARDED
         if gaps(closed(schema, source.definition)):
             return Why.UNREAD
-        answer = self._decided(schema, polarity).answer
-        if answer is Answer.YES:
+        answer = self._decided(schema, direction).answer
+        if answer is Tristate.YES:
             return Why.UNSATISFIABLE
-        if self.readable(value, polarity).too_large:
+        if self.readable(value, direction).too_large:
             return Why.TOO_LARGE
-        return Why.DISAGREED if answer is Answer.NO else Why.NOT_FOUND
+        return Why.DISAGREED if answer is Tristate.NO else Why.NOT_FOUND
 
 
 def _field(element: Element) -> str:
@@ -219,7 +219,7 @@ def _field(element: Element) -> str:
 
 
 def printed(value: Json, name: str = "") -> str:
-    """A value as an example prints it, for the guard to read."""
+    """A value as an example prints it, for the redactor to read."""
     text = json.dumps(value, indent=2, ensure_ascii=False)
     return f'"{name}": {text}' if name else text
 
@@ -259,7 +259,7 @@ class SharedJudge(Judge):
         super().__init__(contract, check)
         self._resolver = Resolver(contract.documents)
         self._ends: dict[int, tuple[ValueSet, ValueSet]] = {}
-        self._forms: dict[tuple[int, Polarity | None], Outline] = {}
+        self._forms: dict[tuple[int, Direction | None], Outline] = {}
 
     def take_over(self, other: SharedJudge) -> None:
         """Uses the schemas that another judge of the contract has converted."""
@@ -286,21 +286,21 @@ class SharedJudge(Judge):
         found = self._resolver.target(value.place, str(node["$ref"]))
         return value if found is None else ValueSet(found[0], found[1], value.dialect)
 
-    def source(self, polarity: Polarity | None) -> Source:
+    def source(self, direction: Direction | None) -> Source:
         """See `Judge.source`."""
-        if polarity not in self._sources:
-            self._sources[polarity] = SentSource(self.contract, polarity)
-        return self._sources[polarity]
+        if direction not in self._sources:
+            self._sources[direction] = SentSource(self.contract, direction)
+        return self._sources[direction]
 
-    def errors(self, value: ValueSet, polarity: Polarity | None, instance: Json) -> tuple[SchemaError, ...] | str:
+    def errors(self, value: ValueSet, direction: Direction | None, instance: Json) -> tuple[SchemaError, ...] | str:
         """See `Judge.errors`."""
-        return super().errors(self.end(value), polarity, instance)
+        return super().errors(self.end(value), direction, instance)
 
     def outline(self, element: Element) -> Outline:
         """See `Judge.outline`."""
         if element.value is None:
             return Outline()
-        key = (id(self.end(element.value)), element.polarity)
+        key = (id(self.end(element.value)), element.direction)
         if key not in self._forms:
             self._forms[key] = super().outline(element)
         return self._forms[key]

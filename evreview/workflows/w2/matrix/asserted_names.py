@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.contract.model import Element, ElementKind
-from evreview.core.vocabulary import MISSING, Concern, Form, Polarity
+from evreview.core.vocabulary import ABSENT, Concern, Direction, Form
 from evreview.evidence.test_results.model import Assertion
 from evreview.schema.view import Sub
 from evreview.workflows.w2.facts import Operation
@@ -29,7 +29,7 @@ class Against:
 
     kind: str
     name: str
-    contract: Form = MISSING
+    contract: Form = ABSENT
     media: Element | None = None
 
 
@@ -60,9 +60,9 @@ def _in_response(values: Values, on: tuple[Operation, Element], assertion: Asser
     media = medias[name]
     if media.value is None:
         return None
-    found = _walked(values.of_contract(media.value, Polarity.WRITTEN), assertion.field)
+    found = _walked(values.of_contract(media.value, Direction.WRITTEN), assertion.field)
     if found.absent and not other:
-        return Against("observed-field-undocumented", found.path, MISSING, media)
+        return Against("observed-field-undocumented", found.path, ABSENT, media)
     there = found.position
     if there is None or assertion.expects is None or admits(there, there.schema, assertion.expects) is not False:
         return None
@@ -74,11 +74,11 @@ def _anywhere(values: Values, operation: Operation, assertion: Assertion) -> Aga
     responses = list(_children(operation.element, ElementKind.RESPONSE))
     if assertion.field.lower() in _header_names(responses) | _parameters(operation) | ANYWAY:
         return None
-    sides = ((_children(operation.element, ElementKind.BODY), Polarity.READ), (responses, Polarity.WRITTEN))
-    for owners, polarity in sides:
+    sides = ((_children(operation.element, ElementKind.BODY), Direction.READ), (responses, Direction.WRITTEN))
+    for owners, direction in sides:
         for media in (each for owner in owners for each in _children(owner, ElementKind.MEDIA_TYPE)):
             value = media.value
-            if value is None or not _walked(values.of_contract(value, polarity), assertion.field).absent:
+            if value is None or not _walked(values.of_contract(value, direction), assertion.field).absent:
                 return None
     return Against("observed-name-undocumented", assertion.field)
 

@@ -10,7 +10,7 @@ from evreview.codefacts.model import CodeFacts, Spot, UnreadPart
 from evreview.codefacts.observed_routes import with_tables
 from evreview.codefacts.read import read_sources
 from evreview.core.errors import Problem
-from evreview.core.quoted_text import Subject
+from evreview.core.quoted_text import UserText
 from evreview.evidence.cited_records import records_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.reference import DeclaredCode
@@ -41,14 +41,14 @@ def unread_code(facts: W2Facts) -> Iterator[Statement]:
     around = [one for route in code.routes for one in route.rewritten]
     for unread in dict.fromkeys([*code.unread, *around, *unfollowed]):
         on = cite(Citation(unread.spot.item, _lines(unread.spot)))
-        yield limited("Not read in the code: ", Subject(unread.found), on=on)
+        yield limited("Not read in the code: ", UserText(unread.found), on=on)
     if facts.contract is None or facts.item is None:
         return
     places = Places(facts.contract, facts.item.id)
     within = tuple(step for each in facts.operations for step in _steps(each.element.place.pointer))
     for part in facts.contract.unread:
         if not part.place.pointer.startswith("/paths/") or part.place.pointer.startswith(within):
-            yield limited("Not read in the contract: ", Subject(part.found), on=(places.at(part.place),))
+            yield limited("Not read in the contract: ", UserText(part.found), on=(places.at(part.place),))
 
 
 def _steps(pointer: str) -> tuple[str, ...]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from evreview.codefacts.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Route, Spot
-from evreview.core.quoted_text import Part, Subject, Text, listed
-from evreview.core.vocabulary import MISSING, Concern, EvidenceId, Json
+from evreview.core.quoted_text import Part, Text, UserText, listed
+from evreview.core.vocabulary import ABSENT, Concern, EvidenceId, Json
 from evreview.evidence.item import Citation
 from evreview.workflows.w2.contract_rows import Entry, FieldRow, Response
 from evreview.workflows.w2.contract_words import Where, rate_limit_header, signals, value_text
@@ -33,7 +33,7 @@ def by_contract(entry: Entry, concern: Concern) -> list[Statement]:
             told = entry.authentication
             return [Statement(told.says, told.citations)] if told.stated else []
         case Concern.PARAMETERS:
-            return [Statement((f"{row.location} ", Subject(row.name)), row.citations[:1]) for row in entry.parameters]
+            return [Statement((f"{row.location} ", UserText(row.name)), row.citations[:1]) for row in entry.parameters]
         case Concern.VALIDATION:
             return list(_validation(entry))
         case Concern.REQUEST_BODY:
@@ -42,7 +42,7 @@ def by_contract(entry: Entry, concern: Concern) -> list[Statement]:
             return [_response(row) for row in (entry.success if concern is Concern.SUCCESS else entry.errors)]
         case Concern.HEADERS:
             rows = entry.headers
-            return [Statement((Subject(f"{row.status} {row.name}"),), row.citations[:1]) for row in rows]
+            return [Statement((UserText(f"{row.status} {row.name}"),), row.citations[:1]) for row in rows]
     return [Statement(row.says, row.citations) for row in entry.about(concern)]
 
 
@@ -51,11 +51,11 @@ def _validation(entry: Entry) -> Iterator[Statement]:
         said: list[Text] = [("required",)] if row.required else []
         said += [each.says for each in row.validation]
         if said:
-            yield Statement((f"{row.location} ", Subject(row.name), ": ", *_joined(said)), row.citations)
+            yield Statement((f"{row.location} ", UserText(row.name), ": ", *_joined(said)), row.citations)
     for body in entry.body.bodies if entry.body else ():
         for member in body.fields:
             if member.allowed or member.required:
-                yield Statement(("body ", Subject(member.path), ": ", *_joined(_rules(member))), member.citations)
+                yield Statement(("body ", UserText(member.path), ": ", *_joined(_rules(member))), member.citations)
 
 
 def _rules(field: FieldRow) -> list[Text]:
@@ -81,7 +81,7 @@ def _request_body(entry: Entry) -> list[Statement]:
 
 def _response(row: Response) -> Statement:
     names = [body.media_type for body in row.bodies if body.media_type]
-    says: Text = (Subject(row.status), " ", *listed(names)) if names else (Subject(row.status),)
+    says: Text = (UserText(row.status), " ", *listed(names)) if names else (UserText(row.status),)
     return Statement(says, row.citations)
 
 
@@ -93,9 +93,9 @@ def by_code(route: Route, concern: Concern, entry: Entry) -> list[Statement]:
 def _code(route: Route, concern: Concern, entry: Entry) -> list[Statement]:
     match concern:
         case Concern.AUTHENTICATION:
-            return [_at((Subject(guard.name), *_scheme(guard.scheme)), guard.spot) for guard in route.guards]
+            return [_at((UserText(guard.name), *_scheme(guard.scheme)), guard.spot) for guard in route.guards]
         case Concern.PARAMETERS:
-            return [_at((f"{each.location} ", Subject(each.name)), each.spot) for each in route.parameters]
+            return [_at((f"{each.location} ", UserText(each.name)), each.spot) for each in route.parameters]
         case Concern.VALIDATION:
             return list(_code_validation(route))
         case Concern.REQUEST_BODY:
@@ -110,16 +110,16 @@ def _code(route: Route, concern: Concern, entry: Entry) -> list[Statement]:
 
 
 def _scheme(scheme: str) -> Text:
-    return (": ", Subject(scheme)) if scheme else ()
+    return (": ", UserText(scheme)) if scheme else ()
 
 
 def _code_validation(route: Route) -> Iterator[Statement]:
     for each in route.parameters:
         if each.schema not in ({}, True) or each.required:
-            yield _at((f"{each.location} ", Subject(each.name), ": ", Subject(_short(each.schema))), each.spot)
+            yield _at((f"{each.location} ", UserText(each.name), ": ", UserText(_short(each.schema))), each.spot)
     if route.body is not None and route.body.schema not in ({}, True):
         more: Text = (", and values of other JSON types that convert",) if route.body.coerces else ()
-        yield _at(("body: ", Subject(_short(route.body.schema)), *more), route.body.spot)
+        yield _at(("body: ", UserText(_short(route.body.schema)), *more), route.body.spot)
 
 
 def _short(schema: Json) -> str:
@@ -129,7 +129,7 @@ def _short(schema: Json) -> str:
 
 def _sent(response: CodeResponse) -> Statement:
     status = "a status that can't be told" if response.status is None else str(response.status)
-    return _at((f"{response.how}: ", Subject(status)), response.spot)
+    return _at((f"{response.how}: ", UserText(status)), response.spot)
 
 
 def _is_error(response: CodeResponse) -> bool:
@@ -142,17 +142,17 @@ def _named(route: Route, concern: Concern, entry: Entry) -> list[Statement]:
     sizes = _sizes(route.body.schema) if route.body is not None and concern is Concern.LIMITS else ()
     lists = any(body.lists for response in entry.success for body in response.bodies)
     found = [
-        _at((f"{each.location} ", Subject(each.name)), each.spot)
+        _at((f"{each.location} ", UserText(each.name)), each.spot)
         for each in route.parameters
         if each.name.lower() in names or _signals(each, concern, lists=lists)
     ]
     for path, most in sizes:
-        says: Text = (Subject(path) if path else "the body", ": at most ", Subject(value_text(most)), " items")
+        says: Text = (UserText(path) if path else "the body", ": at most ", UserText(value_text(most)), " items")
         found.append(_at(says, route.body.spot if route.body is not None else route.spot))
     for response in route.responses if concern is Concern.RATE_LIMITS else ():
         headers = [name for name in response.headers if rate_limit_header(name, str(response.status))]
         if response.status == 429 or headers:
-            found.append(_at((Subject(" ".join([str(response.status), *headers])),), response.spot))
+            found.append(_at((UserText(" ".join([str(response.status), *headers])),), response.spot))
     return found
 
 
@@ -189,9 +189,9 @@ _WHERE: Final[Mapping[str, Where]] = {"query": "query parameter", "header": "hea
 
 
 def _note(note: CodeNote) -> Statement:
-    value: Text = (": ", Subject(value_text(note.value))) if note.value is not MISSING else ()
+    value: Text = (": ", UserText(value_text(note.value))) if note.value is not ABSENT else ()
     lead: Text = () if note.certain else ("a lead: ",)
-    return _at((*lead, Subject(note.name), *value), note.spot)
+    return _at((*lead, UserText(note.name), *value), note.spot)
 
 
 def _at(says: Text, spot: Spot) -> Statement:
@@ -201,7 +201,7 @@ def _at(says: Text, spot: Spot) -> Statement:
 def by_tests(observed: Iterable[Observed], concern: Concern) -> list[Statement]:
     """What tests show, passed and failed ones; what is open shows nothing."""
     found = [each for each in observed if concern in each.concerns and each.says is not Says.OPEN]
-    return [Statement((_VERB[each.says], Subject(each.case)), (each.citation,)) for each in found]
+    return [Statement((_VERB[each.says], UserText(each.case)), (each.citation,)) for each in found]
 
 
 _VERB: Final = {Says.AGREES: "shown by ", Says.CONTRADICTS: "contradicted by "}

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.contract.model import Contract
-from evreview.core.quoted_text import Subject, Text, text
+from evreview.core.quoted_text import Text, UserText, text
 from evreview.core.vocabulary import Concern, EvidenceId
 from evreview.evidence.item import Citation
 from evreview.evidence.records.test_runs import TestRun
@@ -149,8 +149,8 @@ class _Reading:
         if found is None:
             return says, why
         if found.kind == "observed-value-outside":
-            return Says.CONTRADICTS, ("the contract excludes what it expects of ", Subject(found.name))
-        return Says.CONTRADICTS, ("the contract has no ", Subject(found.name), " there")
+            return Says.CONTRADICTS, ("the contract excludes what it expects of ", UserText(found.name))
+        return Says.CONTRADICTS, ("the contract has no ", UserText(found.name), " there")
 
     def _answered(self, operation: Operation, assertion: Assertion) -> tuple[Says, Text]:
         """Whether the contract documents the status and the media type that an assertion saw."""

@@ -10,8 +10,8 @@ from typing import Final
 
 from evreview.codefacts.model import CodeNote, CodeResponse, Route, Spot
 from evreview.contract.model import Element, ElementKind, Place, ValueSet
-from evreview.core.quoted_text import Subject, Text, listed, text
-from evreview.core.vocabulary import Concern, EvidenceId, Json, Polarity
+from evreview.core.quoted_text import Text, UserText, listed, text
+from evreview.core.vocabulary import Concern, Direction, EvidenceId, Json
 from evreview.evidence.item import Citation
 from evreview.schema.validators import Validators
 from evreview.workflows.w2.contract_entries import Entries, children
@@ -91,7 +91,7 @@ def _path_parameters(looked: Looked) -> Iterator[Lack]:
     known = {row.name for row in looked.entry.parameters if row.location == "path"}
     for name in dict.fromkeys(_VARIABLE.findall(looked.entry.operation.path)):
         if name not in known:
-            yield Lack(f"path {name}", ("path parameter ", Subject(name), " is not defined"), looked.here)
+            yield Lack(f"path {name}", ("path parameter ", UserText(name), " is not defined"), looked.here)
 
 
 def _parameter_schemas(looked: Looked) -> Iterator[Lack]:
@@ -159,7 +159,7 @@ def _request_schema(looked: Looked) -> Iterator[Lack]:
     for each in body.bodies:
         if each.root is None or (each.root.kind in UNTYPED and not each.fields):
             yield Lack(
-                each.media_type, ("the request body ", Subject(each.media_type), " has no schema"), each.citations
+                each.media_type, ("the request body ", UserText(each.media_type), " has no schema"), each.citations
             )
 
 
@@ -168,7 +168,7 @@ def _undeclared_schemes(looked: Looked) -> Iterator[Lack]:
     for demand in told.alternatives:
         for use in demand:
             if not use.citations:
-                says: Text = ("security scheme ", Subject(use.name), " is demanded and not declared")
+                says: Text = ("security scheme ", UserText(use.name), " is demanded and not declared")
                 yield Lack(use.name, says, told.citations)
 
 
@@ -190,7 +190,7 @@ def _at(row: ParameterRow) -> str:
 
 
 def _named(row: ParameterRow) -> Text:
-    return (f"{row.location} parameter ", Subject(row.name))
+    return (f"{row.location} parameter ", UserText(row.name))
 
 
 _LIMIT: Final[dict[str, Json]] = {
@@ -321,7 +321,7 @@ def _success(looked: Looked) -> Iterator[Lack]:
 def _success_body(looked: Looked) -> Iterator[Lack]:
     for row in looked.entry.success:
         if not row.bodies and row.status not in _BODILESS and looked.entry.operation.method != "HEAD":
-            says: Text = ("status ", Subject(row.status), ": the contract does not define whether there is a body")
+            says: Text = ("status ", UserText(row.status), ": the contract does not define whether there is a body")
             yield Lack(row.status, says, row.citations)
 
 
@@ -333,14 +333,14 @@ def _errors(looked: Looked) -> Iterator[Lack]:
 def _error_bodies(looked: Looked) -> Iterator[Lack]:
     for row in looked.entry.errors:
         if not any(body.root is not None for body in row.bodies) and looked.entry.operation.method != "HEAD":
-            says: Text = ("status ", Subject(row.status), ": the contract does not define the error body")
+            says: Text = ("status ", UserText(row.status), ": the contract does not define the error body")
             yield Lack(row.status, says, row.citations)
 
 
 def _error_codes(looked: Looked) -> Iterator[Lack]:
     for row in looked.entry.errors:
         if any(body.root is not None for body in row.bodies) and not row.codes:
-            says: Text = ("status ", Subject(row.status), ": the contract defines no error code")
+            says: Text = ("status ", UserText(row.status), ": the contract defines no error code")
             yield Lack(row.status, says, row.citations)
 
 
@@ -359,7 +359,7 @@ def _untyped_fields(looked: Looked) -> Iterator[Lack]:
         if rows:
             names = [row.path for row in rows[:_MOST_NAMES]]
             more = f" and {len(rows) - _MOST_NAMES} more" if len(rows) > _MOST_NAMES else ""
-            says = text(Subject(place), ": no type is stated for ", *listed(names), more)
+            says = text(UserText(place), ": no type is stated for ", *listed(names), more)
             cited = tuple(dict.fromkeys(row.citations[0] for row in rows[:_MOST_NAMES]))
             yield Lack(place, says, cited, concern)
 
@@ -367,11 +367,11 @@ def _untyped_fields(looked: Looked) -> Iterator[Lack]:
 def _examples(looked: Looked) -> Iterator[Lack]:
     """Examples of the contract that its own schemas refuse; what they hold is never printed."""
     for owner, value, concern in _owners(looked.entry.operation.element):
-        polarity = Polarity.WRITTEN if concern in (Concern.SUCCESS, Concern.ERRORS) else Polarity.READ
+        direction = Direction.WRITTEN if concern in (Concern.SUCCESS, Concern.ERRORS) else Direction.READ
         for place, example in _written(looked, owner):
-            found = looked.validators.violations(value, example, polarity)
+            found = looked.validators.violations(value, example, direction)
             if found:
-                says: Text = ("the contract's example breaks its own schema at ", Subject("; ".join(found[:5])))
+                says: Text = ("the contract's example breaks its own schema at ", UserText("; ".join(found[:5])))
                 yield Lack(place.pointer, says, (looked.entries.places.at(place),), concern)
 
 
@@ -409,7 +409,7 @@ def _unjudged(looked: Looked) -> Iterator[Lack]:
         text = element.facet(key)
         for sentence in sentences(text) if isinstance(text, str) else ():
             if next(rates(sentence), None) is not None and not judged(sentence, Concern.RATE_LIMITS):
-                says: Text = ("a sentence may or may not limit how often callers call: ", Subject(sentence))
+                says: Text = ("a sentence may or may not limit how often callers call: ", UserText(sentence))
                 yield Lack(sentence, says, (places.at(element.place.child(key)),))
 
 

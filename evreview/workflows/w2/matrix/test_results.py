@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from evreview.contract.model import Contract, Element, ElementKind
-from evreview.core.quoted_text import Subject, Text, text
-from evreview.core.vocabulary import Concern, EvidenceId, Polarity, Word
+from evreview.core.quoted_text import Text, UserText, text
+from evreview.core.vocabulary import ClosedVocabulary, Concern, Direction, EvidenceId
 from evreview.evidence.item import Citation
 from evreview.evidence.test_results.model import Case, Exchange, RetainedRun
 from evreview.messages.media_types import media_fits
@@ -18,7 +18,7 @@ from evreview.workflows.w2.contract_rows import is_error
 from evreview.workflows.w2.facts import Operation, W2Facts
 
 
-class Says(Word):
+class Says(ClosedVocabulary):
     """What one assertion or exchange says about the contract."""
 
     AGREES = "agrees"
@@ -26,7 +26,7 @@ class Says(Word):
     OPEN = "open"
 
 
-class State(Word):
+class State(ClosedVocabulary):
     """Where a documented response stands."""
 
     COVERED = "covered"
@@ -142,7 +142,7 @@ class Judge:
         """Whether an exchange agrees with the contract as far as recorded, and what contradicts or hinders."""
         response = documented_response(operation, exchange.status or 0)
         if response is None:
-            return Says.CONTRADICTS, ("status ", Subject(str(exchange.status)), " is not documented")
+            return Says.CONTRADICTS, ("status ", UserText(str(exchange.status)), " is not documented")
         stated = list(children(response, ElementKind.MEDIA_TYPE))
         if not exchange.media_type:
             return Says.AGREES, ()
@@ -150,7 +150,7 @@ class Judge:
             return self._without_body(operation, exchange)
         fitting = [each for each in stated if media_fits(each.name, exchange.media_type)]
         if not fitting:
-            seen = Subject(exchange.media_type)
+            seen = UserText(exchange.media_type)
             return Says.CONTRADICTS, ("media type ", seen, " is not documented for this status")
         return self._body(min(fitting, key=lambda each: each.name.count("*")), exchange)
 
@@ -158,18 +158,18 @@ class Judge:
         empty = exchange.status in BODILESS or operation.method == "HEAD"
         if empty or not exchange.body_recorded or exchange.body in (None, ""):
             return Says.AGREES, ()
-        return Says.CONTRADICTS, ("a body of ", Subject(exchange.media_type), " is not documented for this status")
+        return Says.CONTRADICTS, ("a body of ", UserText(exchange.media_type), " is not documented for this status")
 
     def _body(self, media: Element, exchange: Exchange) -> tuple[Says, Text]:
         if media.value is None or not exchange.body_recorded:
             return Says.AGREES, ()
-        found = self._validators.violations(media.value, exchange.body, Polarity.WRITTEN)
+        found = self._validators.violations(media.value, exchange.body, Direction.WRITTEN)
         if found is None:
             return Says.OPEN, ("the body could not be judged: its schema can't be used",)
         if not found:
             return Says.AGREES, ()
         more = f" and {len(found) - _MOST} more" if len(found) > _MOST else ""
-        return Says.CONTRADICTS, text("the body breaks its schema at ", Subject("; ".join(found[:_MOST])), more)
+        return Says.CONTRADICTS, text("the body breaks its schema at ", UserText("; ".join(found[:_MOST])), more)
 
     def touched(self, operation: Operation, exchange: Exchange) -> tuple[Concern, ...]:
         """What of an operation an exchange used besides its response: parameters, body, credentials, headers."""

@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.codefacts.model import Route, Spot
 from evreview.contract.model import Element, ElementKind, Place
-from evreview.core.vocabulary import MISSING, Concern, Form, Json, Word
+from evreview.core.vocabulary import ABSENT, ClosedVocabulary, Concern, Form, Json
 from evreview.evidence.item import Citation
 from evreview.workflows.w2.contract_rows import Places
 from evreview.workflows.w2.facts import ClaimKey, Operation, ReferenceEvidence, claim
@@ -34,8 +34,8 @@ class Deviation:
     contract: Form
     implementation: Form
     citations: tuple[Citation, ...]
-    observed: Form = MISSING
-    witness: Form = MISSING
+    observed: Form = ABSENT
+    witness: Form = ABSENT
     withholds: frozenset[ClaimKey] = frozenset()
     by_code: bool = True
 
@@ -210,13 +210,13 @@ def _both(one: Deviation, other: Deviation) -> Deviation:
         contract=_either(one.contract, other.contract),
         implementation=_either(one.implementation, other.implementation),
         observed=_either(one.observed, other.observed),
-        witness=other.witness if one.witness is MISSING else one.witness,
+        witness=other.witness if one.witness is ABSENT else one.witness,
         citations=tuple(dict.fromkeys((*one.citations, *other.citations))),
         withholds=one.withholds | other.withholds,
     )
 
 
-class FormKey(Word):
+class FormKey(ClosedVocabulary):
     """The key of a form that holds several ones."""
 
     SEVERAL = "any of"
@@ -224,9 +224,9 @@ class FormKey(Word):
 
 def _either(one: Form, other: Form) -> Form:
     """Both forms: one of them where they are alike or one is missing, else a list of both."""
-    if other is MISSING or one == other:
+    if other is ABSENT or one == other:
         return one
-    if one is MISSING:
+    if one is ABSENT:
         return other
     several: list[Json] = (
         list(one[FormKey.SEVERAL]) if isinstance(one, dict) and set(one) == {FormKey.SEVERAL} else [one]

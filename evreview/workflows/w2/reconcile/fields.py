@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.core.json_values import same
-from evreview.core.vocabulary import MISSING, Answer, Form, Json
+from evreview.core.vocabulary import ABSENT, Form, Json, Tristate
 from evreview.schema.subsumption.result import UndecidedReason
 from evreview.schema.view import SchemaView, Sub
 from evreview.workflows.w2.reconcile.deviation import At, Deviation, Found
@@ -126,11 +126,11 @@ class _FieldComparison:
             return
         reads, way = self._mode.reads, Way.NARROWER if self._mode.reads else Way.OUTSIDE
         forth = self._pair.within_code(mine, theirs) if reads else self._pair.within_contract(theirs, mine)
-        if forth.answer is Answer.YES and reads and self._mode.exact:
+        if forth.answer is Tristate.YES and reads and self._mode.exact:
             forth, way = self._pair.within_contract(theirs, mine), Way.WIDER
-        if forth.answer is Answer.UNKNOWN:
+        if forth.answer is Tristate.UNKNOWN:
             yield Open(path, forth.reason)
-        elif forth.answer is Answer.NO:
+        elif forth.answer is Tristate.NO:
             certain = reads or self._mode.exact
             shown = witnessed(way, contract, code, forth.witness[0], path)
             yield replace(shown, sides=(mine, theirs)) if certain else Open(path, OpenReason.INEXACT)
@@ -139,9 +139,9 @@ class _FieldComparison:
         """A value of one side's position that another schema refuses, as a 1-tuple; () when none is known."""
         asked = self._pair.within_code if contract else self._pair.within_contract
         found = asked(position.schema, right, declared=False)
-        return found.witness if found.answer is Answer.NO else ()
+        return found.witness if found.answer is Tristate.NO else ()
 
-    def surely(self, position: Position, name: str) -> Answer:
+    def surely(self, position: Position, name: str) -> Tristate:
         """Whether every value of a position of the contract has a field."""
         asked: Json = {"type": "object", "required": [name]}
         return self._pair.within_code(position.schema, asked, declared=False).answer
@@ -178,7 +178,7 @@ class _Fields:
     def _default(self, name: str, contract: Position, code: Position) -> Differences:
         """What an absent field of a request stands for, where both sides say so; null stands for nothing."""
         stated, kept = map(_default_of, (contract, code))
-        told = stated is not MISSING and kept is not MISSING and kept is not None
+        told = stated is not ABSENT and kept is not ABSENT and kept is not None
         if self._walk.mode.reads and told and not same(stated, kept):
             row = self._row(Way.DEFAULT, name)
             yield replace(row, contract=stated, implementation=kept, place=contract.place)
@@ -224,7 +224,7 @@ class _Fields:
             yield from self._demanded(name)
         elif mode.reads or mode.exact or self._owes(self._code, name):
             shown = self._having(Way.UNDOCUMENTED, name, contract=False)
-            yield shown if self._mine.closed else replace(shown, witness=MISSING, sides=())
+            yield shown if self._mine.closed else replace(shown, witness=ABSENT, sides=())
         else:
             yield Open(self._dotted(name), OpenReason.INEXACT)
 
@@ -259,7 +259,7 @@ class _Fields:
         row = self._lacking(Way.REQUIRED, name, contract=True)
         if row.sides:
             yield row
-        elif self._walk.surely(self._contract, name) is not Answer.YES:
+        elif self._walk.surely(self._contract, name) is not Tristate.YES:
             yield Open(self._dotted(name), OpenReason.UNSHOWN)
 
     def _lacking(self, way: Way, name: str, *, contract: bool) -> Difference:
@@ -283,8 +283,8 @@ class _Fields:
         return Difference(
             way=way,
             path=self._dotted(name),
-            contract=MISSING if mine is None else _with_need(self._contract, mine, name),
-            implementation=MISSING if theirs is None else _with_need(self._code, theirs, name),
+            contract=ABSENT if mine is None else _with_need(self._contract, mine, name),
+            implementation=ABSENT if theirs is None else _with_need(self._code, theirs, name),
             place=None if mine is None else self._contract.at(mine).place,
         )
 
@@ -309,7 +309,7 @@ def _default_of(side: Position) -> Form:
     """The default that is written at a position, beside a reference before what it refers to."""
     parts = (*side.sub.parts, *side.views.resolve(side.sub).parts)
     found = (part.node["default"] for part in parts if isinstance(part.node, dict) and "default" in part.node)
-    return next(found, MISSING)
+    return next(found, ABSENT)
 
 
 def _has_fields(view: SchemaView) -> bool:

@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.codefacts.model import Guard, Route
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import MISSING, Concern, Form, Json
+from evreview.core.vocabulary import ABSENT, Concern, Form, Json
 from evreview.evidence.item import Citation
 from evreview.workflows.w2.contract_rows import Places
 from evreview.workflows.w2.facts import ClaimKey, Operation, ReferenceEvidence, claim
@@ -188,7 +188,7 @@ def unanswered(evidence: ReferenceEvidence, operations: Sequence[Operation], mat
             spots = on_code(*(route.spot for route in near or evidence.code.routes))
             whole = frozenset({ClaimKey(operation.id)})
             others: Json = [f"{route.method.upper()} {route.path}" for route in near]
-            forms: tuple[Form, Form] = (operation.id, {"similar routes": others} if near else MISSING)
+            forms: tuple[Form, Form] = (operation.id, {"similar routes": others} if near else ABSENT)
             row = _route_deviation("operation-unanswered", operation, (), forms, (at, *spots[:3]))
             yield replace(row, withholds=whole)
         else:
@@ -228,7 +228,7 @@ def undocumented(
             on = (places.at(above.element.place), *on_code(route.spot))
             form = f"{route.method.upper()} {route.path}"
             place = _own_place(above, route, taken)
-            row = _route_deviation("route-undocumented", above, place, (MISSING, form), on)
+            row = _route_deviation("route-undocumented", above, place, (ABSENT, form), on)
             # No claim about the operation itself is in dispute.
             yield replace(row, withholds=frozenset({ClaimKey(form)}))
 

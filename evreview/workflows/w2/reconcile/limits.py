@@ -11,7 +11,7 @@ from typing import Final
 
 from evreview.codefacts.model import CodeNote, CodeResponse
 from evreview.contract.model import Element, ElementKind, Place
-from evreview.core.vocabulary import MISSING, Concern, Form, Json
+from evreview.core.vocabulary import ABSENT, Concern, Form, Json
 from evreview.workflows.w2.facts import claim
 from evreview.workflows.w2.reconcile.deviation import Deviation, Found, Matched, Steps, Undecided
 from evreview.workflows.w2.reconcile.requests import documented_keys, names
@@ -99,7 +99,7 @@ def _note_deviation(
 ) -> Deviation:
     said: dict[str, Json] = {"name": note.name}
     sent = _sent(matched, note)
-    form: Form = note.name if note.value is MISSING else said | {"value": note.value}
+    form: Form = note.name if note.value is ABSENT else said | {"value": note.value}
     held = {claim(matched.operation.id, Concern.ERRORS, code.status or 0) for code in sent}
     if stated is not None:
         held = {stated.key} | (held if kind in _KINDS.values() else set())
@@ -108,7 +108,7 @@ def _note_deviation(
         operation=matched.operation.id,
         concern=note.concern,
         place=place,
-        contract=MISSING if stated is None else stated.form,
+        contract=ABSENT if stated is None else stated.form,
         implementation=form,
         citations=matched.cited(None if stated is None else stated.place, note.spot, *(code.spot for code in sent)),
         withholds=frozenset({claim(matched.operation.id, note.concern, *place), *held}),
@@ -212,7 +212,7 @@ def _idempotency_deviation(matched: Matched, key: str, text: str, place: Place) 
         concern=Concern.IDEMPOTENCY,
         place=(key,),
         contract=text,
-        implementation=MISSING,
+        implementation=ABSENT,
         citations=matched.cited(place, matched.route.spot),
         withholds=frozenset({claim(matched.operation.id, Concern.IDEMPOTENCY)}),
     )

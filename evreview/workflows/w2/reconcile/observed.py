@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.codefacts.model import CodeResponse
 from evreview.contract.model import Element, ElementKind
-from evreview.core.vocabulary import MISSING, Concern, Form, Json, Polarity
+from evreview.core.vocabulary import ABSENT, Concern, Direction, Form, Json
 from evreview.evidence.test_results.model import Assertion
 from evreview.schema.validators import Validators
 from evreview.workflows.w2.contract_rows import response_claim
@@ -45,7 +45,7 @@ def asserted_name(matched: Matched, sighting: Sighting) -> Iterator[Deviation]:
         concern=concern,
         place=place,
         contract=found.contract,
-        implementation=MISSING,
+        implementation=ABSENT,
         observed=assertion.expects if assertion.expects is not None else found.name,
         citations=(*matched.cited(on.place if on is not None else None), *sighting.citations),
         withholds=held,
@@ -78,14 +78,14 @@ def failed(matched: Matched, sighting: Sighting) -> Deviation:
     status, concern = sighting.status, _concern(sighting)
     element = covering(matched, status) if status is not None else None
     sent = [code for code in matched.route.responses if code.status == status] if status is not None else []
-    implemented: Form = status_form(sent[0]) if sent else MISSING
+    implemented: Form = status_form(sent[0]) if sent else ABSENT
     told = (status, sighting.media_type, sighting.field)
     return Deviation(
         kind="observed-test-failed",
         operation=matched.operation.id,
         concern=concern,
         place=tuple(each for each in told if each not in (None, "")) or (sighting.case,),
-        contract=contract_form(element) if element is not None else MISSING,
+        contract=contract_form(element) if element is not None else ABSENT,
         implementation=implemented,
         observed={"test": sighting.case, "outcome": "failed"},
         citations=(*matched.cited(element.place if element is not None else None), *sighting.citations),
@@ -157,7 +157,7 @@ def observed_deviations(
         element = covering(matched, status)
         if element is None:
             kind = "observed-status-undocumented"
-            yield _row(kind, matched, (status,), (None, sighting), (MISSING, _code(matched, status), _seen(sighting)))
+            yield _row(kind, matched, (status,), (None, sighting), (ABSENT, _code(matched, status), _seen(sighting)))
             continue
         if routed and silent(matched, status) and not _sends(matched, status):
             sent: list[Json] = [status_form(code) for code in matched.route.responses]
@@ -174,14 +174,14 @@ def _content(matched: Matched, element: Element, sighting: Sighting, validators:
     bodiless = status in BODILESS or matched.operation.method == "HEAD"
     if name is None and sent and not bodiless and not _is_bare(sighting, medias):
         stated: list[Json] = [media.name for media in medias.values()]
-        forms: tuple[Form, Form, Form] = (stated or MISSING, _code(matched, status), _seen(sighting))
+        forms: tuple[Form, Form, Form] = (stated or ABSENT, _code(matched, status), _seen(sighting))
         row = _row("observed-media-type-undocumented", matched, (status, sent), (element, sighting), forms)
         yield replace(row, by_code=_any(media_base(code.media_type) in ("", sent) for code in _sent(matched, status)))
     if name is None:
         return
     media, exchange = medias[name], sighting.exchange
     if exchange is not None and exchange.body_recorded and media.value is not None and not bodiless:
-        broken = validators.violations(media.value, exchange.body, Polarity.WRITTEN)
+        broken = validators.violations(media.value, exchange.body, Direction.WRITTEN)
         if broken:
             forms = (contract_form(element), _code(matched, status), list[Json](broken[:_MOST]))
             row = _row("observed-body-outside", matched, (status, media.name), (media, sighting), forms)
@@ -202,11 +202,11 @@ def _header_deviations(matched: Matched, element: Element, sighting: Sighting) -
     promised = {child.key: child for child in element.children if child.kind is ElementKind.HEADER}
     for key, header in promised.items():
         if header.facet("required") is True and key not in kept:
-            forms: tuple[Form, Form, Form] = ({"name": header.name, "required": True}, MISSING, MISSING)
+            forms: tuple[Form, Form, Form] = ({"name": header.name, "required": True}, ABSENT, ABSENT)
             yield _row("observed-header-missing", matched, (element.key, header.name), (header, sighting), forms)
     for name in sorted(kept - promised.keys() - ANYWAY):
         place = (str(sighting.status), name)
-        yield _row("observed-header-undocumented", matched, place, (element, sighting), (MISSING, MISSING, name))
+        yield _row("observed-header-undocumented", matched, place, (element, sighting), (ABSENT, ABSENT, name))
 
 
 def _sends(matched: Matched, status: int) -> bool:
@@ -228,14 +228,14 @@ def _admits(matched: Matched, code: CodeResponse, body: Json) -> bool:
     """False when the code is known to send other bodies."""
     if code.schema is None:
         return True
-    position = matched.values.of_code(code.schema, Polarity.WRITTEN)
+    position = matched.values.of_code(code.schema, Direction.WRITTEN)
     return admits(position, position.schema, body) is not False
 
 
 def _code(matched: Matched, status: int) -> Form:
     """What the code sends with a status."""
     sent = _sent(matched, status)
-    return status_form(sent[0]) if sent else MISSING
+    return status_form(sent[0]) if sent else ABSENT
 
 
 def _seen(sighting: Sighting) -> Json:

@@ -10,7 +10,7 @@ from typing import Final
 from evreview.codefacts.model import CodeBody, CodeNote, CodeParameter
 from evreview.contract.model import Element, ElementKind, ValueSet
 from evreview.core.json_values import same
-from evreview.core.vocabulary import MISSING, Concern, Form, Json, Polarity
+from evreview.core.vocabulary import ABSENT, Concern, Direction, Form, Json
 from evreview.workflows.w2.facts import claim
 from evreview.workflows.w2.message_parts import covers, first_covering, media_base
 from evreview.workflows.w2.reconcile.deviation import At, Deviation, Found, Matched, Steps, Undecided
@@ -154,10 +154,10 @@ def _elsewhere(matched: Matched, key: Key, element: Element | None, fact: CodePa
 
 def _undocumented(matched: Matched, key: Key, fact: CodeParameter) -> Deviation:
     if not fact.required and key[0] == "header" and key[1] in _idempotency_keys(matched):
-        row = _parameter_deviation("idempotency-undocumented", matched, key, (None, fact), (MISSING, code_form(fact)))
+        row = _parameter_deviation("idempotency-undocumented", matched, key, (None, fact), (ABSENT, code_form(fact)))
         return replace(row, concern=Concern.IDEMPOTENCY)
     kind = "parameter-required-undocumented" if fact.required else "parameter-undocumented"
-    return _parameter_deviation(kind, matched, key, (None, fact), (MISSING, code_form(fact)))
+    return _parameter_deviation(kind, matched, key, (None, fact), (ABSENT, code_form(fact)))
 
 
 def _idempotency_keys(matched: Matched) -> frozenset[str]:
@@ -175,7 +175,7 @@ def _unread_parameter(matched: Matched, key: Key, element: Element) -> Found:
     elif taken:
         yield matched.undecided(Concern.PARAMETERS, key, taken[0].found, *(one.spot for one in taken))
     else:
-        yield _parameter_deviation("parameter-unread", matched, key, (element, None), (contract_form(element), MISSING))
+        yield _parameter_deviation("parameter-unread", matched, key, (element, None), (contract_form(element), ABSENT))
 
 
 def _compared(matched: Matched, key: Key, element: Element, fact: CodeParameter) -> Found:
@@ -193,7 +193,7 @@ def _compared(matched: Matched, key: Key, element: Element, fact: CodeParameter)
 
 
 def _value_rows(matched: Matched, key: Key, value: ValueSet, fact: CodeParameter) -> Found:
-    sides = matched.values.of_contract(value, Polarity.READ), matched.values.of_code(fact.schema, Polarity.READ)
+    sides = matched.values.of_contract(value, Direction.READ), matched.values.of_code(fact.schema, Direction.READ)
     mode = Mode(reads=True, exact=fact.exact, text=True, path=key[0] == "path")
     yield from value_rows(At(matched, Concern.VALIDATION, key, (fact.spot,)), sides, mode, _parameter_kind)
 
@@ -226,16 +226,16 @@ def _parameter_kind(found: Difference) -> str:
 def _defaults(matched: Matched, key: Key, element: Element, fact: CodeParameter) -> Iterator[Deviation]:
     """What an absent parameter stands for; a null in the code stands for nothing."""
     stated = _default(element.value)
-    kept = MISSING if fact.default is None else fact.default
-    if kept is MISSING or (stated is not MISSING and same(stated, kept)):
+    kept = ABSENT if fact.default is None else fact.default
+    if kept is ABSENT or (stated is not ABSENT and same(stated, kept)):
         return
-    kind = "parameter-default-undocumented" if stated is MISSING else "parameter-default-differs"
+    kind = "parameter-default-undocumented" if stated is ABSENT else "parameter-default-differs"
     yield _parameter_deviation(kind, matched, (*key, "default"), (element, fact), (stated, kept))
 
 
 def _default(value: ValueSet | None) -> Form:
     node = value.node if value is not None else None
-    return node.get("default", MISSING) if isinstance(node, dict) else MISSING
+    return node.get("default", ABSENT) if isinstance(node, dict) else ABSENT
 
 
 def _parameter_deviation(
@@ -269,7 +269,7 @@ def contract_form(element: Element) -> Json:
 def code_form(fact: CodeParameter) -> Json:
     """A parameter of the code in the same terms."""
     said: dict[str, Json] = {"name": fact.name, "in": str(fact.location), "required": fact.required}
-    default: dict[str, Json] = {} if fact.default is MISSING else {"default": fact.default}
+    default: dict[str, Json] = {} if fact.default is ABSENT else {"default": fact.default}
     return said | {"schema": fact.schema} | default
 
 
@@ -300,7 +300,7 @@ def bodies(matched: Matched) -> Found:
     element, code = matched.child(ElementKind.BODY), matched.route.body
     if element is None and code is not None:
         yield _body_deviation(
-            "body-undocumented", matched, (media_base(code.media_type) or "body",), None, (MISSING, _form(code))
+            "body-undocumented", matched, (media_base(code.media_type) or "body",), None, (ABSENT, _form(code))
         )
     elif element is not None and code is None:
         taken = [one for one in matched.route.open_inputs if one.location == "body"]
@@ -317,7 +317,7 @@ def bodies(matched: Matched) -> Found:
 
 def _unread_body(matched: Matched, element: Element) -> Iterator[Deviation]:
     names: list[Json] = [media.name for media in element.children]
-    yield _body_deviation("body-unread", matched, (), element, (names, MISSING))
+    yield _body_deviation("body-unread", matched, (), element, (names, ABSENT))
 
 
 def _need(matched: Matched, element: Element, code: CodeBody) -> Found:
@@ -354,8 +354,8 @@ def _values(matched: Matched, media: Element, code: CodeBody) -> Found:
         yield matched.undecided(Concern.REQUEST_BODY, at.place, UNSTATED, code.spot)
         return
     sides = (
-        matched.values.of_contract(media.value, Polarity.READ),
-        matched.values.of_code(code.schema, Polarity.READ),
+        matched.values.of_contract(media.value, Direction.READ),
+        matched.values.of_code(code.schema, Direction.READ),
     )
     mode = Mode(reads=True, exact=code.exact, text=media_base(code.media_type) in _FORMS)
     for row in value_rows(at, sides, mode, _body_kind):

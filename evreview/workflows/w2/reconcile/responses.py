@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.codefacts.model import CodeNote, CodeResponse, Spot, UnreadCode
 from evreview.contract.model import Element, ElementKind
-from evreview.core.vocabulary import MISSING, Concern, Form, Json, Polarity
+from evreview.core.vocabulary import ABSENT, Concern, Direction, Form, Json
 from evreview.schema.view import Sub
 from evreview.workflows.w2.contract_rows import response_claim
 from evreview.workflows.w2.facts import claim
@@ -92,7 +92,7 @@ def _body(matched: Matched, element: Element, code: CodeResponse, status: int) -
     at = At(matched, concern, place, (code.spot,), response_claim(matched.operation.id, element.key))
     if not medias:
         if sent and status not in BODILESS and not _is_empty(code):
-            yield _response_deviation("response-body-undocumented", at, element, (MISSING, code_form(code)))
+            yield _response_deviation("response-body-undocumented", at, element, (ABSENT, code_form(code)))
         return
     name = first_covering(medias, code.media_type)
     if name is None and sent:
@@ -119,8 +119,8 @@ def _values(at: At, media: Element, code: CodeResponse) -> Found:
         yield at.matched.undecided(at.concern, at.place, reason, code.spot)
         return
     sides = (
-        at.matched.values.of_contract(media.value, Polarity.WRITTEN),
-        at.matched.values.of_code(code.schema, Polarity.WRITTEN),
+        at.matched.values.of_contract(media.value, Direction.WRITTEN),
+        at.matched.values.of_code(code.schema, Direction.WRITTEN),
     )
 
     def kind(found: Difference) -> str:
@@ -217,11 +217,11 @@ def statuses(matched: Matched) -> Found:
     yield from _swapped(matched, extra, missing)
     for status, code in extra.items():
         kind = "success-undocumented" if status < 400 else "error-undocumented"
-        yield _status_deviation(kind, matched, status, (None, code), (MISSING, status_form(code)))
+        yield _status_deviation(kind, matched, status, (None, code), (ABSENT, status_form(code)))
     for key, element in missing.items():
         if silent(matched, int(key)):
             kind = "success-unsent" if int(key) < 400 else "error-unsent"
-            yield _status_deviation(kind, matched, int(key), (element, None), (contract_form(element), MISSING))
+            yield _status_deviation(kind, matched, int(key), (element, None), (contract_form(element), ABSENT))
         elif not matched.executed.shows(key):
             yield _open(matched, int(key))
 
@@ -295,7 +295,7 @@ def _by_framework(code: CodeResponse) -> bool:
 
 def _framework(matched: Matched, code: CodeResponse, promised: Element | None) -> Deviation:
     """The framework's own answer to invalid input; with the one that the contract promises instead, if it does."""
-    stated: Form = MISSING if promised is None else contract_form(promised)
+    stated: Form = ABSENT if promised is None else contract_form(promised)
     forms = (stated, status_form(code))
     row = _status_deviation("framework-validation-undocumented", matched, INVALID, (promised, code), forms)
     if promised is None:
@@ -366,7 +366,7 @@ def error_codes(at: At, media: Element, code: CodeResponse) -> Iterator[Deviatio
     """
     if media.value is None:
         return
-    listed = list(_listed(at.matched.values.of_contract(media.value, Polarity.WRITTEN), "", set()))
+    listed = list(_listed(at.matched.values.of_contract(media.value, Direction.WRITTEN), "", set()))
     written = [constant for constant in code.codes if _CODE.fullmatch(constant)]
     if len(listed) != 1 or not written:
         return
@@ -436,7 +436,7 @@ def headers(matched: Matched) -> Found:
                 continue
             seen.add(known)
             yield _header_deviation(
-                "header-undocumented", matched, (str(code.status), name), (element, code.spot), (MISSING, name)
+                "header-undocumented", matched, (str(code.status), name), (element, code.spot), (ABSENT, name)
             )
     yield from _challenges(matched)
     yield from _noted(matched, limited)
@@ -479,7 +479,7 @@ def _noted(matched: Matched, limited: bool) -> Iterator[Deviation]:
         name = note.name.lower()
         if name not in known | set_by_response and not (limited and is_rate_limiting(name)):
             yield _header_deviation(
-                "header-undocumented", matched, (note.name,), (None, note.spot), (MISSING, note.name)
+                "header-undocumented", matched, (note.name,), (None, note.spot), (ABSENT, note.name)
             )
 
 
@@ -497,7 +497,7 @@ def _unset(matched: Matched, everywhere: frozenset[str]) -> Found:
             if matched.whole:
                 forms: tuple[Form, Form] = (
                     {"name": header.name, "required": header.facet("required") is True},
-                    MISSING,
+                    ABSENT,
                 )
                 yield _header_deviation("header-unset", matched, place, (header, *spots), forms)
             else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from evreview.core.quoted_text import Subject, listed
+from evreview.core.quoted_text import UserText, listed
 from evreview.core.vocabulary import Concern
 from evreview.report.statement import Statement, limited, observed
 from evreview.workflows.w2.contract_rows import Body, Entry, response_claim
@@ -14,8 +14,8 @@ from evreview.workflows.w2.facts import Discrepancy, Disposal, Example, Part, W2
 def waits(discrepancies: Iterable[Discrepancy]) -> Iterator[Statement]:
     """One statement per discrepancy that keeps its claims from being published."""
     for each in discrepancies:
-        words = (Subject(each.id), " about ", Subject(each.operation))
-        owner = Subject(each.owner_role)
+        words = (UserText(each.id), " about ", UserText(each.operation))
+        owner = UserText(each.owner_role)
         yield observed("Discrepancy ", *words, " blocks publication until it is disposed of by ", owner, ".",
                        on=each.citations)  # fmt: skip
 
@@ -61,8 +61,8 @@ def disputed(facts: W2Facts, claim: str) -> Iterator[Statement]:
     """That a claim is published by the owner's word although sources disagree about it or a part of it."""
     for each in facts.discrepancies:
         if each.disposal is Disposal.PUBLISH_CONTRACT and any(_touches(key, claim) for key in each.withholds):
-            says = (" (", Subject(f"{each.concern} {each.place}".strip()), "), by the owner's disposition.")
-            yield limited("Published as the contract says, though sources disagree: ", Subject(each.id), *says,
+            says = (" (", UserText(f"{each.concern} {each.place}".strip()), "), by the owner's disposition.")
+            yield limited("Published as the contract says, though sources disagree: ", UserText(each.id), *says,
                           on=each.citations)  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from evreview.codefacts.read import mapped_sources
-from evreview.core.quoted_text import Subject
+from evreview.core.quoted_text import UserText
 from evreview.core.vocabulary import EvidenceId, EvidenceType
 from evreview.evidence.cited_records import Cited, first_of, records_of
 from evreview.evidence.files import name_problem
@@ -131,12 +131,12 @@ def _source_gaps(bundle: Bundle) -> Iterator[Statement]:
     for entry, cited, place in entries:
         if name_problem(entry.path) is not None:
             at = cited.at(f"/sources/{place}/path")
-            yield limited("A path leaves the repository: ", Subject(entry.path), ".", on=(at,))
+            yield limited("A path leaves the repository: ", UserText(entry.path), ".", on=(at,))
         kind = bundle.items[entry.item].type
         if kind not in (EvidenceType.SOURCE_EXCERPT, EvidenceType.CONFIGURATION_EXCERPT):
             at = cited.at(f"/sources/{place}/item")
             yield limited(
-                "A path does not resolve: ", Subject(entry.path), " names an item that is no source.", on=(at,)
+                "A path does not resolve: ", UserText(entry.path), " names an item that is no source.", on=(at,)
             )
 
 
@@ -163,7 +163,7 @@ def _run_gaps(bundle: Bundle, runs: tuple[RetainedRun, ...]) -> Iterator[Stateme
             yield limited(what, on=(retained.record.citation,))
         for part in retained.results.unread:
             if part.lost:
-                found = ("Required input missing: the whole output of the contract tests; ", Subject(part.found), ".")
+                found = ("Required input missing: the whole output of the contract tests; ", UserText(part.found), ".")
                 yield limited(*found, on=(_part(retained, part),))
     tests = tuple(run for run in runs if run.record.citation not in spare and run.results.cases)
     if tests and all(case.outcome == "skipped" for run in tests for case in run.results.cases):
@@ -177,7 +177,7 @@ def unread_parts(runs: tuple[RetainedRun, ...]) -> Iterator[Statement]:
     for run in runs:
         for part in run.results.unread:
             if not part.lost or run.record.citation in spare:
-                yield limited("A part of a retained output can't be read: ", Subject(part.found), ".",
+                yield limited("A part of a retained output can't be read: ", UserText(part.found), ".",
                               on=(_part(run, part),))  # fmt: skip
 
 
@@ -213,9 +213,9 @@ _SECRETS = frozenset({Kind.SECRET, Kind.CREDENTIAL, Kind.TOKEN, Kind.PRIVATE_END
 def published_secrets(facts: W2Facts) -> tuple[Statement, ...]:
     """What the API owner takes out of the contract itself, which this reference redacts and its readers have."""
     return tuple(
-        next_action("The contract itself holds what may not leave, of the kind ", Subject(str(found.kind)),
+        next_action("The contract itself holds what may not leave, of the kind ", UserText(str(found.kind)),
                     ": its owner takes it out, and replaces what was valid.",
                     on=tuple(Citation(EvidenceId(found.location), f":L{line}") for line in found.lines))
-        for found in facts.guard.findings
+        for found in facts.redactor.findings
         if facts.item is not None and found.location == facts.item.id and found.kind in _SECRETS
     )  # fmt: skip

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.codefacts.read import mapped_sources
-from evreview.core.quoted_text import Subject
+from evreview.core.quoted_text import UserText
 from evreview.core.vocabulary import EvidenceType
 from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
@@ -71,7 +71,7 @@ def disagreements(bundle: Bundle) -> Iterator[Statement]:
             if not named.is_run:
                 yield observed(f"No immutable revision is named for {named.what}.", on=(named.citation, scope.citation))
         elif not same_revision(named.revision, scope.record.revision):
-            words = (Subject(named.revision), ", the scope names ", Subject(scope.record.revision))
+            words = (UserText(named.revision), ", the scope names ", UserText(scope.record.revision))
             yield observed(f"Revisions differ: {named.what} is at ", *words, ".", on=(named.citation, scope.citation))
     approval = approval_of(bundle, item)
     if approval is not None:
@@ -95,9 +95,9 @@ def _approved(approval: Cited[ContractApproval], item: EvidenceItem, revision: s
     if stated.sha256 is None and stated.revision is None:
         yield observed("The approval names neither digest nor revision of the contract.", on=on)
     if stated.sha256 is not None and _bare(stated.sha256) != item.sha256:
-        yield observed("Another contract was approved: digest ", Subject(stated.sha256), ".", on=on)
+        yield observed("Another contract was approved: digest ", UserText(stated.sha256), ".", on=on)
     if stated.revision is not None and not same_revision(stated.revision, revision):
-        yield observed("Revisions differ: the approval is of ", Subject(stated.revision), ".", on=on)
+        yield observed("Revisions differ: the approval is of ", UserText(stated.revision), ".", on=on)
 
 
 def _tied(bundle: Bundle, run: Cited[TestRun], item: EvidenceItem, revision: str) -> Iterator[Statement]:
@@ -105,12 +105,12 @@ def _tied(bundle: Bundle, run: Cited[TestRun], item: EvidenceItem, revision: str
     against = run.record.contract
     if against is not None and _bare(against) != item.sha256 and not same_revision(against, revision):
         on = (run.at("/contract"), *cite(item.id))
-        yield observed("Revisions differ: the tests ran against the contract ", Subject(against), ".", on=on)
+        yield observed("Revisions differ: the tests ran against the contract ", UserText(against), ".", on=on)
     digest = run.record.output_sha256
     output = bundle.items[run.record.output]
     if digest is not None and _bare(digest) != output.sha256:
         on = (run.at("/output_sha256"), *cite(output.id))
-        yield observed("The retained output is not the one that the run wrote: digest ", Subject(digest), ".", on=on)
+        yield observed("The retained output is not the one that the run wrote: digest ", UserText(digest), ".", on=on)
 
 
 def _is_digest(revision: str) -> bool:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 
 import pandas as pd
 
-from evreview.core.quoted_text import Subject, plain
-from evreview.core.vocabulary import MISSING
+from evreview.core.quoted_text import UserText, plain
+from evreview.core.vocabulary import ABSENT
 from evreview.evidence.item import Citation
 from evreview.evidence.records.review import Disposition
 from evreview.report import escape
@@ -103,7 +103,7 @@ class DiscrepancyCard(Face):
         forms = dict(self._forms())
         left, right = marked(forms["Contract"], forms["Implementation"])
         sides = [side("Contract", left, "del"), side("Implementation", right)]
-        if self.found.observed is not MISSING:
+        if self.found.observed is not ABSENT:
             sides.append(side("Observed", ((forms["Observed"], False),)))
         facts = joined(joined([tag("dt", text(label)), tag("dd", text(value))]) for label, value in self._facts())
         title = tag("h4", tag("span", text(str(self.found.id)), class_="evr-code"), text(f" {self._where()}"))
@@ -127,13 +127,13 @@ class DiscrepancyCard(Face):
         found = self.found
         sides = (("Contract", found.contract), ("Implementation", found.implementation), ("Observed", found.observed))
         return tuple(
-            (name, self.clean(written(form))) for name, form in sides if name != "Observed" or form is not MISSING
+            (name, self.clean(written(form))) for name, form in sides if name != "Observed" or form is not ABSENT
         )
 
     def _facts(self) -> tuple[tuple[str, str], ...]:
         found = self.found
         witness = (
-            "" if found.witness is MISSING else f"one side accepts and the other refuses {form_text(found.witness)}"
+            "" if found.witness is ABSENT else f"one side accepts and the other refuses {form_text(found.witness)}"
         )
         facts = (
             ("Kind", found.kind),
@@ -228,8 +228,8 @@ class DispositionForm(Face):
     @property
     def items(self) -> tuple[str, ...]:
         """What there is to be reviewed; a word that lists none does not count."""
-        seen = ("observed form",) if self.judged.observed is not MISSING else ()
-        shown = ("witness",) if self.judged.witness is not MISSING else ()
+        seen = ("observed form",) if self.judged.observed is not ABSENT else ()
+        shown = ("witness",) if self.judged.witness is not ABSENT else ()
         return ("contract form", "implementation form", *seen, *shown, "compatibility impact")
 
     def record(self, word: Word) -> Told:
@@ -376,7 +376,7 @@ _State = tuple[str, str, str, tuple[Citation, ...]]
 def _sent(facts: W2Facts, example: Example) -> _State:
     """What the execution report says of a request."""
     for row in facts.report:
-        if Subject(str(example.id)) in row.check:
+        if UserText(str(example.id)) in row.check:
             where = "; ".join(
                 f"{name} {value}"
                 for name, value in (("in", row.environment), ("command", row.command), ("revision", row.revision))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.core.quoted_text import Subject, Text, listed, text
+from evreview.core.quoted_text import Text, UserText, listed, text
 from evreview.core.vocabulary import Area
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import operation_key
@@ -35,7 +35,7 @@ class LeftOut:
     boundary: str
     attacker: str
     capability: str
-    excluded: Subject
+    excluded: UserText
     citations: tuple[Citation, ...]
 
 
@@ -118,7 +118,7 @@ class _Maker:
                 self.left_out.append(
                     LeftOut(
                         case=template.id, boundary=boundary, attacker=attacker, capability=capability,
-                        excluded=Subject(words), citations=(at,),
+                        excluded=UserText(words), citations=(at,),
                     )
                 )  # fmt: skip
             elif len(self.cases) >= MAX_CASES:
@@ -209,7 +209,7 @@ def _uncovered_boundaries(trust: TrustMap, maker: _Maker) -> Iterator[Uncovered]
     for path in trust.paths:
         if path.in_reach and not path.boundaries:
             why = text(
-                "the entry point ", Subject(path.entry_point), " crosses no boundary; name those before the asset"
+                "the entry point ", UserText(path.entry_point), " crosses no boundary; name those before the asset"
             )
             yield Uncovered(boundary="", why=why, reasoned=False, citations=path.citations)
 

@@ -11,7 +11,7 @@ from evreview.core.errors import BadInput, bad_input
 from evreview.core.json_values import listed
 from evreview.core.vocabulary import Json
 from evreview.evidence.test_results.sarif import SarifResult, read_sarif
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 
 _LEVELS: Final = {"HIGH": "error", "MEDIUM": "warning", "LOW": "note"}
 _SCRIPTS: Final = (".js", ".jsx", ".mjs", ".cjs")
@@ -112,15 +112,15 @@ def _has_rules(said: Json) -> bool:
 
 
 def _log(tool: str, results: Sequence[tuple[SarifResult, str]], unlooked: Sequence[str] = ()) -> str:
-    guard = Guard()
+    redactor = Redactor()
     ordered = sorted(results, key=lambda pair: (pair[0].uri, pair[0].first, pair[0].rule))
     rules = {one.rule: one for one, _ in ordered}
     driver = {
-        "name": guard.clean(tool),
+        "name": redactor.clean(tool),
         "rules": [
             {
-                "id": guard.clean(name),
-                "shortDescription": {"text": guard.clean(one.about)},
+                "id": redactor.clean(name),
+                "shortDescription": {"text": redactor.clean(one.about)},
                 "properties": {"tags": [*one.tags]},
             }
             for name, one in sorted(rules.items())
@@ -128,9 +128,9 @@ def _log(tool: str, results: Sequence[tuple[SarifResult, str]], unlooked: Sequen
     }
     found = [
         {
-            "ruleId": guard.clean(one.rule),
+            "ruleId": redactor.clean(one.rule),
             "level": level,
-            "message": {"text": guard.clean(one.about)},
+            "message": {"text": redactor.clean(one.about)},
             "locations": [
                 {
                     "physicalLocation": {

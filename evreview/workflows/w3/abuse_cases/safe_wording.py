@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from evreview.core.quoted_text import Subject, Text, plain
+from evreview.core.quoted_text import Text, UserText, plain
 from evreview.evidence.records.destinations import elsewhere
 from evreview.workflows.w3.model import Candidate, Lead, State
 from evreview.workflows.w3.planned_actions import refused_purpose
@@ -23,7 +23,7 @@ LEFT_OUT: Final = "(claim word left out)"
 
 def without_claims(value: Text) -> Text:
     """The text with claim words of the subject left out; words of ours are ours to choose."""
-    return tuple(Subject(CLAIMS.sub(LEFT_OUT, part.value)) if isinstance(part, Subject) else part for part in value)
+    return tuple(UserText(CLAIMS.sub(LEFT_OUT, part.value)) if isinstance(part, UserText) else part for part in value)
 
 
 def plain_lead(lead: Lead) -> Lead:
@@ -53,7 +53,7 @@ def plain_candidate(candidate: Candidate) -> Candidate:
 
 def harm_of(candidate: Candidate) -> Text:
     """Why the stated verification is no safe one, () when nothing speaks against it."""
-    parts: list[str | Subject] = []
+    parts: list[str | UserText] = []
     for each in _harms(plain(candidate.safe_verification)):
         parts += ["; ", *each] if parts else each
     return tuple(parts)
@@ -65,4 +65,4 @@ def _harms(words: str) -> Iterator[Text]:
         yield (f"it asks for {offence.asks_for} ({offence.id})",)
     beyond = tuple(dict.fromkeys(host for word in words.split() for host in elsewhere(word.strip(".,;()"))))
     if beyond:
-        yield ("it would contact ", Subject(beyond[0]), ", which is not loopback")
+        yield ("it would contact ", UserText(beyond[0]), ", which is not loopback")

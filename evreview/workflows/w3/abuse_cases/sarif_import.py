@@ -8,11 +8,11 @@ from typing import Final
 
 from evreview.codefacts.model import CodeFacts, SourceText, Spot
 from evreview.core.errors import BadInput, Problem
-from evreview.core.quoted_text import Subject, text
+from evreview.core.quoted_text import UserText, text
 from evreview.core.vocabulary import Area, EvidenceType
 from evreview.evidence.item import Bundle, Citation, EvidenceItem
 from evreview.evidence.test_results.sarif import SarifResult, is_sarif, read_sarif
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.workflows.w3.abuse_cases.suspicions import LeadIntake, around, path_in, routes_near, source_named
 from evreview.workflows.w3.access_control.units import Around, Reading, read
 from evreview.workflows.w3.model import Lead, digest_id, plain_path
@@ -71,7 +71,7 @@ def sarif_leads(bundle: Bundle, sources: Sequence[SourceText], code: CodeFacts) 
 
 def _leads(reading: Reading, item: EvidenceItem, results: Sequence[SarifResult]) -> Iterator[Lead]:
     numbers: dict[tuple[str, ...], int] = {}
-    guard = Guard.over([(str(item.id), item.content)])
+    redactor = Redactor.over([(str(item.id), item.content)])
     ordered = sorted(results, key=lambda one: (one.uri, one.first, one.rule))
     found = _Placed(reading)
     for result in ordered:
@@ -86,10 +86,10 @@ def _leads(reading: Reading, item: EvidenceItem, results: Sequence[SarifResult])
             several = (route,) if len(routes) > 1 else ()
             yield Lead(
                 id=digest_id("L", *key, str(number), *several),
-                rule=guard.clean(result.rule),
-                tool=_tool(guard, result),
+                rule=redactor.clean(result.rule),
+                tool=_tool(redactor, result),
                 area=area_of(result),
-                says=_says(guard, result),
+                says=_says(redactor, result),
                 spot=spot,
                 path=path,
                 symbol=symbol,
@@ -129,18 +129,18 @@ class _Placed:
         return Spot(source.item, first, max(first, last), source.path)
 
 
-def _tool(guard: Guard, result: SarifResult) -> str:
+def _tool(redactor: Redactor, result: SarifResult) -> str:
     """The scanner's name; one that is called like what judges here is told apart."""
-    name = guard.clean(result.tool)
+    name = redactor.clean(result.tool)
     taken = "".join(sign for sign in name.casefold() if sign.isalnum()) in ("evreview", "reviewer")
     return f"scanner {name}" if taken else name
 
 
-def _says(guard: Guard, result: SarifResult) -> tuple[str | Subject, ...]:
-    about = guard.clean(result.about)
+def _says(redactor: Redactor, result: SarifResult) -> tuple[str | UserText, ...]:
+    about = redactor.clean(result.about)
     mark = ", which it was told not to count" if result.suppressed else ""
-    told = (": ", Subject(about)) if about else ()
-    return text(Subject(guard.clean(result.tool)), " reports ", Subject(guard.clean(result.rule)), *told, mark)
+    told = (": ", UserText(about)) if about else ()
+    return text(UserText(redactor.clean(result.tool)), " reports ", UserText(redactor.clean(result.rule)), *told, mark)
 
 
 def _is_outside(reading: Reading, result: SarifResult) -> bool:

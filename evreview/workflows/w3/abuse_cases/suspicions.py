@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 from evreview.codefacts.model import CodeFacts, SourceText, Spot
 from evreview.core.errors import Problem
-from evreview.core.quoted_text import Subject
+from evreview.core.quoted_text import UserText
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.citation import at_id
 from evreview.evidence.cited_records import Cited
@@ -161,7 +161,7 @@ def _lead(reading: Reading, cited: Cited[Candidates], stated: Candidate, number:
         rule=stated.id,
         tool=REVIEWER,
         area=stated.area,
-        says=(Subject(stated.title),),
+        says=(UserText(stated.title),),
         spot=spot,
         path=path,
         symbol=symbol,

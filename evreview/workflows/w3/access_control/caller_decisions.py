@@ -12,8 +12,8 @@ from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.guards.bypass import ways_past
 from evreview.codefacts.guards.refusals import REFUSING
 from evreview.codefacts.model import Spot
-from evreview.core.quoted_text import Subject, Text, text
-from evreview.core.vocabulary import MISSING, Area, Form
+from evreview.core.quoted_text import Text, UserText, text
+from evreview.core.vocabulary import ABSENT, Area, Form
 from evreview.workflows.w3.access_control.access_words import (
     ADDRESS_HEADERS,
     CREDENTIALS,
@@ -77,7 +77,7 @@ def _decided(frame: Frame, condition: Condition, unit: Unit, origin: Origin) -> 
 
 
 def _told(origin: Origin) -> Text:
-    name = Subject(origin.name) if origin.name and origin.place != "address" else ""
+    name = UserText(origin.name) if origin.name and origin.place != "address" else ""
     return text("a decision on ", _PLACES[origin.place], " " if name else "", name)
 
 
@@ -131,11 +131,11 @@ def _compared(reading: Reading, frame: Frame, condition: Condition, atom: ast.Co
         return _looked_up(reading, frame, condition, atom) if not any(found) else None
     mine, other = (found[0], right) if found[0] else (found[1], left)
     value = constant(reading.modules, frame.scope, other)
-    if value is not MISSING and value is not None and value != "":
+    if value is not ABSENT and value is not None and value != "":
         return next((one for one in mine if _trusted(condition, one, value)), None)
-    if value is MISSING and _is_setting(reading, frame, condition, other):
+    if value is ABSENT and _is_setting(reading, frame, condition, other):
         return next((one for one in mine if says(one.name, PRIVILEGES) and not says(one.name, EXEMPT)), None)
-    if value is MISSING and condition.refused and _owns(other) and not reading.principals.within(frame, other):
+    if value is ABSENT and condition.refused and _owns(other) and not reading.principals.within(frame, other):
         return next((one for one in mine if not says(one.name, EXEMPT)), None)
     return None
 
@@ -238,7 +238,7 @@ def caller_identities(reading: Reading) -> Iterator[Hit]:
                 found = _word(reading, unit, frame, value)
                 if found is not None and (found[1] is Area.AUTHENTICATION or _decides(reading, unit.route)):
                     origin, area = found
-                    says_so = text("who calls is known by the ", origin.place, " ", Subject(origin.name), " alone")
+                    says_so = text("who calls is known by the ", origin.place, " ", UserText(origin.name), " alone")
                     yield hit(frame, node, unit.route, says_so, area)
 
 
@@ -487,6 +487,6 @@ def _says(reading: Reading, frame: Frame, test: ast.expr) -> tuple[Text, str]:
                 continue
         for place, name in named:
             if place in _BYPASS_PLACES:
-                told = text("the check depends on ", _BYPASS_PLACES[place], Subject(name))
+                told = text("the check depends on ", _BYPASS_PLACES[place], UserText(name))
                 return told, name if place == "header" else ""
     return text("the check depends on what the caller sends"), ""

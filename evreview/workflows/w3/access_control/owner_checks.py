@@ -13,7 +13,7 @@ from evreview.codefacts.guards.refusals import REFUSING
 from evreview.codefacts.model import Guard, Route, Spot
 from evreview.codefacts.modules import DEFINITIONS, last_name
 from evreview.codefacts.names import External
-from evreview.core.quoted_text import Subject, text
+from evreview.core.quoted_text import UserText, text
 from evreview.workflows.w3.access_control.access_words import (
     CREDENTIALS,
     EXEMPT,
@@ -461,8 +461,8 @@ def _handlers(reading: Reading) -> Iterator[Unit]:
             yield unit
 
 
-def _origin_name(origin: Origin) -> Subject:
-    return Subject(origin.name or origin.place)
+def _origin_name(origin: Origin) -> UserText:
+    return UserText(origin.name or origin.place)
 
 
 def _by_header(reading: Reading, frame: Frame) -> Iterator[tuple[ast.AST, Origin]]:

@@ -15,8 +15,8 @@ from evreview.codefacts.guards.refusals import REFUSING
 from evreview.codefacts.model import Guard, Route, UnreadPart
 from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition
-from evreview.core.quoted_text import Subject, Text, text
-from evreview.core.vocabulary import MISSING
+from evreview.core.quoted_text import Text, UserText, text
+from evreview.core.vocabulary import ABSENT
 from evreview.workflows.w3.access_control.access_words import CREDENTIALS, says, words
 from evreview.workflows.w3.access_control.conditions import Condition, conditions
 from evreview.workflows.w3.access_control.request_values import Origin
@@ -61,7 +61,7 @@ def hollow_guards(reading: Reading) -> Iterator[Hollow]:
                 for condition in conditions(reading, unit, frame):
                     asked = _presence(reading, frame, condition)
                     if asked and not any(_is_checked(reading, unit.route, one) for one in asked):
-                        name = Subject(asked[0].name or asked[0].place)
+                        name = UserText(asked[0].name or asked[0].place)
                         says_so = text("callers are refused without ", name, ", and nothing looks at what they send")
                         names = frozenset(frame.scope.qualname.split("."))
                         yield Hollow(unit.route, names, hit(frame, condition.test, unit.route, says_so))
@@ -194,7 +194,7 @@ def _schemes(reading: Reading) -> Iterator[Hollow]:
         sent = (Origin("credential", ""), Origin("header", "authorization"))
         if not guards or others or _unread(route) or any(_is_checked(reading, name, one) for one in sent):
             continue
-        said = text(Subject(guards[0].name), " asks for credentials, and nothing looks at what is sent")
+        said = text(UserText(guards[0].name), " asks for credentials, and nothing looks at what is sent")
         spot = route.spot
         found = Hit(path=spot.path, symbol=route.handler, spot=spot, order=(spot.first, 0), route=name, says=said)
         yield Hollow(name, frozenset({guards[0].name.rpartition(".")[2]}), found)
@@ -221,7 +221,7 @@ def constant_credentials(reading: Reading) -> Iterator[Hit]:
                 found = _constant(reading, unit, frame, condition)
                 if found is not None:
                     origin, empty = found
-                    name = Subject(origin.name or origin.place)
+                    name = UserText(origin.name or origin.place)
                     what = "a setting that is empty where nothing sets it" if empty else "a constant"
                     said = hit(frame, condition.test, unit.route, text(name, f" is compared with {what}"))
                     yield replace(said, lacks=_SETTING if empty else _READERS)
@@ -256,6 +256,6 @@ def _asked_for(test: ast.expr) -> bool:
 def _is_secret(value: object) -> bool:
     """True for a text, or a list of texts, that is no scheme's name."""
     texts = value if isinstance(value, list) and value else [value]
-    return value is not MISSING and all(
+    return value is not ABSENT and all(
         isinstance(one, str) and one.strip() and one.strip().lower() not in _SCHEMES for one in texts
     )

@@ -13,7 +13,7 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame, bind, own_nodes
 from evreview.codefacts.modules import Binding, Scope
 from evreview.codefacts.names import Definition, External, Modules, Resolved, out_of_classes, unwrapped
-from evreview.core.vocabulary import MISSING
+from evreview.core.vocabulary import ABSENT
 
 # Which bindings of a name may hold where it is used: of those written before it, the last sure one and later ones.
 
@@ -420,7 +420,7 @@ class Origins:
         if self.requests.is_request(frame, value) and isinstance(key, str):
             return self._kept(key, hops)
         found = self.of(frame, value, hops)
-        return renamed(found, key) if isinstance(key, str) and key is not MISSING else found
+        return renamed(found, key) if isinstance(key, str) and key is not ABSENT else found
 
     # Calls
 
@@ -440,20 +440,20 @@ class Origins:
             if plain or function.attr in _SUBSTITUTING:
                 return self._all(frame, [*call.args, *call.keywords], hops)
         if isinstance(function, ast.Attribute) and _is_own_read(function) and not isinstance(called, Definition):
-            key = constant(self.modules, frame.scope, call.args[0]) if call.args else MISSING
-            named = key if isinstance(key, str) and key is not MISSING else ""
+            key = constant(self.modules, frame.scope, call.args[0]) if call.args else ABSENT
+            named = key if isinstance(key, str) and key is not ABSENT else ""
             return (Origin(OWN_METHODS[function.attr], named),)
         if isinstance(called, External):
             return self._outside(frame, call, called, hops)
         return self._returned(called, call, frame, hops)
 
     def _method(self, frame: Frame, call: ast.Call, name: str, found: tuple[Origin, ...]) -> tuple[Origin, ...]:
-        key = constant(self.modules, frame.scope, call.args[0]) if call.args and name in _GETTERS else MISSING
+        key = constant(self.modules, frame.scope, call.args[0]) if call.args and name in _GETTERS else ABSENT
         typed = next((word.value for word in call.keywords if word.arg == "type"), None)
         made = self.modules.resolve(frame.scope, typed) if name in _GETTERS else None
         if isinstance(made, External) and made.name in _NUMBERS:  # Flask's `args.get("n", type=int)`
             found = tuple(replace(one, number=True) for one in found)
-        return renamed(found, key) if isinstance(key, str) and key is not MISSING else found
+        return renamed(found, key) if isinstance(key, str) and key is not ABSENT else found
 
     def _outside(self, frame: Frame, call: ast.Call, called: External, hops: int) -> Iterable[Origin]:
         if called.name in _ENTRANCES:

@@ -10,7 +10,7 @@ from typing import Final
 from evreview.codefacts.guards.refusals import REFUSING
 from evreview.codefacts.model import ACCESS_BY_STATUS, Guard, Route, UnreadPart
 from evreview.codefacts.names import External
-from evreview.core.quoted_text import Subject, Text, text
+from evreview.core.quoted_text import Text, UserText, text
 from evreview.core.vocabulary import Area
 from evreview.workflows.w3.access_control.access_words import PEOPLE, PUBLIC, says, words
 from evreview.workflows.w3.access_control.entry_points import FRAMEWORK
@@ -51,11 +51,11 @@ def unguarded_siblings(reading: Reading) -> Iterator[Hit]:
         kinds = {kind for other in beside for kind in _kinds(other)}
         area = Area.AUTHENTICATION if "authentication" in kinds else Area.AUTHORIZATION
         names = f"{nearest.method} {nearest.path}"
-        with_ = (" with ", Subject(refusing(nearest)[0].name)) if refusing(nearest) else (", which refuses callers",)
+        with_ = (" with ", UserText(refusing(nearest)[0].name)) if refusing(nearest) else (", which refuses callers",)
         declared = route.framework == "declared"
         none = "no guard is declared, beside " if declared else "no guard, beside "
-        lacks = text("what runs before ", Subject(f"{route.method} {route.path}"), _UNDECLARED) if declared else ()
-        yield replace(hit_at(route, text(none, Subject(names), *with_)), area=area, lacks=lacks)
+        lacks = text("what runs before ", UserText(f"{route.method} {route.path}"), _UNDECLARED) if declared else ()
+        yield replace(hit_at(route, text(none, UserText(names), *with_)), area=area, lacks=lacks)
 
 
 def guarded_beside(route: Route, routes: Sequence[Route]) -> list[Route]:
@@ -157,7 +157,7 @@ def services_without_authentication(reading: Reading) -> Iterator[Hit]:
     for route, what in [(one, " changes something") for one in changing] + [
         (one, " is about people") for one in telling
     ]:
-        name = Subject(f"{route.method} {route.path}")
+        name = UserText(f"{route.method} {route.path}")
         count = f"{len(routes)} routes" if len(routes) > 1 else "the one route"
         told = text(f"no route authenticates its caller; of {count}, ", name, what)
         yield replace(hit_at(route, told), route=ALL_ROUTES, symbol="")
@@ -190,5 +190,5 @@ def routes_opened_by_name(reading: Reading) -> Iterator[Hit]:
         beside = guarded_beside(route, reading.routes)
         if beside:
             nearest = beside[0]
-            told = text("the code opens it to everybody, beside ", Subject(f"{nearest.method} {nearest.path}"))
+            told = text("the code opens it to everybody, beside ", UserText(f"{nearest.method} {nearest.path}"))
             yield replace(hit_at(route, told), lacks=_MEANT)

@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.codefacts.model import Spot
 from evreview.codefacts.names import overlapping
-from evreview.core.quoted_text import Subject, Text, listed
+from evreview.core.quoted_text import Text, UserText, listed
 from evreview.core.vocabulary import Area
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import operation_key
@@ -75,7 +75,7 @@ def _out_of_scope(inventory: Cited[SecurityInventory], area: Area) -> ControlCel
     for place, left in enumerate(inventory.record.not_in_scope):
         if left.area is area:
             at = (inventory.at(f"/not_in_scope/{place}"),)
-            return _cell(area.value, area, EVERY, Reading(Standing.NOT_IN_SCOPE, (Subject(left.why),), at))
+            return _cell(area.value, area, EVERY, Reading(Standing.NOT_IN_SCOPE, (UserText(left.why),), at))
     return None
 
 
@@ -140,7 +140,7 @@ def _standing(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Re
     if tied is not None:
         return _refusing(sights, lines, seen, (tied, code))
     if lines.wiring:
-        quote = Subject(lines.wiring[0][0].quote)
+        quote = UserText(lines.wiring[0][0].quote)
         why: Text = ("in the deployment wiring, as the inventory states: ", quote)
         return Reading(Standing.PRESENT, why, cited(*(one.citations for _, one in lines.wiring)))
     if lines.none and lines.stated:
@@ -196,7 +196,7 @@ def _untied(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Read
         return _declared(control, seen, on)
     if seen.hidden:
         hidden = seen.hidden[0]
-        return Reading(Standing.UNREAD, ("not read: ", Subject(hidden.found)), cited(hidden.spot.citations, on))
+        return Reading(Standing.UNREAD, ("not read: ", UserText(hidden.found)), cited(hidden.spot.citations, on))
     return Reading(Standing.ABSENT, ("the route's code does not refer to the control's lines",), on)
 
 
@@ -236,7 +236,7 @@ def _tied(sights: Sights, control: Control, lines: _Lines, seen: Seen) -> Readin
                     or _hollow(sights, seen, spot, on)
                     or _pierced(sights, seen, spot, on)
                     or _only_open(control, seen, on)
-                    or Reading(Standing.PRESENT, (f"{what}{spot.mark}: ", Subject(excerpt.quote)), on)
+                    or Reading(Standing.PRESENT, (f"{what}{spot.mark}: ", UserText(excerpt.quote)), on)
                 )
     return None
 
@@ -247,7 +247,7 @@ def _pierced(sights: Sights, seen: Seen, spot: Spot, on: tuple[Citation, ...]) -
         own = (guard.spot, *sights.definition_named(guard.name))
         if guard.unless and spot in own:
             reason = _past(bool(seen.past.intersection(guard.unless)))
-            why: Text = (reason.text or _SOMETIMES, Subject(guard.name), _CONDITION)
+            why: Text = (reason.text or _SOMETIMES, UserText(guard.name), _CONDITION)
             return Reading(Standing.UNKNOWN, why, cited(on, *(one.citations for one in guard.unless)), reason)
     return None
 
@@ -258,12 +258,12 @@ def _only_open(control: Control, seen: Seen, on: tuple[Citation, ...]) -> Readin
         return None
     guards = [guard for guard in seen.route.guards if guard.kind == control.area.value]
     if not guards and seen.late and control.area is Area.AUTHENTICATION:
-        late: Text = (_SOMETIMES, Subject(seen.route.handler), UNSURE)
+        late: Text = (_SOMETIMES, UserText(seen.route.handler), UNSURE)
         return Reading(Standing.UNKNOWN, late, cited(on, *(spot.citations for spot in seen.late)))
     if not guards or not all(guard.unless or guard in seen.hollow for guard in guards):
         return None
     reason = _past(all(guard in seen.hollow or seen.past.intersection(guard.unless) for guard in guards))
-    why: Text = (reason.text or _SOMETIMES, Subject(guards[0].name), " does not check every caller")
+    why: Text = (reason.text or _SOMETIMES, UserText(guards[0].name), " does not check every caller")
     spots = [spot for guard in guards for spot in (guard.spot, *guard.unless)]
     return Reading(Standing.UNKNOWN, why, cited(on, *(spot.citations for spot in spots)), reason)
 
@@ -277,7 +277,7 @@ def _hollow(sights: Sights, seen: Seen, spot: Spot, on: tuple[Citation, ...]) ->
     for guard in seen.hollow:
         if spot in (guard.spot, *sights.definition_named(guard.name)):
             reason = CellReason.SHOWN_OPEN
-            why: Text = (reason.text, Subject(guard.name), " asks only whether credentials are there")
+            why: Text = (reason.text, UserText(guard.name), " asks only whether credentials are there")
             return Reading(Standing.UNKNOWN, why, on, reason)
     return None
 
@@ -288,7 +288,7 @@ def _by_path(control: Control, seen: Seen, spot: Spot, on: tuple[Citation, ...])
         one = each.one
         if each.by_path and spot in each.spots:
             if EVERY in control.routes:
-                why: Text = (Subject(one.name), " looks at the path; name the routes that it checks")
+                why: Text = (UserText(one.name), " looks at the path; name the routes that it checks")
                 return Reading(Standing.UNKNOWN, why, on)
-            return Reading(Standing.PRESENT, (Subject(one.name), ", for this route as the inventory states"), on)
+            return Reading(Standing.PRESENT, (UserText(one.name), ", for this route as the inventory states"), on)
     return None

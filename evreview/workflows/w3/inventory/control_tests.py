@@ -10,7 +10,7 @@ from typing import Final
 from evreview.codefacts.model import Route
 from evreview.codefacts.test_functions import Asked, TestFunction, answers, named_test
 from evreview.core.errors import BadInput
-from evreview.core.quoted_text import Part, Subject
+from evreview.core.quoted_text import Part, UserText
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.citation import at_id
 from evreview.evidence.cited_records import Cited, records_of
@@ -78,9 +78,9 @@ class Testing:
         found, own = at
         lacks = Lack.NEGATIVE_TESTS if negative else Lack.POSITIVE_TESTS
         on = cited((own,), found.citations)
-        name = Subject(test.test)
+        name = UserText(test.test)
         if not found.shown:
-            yield gap(control, lacks, ("the test ", name, ", which ", Subject(test.item), " does not hold"), on)
+            yield gap(control, lacks, ("the test ", name, ", which ", UserText(test.item), " does not hold"), on)
             return
         for fault in found.faults:
             yield gap(control, lacks, fault, on)
@@ -99,7 +99,7 @@ class Testing:
         found, own = at
         lacks = Lack.NEGATIVE_TESTS if negative else Lack.POSITIVE_TESTS
         on = cited((own,), found.citations)
-        name = Subject(test.test)
+        name = UserText(test.test)
         if not found.asserts:
             words = ("what ", name, " asserts: route and status, in the test run's record")
             yield gap(control, lacks, words, on, decides=False)
@@ -167,7 +167,7 @@ class Testing:
             return found
         ran = self._in_check(item, test) or self._in_output(item, test)
         if ran is None:
-            fault: tuple[Part, ...] = ("the result of ", Subject(test.test), ", which ", Subject(item.id), " lacks")
+            fault: tuple[Part, ...] = ("the result of ", UserText(test.test), ", which ", UserText(item.id), " lacks")
             return _Found(found.shown, found.asserts, "", found.citations, (*found.faults, fault))
         asserts = tuple(dict.fromkeys([*found.asserts, *ran.asserts]))
         citations = cited(found.citations, ran.citations)
@@ -210,7 +210,7 @@ class Testing:
         return bool(self._listing.wanted) and not same_revision(revision, self._listing.wanted)
 
     def _other(self, revision: str) -> tuple[Part, ...]:
-        return ("a run at ", Subject(self._listing.wanted), "; the retained one is of ", Subject(revision))
+        return ("a run at ", UserText(self._listing.wanted), "; the retained one is of ", UserText(revision))
 
 
 def covers(control: Control, operation: str) -> bool:

@@ -11,7 +11,7 @@ from evreview.codefacts.middleware import Around, AroundKind
 from evreview.codefacts.model import CodeFacts, SourceText
 from evreview.codefacts.names import Modules
 from evreview.codefacts.test_functions import read_tests
-from evreview.core.quoted_text import Part, Subject, listed, text
+from evreview.core.quoted_text import Part, UserText, listed, text
 from evreview.core.vocabulary import Area
 from evreview.evidence.cited_records import Cited, first_of
 from evreview.evidence.element_mentions import operation_key
@@ -95,7 +95,7 @@ def _marked(cells: Sequence[ControlCell], known: Mapping[str, Seen]) -> Iterator
             continue
         neighbour = beside[cell.area].of(cell.route)
         if neighbour:
-            yield replace(cell, odd=True, why=(*cell.why, ", beside ", Subject(neighbour), ", which has one"))
+            yield replace(cell, odd=True, why=(*cell.why, ", beside ", UserText(neighbour), ", which has one"))
         else:
             yield cell
 
@@ -281,7 +281,7 @@ def _cells(listing: Listing, cells: Sequence[ControlCell], *, partial: bool) -> 
             elsewhere = unseen or cell.reason is CellReason.NO_FUNCTION
             yield replace(found, decides=False) if elsewhere else found
         elif cell.standing is Standing.UNREAD:
-            words = text("what was not read at ", Subject(cell.route), ": ", *cell.why)
+            words = text("what was not read at ", UserText(cell.route), ": ", *cell.why)
             yield InventoryGap(
                 control=cell.control, area=cell.area, lacks=Lack.SOURCE, request=words, citations=cell.citations,
                 decides=False,
@@ -290,10 +290,10 @@ def _cells(listing: Listing, cells: Sequence[ControlCell], *, partial: bool) -> 
 
 def _open(control: Control, cell: ControlCell) -> InventoryGap:
     if cell.standing is Standing.UNREAD:
-        words: tuple[Part, ...] = ("the code of ", Subject(cell.route), " that was ", *cell.why)
+        words: tuple[Part, ...] = ("the code of ", UserText(cell.route), " that was ", *cell.why)
         return gap(control, Lack.SOURCE, words, cell.citations)
     lacks = Lack.SOURCE if cell.reason is CellReason.UNQUOTED else Lack.ROUTE
-    where: Part = "every route" if cell.route == EVERY else Subject(cell.route)
+    where: Part = "every route" if cell.route == EVERY else UserText(cell.route)
     # Of other areas no fact can be declared, and what the code shows to be open is told by leads.
     undeclared = cell.reason is CellReason.UNTIED and control.area not in TYING
     decides = not undeclared and cell.reason is not CellReason.SHOWN_OPEN
@@ -302,7 +302,7 @@ def _open(control: Control, cell: ControlCell) -> InventoryGap:
 
 def _repeated(code: CodeFacts) -> Iterator[InventoryGap]:
     for several in repeated(code.routes):
-        name = Subject(f"{several[0].method} {several[0].path}")
+        name = UserText(f"{several[0].method} {several[0].path}")
         words = ("which of ", str(len(several)), " registrations answers ", name, "; the first one read is judged")
         yield _whole(Lack.ROUTE, words, cited(*(one.spot.citations for one in several)), decides=False)
 
@@ -323,7 +323,7 @@ def _unread(code: CodeFacts, sources: Sequence[SourceText]) -> Iterator[Inventor
         if not set(played) & CODE:
             continue
         decides = not partial and "handler" in played and one.spot.item not in declared and is_whole(one)
-        words = ("what was not read in ", Subject(one.spot.path), ": ", Subject(one.found), f". {one.advice}")
+        words = ("what was not read in ", UserText(one.spot.path), ": ", UserText(one.found), f". {one.advice}")
         yield _whole(Lack.SOURCE, words, one.spot.citations, decides=decides)
 
 

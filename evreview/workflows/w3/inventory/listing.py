@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.codefacts.model import SourceText
-from evreview.core.quoted_text import Part, Subject, Text, listed, text
+from evreview.core.quoted_text import Part, Text, UserText, listed, text
 from evreview.core.vocabulary import EvidenceId, EvidenceType
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Bundle, Citation, EvidenceItem, Reference, parse_integrity
@@ -126,7 +126,7 @@ def listed_gaps(listing: Listing) -> Iterator[InventoryGap]:
     counted = Counter(control.id for control in listing.inventory.record.controls)
     for place, control in enumerate(listing.inventory.record.controls):
         if counted[control.id] > 1:
-            words = (f"an id of its own; {counted[control.id]} controls have the id ", Subject(control.id))
+            words = (f"an id of its own; {counted[control.id]} controls have the id ", UserText(control.id))
             yield gap(control, Lack.ID, words, (listing.at(place),))
         yield from _inventory_revision(listing, control)
         for wanted in WANTED:
@@ -141,7 +141,7 @@ def _inventory_revision(listing: Listing, control: Control) -> Iterator[Inventor
     if not wanted:
         yield gap(control, Lack.REVISION, ("the immutable revision of everything listed",), at)
     elif stated and not same_revision(stated, wanted):
-        words = ("an inventory of ", Subject(wanted), "; this one is of ", Subject(stated))
+        words = ("an inventory of ", UserText(wanted), "; this one is of ", UserText(stated))
         yield gap(control, Lack.REVISION, words, at)
 
 
@@ -180,7 +180,7 @@ def _excerpt(
         return
     item = listing.bundle.items[excerpt.item]
     if wanted.field != "deployment" and not path_of(listing, item):
-        request = ("the path in the repository of ", Subject(item.id), "; list it in the source map")
+        request = ("the path in the repository of ", UserText(item.id), "; list it in the source map")
         yield gap(control, wanted.lacks, request, cited((own,), found.citations))
     yield from _revision(listing, control, item, own)
 
@@ -193,26 +193,26 @@ def _revision(listing: Listing, control: Control, item: EvidenceItem, own: Citat
         return
     at = (own, Citation(item.id))
     if not found:
-        request: tuple[Part, ...] = ("the commit that ", Subject(item.id), " belongs to; its integrity names none")
+        request: tuple[Part, ...] = ("the commit that ", UserText(item.id), " belongs to; its integrity names none")
     else:
-        request = (Subject(item.id), " as of ", Subject(wanted), "; it is of ", Subject(found))
+        request = (UserText(item.id), " as of ", UserText(wanted), "; it is of ", UserText(found))
     yield gap(control, Lack.REVISION, request, at)
 
 
 def _surrounding(listing: Listing, control: Control, surrounding: Surrounding, own: Citation) -> Iterator[InventoryGap]:
-    path: Part = Subject(surrounding.path)
+    path: Part = UserText(surrounding.path)
     if surrounding.item is None:
         words = ("the file ", path, ", which was searched for another control; until then reachability is unknown")
         yield gap(control, Lack.SURROUNDING, words, (own,), decides=False)
         return
     item = listing.bundle.items.get(surrounding.item)
     if item is None:
-        yield gap(control, Lack.SURROUNDING, ("the item ", Subject(surrounding.item)), (own,))
+        yield gap(control, Lack.SURROUNDING, ("the item ", UserText(surrounding.item)), (own,))
         return
     held = path_of(listing, item)
     if held != surrounding.path:
-        holds = (" holds ", Subject(held)) if held else (" names no path",)
-        yield gap(control, Lack.SURROUNDING, ("the file ", path, "; ", Subject(item.id), *holds), (own,))
+        holds = (" holds ", UserText(held)) if held else (" names no path",)
+        yield gap(control, Lack.SURROUNDING, ("the file ", path, "; ", UserText(item.id), *holds), (own,))
     if surrounding.control is not None:
         found: Shown = shown(listing.bundle, surrounding.control)
         if not found.stands:

@@ -27,7 +27,7 @@ from evreview.codefacts.model import (
 from evreview.codefacts.modules import FUNCTIONS, is_none
 from evreview.codefacts.names import Definition, Modules, Reached
 from evreview.codefacts.route_branches import told_apart
-from evreview.core.quoted_text import Part, Subject, Text, listed
+from evreview.core.quoted_text import Part, Text, UserText, listed
 from evreview.core.vocabulary import Area
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Citation
@@ -419,7 +419,7 @@ def _guarded(seen: Seen, kind: str, status: int) -> Reading:
     if sent:
         return _reading(Standing.PRESENT, (f"the code answers {status}{sent[0].mark}",), sent)
     if seen.hidden:
-        return _reading(Standing.UNREAD, ("not read: ", Subject(seen.hidden[0].found)), [seen.hidden[0].spot])
+        return _reading(Standing.UNREAD, ("not read: ", UserText(seen.hidden[0].found)), [seen.hidden[0].spot])
     if kind == "authentication" and seen.idle and not seen.anonymous:
         why = "middleware finds out who calls; whether it refuses anybody can't be told without its backend"
         return _reading(Standing.UNKNOWN, (why,), seen.idle)
@@ -503,7 +503,7 @@ def _logging(seen: Seen) -> Reading:
     if seen.logs:
         return _reading(Standing.PRESENT, ("calls that write to a log",), seen.logs)
     if seen.hidden:
-        return _reading(Standing.UNREAD, ("not read: ", Subject(seen.hidden[0].found)), [seen.hidden[0].spot])
+        return _reading(Standing.UNREAD, ("not read: ", UserText(seen.hidden[0].found)), [seen.hidden[0].spot])
     if seen.read:
         return _reading(Standing.ABSENT, ("the code that was read writes to no known log",), [seen.route.spot])
     return _reading(Standing.UNKNOWN, ("its handler's code was not found",), [seen.route.spot])

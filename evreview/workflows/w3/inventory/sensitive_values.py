@@ -8,7 +8,7 @@ from typing import Final
 
 import pandas as pd
 
-from evreview.core.quoted_text import Subject, Text, plain
+from evreview.core.quoted_text import Text, UserText, plain
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.citation import at_lines
 from evreview.evidence.item import Bundle, Citation
@@ -22,12 +22,12 @@ SENSITIVE: Final = frozenset({Kind.SECRET, Kind.CREDENTIAL, Kind.TOKEN, Kind.PER
 
 
 def sensitive_values(bundle: Bundle, facts: W3Facts) -> tuple[SensitiveValue, ...]:
-    """Every value that the guard found in an item, with the handling that is recorded for the item."""
+    """Every value that the redactor found in an item, with the handling that is recorded for the item."""
     return tuple(
         SensitiveValue(
             hit=hit, handling=_handling(bundle, facts, hit.location), citations=_places(hit.location, hit.lines)
         )
-        for hit in facts.guard.findings
+        for hit in facts.redactor.findings
         if hit.kind in SENSITIVE and hit.location in bundle.items
     )
 
@@ -39,7 +39,7 @@ def _places(item: str, lines: tuple[int, ...]) -> tuple[Citation, ...]:
 def _handling(bundle: Bundle, facts: W3Facts, item: str) -> Text:
     named = (entry for entry in bundle.decisions.handlings if entry.subject == item)
     found = [entry for entry in named if _counts(entry, bundle, facts)]
-    return ("laid down by ", Subject(found[-1].role), ": ", Subject(found[-1].instructions)) if found else ()
+    return ("laid down by ", UserText(found[-1].role), ": ", UserText(found[-1].instructions)) if found else ()
 
 
 def _counts(entry: Handling, bundle: Bundle, facts: W3Facts) -> bool:
@@ -62,7 +62,7 @@ def unhandled(facts: W3Facts) -> Iterator[Statement]:
 def notifications(facts: W3Facts) -> Iterator[Statement]:
     """Decision rule 5: whom to tell, through which channel, by place and kind."""
     channel = facts.authorization.record.channel if facts.authorization else None
-    through: Text = (Subject(channel),) if channel else ("the approved channel",)
+    through: Text = (UserText(channel),) if channel else ("the approved channel",)
     for each in facts.sensitive:
         if not each.handling:
             says = f"Notify the security owner of a {each.hit.kind} in the review material through "

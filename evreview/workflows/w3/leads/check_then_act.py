@@ -10,7 +10,7 @@ from typing import Final
 
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.modules import last_name
-from evreview.core.quoted_text import Subject, Text, text
+from evreview.core.quoted_text import Text, UserText, text
 from evreview.workflows.w3.access_control.access_words import words
 from evreview.workflows.w3.access_control.owner_checks import tables
 from evreview.workflows.w3.access_control.request_values import only_value
@@ -58,7 +58,7 @@ def checks_then_acts(reading: Reading) -> Iterator[Hit]:
         for frame, node in nodes:
             for word in sorted((_taken_from(frame, node) & compared) - told):
                 told.add(word)
-                says = text("a count is compared, and taken from in another step: ", Subject(word))
+                says = text("a count is compared, and taken from in another step: ", UserText(word))
                 shown = not isolated and _is_shown(reading, frame, node, word)
                 yield replace(hit(frame, node, unit.route, says), lacks=() if shown else _AT_ONCE)
 

@@ -13,8 +13,8 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition, External
-from evreview.core.quoted_text import Subject, Text, text
-from evreview.core.vocabulary import MISSING, Area
+from evreview.core.quoted_text import Text, UserText, text
+from evreview.core.vocabulary import ABSENT, Area
 from evreview.evidence.element_mentions import CALLED
 from evreview.workflows.w3.access_control.request_values import Origin, only_value
 from evreview.workflows.w3.access_control.rule import Hit, LeadRule, hit
@@ -85,7 +85,7 @@ def redirects_from_request(reading: Reading) -> Iterator[Hit]:
                 given = _located(reading, frame, node)
                 origin = _unchecked(reading, unit, frame, given, host_checked) if given is not None else None
                 if origin is not None:
-                    yield hit(frame, node, unit.route, text(says, " as ", Subject(origin.name or "a value")))
+                    yield hit(frame, node, unit.route, text(says, " as ", UserText(origin.name or "a value")))
 
 
 def _located(reading: Reading, frame: Frame, node: ast.AST) -> ast.expr | None:
@@ -103,7 +103,7 @@ def _led(reading: Reading, sink: Sink, says: str, look: Look = checked) -> Itera
         given = sink(reading, frame, call)
         origin = _unchecked(reading, unit, frame, given, look) if given is not None else None
         if origin is not None:
-            name = Subject(origin.name) if origin.name else ""
+            name = UserText(origin.name) if origin.name else ""
             yield hit(frame, call, unit.route, text(says, " as " if name else "", name)), origin
 
 
@@ -263,7 +263,7 @@ def _led_by(reading: Reading, frame: Frame, given: ast.expr | None) -> ast.expr 
     if _is_stripped(inner):
         return None
     told = constant(reading.modules, where.scope, first) if first is not None else None
-    if isinstance(told, str) and told is not MISSING:
+    if isinstance(told, str) and told is not ABSENT:
         fixed = told if first is inner else _PLACE.split(told)[0]
         return None if _WHOLE.search(told) or not _OPEN.search(fixed) else given
     if first is not None and first is not inner and not reading.origins.of(where, first):

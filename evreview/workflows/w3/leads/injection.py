@@ -11,8 +11,8 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.modules import Scope, last_name
 from evreview.codefacts.names import Definition, External
-from evreview.core.quoted_text import Subject, Text, text
-from evreview.core.vocabulary import MISSING, Area
+from evreview.core.quoted_text import Text, UserText, text
+from evreview.core.vocabulary import ABSENT, Area
 from evreview.workflows.w3.access_control.request_values import Origin, only_value
 from evreview.workflows.w3.access_control.rule import Hit, LeadRule, hit
 from evreview.workflows.w3.access_control.units import Reading, Unit
@@ -57,7 +57,7 @@ def unsafe_loads(reading: Reading) -> Iterator[Hit]:
             continue
         sent = any(reading.origins.of(frame, one) for one in given)
         of = " on what the caller sends" if sent else ""
-        load = hit(frame, call, unit.route, text(Subject(f"{found.package}.{found.last}"), of))
+        load = hit(frame, call, unit.route, text(UserText(f"{found.package}.{found.last}"), of))
         yield load if sent else replace(load, lacks=_ORIGIN)
 
 
@@ -156,7 +156,7 @@ def _built(reading: Reading, sink: Sink, what: str) -> Iterator[Hit]:
         expected = _expected(reading, unit, use_of(reading, frame, call))
         for origin in reading.origins.of(frame, given):
             if not origin.number and origin not in expected:
-                name = Subject(origin.name) if origin.name else ""
+                name = UserText(origin.name) if origin.name else ""
                 says = text(f"{what} holds what the caller sends", " as " if name else "", name)
                 called = reading.modules.called(frame.scope, call)
                 inner = called.node if isinstance(called, Definition) else None
@@ -216,7 +216,7 @@ def _of_text(reading: Reading, frame: Frame, part: ast.expr) -> ast.expr | None:
     made = reading.modules.called(frame.scope, part) if isinstance(part, ast.Call) else None
     given = _first(part) if isinstance(part, ast.Call) else None
     named = isinstance(made, External) and made.package == "sqlalchemy" and made.last in ("text", "literal_column")
-    return given if named and constant(reading.modules, frame.scope, given) is MISSING else None
+    return given if named and constant(reading.modules, frame.scope, given) is ABSENT else None
 
 
 def _put_together(reading: Reading, frame: Frame, given: ast.expr | None) -> ast.expr | None:
@@ -287,7 +287,7 @@ def _templates(reading: Reading, frame: Frame, call: ast.Call) -> ast.expr | Non
     )  # fmt: skip
     from_string = isinstance(found, External) and found.last == "from_string" and found.package == "jinja2"
     given = _first(call)
-    return given if (named or from_string) and constant(reading.modules, frame.scope, given) is MISSING else None
+    return given if (named or from_string) and constant(reading.modules, frame.scope, given) is ABSENT else None
 
 
 # Lead rules about what becomes of values of the request.

@@ -13,7 +13,7 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.modules import Scope, last_name
 from evreview.codefacts.names import Definition
-from evreview.core.vocabulary import MISSING
+from evreview.core.vocabulary import ABSENT
 from evreview.workflows.w3.access_control.request_values import Origin, bindings, only_value
 from evreview.workflows.w3.access_control.units import Reading, Unit
 
@@ -403,7 +403,7 @@ def _texts(reading: Reading, frame: Frame, node: ast.expr) -> list[str]:
         each = [_texts(reading, frame, one) for one in node.elts]
         return [text for one in each for text in one] if all(each) else []
     value = constant(reading.modules, frame.scope, node)
-    if value is MISSING and isinstance(node, ast.Name):
+    if value is ABSENT and isinstance(node, ast.Name):
         for walk in reading.nodes(frame.scope.node):
             if isinstance(walk, ast.comprehension | ast.For) and getattr(walk.target, "id", "") == node.id:
                 known = only_value(frame, walk.iter) if isinstance(walk.iter, ast.Name) else None
@@ -411,7 +411,7 @@ def _texts(reading: Reading, frame: Frame, node: ast.expr) -> list[str]:
                 held = held.args[0] if isinstance(held, ast.Call) and len(held.args) == 1 else held
                 if isinstance(held, ast.Tuple | ast.List | ast.Set):
                     return _texts(reading, frame, held)
-    return [value] if isinstance(value, str) and value is not MISSING else []
+    return [value] if isinstance(value, str) and value is not ABSENT else []
 
 
 def _hosts(reading: Reading, frame: Frame, node: ast.AST, denied: frozenset[int]) -> Iterator[ast.expr]:

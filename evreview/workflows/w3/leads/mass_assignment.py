@@ -13,7 +13,7 @@ from evreview.codefacts.asgi.parameters import DEPENDS, marks_of
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.modules import FUNCTIONS, calls_in, last_name
 from evreview.codefacts.names import Definition, External, Resolved, plain_base, unwrapped
-from evreview.core.quoted_text import Subject, Text, text
+from evreview.core.quoted_text import Text, UserText, text
 from evreview.workflows.w3.access_control.access_words import POWERFUL, PRIVILEGES, says, words
 from evreview.workflows.w3.access_control.request_values import bindings, only_value
 from evreview.workflows.w3.access_control.rule import Hit, hit
@@ -100,7 +100,7 @@ def unread_check(reading: Reading, unit: Unit) -> Text:
 
 def lets_through(name: str) -> Text:
     """What nobody read of a function."""
-    return text("which members ", Subject(name), ", which was not read, lets through")
+    return text("which members ", UserText(name), ", which was not read, lets through")
 
 
 def _is_given_body(reading: Reading, frame: Frame, call: ast.Call) -> bool:
@@ -151,7 +151,7 @@ def taken_over(reading: Reading) -> Iterator[Hit]:
                 if (at := _sets(reading, frame, node)) is not None:
                     found = hit(frame, at, unit.route, text("the caller names the members that are set"))
                 elif isinstance(node, ast.Call) and _stores(reading, frame, node):
-                    told = Subject(ast.unparse(node.func)[:100])
+                    told = UserText(ast.unparse(node.func)[:100])
                     found = hit(frame, node, unit.route, text(told, " takes every member that the caller names"))
                 else:
                     continue

@@ -16,8 +16,8 @@ from evreview.codefacts.django.defaults import says_true
 from evreview.codefacts.model import Route
 from evreview.codefacts.modules import Scope, calls_in, last_name
 from evreview.codefacts.names import Definition
-from evreview.core.quoted_text import Subject, text
-from evreview.core.vocabulary import MISSING
+from evreview.core.quoted_text import UserText, text
+from evreview.core.vocabulary import ABSENT
 from evreview.workflows.w3.access_control.access_words import OWNERS, words
 from evreview.workflows.w3.access_control.owner_checks import (
     PERSONAL,
@@ -63,7 +63,7 @@ def whole_collections(reading: Reading, names: frozenset[str]) -> Iterator[Hit]:
             nodes = reading.nodes(frame.scope.node)
             found = next((node for node in nodes if isinstance(node, ast.Call) and _gives(node, nodes, names)), None)
             if found is not None and not asks(reading, unit):
-                says = text("every object of ", Subject(_model(found)), ", which others get by their owner only")
+                says = text("every object of ", UserText(_model(found)), ", which others get by their owner only")
                 yield hit(frame, found, unit.route, says)
                 break
 
@@ -114,7 +114,7 @@ def generic_views(reading: Reading, owned: frozenset[int], names: frozenset[str]
         name = f"{route.method} {route.path}"
         asking = list(_object_checks(reading, view)) if "{" in route.path else []
         if asking and all(says_true(check.node) for check in asking):
-            said = text("the owner check ", Subject(asking[0].scope.qualname), " says yes to everybody")
+            said = text("the owner check ", UserText(asking[0].scope.qualname), " says yes to everybody")
             yield hit(Frame(reading.modules.body(asking[0]) or scope), asking[0].node, name, said)
             continue
         listing = "{" not in route.path
@@ -127,7 +127,7 @@ def generic_views(reading: Reading, owned: frozenset[int], names: frozenset[str]
         known = names if listing else names | PERSONAL
         if _model_is_owned(reading, where, query, (owned, names, known)) or (not listing and _asked_elsewhere(reading)):
             model = next(classes(query), "")
-            said = text("every object of ", Subject(model or "the query"), " for whoever is signed in")
+            said = text("every object of ", UserText(model or "the query"), " for whoever is signed in")
             yield hit(Frame(where), query, name, said)
 
 
@@ -247,7 +247,7 @@ def _unowned(reading: Reading) -> Iterator[Hit]:
         for found in _lookups(reading, unit):
             if _object_is_owned(reading, unit, found, owned) or _is_personal(reading, unit, found, names):
                 frame, node, origin = found
-                key = Subject(origin.name or origin.place)
+                key = UserText(origin.name or origin.place)
                 yield hit(frame, node, unit.route, text("an object found by ", key, " without asking whose it is"))
                 break
         else:
@@ -264,7 +264,7 @@ def _by_statement(reading: Reading, unit: Unit, route: Route) -> Iterator[Hit]:
             named = set(tables(told)) if _BY_KEY.search(told[:_MOST]) and not asks_owner(told) else set()
             open_to_all = not _signed_in(reading, unit) and not named & PERSONAL
             if named and not open_to_all and not named & (PUBLIC | made_without_owner(reading)):
-                key, table = Subject(origin.name or origin.place), Subject(min(named))
+                key, table = UserText(origin.name or origin.place), UserText(min(named))
                 says = text("a row found by ", key, " without asking whose it is")
                 lacks = ("whether the rows of ", table, " belong to somebody: no column of an owner is shown")
                 yield replace(hit(frame, node, unit.route, says), lacks=lacks)
@@ -277,8 +277,8 @@ def _statements(reading: Reading, frame: Frame, node: ast.AST) -> Iterator[str]:
             yield "".join(str(one.value) if isinstance(one, ast.Constant) else "?" for one in part.values)
         elif isinstance(part, ast.Constant | ast.Name):
             value = constant(reading.modules, frame.scope, part)
-            known = only_value(frame, part) if value is MISSING and isinstance(part, ast.Name) else None
-            if isinstance(value, str) and value is not MISSING:
+            known = only_value(frame, part) if value is ABSENT and isinstance(part, ast.Name) else None
+            if isinstance(value, str) and value is not ABSENT:
                 yield value
             elif known is not None and isinstance(known[1], ast.JoinedStr | ast.Constant | ast.Call):
                 yield from _statements(reading, known[0], known[1])
@@ -306,7 +306,7 @@ def _by_store(reading: Reading, unit: Unit) -> Iterator[Hit]:
                 named = things(unit.facts, node, origin.place == "path") if unit.facts is not None else frozenset()
                 public = {*named, singular(store.id.lower())} & PUBLIC
                 if not public and any(_is_filled(where, one.node) for where, one in bindings(frame, store)):
-                    key, kept = Subject(origin.name or origin.place), Subject(store.id)
+                    key, kept = UserText(origin.name or origin.place), UserText(store.id)
                     lacks = text("whether the entries of ", kept, " belong to somebody: no owner is shown")
                     says = text("an entry found by ", key, " without asking whose it is")
                     yield replace(hit(frame, node, unit.route, says), lacks=lacks)

@@ -12,7 +12,7 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition, External
-from evreview.core.quoted_text import Subject, Text, text
+from evreview.core.quoted_text import Text, UserText, text
 from evreview.core.vocabulary import Area
 from evreview.workflows.w3.access_control.access_words import says
 from evreview.workflows.w3.access_control.request_values import only_value
@@ -58,12 +58,12 @@ def members_taken(reading: Reading) -> Iterator[Hit]:
                     continue
                 record = _record(reading, frame, node)
                 if record is not None:
-                    says = text(Subject(ast.unparse(record)[:100]), " takes every member that the caller names")
+                    says = text(UserText(ast.unparse(record)[:100]), " takes every member that the caller names")
                     found = hit(frame, node, unit.route, says)
                     if (found.path, found.order) not in told:
                         yield replace(found, lacks=_MEMBERS)
     for route, scope, node, model in every_member(reading):
-        says = text("the serializer of ", Subject(model), " takes every member")
+        says = text("the serializer of ", UserText(model), " takes every member")
         yield replace(hit(Frame(scope), node, route, says), lacks=_MEMBERS)
 
 
@@ -288,7 +288,7 @@ def _sent(reading: Reading, unit: Unit, frame: Frame, given: ast.expr) -> bool:
 
 def _says(reading: Reading, frame: Frame, given: ast.expr) -> Text:
     names = [one.name for one in reading.origins.of(frame, given) if one.name and not one.number]
-    return text("a page holds what the caller sends", " as " if names else "", Subject(names[0]) if names else "")
+    return text("a page holds what the caller sends", " as " if names else "", UserText(names[0]) if names else "")
 
 
 def _returned(reading: Reading) -> Iterator[Hit]:
@@ -324,7 +324,7 @@ def _unescaped(reading: Reading) -> Iterator[Hit]:
                 for word in node.keywords
             )
             if named and off:
-                found = hit(frame, node, ALL_ROUTES, text("templates are made with ", Subject("autoescape"), " off"))
+                found = hit(frame, node, ALL_ROUTES, text("templates are made with ", UserText("autoescape"), " off"))
                 yield replace(found, lacks=_PRINTED)
 
 

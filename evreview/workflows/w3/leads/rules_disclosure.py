@@ -11,7 +11,7 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition, External
-from evreview.core.quoted_text import Subject, text
+from evreview.core.quoted_text import UserText, text
 from evreview.core.vocabulary import Area
 from evreview.workflows.w3.access_control.request_values import bindings
 from evreview.workflows.w3.access_control.rule import Hit, LeadRule, hit
@@ -147,7 +147,7 @@ def debug_modes(reading: Reading) -> Iterator[Hit]:
         scope = reading.modules.scope(module)
         for node in ast.walk(module.tree):
             if _debugs(reading, Frame(scope), node):
-                yield hit(Frame(scope), node, ALL_ROUTES, text("the application runs with ", Subject("debug"), " on"))
+                yield hit(Frame(scope), node, ALL_ROUTES, text("the application runs with ", UserText("debug"), " on"))
 
 
 def _debugs(reading: Reading, frame: Frame, node: ast.AST) -> bool:

@@ -12,7 +12,7 @@ from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.model import Guard, Route
 from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition
-from evreview.core.quoted_text import Subject, Text, text
+from evreview.core.quoted_text import Text, UserText, text
 from evreview.core.vocabulary import Area
 from evreview.workflows.w3.access_control.access_words import words
 from evreview.workflows.w3.access_control.entry_points import FRAMEWORK
@@ -65,7 +65,7 @@ def secrets_in_logs(reading: Reading) -> Iterator[Hit]:
         given = [*call.args, *(word.value for word in call.keywords)]
         name = next((found for one in given for found in _held_by(reading, frame, one)), "")
         if name:
-            says = text("a log line holds ", Subject(name))
+            says = text("a log line holds ", UserText(name))
             shown = _is_sent(reading, frame, given) and not _filters(reading)
             yield (
                 hit(frame, call, unit.route, says)
@@ -179,12 +179,14 @@ def weaker_siblings(reading: Reading) -> Iterator[Hit]:
         managing = bool(_MANAGING & set(words(route.path)))
         if beside and (managing or _stands_out(reading, route, beside)):
             nearest, guard = next((pair for pair in beside if not pair[1].unless), beside[0])
-            says = text("asks only who calls; ", Subject(f"{nearest.method} {nearest.path}"), " beside it has ",
-                        Subject(guard.name))  # fmt: skip
+            says = text("asks only who calls; ", UserText(f"{nearest.method} {nearest.path}"), " beside it has ",
+                        UserText(guard.name))  # fmt: skip
             lacks = _REFUSED if guard.unless else () if managing else _DECIDED
             yield replace(hit_at(route, says), lacks=lacks)
         elif managing and (inline := next((one for one in others if _refuses_inside(reading, one)), None)) is not None:
-            says = text("asks only who calls; ", Subject(f"{inline.method} {inline.path}"), " beside it refuses others")
+            says = text(
+                "asks only who calls; ", UserText(f"{inline.method} {inline.path}"), " beside it refuses others"
+            )
             yield hit_at(route, says)
 
 

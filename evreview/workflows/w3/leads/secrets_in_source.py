@@ -1,4 +1,4 @@
-"""Secrets in the sources: where and of what kind, by the guard. Never a value."""
+"""Secrets in the sources: where and of what kind, by the redactor. Never a value."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from evreview.codefacts.modules import Module
 from evreview.codefacts.names import Definition, External, Modules
 from evreview.core.quoted_text import text
 from evreview.redaction.detector import Kind
-from evreview.redaction.redactor import Guard, secret_member
+from evreview.redaction.redactor import Redactor, secret_member
 from evreview.workflows.w3.access_control.rule import Hit
 from evreview.workflows.w3.access_control.units import Reading
 
@@ -81,7 +81,7 @@ def secrets_in_source(reading: Reading) -> Iterator[Hit]:
         module = modules.get((source.item, source.path))
         texts = _text_lines(module) if module is not None else None
         found: dict[int, str] = {}
-        for finding in Guard.over([(source.path, source.text)]).findings:
+        for finding in Redactor.over([(source.path, source.text)]).findings:
             for line in finding.lines if finding.kind in _KINDS else ():
                 if texts is None or line in texts or _is_comment(source, line):
                     found.setdefault(line, str(finding.kind))

@@ -13,7 +13,7 @@ from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.model import Route
 from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition, External
-from evreview.core.quoted_text import Subject, Text, text
+from evreview.core.quoted_text import Text, UserText, text
 from evreview.workflows.w3.access_control.access_words import words
 from evreview.workflows.w3.access_control.request_values import only_value
 from evreview.workflows.w3.access_control.rule import Hit, hit_at
@@ -85,7 +85,7 @@ def _judged(reading: Reading, route: Route, frames: Sequence[Frame], lacks: Text
     if checked == "yes":
         return
     mentioned = any(_mentions(node) for frame in frames for node in reading.nodes(frame.scope.node))
-    name = Subject(f"{route.method} {route.path}")
+    name = UserText(f"{route.method} {route.path}")
     says = (
         text("the code of ", name, " reads a signature of its sender and compares it with nothing")
         if mentioned

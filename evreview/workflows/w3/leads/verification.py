@@ -12,8 +12,8 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition, External
-from evreview.core.quoted_text import Subject, Text, text
-from evreview.core.vocabulary import MISSING, Sentence
+from evreview.core.quoted_text import Text, UserText, text
+from evreview.core.vocabulary import ABSENT, Sentence
 from evreview.workflows.w3.access_control.access_words import CREDENTIALS, says, words
 from evreview.workflows.w3.access_control.caller_decisions import carries_identity
 from evreview.workflows.w3.access_control.request_values import LIBRARIES, Origin, options_of, unverified
@@ -84,7 +84,7 @@ def _algorithms(reading: Reading, frame: Frame, call: ast.Call) -> Unchecked:
         return Unchecked.KIND_OF_KEY
     names = constant(reading.modules, frame.scope, given)
     default = reading.modules.default_of(frame.scope, given) if isinstance(given, ast.Attribute) else None
-    if default is not None and names is MISSING:
+    if default is not None and names is ABSENT:
         names = constant(reading.modules, *default)
     told = [str(name) for name in (names if isinstance(names, list) else [names]) if isinstance(name, str)]
     if any(name.lower() == "none" for name in told):
@@ -323,7 +323,7 @@ def credentials_to_any_origin(reading: Reading) -> Iterator[Hit]:
                 yield hit(Frame(scope), node, ALL_ROUTES, text("every origin is let in with credentials"))
         if _open_settings(reading, Frame(scope)):
             node = scope.names["CORS_ALLOW_CREDENTIALS"][-1].statement
-            says = text("every origin is let in with ", Subject("CORS_ALLOW_CREDENTIALS"))
+            says = text("every origin is let in with ", UserText("CORS_ALLOW_CREDENTIALS"))
             yield hit(Frame(scope), node, ALL_ROUTES, says)
 
 

@@ -12,7 +12,7 @@ from evreview.codefacts.constants import constant, texts
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.modules import Scope, calls_in, last_name
 from evreview.codefacts.names import Definition, unwrapped
-from evreview.core.quoted_text import Subject, text
+from evreview.core.quoted_text import UserText, text
 from evreview.workflows.w3.access_control.access_words import GRANTED, OWNERS, POWERFUL, words
 from evreview.workflows.w3.access_control.owner_checks import authenticated_only
 from evreview.workflows.w3.access_control.rule import Hit, hit
@@ -42,7 +42,7 @@ def writable_members(reading: Reading) -> Iterator[Hit]:
         found = _writable(reading, serializer, _told(view.node) | _told(serializer.node, _CHANGING))
         if found is not None:
             node, member = found
-            says = text("the caller sets ", Subject(member))
+            says = text("the caller sets ", UserText(member))
             yield hit(Frame(scope), node, f"{route.method} {route.path}", says)
 
 
@@ -207,7 +207,7 @@ def writable_privileges(reading: Reading) -> Iterator[Hit]:
         for frame in unit.frames:
             for node in reading.nodes(frame.scope.node):
                 for name in _granted(reading, frame, node, members):
-                    found = hit(frame, node, unit.route, text("the caller sets ", Subject(name)))
+                    found = hit(frame, node, unit.route, text("the caller sets ", UserText(name)))
                     yield replace(found, lacks=SIGNER) if is_signed(reading, found) else found
                     break
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC
 from typing import Final
 
-from evreview.core.quoted_text import Subject, Text, listed, plain
+from evreview.core.quoted_text import Text, UserText, listed, plain
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.cited_records import Cited, first_of, records_of
 from evreview.evidence.claim_types import ClaimKind, permits
@@ -78,7 +78,7 @@ def dispose(candidate: Candidate, judge: Judge, rated: Rated) -> Disposed:
         why = "the rule of the rubric blocks the deployment" if rated.blocks else "no disposition is recorded"
         return Disposed(disposition=unrecorded, why=(why,))
     lacks = tuple(_lacks(entry, candidate, judge, rated))
-    said: Text = (Subject(entry.state or entry.decision), " by ", Subject(entry.role))
+    said: Text = (UserText(entry.state or entry.decision), " by ", UserText(entry.role))
     if lacks or entry.state is None:
         return Disposed(disposition=unrecorded, why=("recorded as ", *said, ", which does not count: ", *_list(lacks)))
     return Disposed(
@@ -94,7 +94,7 @@ def _last(candidate: Candidate, bundle: Bundle) -> Recorded | None:
 
 
 def _list(lacks: tuple[Text, ...]) -> Text:
-    parts: list[str | Subject] = []
+    parts: list[str | UserText] = []
     for each in lacks:
         parts += ["; ", *each] if parts else each
     return tuple(parts)
@@ -124,7 +124,7 @@ def _not_the_owner(entry: Recorded, bundle: Bundle) -> Iterator[Text]:
     if not owner:
         yield ("nobody is named as the security owner",)
     elif entry.role != owner:
-        yield ("the security owner is ", Subject(owner))
+        yield ("the security owner is ", UserText(owner))
 
 
 def _unaccepted(entry: Recorded, candidate: Candidate, judge: Judge, rated: Rated) -> Iterator[Text]:
@@ -140,7 +140,7 @@ def _unaccepted(entry: Recorded, candidate: Candidate, judge: Judge, rated: Rate
         yield from _incomplete(accepted.record, entry, as_of)
         yield from _unshown(accepted, judge.bundle)
     for missing in judge.approved(candidate.id, accepted_digest(candidate, rated, judge.bundle)):
-        yield ("the gate is not approved: ", Subject(missing))
+        yield ("the gate is not approved: ", UserText(missing))
 
 
 def _incomplete(accepted: Acceptance, entry: Recorded, as_of: str) -> Iterator[Text]:
@@ -169,12 +169,12 @@ def _unshown(accepted: Cited[Acceptance], bundle: Bundle) -> Iterator[Text]:
     for name in accepted.record.evidence:
         item = bundle.items.get(name)
         if item is None:
-            yield (Subject(name), " is no item of the evidence")
+            yield (UserText(name), " is no item of the evidence")
         elif name == accepted.citation.id or not any(permits(item, claim) for claim in SHOWS):
-            yield (Subject(name), " can't show a compensating control; it is a ", Subject(str(item.type)))
+            yield (UserText(name), " can't show a compensating control; it is a ", UserText(str(item.type)))
 
 
-def _found_absent(accepted: Acceptance, candidate: Candidate) -> Iterator[str | Subject]:
+def _found_absent(accepted: Acceptance, candidate: Candidate) -> Iterator[str | UserText]:
     """That the review looked for a compensating control in every item that is named for one, and found none there."""
     absent = {on.id for each in candidate.challenges if each.standing is Standing.ABSENT for on in each.citations}
     if accepted.evidence and absent.issuperset(accepted.evidence):
@@ -207,13 +207,13 @@ def _unclosed(entry: Recorded, candidate: Candidate, judge: Judge) -> Iterator[T
     for name in entry.evidence:
         item = judge.bundle.items.get(name)
         if item is None:
-            yield (Subject(name), " is no item of the evidence")
+            yield (UserText(name), " is no item of the evidence")
         elif not any(permits(item, claim) for claim in CLOSES):
-            yield (Subject(name), " can't close a finding; it is a ", Subject(str(item.type)))
+            yield (UserText(name), " can't close a finding; it is a ", UserText(str(item.type)))
         elif permits(item, ClaimKind.EXECUTED_CHECK):
             yield from _unproved(name, candidate, judge)
         elif name in known:
-            yield (Subject(name), " is what the finding itself was judged by")
+            yield (UserText(name), " is what the finding itself was judged by")
 
 
 def _unproved(name: EvidenceId, candidate: Candidate, judge: Judge) -> Iterator[Text]:
@@ -221,11 +221,11 @@ def _unproved(name: EvidenceId, candidate: Candidate, judge: Judge) -> Iterator[
     own = [each for each in judge.results if name in (each.item, each.run)]
     about = [each for each in own if _is_about(each, candidate, judge.plans)]
     if not about:
-        yield (Subject(name), " retains no result that names the finding, and not the remediation's negative tests")
+        yield (UserText(name), " retains no result that names the finding, and not the remediation's negative tests")
     elif any(each.lacks for each in about):
-        yield (Subject(name), " retains a result without revision, isolated environment, command or result")
+        yield (UserText(name), " retains a result without revision, isolated environment, command or result")
     elif any(each.result != "passed" for each in about):
-        yield (Subject(name), " retains a result that is not passed")
+        yield (UserText(name), " retains a result that is not passed")
 
 
 def _is_about(each: LocalResult, candidate: Candidate, plans: Plans) -> bool:
@@ -249,14 +249,14 @@ def acceptance_of(finding: str, bundle: Bundle) -> Cited[Acceptance] | None:
     return found[-1] if found else None
 
 
-def _terms(entry: Recorded, candidate: Candidate, bundle: Bundle) -> Iterator[str | Subject]:
+def _terms(entry: Recorded, candidate: Candidate, bundle: Bundle) -> Iterator[str | UserText]:
     if entry.state is FindingState.ACCEPTED:
         accepted = acceptance_of(candidate.id, bundle)
         yield f", until {entry.until}"
         if accepted is not None:
-            yield from ("; accountable: ", Subject(accepted.record.accountable_owner or ""))
+            yield from ("; accountable: ", UserText(accepted.record.accountable_owner or ""))
             yield f"; revalidation on {accepted.record.revalidate_on}; compensating controls: "
-            yield Subject("; ".join(accepted.record.compensating_controls))
+            yield UserText("; ".join(accepted.record.compensating_controls))
             yield from _found_absent(accepted.record, candidate)
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.core.quoted_text import Subject, Text
-from evreview.core.vocabulary import Confidence, Unrated, Word
+from evreview.core.quoted_text import Text, UserText
+from evreview.core.vocabulary import ClosedVocabulary, Confidence, Unrated
 from evreview.evidence.cited_records import Cited, first_of
 from evreview.evidence.item import Bundle, Citation
 from evreview.evidence.records.security import RubricRule, RubricWhen, SeverityRubric, TrustModel
@@ -91,7 +91,7 @@ def _grave(rubric: SeverityRubric) -> frozenset[str]:
 
 
 def _quoted(rule: RubricRule) -> Text:
-    return (Subject(rule.text),)
+    return (UserText(rule.text),)
 
 
 def _applies(when: RubricWhen, candidate: Candidate, bundle: Bundle, *, verified: bool) -> bool:
@@ -130,7 +130,7 @@ def _attacker(candidate: Candidate, bundle: Bundle) -> frozenset[str]:
 # It says how well the finding is supported, never how grave it is; severity comes from the rubric alone.
 
 
-class Completeness(Word):
+class Completeness(ClosedVocabulary):
     """COMPLETE: nothing about the way there and the controls on it is unknown. PATTERN: all of it is."""
 
     COMPLETE = "lines, reachability, asset and every place of a compensating control are shown"
@@ -138,7 +138,7 @@ class Completeness(Word):
     PATTERN = "a matched pattern alone"
 
 
-class Validation(Word):
+class Validation(ClosedVocabulary):
     """RETAINED: a local result with revision, isolated environment, command and result says so."""
 
     RETAINED = "a retained local result"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from evreview.core.quoted_text import Subject, Text
+from evreview.core.quoted_text import Text, UserText
 from evreview.evidence.item import Bundle
 from evreview.evidence.records.security import PlannedTest, Remediation
 from evreview.workflows.w3.model import Disposition, RemediationRow, SecurityFinding, State
@@ -59,15 +59,15 @@ def _change(finding: SecurityFinding, record: Remediation | None, refused: Text)
         return ("no change is supplied; proposed: ", *finding.recommendation)
     if refused:
         return ("in place of the refused change: ", DESIGNS[finding.candidate.area])
-    return (Subject(record.control_change),)
+    return (UserText(record.control_change),)
 
 
 def _given(value: str | None, asked: str) -> Text:
-    return (Subject(value),) if value else (NOT_SUPPLIED, Subject(asked))
+    return (UserText(value),) if value else (NOT_SUPPLIED, UserText(asked))
 
 
 def _tests(tests: Iterable[PlannedTest], asked: str) -> Text:
-    parts: list[str | Subject] = []
+    parts: list[str | UserText] = []
     for test in tests:
-        parts += [*(["; "] if parts else []), Subject(test.name), ": ", Subject(test.asserts)]
-    return tuple(parts) or (NOT_SUPPLIED, Subject(asked))
+        parts += [*(["; "] if parts else []), UserText(test.name), ": ", UserText(test.asserts)]
+    return tuple(parts) or (NOT_SUPPLIED, UserText(asked))

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
 from evreview.codefacts.model import Guard, Route, Spot, UnreadCode, UnreadPart
-from evreview.core.quoted_text import Part, Subject, Text, listed, text
+from evreview.core.quoted_text import Part, Text, UserText, listed, text
 from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
 from evreview.evidence.citation import at_lines
 from evreview.evidence.cited_records import records_of
@@ -90,7 +90,7 @@ def deployment(
         yield told
         return
     if not controls and not items:
-        why = text("supply what stands before ", Subject(one.route or one.path), ": proxy, gateway, network policy")
+        why = text("supply what stands before ", UserText(one.route or one.path), ": proxy, gateway, network policy")
         yield Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=())
         return
     seen = cited([Citation(item) for item in dict.fromkeys(items)], [at for _, at in controls])
@@ -130,7 +130,7 @@ def standing_elsewhere(material: Material, *items: EvidenceId) -> tuple[Text, tu
     for item in items:
         own = revision_of(material.bundle, item)
         if own and wanted and not same_revision(own, wanted):
-            return ("it is of ", Subject(own), ", not of the reviewed revision"), (Citation(item),)
+            return ("it is of ", UserText(own), ", not of the reviewed revision"), (Citation(item),)
     tie = deployment_tie(material.bundle)
     return (tie.why, tie.citations) if tie.other else None
 
@@ -147,7 +147,7 @@ def _told(material: Material) -> Challenge | None:
     """Wiring that a deployment record speaks of, while no configuration of it was supplied."""
     for cited_record in records_of(material.bundle, DeploymentRecord):
         if cited_record.record.wiring:
-            why = text("supply the configuration of ", Subject(cited_record.record.wiring[0]))
+            why = text("supply the configuration of ", UserText(cited_record.record.wiring[0]))
             on = (cited_record.at("/wiring/0"),)
             return Challenge(place=("deployment wiring",), standing=Standing.UNKNOWN, why=why, citations=on)
     return None
@@ -192,7 +192,7 @@ def surrounding(material: Material, one: Suspicion, controls: Sequence[Listed]) 
     if not listed:
         on = tuple(at for _, at in controls)
         about = one.symbol or one.route or one.path
-        why: Text = ("name the files around ", Subject(about), " that were searched for another control")
+        why: Text = ("name the files around ", UserText(about), " that were searched for another control")
         yield Challenge(place=("surrounding files",), standing=Standing.UNKNOWN, why=why, citations=on)
     seen: set[tuple[str, str | None]] = set()
     for each, at in listed:
@@ -202,11 +202,11 @@ def surrounding(material: Material, one: Suspicion, controls: Sequence[Listed]) 
 
 
 def _searched(material: Material, one: Suspicion, each: Surrounding, at: Citation) -> Challenge:
-    place: Text = ("the file ", Subject(each.path))
+    place: Text = ("the file ", UserText(each.path))
     if each.item is None or each.item not in material.bundle.items:
-        why: Text = ("supply ", Subject(each.path))
+        why: Text = ("supply ", UserText(each.path))
         return Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=(at,))
-    says = Subject(each.says) if each.says else ""
+    says = UserText(each.says) if each.says else ""
     if each.control is None:
         why = text(says or "no other control, as the reviewer states")
         searched = (Citation(EvidenceId(each.item)), at)
@@ -309,7 +309,7 @@ def _printed(material: Material, one: Suspicion) -> Iterator[Challenge]:
     for cell in cells:
         undecided = cell.area is one.area and cell.standing in (Standing.UNKNOWN, Standing.UNREAD)
         if undecided or cell.standing is Standing.PRESENT:
-            why = text("show why it does not do there; ", Subject(cell.control), f" is {cell.standing}: ", *cell.why)
+            why = text("show why it does not do there; ", UserText(cell.control), f" is {cell.standing}: ", *cell.why)
             place: Text = ("the control matrix",)
             yield Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=cell.citations)
             return
@@ -335,7 +335,7 @@ def _matrix(material: Material, one: Suspicion) -> Challenge:
     if other is None:
         why = ("list the control and what shows it on the route",)
         return Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=())
-    why = text("show why it does not do there; ", Subject(other.control), f" is {other.standing} there")
+    why = text("show why it does not do there; ", UserText(other.control), f" is {other.standing} there")
     return Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=other.citations)
 
 
@@ -394,20 +394,20 @@ def _own_checks(material: Material, one: Suspicion, route: Route | None) -> Iter
     access = bool(compensating(one) & {"authentication", "authorization"})
     untold = [guard for guard in around if guard.kind == "unknown"]
     if untold and access:
-        why = text("state in the inventory what ", Subject(untold[0].name), " checks; the code does not tell")
+        why = text("state in the inventory what ", UserText(untold[0].name), " checks; the code does not tell")
         yield Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=untold[0].spot.citations)
         return
     weak = [guard.name for guard in around]
-    why = text("none that would do it", "; the route has " if weak else "", *(Subject(name) for name in weak[:1]))
+    why = text("none that would do it", "; the route has " if weak else "", *(UserText(name) for name in weak[:1]))
     yield Challenge(place=place, standing=Standing.ABSENT, why=why, citations=route.spot.citations)
 
 
 def _strong(place: Text, guard: Guard) -> Challenge:
     """A guard that would do it, if it always checks."""
     if not guard.unless:
-        why = text("the route has the guard ", Subject(guard.name))
+        why = text("the route has the guard ", UserText(guard.name))
         return Challenge(place=place, standing=Standing.PRESENT, why=why, citations=guard.spot.citations)
-    why = text("show when ", Subject(guard.name), " checks; a condition may let a request past it")
+    why = text("show when ", UserText(guard.name), " checks; a condition may let a request past it")
     on = cited(guard.spot.citations, *(spot.citations for spot in guard.unless))
     return Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=on)
 
@@ -452,7 +452,7 @@ def _open_parts(route: Route, *, middleware: bool) -> tuple[UnreadCode, ...]:
 
 def _asked(place: Text, parts: Sequence[UnreadCode]) -> Challenge:
     first = parts[0]
-    why = text("not read: ", Subject(first.found), ". ", first.advice or "Supply it.")
+    why = text("not read: ", UserText(first.found), ". ", first.advice or "Supply it.")
     return Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=first.spot.citations)
 
 
@@ -472,7 +472,7 @@ def _middleware(material: Material, one: Suspicion, route: Route | None, control
     if missing is not None:
         return Challenge(place=place, standing=Standing.UNKNOWN, why=missing[0], citations=missing[1])
     if not controls:
-        why = ("supply the middleware that runs before ", Subject(one.route or one.path), ", or state that none does")
+        why = ("supply the middleware that runs before ", UserText(one.route or one.path), ", or state that none does")
         return Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=())
     seen = cited(*(row.citations for row in material.taken.middleware), *((at,) for _, at in controls))
     why = ("no middleware that would do it",)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.codefacts.model import Guard
-from evreview.core.quoted_text import Subject, Text, listed, text
+from evreview.core.quoted_text import Text, UserText, listed, text
 from evreview.core.vocabulary import Area
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Citation
@@ -98,8 +98,8 @@ def reached(material: Material, one: Suspicion) -> Reached:
         return _judged(material, one, [path for path in material.trust.paths if path.route])
     route = material.route(one.route)
     if route is None:
-        why: Text = ("no supplied source registers ", Subject(one.route))
-        return Reached(Reach.UNKNOWN, why, (("the source that registers ", Subject(one.route)),), None, ())
+        why: Text = ("no supplied source registers ", UserText(one.route))
+        return Reached(Reach.UNKNOWN, why, (("the source that registers ", UserText(one.route)),), None, ())
     key = operation_key(one.route)
     ways = [path for path in material.trust.paths if operation_key(path.route) == key]
     found = _judged(material, one, ways)
@@ -107,7 +107,7 @@ def reached(material: Material, one: Suspicion) -> Reached:
 
 
 def _unrouted(one: Suspicion) -> Reached:
-    where: Text = (Subject(one.symbol or one.path),) if one.symbol or one.path else ("the lines",)
+    where: Text = (UserText(one.symbol or one.path),) if one.symbol or one.path else ("the lines",)
     if one.area is Area.SECRETS:
         missing: Text = ("who can read the source and what is built from it",)
         return Reached(Reach.UNKNOWN, ("no evidence says who can read the source",), (missing,), None, ())
@@ -117,7 +117,7 @@ def _unrouted(one: Suspicion) -> Reached:
 
 def _judged(material: Material, one: Suspicion, ways: Sequence[TrustPath]) -> Reached:
     assumed = one.stated[0].attacker if one.stated else None
-    route: Text = ("the application",) if one.whole else (Subject(one.route),)
+    route: Text = ("the application",) if one.whole else (UserText(one.route),)
     if not ways:
         why: Text = ("the trust model names no entry point for ", *route)
         return Reached(Reach.UNKNOWN, why, (("an entry point of the trust model for ", *route),), None, ())
@@ -129,7 +129,7 @@ def _judged(material: Material, one: Suspicion, ways: Sequence[TrustPath]) -> Re
     open_ways = [path for path in starting if not path.gaps]
     if open_ways:
         path = open_ways[0]
-        why = (*route, " is registered, and ", Subject(path.actor), ", an assumed attacker position, reaches it")
+        why = (*route, " is registered, and ", UserText(path.actor), ", an assumed attacker position, reaches it")
         return Reached(Reach.SHOWN, (*why, *_past(told)), (), path, path.citations, told.kept_out)
     if starting:
         gaps = starting[0].gaps
@@ -140,7 +140,7 @@ def _judged(material: Material, one: Suspicion, ways: Sequence[TrustPath]) -> Re
     if material.trust.missing or not _positions(material):
         why = ("the trust model does not say which positions an attacker may be assumed in",)
         return Reached(Reach.UNKNOWN, why, (("the allowed attacker positions",),), ways[0], ways[0].citations)
-    why = ("only ", Subject(ways[0].actor), " reaches ", *route, ", which is no assumed attacker position")
+    why = ("only ", UserText(ways[0].actor), " reaches ", *route, ", which is no assumed attacker position")
     return Reached(Reach.REFUTED, why, (), ways[0], ways[0].citations)
 
 
@@ -150,12 +150,12 @@ def _guards(material: Material, one: Suspicion) -> tuple[Guard, ...]:
 
 
 def _past(told: Passing) -> Text:
-    return text(" past ", Subject(told.guard.name)) if told.guard is not None else ()
+    return text(" past ", UserText(told.guard.name)) if told.guard is not None else ()
 
 
 def _stopped(route: Text, told: Passing, ways: Sequence[TrustPath]) -> Reached:
     """No assumed position is shown to get past the guard."""
-    name = Subject(told.guard.name) if told.guard is not None else ""
+    name = UserText(told.guard.name) if told.guard is not None else ""
     on = cited(*(path.citations for path in ways), told.guard.spot.citations if told.guard is not None else ())
     if told.open:
         who = listed(dict.fromkeys(path.actor for path in told.open))

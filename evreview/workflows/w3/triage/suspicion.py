@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Final
 
 from evreview.codefacts.model import CodeFacts, Guard, Route, SourceText
-from evreview.core.quoted_text import Subject, Text
+from evreview.core.quoted_text import Text, UserText
 from evreview.core.vocabulary import Area
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.element_mentions import operation_key
@@ -249,7 +249,7 @@ def lacking(material: Material, controls: Sequence[Listed], lacks: Lack) -> tupl
     field = "deployment" if lacks is Lack.DEPLOYMENT else "middleware"
     for control, at in controls:
         if getattr(control, field) is None:
-            return ("supply the ", lacks, " of ", Subject(control.id), ", or state that there is none"), (at,)
+            return ("supply the ", lacks, " of ", UserText(control.id), ", or state that there is none"), (at,)
     return None
 
 

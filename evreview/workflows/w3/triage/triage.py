@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.core.quoted_text import Subject, Text, listed, text
+from evreview.core.quoted_text import Text, UserText, listed, text
 from evreview.core.vocabulary import Area
 from evreview.evidence.citation import resolve
 from evreview.evidence.element_mentions import operation_key
@@ -118,7 +118,7 @@ def _attacker(material: Material, one: Suspicion, way: Reached) -> str:
 def _title(one: Suspicion) -> Text:
     if one.rule is not None:
         return (one.rule.title,)
-    return (Subject(one.stated[0].title),) if one.stated is not None else one.leads[0].says
+    return (UserText(one.stated[0].title),) if one.stated is not None else one.leads[0].says
 
 
 def _safe(one: Suspicion) -> Text:
@@ -126,15 +126,15 @@ def _safe(one: Suspicion) -> Text:
     if one.rule is not None:
         return (one.rule.verify,)
     if one.stated is not None:
-        return (Subject(one.stated[0].safe_verification),) if one.stated[0].safe_verification else ()
+        return (UserText(one.stated[0].safe_verification),) if one.stated[0].safe_verification else ()
     return (READ_LINES[one.area],)
 
 
 def _preconditions(material: Material, one: Suspicion) -> tuple[Text, ...]:
     found: list[Text] = [("the attacker ", one.rule.attacker)] if one.rule is not None else []
-    found += [("the attacker gets past ", Subject(guard.name)) for guard in passed(material, one)[:1]]
+    found += [("the attacker gets past ", UserText(guard.name)) for guard in passed(material, one)[:1]]
     if one.stated is not None:
-        found += [(Subject(each),) for each in one.stated[0].preconditions]
+        found += [(UserText(each),) for each in one.stated[0].preconditions]
     return tuple(found) or (("not stated",),)
 
 
@@ -143,7 +143,7 @@ def _observed(one: Suspicion) -> Text:
     if not one.shown:
         return ("nothing in the supplied sources; another tool or person reports it",)
     lead = one.shown[0]
-    where = Subject(lead.symbol or lead.path)
+    where = UserText(lead.symbol or lead.path)
     if lead.tool == "reviewer":
         return text("the quoted lines stand in ", where, "; what they mean is the reviewer's view")
     return text("in ", where, ": ", *lead.says)
@@ -151,7 +151,7 @@ def _observed(one: Suspicion) -> Text:
 
 def _inferred(one: Suspicion) -> Text:
     if one.stated is not None and one.stated[0].impact:
-        return (Subject(one.stated[0].impact),)
+        return (UserText(one.stated[0].impact),)
     return (one.rule.impact,) if one.rule is not None else ("not told; it depends on what the lines protect",)
 
 
@@ -161,7 +161,7 @@ def _missing(one: Suspicion, way: Reached, tried: Sequence[Challenge]) -> tuple[
     if _lacks(one):
         found.append(_lacks(one))
     if not one.shown:
-        found.append(("source lines that show it; a report alone does not: ", Subject(one.path or one.kind)))
+        found.append(("source lines that show it; a report alone does not: ", UserText(one.path or one.kind)))
     if not _safe(one):
         found.append(("a way to check it without harm",))
     return tuple(dict.fromkeys(found))
@@ -273,7 +273,7 @@ def local_plan(candidate: Candidate) -> tuple[Text, ...]:
     aim: Text = candidate.safe_verification or (
         "agree with the security owner on a check without harm; until then no check is proposed",
     )
-    where = Subject(candidate.route or candidate.control or candidate.kind)
+    where = UserText(candidate.route or candidate.control or candidate.kind)
     return (
         text("Get the security owner's approval for a local check of ", where, "."),
         ("Start the reviewed revision alone in an isolated environment: loopback only, no credentials of real systems, "

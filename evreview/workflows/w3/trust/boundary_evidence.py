@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from evreview.codefacts.model import Route
-from evreview.core.quoted_text import Subject, Text, listed
+from evreview.core.quoted_text import Text, UserText, listed
 from evreview.core.vocabulary import EvidenceType
 from evreview.evidence.cited_records import Cited, records_of
 from evreview.evidence.claim_types import ClaimKind, permits
@@ -46,7 +46,7 @@ def boundary_backings(model: Cited[TrustModel], registered: Registered, bundle: 
     for place, boundary in enumerate(model.record.boundaries or ()):
         own = (model.at(f"/boundaries/{place}"),)
         backing, why, on = _boundary(boundary, registered, bundle)
-        name: Text = (Subject(boundary.name),)
+        name: Text = (UserText(boundary.name),)
         rows.append(BoundaryBacking(id=boundary.id, name=name, backing=backing, why=why, citations=cited(on, own)))
     return tuple(rows)
 
@@ -57,7 +57,7 @@ def transition_backings(model: Cited[TrustModel], bundle: Bundle) -> tuple[Bound
     for place, transition in enumerate(model.record.identity_transitions or ()):
         own = (model.at(f"/identity_transitions/{place}"),)
         backing, why, on = _transition(transition, bundle)
-        name: Text = (Subject(transition.before), " becomes ", Subject(transition.after))
+        name: Text = (UserText(transition.before), " becomes ", UserText(transition.after))
         rows.append(BoundaryBacking(id=transition.id, name=name, backing=backing, why=why, citations=cited(on, own)))
     return tuple(rows)
 
@@ -82,11 +82,11 @@ def _by_route(route: str | None, registered: Registered) -> Found:
         return Backing.UNKNOWN, ("a route shall show it, and none is named",), ()
     found = registered.get(operation_key(route), ())
     if not found:
-        why = ("no inspected code registers the route ", Subject(route), "; supply the source that does")
+        why = ("no inspected code registers the route ", UserText(route), "; supply the source that does")
         return Backing.UNKNOWN, why, ()
     guards = [guard for one in found for guard in one.guards if not guard.unless]
     on = cited(*(one.spot.citations for one in found), *(guard.spot.citations for guard in guards))
-    registered_as: Text = (f"the code registers it{found[0].spot.mark}: ", Subject(route))
+    registered_as: Text = (f"the code registers it{found[0].spot.mark}: ", UserText(route))
     if not guards:
         return Backing.UNKNOWN, (*registered_as, "; no guard that holds for every caller was read, so no boundary"), on
     names = dict.fromkeys(guard.name for guard in guards)
@@ -96,7 +96,7 @@ def _by_route(route: str | None, registered: Registered) -> Found:
 def _assumed(assumption: str | None) -> Found:
     if not assumption:
         return Backing.UNKNOWN, ("an assumption shall carry it, and none is stated",), ()
-    return Backing.ASSUMPTION, ("stated, not shown: ", Subject(assumption)), ()
+    return Backing.ASSUMPTION, ("stated, not shown: ", UserText(assumption)), ()
 
 
 def _by_excerpt(excerpt: Excerpt | None, bundle: Bundle, kind: BackedBy) -> Found:
@@ -110,7 +110,7 @@ def _by_excerpt(excerpt: Excerpt | None, bundle: Bundle, kind: BackedBy) -> Foun
     refused = refused or _denied(item)
     if refused:
         return Backing.UNKNOWN, refused, found.citations
-    return Backing.VALIDATED, (f"the {kind} says: ", Subject(excerpt.quote)), found.citations
+    return Backing.VALIDATED, (f"the {kind} says: ", UserText(excerpt.quote)), found.citations
 
 
 def _transition(transition: IdentityTransition, bundle: Bundle) -> Found:
@@ -123,13 +123,13 @@ def _transition(transition: IdentityTransition, bundle: Bundle) -> Found:
     refused = _other_revision(item, bundle) or _denied(item)
     if refused:
         return Backing.UNKNOWN, refused, found.citations
-    return Backing.VALIDATED, ("the lines show it: ", Subject(transition.shown_by.quote)), found.citations
+    return Backing.VALIDATED, ("the lines show it: ", UserText(transition.shown_by.quote)), found.citations
 
 
 def _denied(item: EvidenceItem) -> Text:
     """Why an item may not carry the claim, empty when it may."""
     answers = [permits(item, claim) for claim in _CARRYING]
-    return () if any(answers) else (Subject(answers[0].reason),)
+    return () if any(answers) else (UserText(answers[0].reason),)
 
 
 def _other_revision(item: EvidenceItem, bundle: Bundle) -> Text:
@@ -140,7 +140,7 @@ def _other_revision(item: EvidenceItem, bundle: Bundle) -> Text:
         return ()
     if not own:
         return ("the item names no revision, so it is not shown to be of the reviewed one",)
-    return ("the item is of revision ", Subject(own), ", the review is of ", Subject(wanted))
+    return ("the item is of revision ", UserText(own), ", the review is of ", UserText(wanted))
 
 
 def _other_deployment(item: EvidenceItem, bundle: Bundle) -> Text:
@@ -154,7 +154,7 @@ def _other_deployment(item: EvidenceItem, bundle: Bundle) -> Text:
         return ("no reviewed revision is known, so the record can't be compared with it",)
     if same_revision(stated, wanted):
         return ()
-    return ("the record is of revision ", Subject(stated), ", the review is of ", Subject(wanted))
+    return ("the record is of revision ", UserText(stated), ", the review is of ", UserText(wanted))
 
 
 # Whether the evidence ties the reviewed revision to what runs. Without it nothing is said about deployed behaviour.
@@ -188,7 +188,7 @@ def _why(
         return ("no reviewed revision is known, so no deployment record can be compared with it",)
     if differing:
         other = differing[0].record
-        return (Subject(other.environment), " runs ", Subject(other.revision or ""), ", not the reviewed revision")
+        return (UserText(other.environment), " runs ", UserText(other.revision or ""), ", not the reviewed revision")
     if naming:
-        return (Subject(naming[0].record.environment), " runs the reviewed revision, as its record states")
+        return (UserText(naming[0].record.environment), " runs the reviewed revision, as its record states")
     return ("no deployment record names the revision that runs; supply one that does",)

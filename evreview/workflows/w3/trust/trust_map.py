@@ -9,7 +9,7 @@ from itertools import islice
 from typing import Final
 
 from evreview.codefacts.model import Route
-from evreview.core.quoted_text import Part, Subject, Text, bare, text
+from evreview.core.quoted_text import Part, Text, UserText, bare, text
 from evreview.evidence.cited_records import Cited, first_of, records_of
 from evreview.evidence.element_mentions import operation_key
 from evreview.evidence.item import Bundle, Citation
@@ -277,27 +277,27 @@ def _routes(entry: EntryPoint, registered: Registered) -> Sequence[Route]:
 def _gaps(entry: EntryPoint, registered: Registered, known: Known) -> Iterator[Text]:
     """Why no path through an entry point can be followed."""
     if entry.route and not function_of(entry) and not _routes(entry, registered):
-        yield ("no inspected code registers ", Subject(entry.route), "; supply the source that does, or declare it")
+        yield ("no inspected code registers ", UserText(entry.route), "; supply the source that does, or declare it")
     if entry.function and not _routes(entry, registered):
-        yield ("no one inspected file has the function ", Subject(entry.function), "; supply it, or name it in full")
+        yield ("no one inspected file has the function ", UserText(entry.function), "; supply it, or name it in full")
     if not entry.route and not entry.function and not entry.describes:
         yield ("the entry point names no route or function and is not described",)
     if not entry.boundaries:
         yield ("the entry point crosses no boundary; name those between it and the assets",)
     for boundary in dict.fromkeys(entry.boundaries):
         if boundary not in known.boundaries:
-            yield ("no boundary has the id ", Subject(boundary))
+            yield ("no boundary has the id ", UserText(boundary))
 
 
 def _end_gaps(actor: str, asset: str, known: Known) -> Iterator[Text]:
     if not actor:
         yield ("the entry point names no actor",)
     elif actor not in known.actors:
-        yield ("no actor has the id ", Subject(actor))
+        yield ("no actor has the id ", UserText(actor))
     if not asset:
         yield ("the entry point names no asset",)
     elif asset not in known.assets:
-        yield ("no asset has the id ", Subject(asset))
+        yield ("no asset has the id ", UserText(asset))
 
 
 def _ends(model: Cited[TrustModel], actor: str, asset: str, known: Known) -> tuple[Citation, ...]:
@@ -348,7 +348,7 @@ def _revision(model: Cited[TrustModel], bundle: Bundle) -> Iterator[TrustGap]:
     wanted = reviewed(bundle)
     stated = model.record.revision
     if stated and wanted and not same_revision(stated, wanted):
-        words = ("the model is of ", Subject(stated), ", the review is of ", Subject(wanted))
+        words = ("the model is of ", UserText(stated), ", the review is of ", UserText(wanted))
         yield gap(OTHER_REVISION, *words, on=(model.at("/revision"),))
 
 
@@ -358,11 +358,11 @@ def _deployed(bundle: Bundle) -> Iterator[TrustGap]:
         stated = found.record.revision
         if stated and wanted and not same_revision(stated, wanted):
             words = (
-                Subject(found.record.environment),
+                UserText(found.record.environment),
                 " runs ",
-                Subject(stated),
+                UserText(stated),
                 ", the review is of ",
-                Subject(wanted),
+                UserText(wanted),
             )
             yield gap(OTHER_DEPLOYMENT, *words, on=(found.at("/revision"),))
 
@@ -374,7 +374,7 @@ def _ids(model: Cited[TrustModel], known: Known) -> Iterator[TrustGap]:
         counted = Counter(entry.id for entry in getattr(record, name) or ())
         for entry_id, number in counted.items():
             if number > 1:
-                words = (f"{number} {name.replace('_', ' ')} have the id ", Subject(entry_id))
+                words = (f"{number} {name.replace('_', ' ')} have the id ", UserText(entry_id))
                 yield gap(REPEATED, *words, on=(model.at(f"/{name}"),))
     for place, entry in enumerate(record.entry_points or ()):
         at = (model.at(f"/entry_points/{place}"),)
@@ -393,7 +393,7 @@ def _ids(model: Cited[TrustModel], known: Known) -> Iterator[TrustGap]:
 def _dangling(kind: str, named: Sequence[str], known: dict[str, int], at: tuple[Citation, ...]) -> Iterator[TrustGap]:
     for name in dict.fromkeys(named):
         if name not in known:
-            yield gap(DANGLING, f"no {kind} has the id ", Subject(name), "; describe it or correct the id", on=at)
+            yield gap(DANGLING, f"no {kind} has the id ", UserText(name), "; describe it or correct the id", on=at)
 
 
 def _too_many(model: Cited[TrustModel]) -> TrustGap:
@@ -408,7 +408,7 @@ def _controls(bundle: Bundle, paths: Sequence[TrustPath], *, partial: bool) -> I
     for inventory in records_of(bundle, SecurityInventory):
         for place, control in enumerate(inventory.record.controls):
             if not any(_leads_over(path, control, named) for path in traced):
-                says = ("no path over the control ", Subject(control.id), " can be traced; name an entry point with")
+                says = ("no path over the control ", UserText(control.id), " can be traced; name an entry point with")
                 rest = " one of its routes and boundaries, and the code that registers the route"
                 found = gap(UNTRACED, *says, rest, on=(inventory.at(f"/controls/{place}"),))
                 yield replace(found, decides=False) if partial and traced else found
@@ -436,12 +436,12 @@ def _unused(model: Cited[TrustModel], paths: Sequence[TrustPath]) -> Iterator[Tr
     reached = {path.asset for path in paths}
     for place, asset in enumerate(model.record.assets or ()):
         if asset.id not in reached:
-            says = ("no entry point leads to the asset ", Subject(asset.id))
+            says = ("no entry point leads to the asset ", UserText(asset.id))
             yield gap(UNREACHED_ASSET, *says, on=(model.at(f"/assets/{place}"),))
     crossed = {boundary for path in paths for boundary in path.boundaries}
     for place, boundary in enumerate(model.record.boundaries or ()):
         if boundary.id not in crossed:
-            says = ("no entry point crosses the boundary ", Subject(boundary.id))
+            says = ("no entry point crosses the boundary ", UserText(boundary.id))
             yield gap(UNCROSSED_BOUNDARY, *says, on=(model.at(f"/boundaries/{place}"),))
 
 
@@ -450,7 +450,7 @@ def _unmapped(model: Cited[TrustModel], registered: Registered) -> Iterator[Trus
     for key, routes in registered.items():
         if key not in named:
             route = routes[0]
-            words = ("the code registers ", Subject(f"{route.method} {route.path}"), ", and no entry point has it")
+            words = ("the code registers ", UserText(f"{route.method} {route.path}"), ", and no entry point has it")
             yield gap(UNMAPPED_ROUTE, *words, on=route.spot.citations)
 
 
@@ -458,4 +458,4 @@ def unbacked(found: TrustMap) -> Iterator[Statement]:
     """The boundaries and transitions that nothing validates: assumptions are said as such, the rest is unknown."""
     for each in (*found.backings, *found.transitions):
         if each.backing is not Backing.VALIDATED:
-            yield limited(Subject(each.id), f" is {each.backing}: ", *bare(each.why), ".", on=each.citations)
+            yield limited(UserText(each.id), f" is {each.backing}: ", *bare(each.why), ".", on=each.citations)

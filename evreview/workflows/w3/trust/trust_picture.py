@@ -9,9 +9,9 @@ from typing import Final
 
 from evreview.core.control_characters import visible
 from evreview.core.quoted_text import begin_of
-from evreview.core.vocabulary import Word
+from evreview.core.vocabulary import ClosedVocabulary
 from evreview.evidence.records.security import Boundary, EntryPoint, TrustModel
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.workflows.w3.model import Backing, TrustMap, TrustPath
 
 MAX_NODES: Final = 120
@@ -23,7 +23,7 @@ _NO_XML: Final = {0xFFFE: "\ufffd", 0xFFFF: "\ufffd"}
 Clean = Callable[[str], str]
 
 
-class NodeKind(Word):
+class NodeKind(ClosedVocabulary):
     """What a box stands for, in the order in which the kinds are told."""
 
     ACTOR = "actor"
@@ -83,7 +83,7 @@ def graph_of(model: TrustModel, found: TrustMap, clean: Clean | None = None) -> 
         found: gives paths and backings.
         clean: takes out of a text what may not leave; the detectors alone without one.
     """
-    words = _Words(clean or Guard().clean)
+    words = _Words(clean or Redactor().clean)
     ids = _ids(model)
     every = [
         *_actors(model, words, ids),

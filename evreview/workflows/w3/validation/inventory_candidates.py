@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from evreview.core.quoted_text import Subject, listed
+from evreview.core.quoted_text import UserText, listed
 from evreview.core.vocabulary import Area
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.item import Bundle, Citation
@@ -53,7 +53,7 @@ def _absent_control_candidates(inventory: Inventory, bundle: Bundle, known: Sequ
 
 def _absent_control_candidate(control: Control, cells: Sequence[ControlCell], bundle: Bundle) -> Candidate:
     routes = tuple(cell.route for cell in cells)
-    where = (Subject(control.id), " on ", *listed(routes))
+    where = (UserText(control.id), " on ", *listed(routes))
     return Candidate(
         id=f"S-{digest(LISTED_CONTROL_ABSENT, control.id)[:12]}",
         kind=LISTED_CONTROL_ABSENT,
@@ -109,7 +109,7 @@ def _unverified_control_candidate(control: Control, on: tuple[Citation, ...], bu
         id=f"S-{digest(MISSING_NEGATIVE_TEST, control.id)[:12]}",
         kind=MISSING_NEGATIVE_TEST,
         area=control.area,
-        title=("No negative test shows that the control ", Subject(control.id), " refuses whoever may not"),
+        title=("No negative test shows that the control ", UserText(control.id), " refuses whoever may not"),
         leads=(),
         route=route,
         control=control.id,
@@ -119,9 +119,9 @@ def _unverified_control_candidate(control: Control, on: tuple[Citation, ...], bu
         reach_why=("a missing test shows nothing about reachability",),
         challenges=(),
         state=State.HYPOTHESIS,
-        missing=(("a negative test of ", Subject(control.id), " with its retained result"),),
+        missing=(("a negative test of ", UserText(control.id), " with its retained result"),),
         preconditions=(("the control fails without anybody noticing",),),
-        impact_observed=("no passed negative test of ", Subject(control.id), " is retained"),
+        impact_observed=("no passed negative test of ", UserText(control.id), " is retained"),
         impact_inferred=("a regression of the control would reach the release unnoticed",),
         safe_verification=("a negative test in an isolated fixture with synthetic data, its result retained",),
         slice=digest(control.model_dump_json()),

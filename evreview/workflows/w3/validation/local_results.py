@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from evreview.core.errors import BadInput
-from evreview.core.quoted_text import Subject, Text
+from evreview.core.quoted_text import Text, UserText
 from evreview.core.vocabulary import EvidenceId
 from evreview.evidence.cited_records import Cited, first_of, records_of
 from evreview.evidence.item import Bundle, Citation
@@ -69,7 +69,7 @@ def _checks(cited: Cited[TestRecord], revision: str) -> Iterator[LocalResult]:
         lacks = [names.get(name, name) for name in check.lacking]
         yield LocalResult(
             id=check.id,
-            what=(Subject(check.what),),
+            what=(UserText(check.what),),
             command=check.command or "",
             revision=check.revision or "",
             environment=check.fixture or "",
@@ -105,7 +105,7 @@ def _cases(cited: Cited[TestRun], bundle: Bundle, revision: str) -> Iterator[Loc
         told += [(each.operation, each.status) for each in case.assertions]
         yield LocalResult(
             id=case.id,
-            what=(Subject(case.what or case.id),),
+            what=(UserText(case.what or case.id),),
             command=run.command or "",
             revision=run.revision or "",
             environment=run.environment or "",

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evreview.core.quoted_text import Subject
+from evreview.core.quoted_text import UserText
 from evreview.core.vocabulary import Area
 from evreview.evidence.cited_records import first_of
 from evreview.evidence.element_mentions import operation_key
@@ -87,7 +87,7 @@ def _judged(one: Candidate, names: frozenset[str], results: Sequence[LocalResult
         each for each in results if each.result == "passed" and _is_of_absence(one) and _contradicts(one, each, by)
     ]
     if passed and one.state is not State.REFUTED:
-        missing = tuple(("why the negative test ", Subject(each.id), " passed") for each in passed)
+        missing = tuple(("why the negative test ", UserText(each.id), " passed") for each in passed)
         return _citing(replace(one, state=State.HYPOTHESIS, missing=(*one.missing, *missing)), passed)
     return _citing(replace(one, validated=bool(failed)), failed)
 

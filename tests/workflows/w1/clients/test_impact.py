@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import Answer, Aspect, Change, DeltaId, Polarity
+from evreview.core.vocabulary import Aspect, Change, DeltaId, Direction, Tristate
 from evreview.evidence.records.test_runs import CheckResult
 from evreview.workflows.w1.clients.impact import INFERENCES, assess, impacts_frame
 from evreview.workflows.w1.element_lookup import concerns, touched
@@ -21,7 +21,7 @@ PARAMETER = row(
     f"{ORDER} > query:view",
     aspect=Aspect.PARAMETERS,
     change=Change.ADDED,
-    polarity=Polarity.READ,
+    direction=Direction.READ,
     facts={"required": True},
 )
 PROBLEM_ADDED = row(
@@ -41,7 +41,7 @@ JSON_REMOVED = row(
     facts={"base_aspect": "content-types"},
 )
 USES = {"operation": "GET /v1/orders/{id}"}
-YES, NO, UNKNOWN = Answer.YES, Answer.NO, Answer.UNKNOWN
+YES, NO, UNKNOWN = Tristate.YES, Tristate.NO, Tristate.UNKNOWN
 
 
 def impact(client: dict[str, Any], *rows: Any, tests: Any = ()) -> Any:
@@ -84,15 +84,15 @@ def test_an_unmapped_use_answers_nothing_with_no() -> None:
         pytest.param({}, PARAMETER, YES, id="new-demand-reaches-everyone"),
         pytest.param({"uses": None}, PARAMETER, UNKNOWN, id="new-demand-usage-unknown"),
         pytest.param({"uses": [USES | {"fields": ["view"]}]}, PARAMETER, UNKNOWN, id="demand-listed-not-always-sent"),
-        pytest.param({}, row(ORDER, aspect=Aspect.METHODS, change=Change.REMOVED, polarity=None), YES, id="operation"),
+        pytest.param({}, row(ORDER, aspect=Aspect.METHODS, change=Change.REMOVED, direction=None), YES, id="operation"),
         pytest.param({}, row(aspect=Aspect.TYPES), YES, id="type"),
         pytest.param({}, row(aspect=Aspect.TYPES, verdict="unknown"), UNKNOWN, id="type-unproven"),
         pytest.param({}, row(aspect=Aspect.PATTERNS), UNKNOWN, id="pattern-undeclared"),
         pytest.param({}, row(aspect=Aspect.REQUIREDNESS), UNKNOWN, id="absence-undeclared"),
-        pytest.param({}, row(aspect=Aspect.DEFAULTS, polarity=Polarity.READ), UNKNOWN, id="default"),
+        pytest.param({}, row(aspect=Aspect.DEFAULTS, direction=Direction.READ), UNKNOWN, id="default"),
     ],
 )
-def test_declared(client: dict[str, Any], changed: Any, answer: Answer) -> None:
+def test_declared(client: dict[str, Any], changed: Any, answer: Tristate) -> None:
     found = impact(client, changed)
     assert found.contract_incompatible is answer
     assert found.executed == "none"
@@ -112,7 +112,7 @@ def test_declared(client: dict[str, Any], changed: Any, answer: Answer) -> None:
         pytest.param(None, (PROBLEM_ADDED, JSON_REMOVED), UNKNOWN, id="not-declared"),
     ],
 )
-def test_content_types(accepted: Any, rows: Any, answer: Answer) -> None:
+def test_content_types(accepted: Any, rows: Any, answer: Tristate) -> None:
     assert impact({"accepted_content_types": accepted}, *rows).contract_incompatible is answer
 
 
@@ -170,7 +170,7 @@ def test_every_pair_has_an_inference() -> None:
         (["sku"], f"{OK} > oneOf(type=a) > sku", YES),
     ],
 )
-def test_fields(fields: list[str], address: str, answer: Answer) -> None:
+def test_fields(fields: list[str], address: str, answer: Tristate) -> None:
     (client,) = inventory({"uses": [USES | {"fields": fields}]}).record.clients
     assert touched(client, row(address, aspect=Aspect.TYPES).delta) is answer
 
@@ -187,7 +187,7 @@ def test_fields(fields: list[str], address: str, answer: Answer) -> None:
         (None, "404", YES),
     ],
 )
-def test_statuses(statuses: Any, status: str, answer: Answer) -> None:
+def test_statuses(statuses: Any, status: str, answer: Tristate) -> None:
     (client,) = inventory({"uses": [USES | {"statuses": statuses}]}).record.clients
     assert touched(client, row(f"{ORDER} > response {status}", aspect=Aspect.STATUS_CODES).delta) is answer
 

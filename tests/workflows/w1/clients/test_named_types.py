@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.comparison.comparison import Row
-from evreview.core.vocabulary import Answer
+from evreview.core.vocabulary import Tristate
 from evreview.evidence.records.compatibility import KnownClient, Uses
 from evreview.kinds.compare import compare
 from evreview.workflows.w1.clients.impact import incompatible
@@ -44,43 +44,43 @@ NOTE, TOTAL, SENT, DRAFT = (
     "type Order > field note", "type Order > field total", "type Status > value SENT", "type Draft > field note",
 )  # fmt: skip
 TOUCHED = [
-    (NOTE, ("query order", ("Order.note",)), Answer.YES),
-    (NOTE, ("query order", ("Order.id",)), Answer.NO),
-    (NOTE, ("query order", ("Stock.note",)), Answer.NO),
-    (NOTE, ("query order", ("Order",)), Answer.YES),
-    (NOTE, ("query order", None), Answer.UNKNOWN),
-    (NOTE, ("query stock", ("Order.note",)), Answer.NO),
-    (TOTAL, ("mutation place", ("Order.total",)), Answer.YES),
-    (SENT, ("query order", ("Order.status",)), Answer.UNKNOWN),
-    (SENT, ("query order", ("Order.status", "Status.NEW")), Answer.NO),
-    (SENT, ("query order", ("Status",)), Answer.YES),
-    (SENT, ("query stock", ("Stock.free",)), Answer.NO),
-    (DRAFT, ("mutation place", ("Draft.sku",)), Answer.YES),
-    (DRAFT, ("query order", ("Order.id",)), Answer.NO),
+    (NOTE, ("query order", ("Order.note",)), Tristate.YES),
+    (NOTE, ("query order", ("Order.id",)), Tristate.NO),
+    (NOTE, ("query order", ("Stock.note",)), Tristate.NO),
+    (NOTE, ("query order", ("Order",)), Tristate.YES),
+    (NOTE, ("query order", None), Tristate.UNKNOWN),
+    (NOTE, ("query stock", ("Order.note",)), Tristate.NO),
+    (TOTAL, ("mutation place", ("Order.total",)), Tristate.YES),
+    (SENT, ("query order", ("Order.status",)), Tristate.UNKNOWN),
+    (SENT, ("query order", ("Order.status", "Status.NEW")), Tristate.NO),
+    (SENT, ("query order", ("Status",)), Tristate.YES),
+    (SENT, ("query stock", ("Stock.free",)), Tristate.NO),
+    (DRAFT, ("mutation place", ("Draft.sku",)), Tristate.YES),
+    (DRAFT, ("query order", ("Order.id",)), Tristate.NO),
 ]
 
 
 @pytest.mark.parametrize(("address", "use", "answer"), TOUCHED)
 def test_a_type_is_used_through_the_operations_that_reach_it(
-    address: str, use: tuple[str, tuple[str, ...] | None], answer: Answer
+    address: str, use: tuple[str, tuple[str, ...] | None], answer: Tristate
 ) -> None:
     assert touched(client(use), row(address).delta) is answer
 
 
 INCOMPATIBLE = [
-    (NOTE, ("query order", ("Order.note",)), {}, Answer.YES),
-    (NOTE, ("query order", ("Order.id",)), {}, Answer.NO),
-    (TOTAL, ("query order", ("Order.total",)), {"accepts_null": "none"}, Answer.YES),
-    (TOTAL, ("query order", ("Order.total",)), {"accepts_null": ("Order.total",)}, Answer.NO),
-    (SENT, ("query order", ("Status",)), {"unknown_enum_values": "rejected"}, Answer.YES),
-    (SENT, ("query order", ("Status",)), {"unknown_enum_values": "tolerated"}, Answer.NO),
-    ("type Stock > field more", ("query stock", ("Stock.free",)), {"unknown_fields": "rejected"}, Answer.NO),
+    (NOTE, ("query order", ("Order.note",)), {}, Tristate.YES),
+    (NOTE, ("query order", ("Order.id",)), {}, Tristate.NO),
+    (TOTAL, ("query order", ("Order.total",)), {"accepts_null": "none"}, Tristate.YES),
+    (TOTAL, ("query order", ("Order.total",)), {"accepts_null": ("Order.total",)}, Tristate.NO),
+    (SENT, ("query order", ("Status",)), {"unknown_enum_values": "rejected"}, Tristate.YES),
+    (SENT, ("query order", ("Status",)), {"unknown_enum_values": "tolerated"}, Tristate.NO),
+    ("type Stock > field more", ("query stock", ("Stock.free",)), {"unknown_fields": "rejected"}, Tristate.NO),
 ]
 
 
 @pytest.mark.parametrize(("address", "use", "declared", "answer"), INCOMPATIBLE)
 def test_a_parser_contract_speaks_about_fields_of_types(
-    address: str, use: tuple[str, tuple[str, ...]], declared: dict[str, object], answer: Answer
+    address: str, use: tuple[str, tuple[str, ...]], declared: dict[str, object], answer: Tristate
 ) -> None:
     assert incompatible(client(use, **declared), row(address))[0] is answer
 

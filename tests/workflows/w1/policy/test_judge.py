@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evreview.core.vocabulary import Answer, Aspect, DeltaId, Polarity, Unrated, VersionPath
+from evreview.core.vocabulary import Aspect, DeltaId, Direction, Tristate, Unrated, VersionPath
 from evreview.evidence.records.compatibility import Policy
 from evreview.workflows.w1.policy.judgement import exits, judge, judgements_frame, standing_blocks
 from tests.rows import ESTIMATE, PROBLEM, cited, row, specification_policy
@@ -17,7 +17,7 @@ ENUM_ID = DeltaId("D-000000000001")
 
 @dataclass(frozen=True)
 class Facts:
-    contract_incompatible: Answer = Answer.NO
+    contract_incompatible: Tristate = Tristate.NO
     executed: Any = "none"
     released: bool = True
     adopted: bool = False
@@ -32,9 +32,9 @@ class Unlisted:
         return self.open
 
 
-DECLARED = Facts(contract_incompatible=Answer.YES)
+DECLARED = Facts(contract_incompatible=Tristate.YES)
 FAILED = Facts(executed="failed")
-DISPROVED = Facts(contract_incompatible=Answer.YES, executed="passed")
+DISPROVED = Facts(contract_incompatible=Tristate.YES, executed="passed")
 CONTENT = row(PROBLEM, aspect=Aspect.CONTENT_TYPES)
 ERRORS = row(PROBLEM, aspect=Aspect.ERRORS, facts={"base_aspect": "content-types"})
 NULLABLE = row(facts={"required": True})
@@ -59,7 +59,7 @@ ENUM = row(aspect=Aspect.ENUMS)
             id="nullable",
         ),
         pytest.param(row(facts={"required": False}), (), None, (), "", id="optional-field"),
-        pytest.param(row(polarity=Polarity.READ, facts={"required": True}), (), None, (), "", id="request-field"),
+        pytest.param(row(direction=Direction.READ, facts={"required": True}), (), None, (), "", id="request-field"),
         pytest.param(row(aspect=Aspect.CONTENT_TYPES), (), None, (), "", id="success-content-type"),
         pytest.param(ENUM, (), None, (), "", id="enum"),
     ],
@@ -82,7 +82,7 @@ def test_rows_alone(changed: Any, rules: Any, classification: Any, blocks: Any, 
         pytest.param([DECLARED, FAILED], False, "High", "known-client-failure", 2, id="gravest-wins"),
         pytest.param([DISPROVED], False, None, None, 0, id="disproved"),
         pytest.param([Facts(executed="failed", released=False)], False, None, None, 0, id="not-released"),
-        pytest.param([Facts(contract_incompatible=Answer.UNKNOWN)], False, None, None, 0, id="unknown-is-no-claim"),
+        pytest.param([Facts(contract_incompatible=Tristate.UNKNOWN)], False, None, None, 0, id="unknown-is-no-claim"),
         pytest.param([], True, "Medium", "unknown-consumers", 0, id="unlisted"),
         pytest.param([FAILED], True, "High", "known-client-failure", 1, id="failure-beside-unlisted"),
         pytest.param([], False, None, None, 0, id="usage-closes"),
@@ -158,7 +158,7 @@ def test_no_policy_no_severity() -> None:
     [
         ([FAILED], "High", "hold it"),
         ([DECLARED], "Medium", "let it wait"),
-        ([Facts(contract_incompatible=Answer.UNKNOWN)], None, None),
+        ([Facts(contract_incompatible=Tristate.UNKNOWN)], None, None),
     ],
 )
 @pytest.mark.req("W1I-011")

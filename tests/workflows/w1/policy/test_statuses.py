@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.core.vocabulary import Answer, Json, Verdict
+from evreview.core.vocabulary import Json, Tristate, Verdict
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.compatibility import Policy
@@ -56,7 +56,7 @@ def test_the_policy_decides_what_no_contract_says(
     assert row.judgement.verdict is after
     assert (SENTENCE in row.judgement.why) is (before is not after)
     assert [str(each) for each in citations.values()] == (["E5#/client_statuses"] if before is not after else [])
-    assert row.judgement.emits_old_compatible is {COMPATIBLE: Answer.YES, BREAKING: Answer.NO}[after]
+    assert row.judgement.emits_old_compatible is {COMPATIBLE: Tristate.YES, BREAKING: Tristate.NO}[after]
     assert decided.summary["breaking"] is (after is BREAKING)
 
 

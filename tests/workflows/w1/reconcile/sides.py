@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evreview.core.vocabulary import Aspect, DeltaId, EvidenceId, Polarity
+from evreview.core.vocabulary import Aspect, DeltaId, Direction, EvidenceId
 from evreview.evidence.item import Citation
 from evreview.evidence.records.test_runs import ImplementationMapping, Observation, Observations
 from evreview.workflows.w1.facts import Sides
@@ -56,7 +56,7 @@ DIFF = """--- a/src/a.py
 """
 ROWS = [
     row(facts={"required": True}),
-    row(f"{ORDER} > query:limit", id=DeltaId("D-2"), aspect=Aspect.DEFAULTS, polarity=Polarity.READ),
+    row(f"{ORDER} > query:limit", id=DeltaId("D-2"), aspect=Aspect.DEFAULTS, direction=Direction.READ),
 ]
 LIMIT = {
     "path": "src/a.py",

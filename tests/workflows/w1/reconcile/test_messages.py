@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evreview.contract.model import Contract
-from evreview.core.vocabulary import Polarity, SourceMatch
+from evreview.core.vocabulary import Direction, SourceMatch
 from evreview.evidence.item import Citation
 from evreview.evidence.records.test_runs import Observation
 from evreview.kinds.asyncapi.rules_operations import CANCELLED, PLACED
@@ -25,7 +25,7 @@ OPAQUE: Any = {"schemaFormat": "application/raml+yaml;version=1.0", "schema": {}
 
 
 def read(*messages: Any) -> Contract:
-    document = events(Polarity.WRITTEN, *messages)
+    document = events(Direction.WRITTEN, *messages)
     return read_contract("events.json", lambda _: json.dumps(document).encode())
 
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from evreview.contract.model import Contract
-from evreview.core.vocabulary import Answer, Aspect, Json
+from evreview.core.vocabulary import Aspect, Json, Tristate
 from evreview.kinds.load import read_contract
 from evreview.workflows.w1.element_lookup import Spellings, called_as_rows, dotted, touched
 from evreview.workflows.w1.facts import Sides
@@ -133,8 +133,8 @@ def test_a_status_that_gets_a_response_of_its_own_is_both() -> None:
     assert Spellings(Sides(*sides)).answered("GET /doors", ["404"]) == {"404", "default"}
 
 
-@pytest.mark.parametrize(("status", "answer"), [("409", Answer.YES), ("404", Answer.NO), ("200", Answer.NO)])
-def test_a_client_that_handles_a_status_is_touched_by_what_answers_it(status: str, answer: Answer) -> None:
+@pytest.mark.parametrize(("status", "answer"), [("409", Tristate.YES), ("404", Tristate.NO), ("200", Tristate.NO)])
+def test_a_client_that_handles_a_status_is_touched_by_what_answers_it(status: str, answer: Tristate) -> None:
     uses = [{"operation": "GET /doors", "fields": None, "statuses": [status]}]
     record = inventory({"uses": uses})
     (named,) = called_as_rows([record], spellings(json.dumps(ANSWERS), "api.json"))

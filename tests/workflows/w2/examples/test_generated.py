@@ -8,7 +8,7 @@ import jsonschema
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.workflows.w2.facts import Example, Why
 from tests.workflows.w2.examples.subjects import both, holds, posting
 
@@ -78,7 +78,7 @@ def test_example_is_valid_or_its_absence_is_honest(schema: Any) -> None:
     for found in both(posting(schema)):
         if isinstance(found, Example):
             assert holds(schema, found.values["body"])
-            assert Guard().clean(found.body) == found.body
+            assert Redactor().clean(found.body) == found.body
         elif found.why is Why.UNSATISFIABLE:
             checker = jsonschema.Draft202012Validator.FORMAT_CHECKER
             judge = jsonschema.Draft202012Validator(schema, format_checker=checker)

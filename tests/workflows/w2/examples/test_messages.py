@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.workflows.w2.examples.examples import Examples, request_example, response_examples
 from evreview.workflows.w2.facts import Example, Label, Omitted, Part, Subject, Why, example_id
 from tests.workflows.w2.examples.subjects import JSON, both, calling, only, posting, shown
@@ -74,7 +74,7 @@ def test_credentials_are_placeholders(scheme: Any, headers: Any, query: str) -> 
     example = shown(request_example(subject, only(subject)))
     assert (example.headers, example.url) == (headers, f"https://api.example.com/things{query}")
     text = "\n".join(f"{name}: {value}" for name, value in example.headers) + example.url
-    assert Guard().clean(text) == text
+    assert Redactor().clean(text) == text
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.core.quoted_text import plain
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.workflows.w2.examples.examples import Examples, request_example
 from evreview.workflows.w2.examples.scalar_values import invented
 from evreview.workflows.w2.examples.valid_values import DOUBTFUL, INVALID
@@ -75,7 +75,7 @@ def test_example_of_a_parameter_is_used() -> None:
     ["teal", 7, True, None, 0.5, "2024-01-31T12:00:00Z", "user@example.com", "https://example.org/a", "<access-token>"],
 )
 def test_plainly_invented_values(value: Any) -> None:
-    assert invented(value, "colour", Guard())
+    assert invented(value, "colour", Redactor())
 
 
 def test_each_status_keeps_its_own_example() -> None:

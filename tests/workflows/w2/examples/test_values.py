@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.workflows.w2.examples.scalar_values import FORMATS, NUMBERS, TEXTS, Preference, preferred, snake_case
 from evreview.workflows.w2.facts import Omitted, Why
 from tests.workflows.w2.examples.subjects import both, holds, posting, shown
@@ -187,13 +187,13 @@ def test_ids_of_rules_are_unique() -> None:
     assert len(ids) == len(set(ids))
 
 
-def test_guard_reports_no_preferred_value() -> None:
-    guard = Guard()
+def test_redactor_reports_no_preferred_value() -> None:
+    redactor = Redactor()
     named = [(rule.example, value) for rule in (*TEXTS, *NUMBERS) for value in rule.values]
     named += [(name, value) for name, values in FORMATS.items() for value in values]
     for name, value in named:
         text = json.dumps({name: value}, indent=2)
-        assert guard.clean(text) == text
+        assert redactor.clean(text) == text
 
 
 @pytest.mark.parametrize("name", ["password", "api_key", "token", "secret", "authorization", "account_number"])
@@ -203,7 +203,7 @@ def test_guard_reports_no_preferred_value() -> None:
 def test_secrets_are_placeholders_whatever_their_form(name: str, limit: Any) -> None:
     schema = thing(name, **{name: {"type": "string", **limit}})
     example = shown(both(posting(schema))[0])
-    assert Guard().clean(example.body) == example.body
+    assert Redactor().clean(example.body) == example.body
     assert holds(schema, example.values["body"])
 
 

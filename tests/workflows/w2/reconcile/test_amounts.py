@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.core.vocabulary import MISSING, Form
+from evreview.core.vocabulary import ABSENT, Form
 from evreview.workflows.w2.contract_words import Rate, Size, pages, rate_of, rates, sizes
 
 
@@ -37,7 +37,7 @@ def test_rates_are_read(text: str, expected: list[Rate]) -> None:
         ({"times": True, "seconds": 1}, None),
         ("5/minute;100/hour", None),
         (10, None),
-        (MISSING, None),
+        (ABSENT, None),
     ],
 )
 def test_rates_of_the_code_are_read(value: Form, expected: Rate | None) -> None:

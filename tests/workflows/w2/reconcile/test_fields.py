@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.contract.model import ElementKind
-from evreview.core.vocabulary import MISSING, Json, Polarity
+from evreview.core.vocabulary import ABSENT, Direction, Json
 from evreview.schema.second_validator import SecondCheck
 from evreview.workflows.w2.reconcile import fields
 from evreview.workflows.w2.reconcile.fields import differences
@@ -36,10 +36,10 @@ def found(contract: Json, code: Json, mode: Mode, version: str = "3.1.0") -> lis
     content = {"content": {"application/json": {"schema": contract}}}
     whole = contract_of({"/a": {"post": {"requestBody": content, "responses": {}}}}, version=version)
     body = next(each for each in whole.operations[0].children if each.kind is ElementKind.BODY)
-    polarity = Polarity.READ if mode.reads else Polarity.WRITTEN
+    direction = Direction.READ if mode.reads else Direction.WRITTEN
     values = Values(whole)
     assert body.children[0].value is not None
-    sides = values.of_contract(body.children[0].value, polarity), values.of_code(code, polarity)
+    sides = values.of_contract(body.children[0].value, direction), values.of_code(code, direction)
     return list(differences(*sides, mode))
 
 
@@ -130,7 +130,7 @@ def test_another_validator_agrees_that_the_witness_is_one(name: str) -> None:
         if isinstance(each, Open):
             assert each.reason
             continue
-        assert (each.witness is MISSING) == (not each.judged)
+        assert (each.witness is ABSENT) == (not each.judged)
         assert each.judged or each.way not in WITNESSED
         if each.judged:
             by_contract, by_code = (SecondCheck().prepared(schema) for schema in each.judged)
@@ -184,7 +184,7 @@ def test_equal_schemas_are_read_once_and_names_that_differ_are_kept_apart() -> N
     def refers(kind: str) -> Json:
         return {"$ref": "#/$defs/Order", "$defs": {"Order": {"type": kind}}}
 
-    one, same, other = (values.of_code(refers(kind), Polarity.READ) for kind in ("string", "string", "object"))
+    one, same, other = (values.of_code(refers(kind), Direction.READ) for kind in ("string", "string", "object"))
     assert one.key == same.key and one.source is same.source
     assert other.source is not one.source
     assert [each.whole for each in (one, other)] == [
@@ -192,15 +192,15 @@ def test_equal_schemas_are_read_once_and_names_that_differ_are_kept_apart() -> N
         for each, kind in ((one, "string"), (other, "object"))
         if isinstance(each.schema, dict)
     ]
-    beside = values.of_code({"$ref": "#/$defs/Item", "$defs": {"Item": {"type": "null"}}}, Polarity.READ)
+    beside = values.of_code({"$ref": "#/$defs/Item", "$defs": {"Item": {"type": "null"}}}, Direction.READ)
     assert beside.source is one.source and beside.form == {"type": "null"}
 
 
 @pytest.mark.parametrize("schema", [{"$ref": "#"}, {"$id": "a"}, {"$ref": "#/$defs/No"}], ids=["root", "id", "nowhere"])
 def test_a_schema_that_reaches_further_has_its_own_document(schema: Json) -> None:
     values = Values(contract_of({}))
-    other = values.of_code({"$ref": "#/$defs/No", "$defs": {"No": {"type": "null"}}}, Polarity.READ)
-    assert values.of_code(schema, Polarity.READ).source is not other.source
+    other = values.of_code({"$ref": "#/$defs/No", "$defs": {"No": {"type": "null"}}}, Direction.READ)
+    assert values.of_code(schema, Direction.READ).source is not other.source
 
 
 @pytest.mark.req("W2S-008")

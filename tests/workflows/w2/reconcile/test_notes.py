@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from evreview.codefacts.model import CodeNote, Spot
-from evreview.core.vocabulary import MISSING, Concern, Form, Json
+from evreview.core.vocabulary import ABSENT, Concern, Form, Json
 from evreview.workflows.w2.discrepancy_kinds.kind import OK, TEXT, parameter, paths
 from evreview.workflows.w2.reconcile.reconcile import Reconciled
 from tests.workflows.w2.facts import CODE, LINES, contract_of, evidence_of, reconciled, route, sends
@@ -38,7 +38,7 @@ def made(note: CodeNote, *more: CodeNote, **parts: Json) -> Reconciled:
         (RATE, "Requests are throttled.", "undecided"),
         (RATE, "5 requests per minute, or 9 requests per minute for partners.", "undecided"),
         (replace(RATE, value=10), "Clients may send 100 requests per minute.", "undecided"),
-        (replace(RATE, value=MISSING), "Clients may send 100 requests per minute.", "undecided"),
+        (replace(RATE, value=ABSENT), "Clients may send 100 requests per minute.", "undecided"),
         (SIZE, "A request has at most 1 MB.", None),
         (SIZE, "A request has at most 5 MB.", "limit-lower"),
         (SIZE, "A request has at most 10 kB.", "limit-higher"),
@@ -127,7 +127,7 @@ def test_the_id_of_a_limit_survives_new_names_and_lines(note: CodeNote, says: st
     assert all("MOST" not in each.place and "RATE" not in each.place for each in first)
 
 
-@pytest.mark.parametrize("value", ["20/minute", 3, MISSING])
+@pytest.mark.parametrize("value", ["20/minute", 3, ABSENT])
 def test_several_limits_of_one_operation_have_several_ids(value: Form) -> None:
     found = made(RATE, replace(RATE, name="other", value=value), RATE, responses=OK)
     rows = [each for each in found.discrepancies if each.kind == "rate-limit-undocumented"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.codefacts.model import CodeNote
-from evreview.core.vocabulary import MISSING, Concern, Form
+from evreview.core.vocabulary import ABSENT, Concern, Form
 from evreview.workflows.w2.discrepancy_kinds.kind import paths
 from tests.workflows.w2.facts import LINES, contract_of, evidence_of, reads, reconciled, route
 
@@ -15,8 +15,8 @@ from tests.workflows.w2.facts import LINES, contract_of, evidence_of, reads, rec
     [
         ([("GET", "/v2/orders")], {"similar routes": ["GET /v2/orders"]}),
         ([("GET", "/v2/orders"), ("GET", "/a/orders")], {"similar routes": ["GET /v2/orders", "GET /a/orders"]}),
-        ([("GET", "/basket")], MISSING),
-        ([("POST", "/v2/orders")], MISSING),
+        ([("GET", "/basket")], ABSENT),
+        ([("POST", "/v2/orders")], ABSENT),
     ],
 )
 def test_a_moved_operation_names_the_routes_that_end_alike(code: list[tuple[str, str]], expected: Form) -> None:
@@ -28,7 +28,7 @@ def test_a_moved_operation_names_the_routes_that_end_alike(code: list[tuple[str,
 def test_parameters_alone_are_no_likeness() -> None:
     contract = contract_of({"/orders/{id}": paths()["/orders"]})  # type: ignore[index,call-overload]
     found = reconciled(evidence_of(contract, route("GET", "/shops/{id}")))
-    assert [each.implementation for each in found.discrepancies] == [MISSING]
+    assert [each.implementation for each in found.discrepancies] == [ABSENT]
 
 
 def test_an_undocumented_method_holds_back_nothing_of_its_neighbour() -> None:

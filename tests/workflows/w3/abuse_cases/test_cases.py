@@ -15,7 +15,7 @@ from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.security import SecurityInventory, TrustModel
 from evreview.redaction.detector import Kind
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.workflows.w3.abuse_cases.abuse_cases import CaseSet, abuse_cases, settled
 from evreview.workflows.w3.abuse_cases.templates import CAPABILITIES, TEMPLATES, Capability, Template
 from evreview.workflows.w3.leads.catalogue import RULES
@@ -70,7 +70,7 @@ def test_every_case_states_all_five_and_is_a_hypothesis() -> None:
 @pytest.mark.req("W3G-004")
 def test_no_template_holds_anything_that_could_be_sent(template: Template) -> None:
     texts = [template.controlled_input, *template.preconditions, template.bypass, template.consequence]
-    assert [found for text in texts for found in Guard().leaks(text) if found.kind is Kind.EXPLOIT] == []
+    assert [found for text in texts for found in Redactor().leaks(text) if found.kind is Kind.EXPLOIT] == []
     assert all(sign not in " ".join(texts) for sign in '<>{}$\\="`|;%')
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from evreview.core.quoted_text import plain
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.workflows.w3.access_control.rule import LeadRule
 from evreview.workflows.w3.leads.catalogue import RULES, page
 from tests.workflows.w3.leads.sources import leads
@@ -55,7 +55,7 @@ def test_ids_are_used_once() -> None:
 @pytest.mark.req("W3G-004")
 def test_the_page_holds_no_secret() -> None:
     assert [
-        finding for finding in Guard().leaks(page()) if str(finding.kind) in ("secret", "token", "credential")
+        finding for finding in Redactor().leaks(page()) if str(finding.kind) in ("secret", "token", "credential")
     ] == []
 
 

@@ -1,4 +1,4 @@
-"""The guard as a choke point: what it learns is gone from every text, in every encoding, and stays gone."""
+"""The redactor as a choke point: what it learns is gone from every text, in every encoding, and stays gone."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from evreview.core.control_characters import visible
 from evreview.core.errors import Problem
 from evreview.redaction.detector import Clean, Kind
 from evreview.redaction.detectors import DETECTORS
-from evreview.redaction.redactor import Guard
+from evreview.redaction.redactor import Redactor
 from evreview.redaction.scanner import scan
-from evreview.redaction.sinks import guard_logs
+from evreview.redaction.sinks import redact_logs
 
 SECRET = "q7Rx2Lv9" + "tBzW/8+k&Y"
 LEARNT = f'db_password: "{SECRET}"'
@@ -76,15 +76,15 @@ def seeded(number: str) -> tuple[str, str]:
 @pytest.mark.req("C-027", "C-028", "C-029")
 @pytest.mark.parametrize("encode", ENCODINGS.values(), ids=ENCODINGS)
 def test_a_value_found_once_is_removed_in_every_encoding(encode: Callable[[str], str]) -> None:
-    guard = Guard.over([("E3", LEARNT)])
+    redactor = Redactor.over([("E3", LEARNT)])
     encoded = encode(SECRET)
-    clean = guard.clean(f"It says {encoded} here.")
+    clean = redactor.clean(f"It says {encoded} here.")
     assert encoded not in clean
     assert SECRET not in clean
     assert "[redacted: secret]" in clean
     assert clean.startswith("It says ") and clean.endswith(" here.")
-    assert guard.leaks(f"It says {encoded} here.")
-    assert not guard.leaks(clean)
+    assert redactor.leaks(f"It says {encoded} here.")
+    assert not redactor.leaks(clean)
 
 
 @pytest.mark.parametrize(
@@ -92,38 +92,40 @@ def test_a_value_found_once_is_removed_in_every_encoding(encode: Callable[[str],
 )
 def test_each_kind_of_value_is_learnt_and_removed(number: str) -> None:
     text, value = seeded(number)
-    guard = Guard.over([("E5", f"line one\n{text}\n")])
-    assert [(found.location, found.lines) for found in guard.findings] == [("E5", (2,))] * len(guard.findings)
-    assert guard.findings
-    assert value not in repr(guard.findings) + repr(guard)
+    redactor = Redactor.over([("E5", f"line one\n{text}\n")])
+    assert [(found.location, found.lines) for found in redactor.findings] == [("E5", (2,))] * len(redactor.findings)
+    assert redactor.findings
+    assert value not in repr(redactor.findings) + repr(redactor)
     for elsewhere in (value, f"the value {value}.", base64.b64encode(value.encode()).decode(), quote(value, safe="")):
-        assert value not in guard.clean(elsewhere)
-        assert "[redacted: " in guard.clean(elsewhere)
+        assert value not in redactor.clean(elsewhere)
+        assert "[redacted: " in redactor.clean(elsewhere)
 
 
 @pytest.mark.req("C-027")
 @pytest.mark.parametrize("before", ["\\n", "\\t", "\\r\\n", "%0A", "%09", "\\u000a", "\\x0a"])
 def test_a_short_value_is_removed_behind_an_escape_that_ends_like_a_word(before: str) -> None:
-    guard = Guard.over([("E1", "password: q7Rx2L9!")])
-    assert guard.clean(f'{{"note": "one{before}q7Rx2L9! two"}}') == f'{{"note": "one{before}[redacted: secret] two"}}'
-    assert guard.clean("oneq7Rx2L9! two") == "oneq7Rx2L9! two"
+    redactor = Redactor.over([("E1", "password: q7Rx2L9!")])
+    assert (
+        redactor.clean(f'{{"note": "one{before}q7Rx2L9! two"}}') == f'{{"note": "one{before}[redacted: secret] two"}}'
+    )
+    assert redactor.clean("oneq7Rx2L9! two") == "oneq7Rx2L9! two"
 
 
 def test_a_basic_header_gives_its_password_away_nowhere() -> None:
     header = "Authorization: Basic " + base64.b64encode(b"orders:q7Rx2Lv9tB").decode()
-    guard = Guard.over([("E1", header)])
-    assert "q7Rx2Lv9tB" not in guard.clean("the password q7Rx2Lv9tB is set")
+    redactor = Redactor.over([("E1", header)])
+    assert "q7Rx2Lv9tB" not in redactor.clean("the password q7Rx2Lv9tB is set")
 
 
 def test_a_password_of_a_url_is_removed_without_the_url() -> None:
-    guard = Guard.over([("E1", "amqp://svc:q7Rx2Lv9tB@mq.example.com")])
-    assert "q7Rx2Lv9tB" not in guard.clean("q7Rx2Lv9tB")
+    redactor = Redactor.over([("E1", "amqp://svc:q7Rx2Lv9tB@mq.example.com")])
+    assert "q7Rx2Lv9tB" not in redactor.clean("q7Rx2Lv9tB")
 
 
 def test_every_line_of_a_trace_is_removed_alone() -> None:
     line = "at org.harbour.orders.Store.load(Store.java:88)"
-    guard = Guard.over([("E1", f"Exception\n\t{line}\n")])
-    assert "Store.java" not in guard.clean(f"we saw {line}")
+    redactor = Redactor.over([("E1", f"Exception\n\t{line}\n")])
+    assert "Store.java" not in redactor.clean(f"we saw {line}")
 
 
 @given(
@@ -138,17 +140,17 @@ def test_every_line_of_a_trace_is_removed_alone() -> None:
 )
 @settings(max_examples=150, deadline=None)
 def test_cleaning_twice_changes_nothing(parts: list[str], text: str) -> None:
-    guard = Guard.over([("E3", LEARNT)])
-    clean = guard.clean(text.join(parts))
-    assert guard.clean(clean) == clean
-    assert guard.leaks(clean) == ()
+    redactor = Redactor.over([("E3", LEARNT)])
+    clean = redactor.clean(text.join(parts))
+    assert redactor.clean(clean) == clean
+    assert redactor.leaks(clean) == ()
 
 
 @given(st.text(alphabet=st.characters(codec="utf-8", categories=["L", "P", "Zs", "S"]), max_size=60))
 @settings(max_examples=150, deadline=None)
 def test_words_without_values_stay(text: str) -> None:
-    if not scan(visible(text)) and not Guard().leaks(text):
-        assert Guard().clean(text) == visible(text)
+    if not scan(visible(text)) and not Redactor().leaks(text):
+        assert Redactor().clean(text) == visible(text)
 
 
 @given(st.text(max_size=60))
@@ -174,8 +176,8 @@ def test_acting_characters_are_stripped_or_shown(text: str, expected: str) -> No
 
 
 def test_keys_and_values_of_structures_are_cleaned() -> None:
-    guard = Guard.over([("E3", LEARNT)])
-    cleaned = guard.clean_json(
+    redactor = Redactor.over([("E3", LEARNT)])
+    cleaned = redactor.clean_json(
         {SECRET: 1, f"{SECRET} ": [SECRET, {"password": "aQ7-lonely"}], "card": 4929718344152068, "n": 3, "t": True}
     )
     assert isinstance(cleaned, dict)
@@ -183,36 +185,36 @@ def test_keys_and_values_of_structures_are_cleaned() -> None:
     assert SECRET not in text and "aQ7-lonely" not in text and "4929718344152068" not in text
     assert len(cleaned) == 5
     assert cleaned["n"] == 3 and cleaned["t"] is True
-    assert guard.clean_json(cleaned) == cleaned
+    assert redactor.clean_json(cleaned) == cleaned
 
 
 def test_findings_are_sorted_counted_and_by_location() -> None:
-    guard = Guard.over([("E2", f"{LEARNT}\n{LEARNT}"), ("E1", "x 10.83.4.17 y")])
-    assert [(f.location, f.kind, f.lines, f.count) for f in guard.findings] == [
+    redactor = Redactor.over([("E2", f"{LEARNT}\n{LEARNT}"), ("E1", "x 10.83.4.17 y")])
+    assert [(f.location, f.kind, f.lines, f.count) for f in redactor.findings] == [
         ("E1", Kind.PRIVATE_ENDPOINT, (1,), 1),
         ("E2", Kind.SECRET, (1, 2), 2),
     ]
 
 
 def test_short_values_do_not_hit_other_words() -> None:
-    guard = Guard.over([("E1", "password: orde7!")])
-    assert guard.clean("the disorde7!s stay") == "the disorde7!s stay"
-    assert guard.clean("it is orde7! now") == "it is [redacted: secret] now"
+    redactor = Redactor.over([("E1", "password: orde7!")])
+    assert redactor.clean("the disorde7!s stay") == "the disorde7!s stay"
+    assert redactor.clean("it is orde7! now") == "it is [redacted: secret] now"
 
 
 def test_a_message_keeps_the_users_own_paths_but_not_the_evidences() -> None:
     path, other = "/home/ines/review/review.yaml", "/home/otto/orders/handlers.py"
-    guard = Guard.over([("E1", f"File: {other}")])
-    assert path in guard.clean_message(f"{path}: bad")
-    assert other not in guard.clean_message(f"{other}: bad")
-    assert path not in guard.clean(f"{path}: bad")
-    problem = guard.clean_problem(Problem(code="x", found=f"found {other}", file=path))
+    redactor = Redactor.over([("E1", f"File: {other}")])
+    assert path in redactor.clean_message(f"{path}: bad")
+    assert other not in redactor.clean_message(f"{other}: bad")
+    assert path not in redactor.clean(f"{path}: bad")
+    problem = redactor.clean_problem(Problem(code="x", found=f"found {other}", file=path))
     assert (problem.file, problem.found) == (path, "found [redacted: file path]")
 
 
 def test_log_records_and_tracebacks_are_cleaned(caplog: pytest.LogCaptureFixture) -> None:
     logger = logging.getLogger("evreview.test_guard")
-    guard_logs(Guard.over([("E3", LEARNT)]), logger)
+    redact_logs(Redactor.over([("E3", LEARNT)]), logger)
     with caplog.at_level(logging.INFO, logger=logger.name):
         logger.info("read %s", SECRET)
         try:
@@ -226,7 +228,7 @@ def test_log_records_and_tracebacks_are_cleaned(caplog: pytest.LogCaptureFixture
 
 def test_two_guards_over_the_same_texts_agree() -> None:
     texts = [(f"E{n}", detector.sample) for n, detector in enumerate(DETECTORS, 1)]
-    one, two = Guard.over(texts), Guard.over(texts)
+    one, two = Redactor.over(texts), Redactor.over(texts)
     joined = "\n".join(text for _, text in texts)
     assert one.findings == two.findings
     assert one.clean(joined) == two.clean(joined)
@@ -253,17 +255,17 @@ ADDRESS = "alice.smith" + "@bigcorp.com"
     ],
 )
 def test_a_mail_address_is_seen_whatever_stands_in_front(text: str) -> None:
-    for shown in (Guard().clean(text), Guard().clean_message(text)):
+    for shown in (Redactor().clean(text), Redactor().clean_message(text)):
         assert "[redacted: personal data]" in shown
         assert "bigcorp" not in shown and "cher" not in shown
-    assert Guard().leaks(text)
-    problem = Guard().clean_problem(Problem(code="x", found=text, file=text, place=text))
+    assert Redactor().leaks(text)
+    problem = Redactor().clean_problem(Problem(code="x", found=text, file=text, place=text))
     assert "bigcorp" not in repr(problem) and "cher" not in repr(problem)
 
 
 def test_nothing_but_the_value_is_removed_from_a_text_with_escapes_in_escapes() -> None:
     text = '%2541 \\"one\\" ' + "word " * 50 + ADDRESS + " end %2541"
-    assert Guard().clean(text) == text.replace(ADDRESS, "[redacted: personal data]")
+    assert Redactor().clean(text) == text.replace(ADDRESS, "[redacted: personal data]")
 
 
 TOKEN = "gh" + "p_Zk3vR8tYq2LmN7wXc5Bh9JdF4sGp6TaUe1Ki"
@@ -285,18 +287,18 @@ QUOTED = quote(ADDRESS, safe="")
     ],
 )
 def test_a_locator_with_a_value_in_it_ends_before_the_value(text: str, expected: str) -> None:
-    guard = Guard.over([("E1", f"{TOKEN} {ADDRESS} 10.83.4.17")])
-    for one in (Guard(), guard):
+    redactor = Redactor.over([("E1", f"{TOKEN} {ADDRESS} 10.83.4.17")])
+    for one in (Redactor(), redactor):
         assert one.clean(text) == expected
         assert one.clean_json([text]) == [expected]
         assert one.leaks(text) == () if text == expected else one.leaks(text)
         assert one.leaks(expected) == ()
 
 
-def test_text_that_this_guard_did_not_clean_is_searched_in_full() -> None:
-    guard = Guard()
-    clean = guard.clean("x " * 2000)
-    assert guard.leaks(clean) == ()
-    assert guard.leaks(f"{clean}{ADDRESS}")
-    message = guard.clean_message("/home/ines/orders/handlers.py " * 90)
-    assert guard.leaks(message)
+def test_text_that_this_redactor_did_not_clean_is_searched_in_full() -> None:
+    redactor = Redactor()
+    clean = redactor.clean("x " * 2000)
+    assert redactor.leaks(clean) == ()
+    assert redactor.leaks(f"{clean}{ADDRESS}")
+    message = redactor.clean_message("/home/ines/orders/handlers.py " * 90)
+    assert redactor.leaks(message)
