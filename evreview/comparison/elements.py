@@ -38,7 +38,7 @@ from evreview.messages.credentials import sent_as, sent_before
 from evreview.messages.encoding_defaults import EXPLODE, STYLE, demanded, encoded, follows_style, part_type
 from evreview.messages.server_addresses import Served, inherited, spelled_out
 from evreview.schema.view import value_sub
-from evreview.schema.wire_text import carries_octets, refuses_no_octets, refuses_nothing
+from evreview.schema.wire_text import admits_binary_payload, is_binary_payload, refuses_nothing
 
 # Values that only one side describes, or that one side describes by content types and the other one by a schema.
 
@@ -71,10 +71,12 @@ def no_effect(elements: Elements, sides: Sides) -> str:
     ]
     if all(map(refuses_nothing, nodes)):
         return NoiseReason.ANYTHING
-    octets = all(element.kind is ElementKind.MEDIA_TYPE and carries_octets(element.key) for element in elements)
+    octets = all(element.kind is ElementKind.MEDIA_TYPE and is_binary_payload(element.key) for element in elements)
     both = zip(nodes, sides, strict=True)
     return (
-        NoiseReason.OCTETS if octets and all(refuses_no_octets(node, side.views.dialect) for node, side in both) else ""
+        NoiseReason.OCTETS
+        if octets and all(admits_binary_payload(node, side.views.dialect) for node, side in both)
+        else ""
     )
 
 

@@ -24,7 +24,7 @@ from evreview.comparison.value_nodes import (
 from evreview.comparison.wire_forms import ordered, same
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import ABSENT, Aspect, Change, Json
-from evreview.schema.discriminators import excluding
+from evreview.schema.discriminators import are_disjoint
 from evreview.schema.view import Additional, Part, SchemaView, Sub, dependent_step, property_step
 
 # Compares what two schema nodes say of the members and items that they do not name.
@@ -327,7 +327,7 @@ def _go_on(pair: NodePair, keyword: str, released: tuple[Sub, ...], candidate: t
 def _exclude_each_other(pair: NodePair, old_key: str, released: tuple[Sub, ...], candidate: tuple[Sub, ...]) -> bool:
     """True when the side that asks for exactly one branch could as well ask for any."""
     side, branches = (pair.old, released) if old_key == "oneOf" else (pair.new, candidate)
-    return excluding([side.view(branch) for branch in branches], side.view)
+    return are_disjoint([side.view(branch) for branch in branches], side.view)
 
 
 def _equal_branches(pair: NodePair, keyword: str, released: tuple[Sub, ...], candidate: tuple[Sub, ...]) -> None:

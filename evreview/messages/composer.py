@@ -24,9 +24,9 @@ from evreview.messages.parameter_styles import NoCodec, NotOnWire, style_of, to_
 from evreview.messages.routing import base_text, children_of, origin_text
 from evreview.messages.validation import Judge
 from evreview.messages.value_types import Outline
-from evreview.schema.boundary_values import Samples
+from evreview.schema.boundary_values import BoundaryValues
 from evreview.schema.evaluator import Evaluator
-from evreview.schema.value_generator import Builder
+from evreview.schema.value_generator import ValueGenerator
 
 # Small valid values for everything that a sender must give besides what a message is about; the plainest first.
 
@@ -79,8 +79,8 @@ class Fill:
         source = self._judge.source(element.direction)
         schema = source.schema(element.value)  # type: ignore[arg-type]
         with suppress(*_MALFORMED):
-            yield from Samples(source.definition).values(schema)
-        builder = Builder(source.definition, Evaluator(source.definition))
+            yield from BoundaryValues(source.definition).values(schema)
+        builder = ValueGenerator(source.definition, Evaluator(source.definition))
         yield from (made for (made,) in islice(builder.values(schema), _BUILT))
 
 
@@ -102,7 +102,7 @@ def structured(judge: Judge, element: Element, member: str = "") -> Iterator[Jso
         {"allOf": [source.schema(value), {"type": "object", "required": [member]}]} if member else source.schema(value)
     )
     try:
-        found = Samples(source.definition).values(asked, hint)
+        found = BoundaryValues(source.definition).values(asked, hint)
     except _MALFORMED:
         return
     form = judge.outline(element)
@@ -144,7 +144,9 @@ def refused(judges: tuple[Judge, Judge], elements: tuple[Element, Element]) -> I
         return
     sent, expected = (judge.source(each.direction) for judge, each in zip(judges, elements, strict=True))
     try:
-        found = Samples(sent.definition, expected.definition).values(sent.schema(values[0]), expected.schema(values[1]))
+        found = BoundaryValues(sent.definition, expected.definition).values(
+            sent.schema(values[0]), expected.schema(values[1])
+        )
     except _MALFORMED:
         return
     for value in found:

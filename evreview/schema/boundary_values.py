@@ -152,7 +152,7 @@ Definition = Callable[[str], Json | None]
 Node = dict[str, Any]
 
 
-class Samples:
+class BoundaryValues:
     """Values of schemas whose references `definition` looks up, `hinted` those of hints; `steps` bounds the work."""
 
     def __init__(self, definition: Definition, hinted: Definition | None = None, steps: int = _STEPS) -> None:

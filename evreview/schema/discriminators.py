@@ -185,7 +185,7 @@ def token(value: Json) -> str:
         return f"{json_type(value)}:{value!r}"
 
 
-def excluding(views: Sequence[SchemaView], read: Callable[[Sub], SchemaView]) -> bool:
+def are_disjoint(views: Sequence[SchemaView], read: Callable[[Sub], SchemaView]) -> bool:
     """True when no value can meet two of the branches: by type, by listed values, or by a field that each one fixes.
 
     Args:
@@ -193,7 +193,7 @@ def excluding(views: Sequence[SchemaView], read: Callable[[Sub], SchemaView]) ->
         read: gives the view of a member.
     """
     said = [_Said(view, read) for view in views]
-    if _apart_at_once([one.values for one in said]) or _by_one_field(said):
+    if _are_disjoint_by_values([one.values for one in said]) or _by_one_field(said):
         return True
     return all(_exclude(left, right) for left, right in combinations(said, 2))
 
@@ -219,7 +219,7 @@ class _Said:
         return self._listed[name]
 
 
-def _apart_at_once(values: Sequence[frozenset[str] | None]) -> bool:
+def _are_disjoint_by_values(values: Sequence[frozenset[str] | None]) -> bool:
     """True when every branch lists its values and none is listed twice: thousands of branches are no pairs then."""
     listed = [each for each in values if each is not None]
     return len(listed) == len(values) and sum(map(len, listed)) == len(frozenset().union(*listed))
@@ -230,7 +230,7 @@ def _by_one_field(said: Sequence[_Said]) -> bool:
     if not said or not all(one.is_object and one.values is None for one in said):
         return False
     common = frozenset(said[0].required).intersection(*(one.required for one in said))
-    return any(_apart_at_once([one.listed(name) for one in said]) for name in sorted(common))
+    return any(_are_disjoint_by_values([one.listed(name) for one in said]) for name in sorted(common))
 
 
 def _exclude(left: _Said, right: _Said) -> bool:
@@ -261,10 +261,10 @@ def _fields_exclude(left: _Said, right: _Said) -> bool:
     """True for two objects that both demand a field whose listed values have nothing in common."""
     if not (left.is_object and right.is_object):
         return False
-    return any(_apart(left.listed(name), right.listed(name)) for name in left.required & right.required)
+    return any(_are_disjoint(left.listed(name), right.listed(name)) for name in left.required & right.required)
 
 
-def _apart(left: frozenset[str] | None, right: frozenset[str] | None) -> bool:
+def _are_disjoint(left: frozenset[str] | None, right: frozenset[str] | None) -> bool:
     return left is not None and right is not None and left.isdisjoint(right)
 
 

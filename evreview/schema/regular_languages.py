@@ -343,7 +343,7 @@ Piece = tuple[Any, Any]
 Tree = list[Piece]
 
 
-class Demands(NamedTuple):
+class TextConstraints(NamedTuple):
     """What a text with a match of an expression has to meet.
 
     Attributes:
@@ -357,34 +357,37 @@ class Demands(NamedTuple):
     exact: bool = True
 
     @property
-    def misses(self) -> list[Demands]:
+    def misses(self) -> list[TextConstraints]:
         """The ways in which a text without a match misses them; one that asks nothing where that is not known."""
         if not self.exact:
-            return [Demands(())]
-        return [*(Demands((), (one,)) for one in self.matched), *(Demands((one,)) for one in self.refused)]
+            return [TextConstraints(())]
+        return [
+            *(TextConstraints((), (one,)) for one in self.matched),
+            *(TextConstraints((one,)) for one in self.refused),
+        ]
 
 
 @lru_cache(maxsize=512)
-def demands(pattern: str) -> Demands:
+def demands(pattern: str) -> TextConstraints:
     """The demands of an expression.
 
     Raises:
         Foreign: the expression holds something that is not understood, or is too large.
     """
     try:
-        return Demands((automaton(pattern),))
+        return TextConstraints((automaton(pattern),))
     except Foreign:
         return _taken_apart(parsed(pattern))
 
 
-def _taken_apart(tree: Any) -> Demands:
+def _taken_apart(tree: Any) -> TextConstraints:
     groups = dict(_groups(tree))
     pieces = list(_inlined(tree, set(_references(tree))))
     looks = [*_taken(pieces, _BEGINNING, _AHEAD, 0), *_taken(pieces, _ENDING, _BEHIND, -1)]
     read = [part for positive, part in looks if not positive and not _odd(part)]
     asked = [part for positive, part in looks if positive]
     unread = [part for positive, part in looks if not positive and _odd(part)]
-    return Demands(
+    return TextConstraints(
         tuple(automaton_of(_widened(part, groups, set())) for part in (pieces, *asked)),
         tuple(automaton_of(part) for part in read),
         exact=not unread and not any(map(_odd, (pieces, *asked))),
@@ -602,7 +605,7 @@ def is_readable(pattern: str) -> bool:
 
 def _by_others(pattern: str) -> bool:
     # Loaded for the few expressions that the standard library does not know.
-    from evreview.schema.second_validator import NoPattern, compiled
+    from evreview.schema.cross_check_validator import NoPattern, compiled
 
     try:
         compiled(pattern)

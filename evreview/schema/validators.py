@@ -82,9 +82,9 @@ def _first_line(error: Exception) -> str:
 # Schema checks behind one protocol: what an instance breaks, whichever validator says so.
 
 
-FIRST: Final = "jsonschema-rs"
-SECOND: Final = "jsonschema"
-"""The names of both validators; the second one is made in `evreview.schema.second_validator`, which is slow to load."""
+PRIMARY: Final = "jsonschema-rs"
+CROSS_CHECK: Final = "jsonschema"
+"""The names of both validators; the second one is made in `evreview.schema.cross_check_validator`, which is slow to load."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,10 +117,10 @@ class SchemaCheck(Protocol):
         """The schema made ready for many instances; None when the validator can't use it."""
 
 
-class FirstCheck:
+class PrimaryValidator:
     """jsonschema-rs."""
 
-    name = FIRST
+    name = PRIMARY
 
     def prepared(self, schema: Json) -> Ask | None:
         """See `SchemaCheck`."""

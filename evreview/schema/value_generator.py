@@ -39,7 +39,7 @@ class _Failure:
     least: int
 
 
-class Attempts(Generic[Made]):
+class GenerationAttempts(Generic[Made]):
     """Makes each thing once, at most `deepest` inside each other.
 
     A failure holds while all that it ran into is under way: who asks again meanwhile is told at once. Trying every
@@ -175,14 +175,14 @@ _REST: Final = frozenset({"additionalProperties", "unevaluatedProperties"})
 ARRAYS: Final = frozenset({"items", "prefixItems", "contains", "unevaluatedItems"})
 
 
-class Hole(NamedTuple):
+class MemberSlot(NamedTuple):
     """A member of a value: the keyword that describes it, and its name, index or pattern."""
 
     keyword: str
     name: str
 
 
-class Builder:
+class ValueGenerator:
     """Makes values of schemas whose references `definition` looks up; `evaluator` says what is admitted.
 
     Parts that are remembered are judged apart from it, so that its allowance changes nothing that is remembered.
@@ -194,7 +194,7 @@ class Builder:
         self._definition = definition
         self._evaluator = evaluator
         self._apart = Evaluator(definition)
-        self._attempts: Attempts[tuple[Json]] = Attempts(_DEEP)
+        self._attempts: GenerationAttempts[tuple[Json]] = GenerationAttempts(_DEEP)
         self._nodes: dict[tuple[int, int], tuple[Json, Json, Remembered[Node]]] = {}
         self._bases: dict[tuple[int, str], tuple[Node, Remembered[dict[str, Json]]]] = {}
         self._options: dict[int, tuple[Json, list[Json]]] = {}
@@ -241,22 +241,22 @@ class Builder:
             return []
         return sorted(names, key=lambda name: (len(name), name))
 
-    def around(self, schema: Json, hole: Hole, value: Json, also: Json = True) -> Iterator[Json]:
+    def around(self, schema: Json, slot: MemberSlot, value: Json, also: Json = True) -> Iterator[Json]:
         """Values that the schema admits and that hold `value` as a member.
 
         Args:
             schema: what the whole has to meet.
-            hole: the member.
+            slot: the member.
             value: what the member shall be.
             also: a branch of the schema that the whole has to meet.
         """
         try:
             # What owes least beside the branch is what the branch by itself describes, and no other one of a union.
             nodes = sorted(self._ways(schema, also), key=lambda node: len(node.get("required", ())))
-            made = (each for node in nodes for each in islice(self._holding(node, hole, value), _BASES))
+            made = (each for node in nodes for each in islice(self._holding(node, slot, value), _BASES))
             wholes = (each for each in made if self._evaluator.admits(schema, each) is True)
             yield from islice(wholes, 1)
-            if hole.keyword in _REST:
+            if slot.keyword in _REST:
                 yield from self._called(schema, nodes, value)
             yield from wholes
         except _MALFORMED:
@@ -267,7 +267,9 @@ class Builder:
         described = [set(node.get("properties", {})) for node in nodes]
         names = set().union(*described) - (described[0].intersection(*described) if described else set())
         for name in sorted(names, key=lambda name: (len(name), name))[:_CALLED]:
-            made = (each for node in nodes for each in islice(self._holding(node, Hole("properties", name), value), 1))
+            made = (
+                each for node in nodes for each in islice(self._holding(node, MemberSlot("properties", name), value), 1)
+            )
             yield from islice((each for each in made if self._evaluator.admits(schema, each) is True), 1)
 
     def _ways(self, schema: Json, also: Json = None) -> Remembered[Node]:
@@ -303,26 +305,26 @@ class Builder:
             case _:
                 yield from self._objects(node, ())
 
-    def _holding(self, node: Node, hole: Hole, value: Json) -> Iterator[Json]:
+    def _holding(self, node: Node, slot: MemberSlot, value: Json) -> Iterator[Json]:
         types = types_of(node)
-        if hole.keyword in ARRAYS:
-            yield from self._array_with(node, hole, value) if "array" in types else ()
+        if slot.keyword in ARRAYS:
+            yield from self._array_with(node, slot, value) if "array" in types else ()
         elif "object" in types:
-            for name in self._names(node, hole, value):
+            for name in self._names(node, slot, value):
                 for base in self._objects_but(node, name):
                     held = value
-                    if hole.keyword == "propertyNames":
+                    if slot.keyword == "propertyNames":
                         rest = node.get("additionalProperties", True)
                         member = self.smallest(node.get("properties", {}).get(name, rest))
                         held = member[0] if member else 0
                     yield {**base, name: held}
 
-    def _names(self, node: Node, hole: Hole, value: Json) -> Sequence[str]:
-        match hole.keyword:
+    def _names(self, node: Node, slot: MemberSlot, value: Json) -> Sequence[str]:
+        match slot.keyword:
             case "properties":
-                return [hole.name]
+                return [slot.name]
             case "patternProperties":
-                return matching(hole.name)[:3]
+                return matching(slot.name)[:3]
             case "propertyNames":
                 return [value] if isinstance(value, str) else []
         asked = node.get("propertyNames")
@@ -415,12 +417,12 @@ class Builder:
             yield self._filled(node, prefix, few)
         yield self._filled(node, head, max(few, len(head) + 1))
 
-    def _array_with(self, node: Node, hole: Hole, value: Json) -> Iterator[list[Json]]:
+    def _array_with(self, node: Node, slot: MemberSlot, value: Json) -> Iterator[list[Json]]:
         few = min(int(node.get("minItems", 0)), _MANY)
-        at = int(hole.name) if hole.keyword == "prefixItems" else 0
-        head = self._prefix(node, at if at else len(node.get("prefixItems", ())) if hole.keyword == "items" else 0)
+        at = int(slot.name) if slot.keyword == "prefixItems" else 0
+        head = self._prefix(node, at if at else len(node.get("prefixItems", ())) if slot.keyword == "items" else 0)
         yield self._filled(node, [*head, value], few)
-        if "contains" in node and hole.keyword != "contains":
+        if "contains" in node and slot.keyword != "contains":
             held = self.smallest(node["contains"])
             if held is not None:
                 yield self._filled(node, [*head, value, held[0]], few)

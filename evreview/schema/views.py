@@ -17,7 +17,7 @@ from evreview.contract.references import Resolver
 from evreview.core.json_values import same
 from evreview.core.vocabulary import Json
 from evreview.schema.branch_labels import branch_labels
-from evreview.schema.discriminators import Hierarchy, excluding
+from evreview.schema.discriminators import Hierarchy, are_disjoint
 from evreview.schema.reader import (
     REF_ALONE,
     extends_null,
@@ -438,7 +438,7 @@ class Views:
     def _apart(self, nodes: Sequence[Json]) -> bool:
         """True when branches that name types or list values have no value in common."""
         views = [read_node(Part(node, _NOWHERE), self.dialect) for node in nodes]
-        return excluding(views, self.view)
+        return are_disjoint(views, self.view)
 
 
 def _describes_members(node: Mapping[str, Json]) -> bool:

@@ -16,7 +16,7 @@ from typing import Final
 from evreview.contract.model import SchemaDialect
 from evreview.core.vocabulary import Form, Json
 from evreview.schema.reader import ASSERTED_FORMATS, OLD_OPENAPI, is_annotation
-from evreview.schema.validators import FirstCheck
+from evreview.schema.validators import PrimaryValidator
 
 _DEEPEST: Final = 8
 _MOST: Final = 1000
@@ -97,7 +97,7 @@ class _Texts:
 
     def _listed(self, schema: Mapping[str, Json]) -> Json | None:
         values = schema.get("enum", [schema.get("const")])
-        ask = FirstCheck().prepared({**schema, "$defs": dict(self._definitions)})
+        ask = PrimaryValidator().prepared({**schema, "$defs": dict(self._definitions)})
         if ask is None or not isinstance(values, list):
             return None
         admitted = [value for value in values if ask(value) == ()]
@@ -138,7 +138,7 @@ class _Texts:
     def _integers(self, schema: Mapping[str, Json]) -> Json | None:
         low, high = _low(schema), _high(schema)
         if low is not None and high is not None and high - low < _MOST:
-            ask = FirstCheck().prepared({key: schema[key] for key in _LISTING if key in schema})
+            ask = PrimaryValidator().prepared({key: schema[key] for key in _LISTING if key in schema})
             if ask is not None:
                 return {"enum": [str(value) for value in range(low, high + 1) if ask(value) == ()]}
         if self._sends:
@@ -218,7 +218,7 @@ def refuses_nothing(node: Json) -> bool:
     return node is True or (isinstance(node, dict) and all(is_annotation(name) for name in node))
 
 
-def refuses_no_octets(node: Json, dialect: SchemaDialect) -> bool:
+def admits_binary_payload(node: Json, dialect: SchemaDialect) -> bool:
     """True for a schema that refuses nothing, or says no more than that a value is octets."""
     if refuses_nothing(node):
         return True
@@ -238,7 +238,7 @@ def names_media_types(content_types: str) -> bool:
     return all("/" in kind and "*" not in kind and _NESTING.fullmatch(kind) is None for kind in kinds)
 
 
-def carries_octets(content_type: str) -> bool:
+def is_binary_payload(content_type: str) -> bool:
     """True for a media type whose bodies are octets without a text or tree that a schema could describe."""
     kind = content_type.partition(";")[0].strip().lower()
     return "/" in kind and _STRUCTURED.fullmatch(kind) is None

@@ -12,12 +12,12 @@ from typing import Any, Final
 from evreview.core.vocabulary import Json
 from evreview.schema.views import Definition, Node, types_of, ways_to
 
-WAYS: Final = 64
+MAX_ALTERNATIVES: Final = 64
 """The most ways to meet one schema that are looked at; with more, nothing is said of it."""
 _REACH: Final = 400
 _PREFIX: Final = "-written-"
 _CHOICES: Final = ("anyOf", "oneOf")
-_ASIDE: Final = frozenset(
+_CONDITIONAL: Final = frozenset(
     {"if", "not", "dependentSchemas", "contains", "propertyNames", "unevaluatedProperties", "unevaluatedItems"}
 )
 """Keywords whose schemas name members aside: what they mention is written, too."""
@@ -55,7 +55,7 @@ class Written:
     def ways(self, schema: Json) -> list[Node] | None:
         """The plain nodes that meet a schema, one for each choice; None where there are too many."""
         if id(schema) not in self._ways:
-            self._ways[id(schema)] = (schema, ways_to(schema, self._source, WAYS))
+            self._ways[id(schema)] = (schema, ways_to(schema, self._source, MAX_ALTERNATIVES))
         return self._ways[id(schema)][1]
 
     def each(self, schema: Json, other: Other = None) -> list[Json]:
@@ -114,7 +114,7 @@ class Written:
 
     def _way(self, way: Node, strange: Mapping[str, Json], theirs: Sequence[Node], other: Other) -> Json:
         """One way as a schema: members that only the other ways name are not written."""
-        if not _ASIDE.isdisjoint(way) or (is_map(way) and "properties" in way):
+        if not _CONDITIONAL.isdisjoint(way) or (is_map(way) and "properties" in way):
             return way  # what it names is said in more than one place
         mine = names_of(way)
         known: dict[str, Json] = {}
@@ -148,32 +148,34 @@ class Written:
         return {"$ref": f"#/$defs/{_PREFIX}{self._numbers[key]}"}
 
 
-class Reader:
+class ReadingSide:
     """What the side that reads a value says of it."""
 
-    def __init__(self, written: Written, schema: Json, known: dict[tuple[int, ...], Reader] | None = None) -> None:
+    def __init__(self, written: Written, schema: Json, known: dict[tuple[int, ...], ReadingSide] | None = None) -> None:
         self.schema = schema
         self._written = written
-        self._known: dict[tuple[int, ...], Reader] = {} if known is None else known
+        self._known: dict[tuple[int, ...], ReadingSide] = {} if known is None else known
         self._parts: Sequence[Json] = ()
 
     def ways(self) -> list[Node]:
         """The plain nodes of its schema, none where there are too many."""
         return self._written.ways(self.schema) or []
 
-    def below(self, parts: Sequence[Json]) -> Reader | None:
+    def below(self, parts: Sequence[Json]) -> ReadingSide | None:
         """What it says of a member or item, by what some of its ways say; made once, so that identity holds."""
         said = list({id(part): part for part in parts if isinstance(part, Mapping)}.values())
         if not said:
             return None
         key = tuple(map(id, said))
         if key not in self._known:
-            made = self._known[key] = Reader(self._written, said[0] if len(said) == 1 else {"anyOf": said}, self._known)
+            made = self._known[key] = ReadingSide(
+                self._written, said[0] if len(said) == 1 else {"anyOf": said}, self._known
+            )
             made._parts = said
         return self._known[key]
 
 
-Other = Reader | None
+Other = ReadingSide | None
 
 
 def names_of(way: Node) -> frozenset[str]:

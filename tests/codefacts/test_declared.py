@@ -12,7 +12,7 @@ from evreview.core.vocabulary import ABSENT, Concern, EvidenceId
 from evreview.evidence.cited_records import Cited
 from evreview.evidence.item import Citation
 from evreview.evidence.records.reference import DeclaredCode
-from evreview.schema.second_validator import is_schema
+from evreview.schema.cross_check_validator import is_schema
 
 GO = """func read(w http.ResponseWriter, r *http.Request) {
 	limit := query(r, "limit")

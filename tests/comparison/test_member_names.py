@@ -8,7 +8,7 @@ import pytest
 
 from evreview.kinds.compare import compare
 from evreview.kinds.replay import replay
-from evreview.schema.second_validator import SecondCheck
+from evreview.schema.cross_check_validator import CrossCheckValidator
 from tests.messages.contracts import contract, operation
 
 TEXT: Any = {"type": "string"}
@@ -55,7 +55,7 @@ def test_a_text_that_was_a_members_is_put_to_the_parameter(case: str) -> None:
     (row,) = compare(released, candidate).rows
     assert (row.judgement.rule, row.judgement.verdict, bool(row.proof.witness)) == (rule, verdict, shown)
     if shown:
-        assert replay(released, candidate, row.proof.witness, SecondCheck()).confirmed
+        assert replay(released, candidate, row.proof.witness, CrossCheckValidator()).confirmed
 
 
 GONE, CAME = "response-parameter-removed-over-member", "response-parameter-added-over-member"
@@ -93,7 +93,7 @@ def test_a_text_that_the_producer_sends_may_be_a_member_s(case: str) -> None:
     (row,) = compare(released, candidate).rows
     assert (row.judgement.rule, row.judgement.verdict, bool(row.proof.witness)) == (rule, verdict, shown)
     if shown:
-        assert replay(released, candidate, row.proof.witness, SecondCheck()).confirmed
+        assert replay(released, candidate, row.proof.witness, CrossCheckValidator()).confirmed
 
 
 @pytest.mark.parametrize(("present", "rule"), [((True, False), GONE), ((False, True), CAME)])

@@ -11,10 +11,10 @@ from evreview.core.vocabulary import Json
 from evreview.kinds.load import read_contract
 from evreview.messages.admission import Acceptance, accepts
 from evreview.messages.message import Body, Message
-from evreview.schema.second_validator import SecondCheck
-from evreview.schema.validators import FirstCheck, SchemaCheck
+from evreview.schema.cross_check_validator import CrossCheckValidator
+from evreview.schema.validators import PrimaryValidator, SchemaCheck
 
-CHECKS: tuple[SchemaCheck, ...] = (FirstCheck(), SecondCheck())
+CHECKS: tuple[SchemaCheck, ...] = (PrimaryValidator(), CrossCheckValidator())
 OK: dict[str, Any] = {"200": {"description": "ok"}}
 
 

@@ -19,7 +19,7 @@ from evreview.messages.message import Body, Message
 from evreview.messages.parameter_styles import NoCodec, NotOnWire
 from evreview.messages.routing import Chain, chains
 from evreview.redaction.redactor import Redactor
-from evreview.schema.second_validator import SecondCheck
+from evreview.schema.cross_check_validator import CrossCheckValidator
 from tests.messages.contracts import OK, contract, operation, query
 
 JSON, FORM, MULTIPART = "application/json", "application/x-www-form-urlencoded", "multipart/form-data"
@@ -101,7 +101,7 @@ BODIES: list[tuple[str, Contract, Json, str, Body]] = [
 def test_bodies_by_media_type(where: Contract, value: Json, content_type: str, body: Body) -> None:
     message = composed(where, ElementKind.MEDIA_TYPE, body=value)
     assert (message.content_type, message.body) == (content_type, body)
-    read = Acceptor(where, SecondCheck()).accepts(message)
+    read = Acceptor(where, CrossCheckValidator()).accepts(message)
     assert read.accepted is Tristate.YES and read.read["body"] == value
 
 
@@ -197,7 +197,7 @@ REAL = ("openapi2/firecracker-1.13.0_1.14.0", "openapi2/rekor-0.12_1.0", "openap
 def test_real_contracts_admit_their_own_messages(name: str, corpus: Path) -> None:
     """By both validators; what cannot be composed says why."""
     where = read_named(next((corpus / name).glob("released.*")))[0]
-    sender, second = side(where), Acceptor(where, SecondCheck(), whole=True)
+    sender, second = side(where), Acceptor(where, CrossCheckValidator(), whole=True)
     made = 0
     for kind in (ElementKind.OPERATION, ElementKind.PARAMETER, ElementKind.RESPONSE, ElementKind.MEDIA_TYPE):
         for chain in ways(where, kind):

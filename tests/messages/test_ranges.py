@@ -9,7 +9,7 @@ import pytest
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
 from evreview.kinds.compare import compare
 from evreview.kinds.replay import replay
-from evreview.schema.second_validator import SecondCheck
+from evreview.schema.cross_check_validator import CrossCheckValidator
 from tests.messages.contracts import contract, operation
 
 TEXT: Json = {"type": "string"}
@@ -41,7 +41,7 @@ def test_the_status_is_one_that_both_contracts_mean(released: Any, candidate: An
     assert shown[0].proof.status is ProofStatus.WITNESSED
     witness = shown[0].proof.witness
     assert isinstance(witness, dict) and witness["message"]["status"] == status
-    assert replay(*sides, witness, SecondCheck()).confirmed
+    assert replay(*sides, witness, CrossCheckValidator()).confirmed
 
 
 CHARSET = "text/plain;charset=utf-8"
@@ -58,5 +58,5 @@ def test_the_most_specific_key_is_applicable(order: tuple[str, str]) -> None:
     assert isinstance(row.proof.witness, dict)
     assert row.proof.witness["message"]["content_type"] == CHARSET
     plain = {**row.proof.witness, "message": {**row.proof.witness["message"], "content_type": "text/plain"}}
-    assert replay(*sides, row.proof.witness, SecondCheck()).confirmed
-    assert not replay(*sides, plain, SecondCheck()).confirmed
+    assert replay(*sides, row.proof.witness, CrossCheckValidator()).confirmed
+    assert not replay(*sides, plain, CrossCheckValidator()).confirmed

@@ -12,7 +12,7 @@ from evreview.core.vocabulary import Json, ProofStatus
 from evreview.kinds.compare import compare
 from evreview.kinds.load import read_named
 from evreview.kinds.replay import replay
-from evreview.schema.second_validator import SecondCheck
+from evreview.schema.cross_check_validator import CrossCheckValidator
 
 PAIRS = (
     "openapi2/alertmanager-0.23_0.24",
@@ -43,7 +43,7 @@ def test_no_witness_is_refuted(pair: str, corpus: Path) -> None:
     refuted = [
         row
         for row, witness in found.items()
-        if not replay(ledger.released, ledger.candidate, witness, SecondCheck()).confirmed
+        if not replay(ledger.released, ledger.candidate, witness, CrossCheckValidator()).confirmed
     ]
     assert refuted == []
 

@@ -12,7 +12,7 @@ from evreview.kinds.compare import compare
 from evreview.kinds.openapi.prover_structure import Carried, Messages, structural
 from evreview.kinds.replay import replay
 from evreview.messages.message import Message, from_json
-from evreview.schema.second_validator import SecondCheck
+from evreview.schema.cross_check_validator import CrossCheckValidator
 from tests.messages.contracts import OK, contract, operation, query
 
 JSON = "application/json"
@@ -280,7 +280,7 @@ def found_in(released: Contract, candidate: Contract) -> list[Carried]:
     found = [structural(messages, row.delta) for row in compare(released, candidate).rows]
     for carried in found:
         if carried.witness is not None:
-            assert replay(released, candidate, carried.witness, SecondCheck()).confirmed
+            assert replay(released, candidate, carried.witness, CrossCheckValidator()).confirmed
     return found
 
 

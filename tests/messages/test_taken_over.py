@@ -11,7 +11,7 @@ from evreview.comparison.comparison import Row
 from evreview.core.vocabulary import Json, ProofStatus, RuleId, Verdict
 from evreview.kinds.compare import compare
 from evreview.kinds.replay import replay
-from evreview.schema.second_validator import SecondCheck
+from evreview.schema.cross_check_validator import CrossCheckValidator
 from tests.messages.contracts import contract, operation, query
 
 OVER = RuleId("operation-added-over-template")
@@ -130,7 +130,7 @@ def row_of(released: Any, more: Any) -> Row:
     sides = contract(released, **KEY), contract({**released, **more}, **KEY)
     [row] = compare(*sides).rows
     if row.proof.status is ProofStatus.WITNESSED:
-        assert replay(*sides, row.proof.witness, SecondCheck()).confirmed
+        assert replay(*sides, row.proof.witness, CrossCheckValidator()).confirmed
     return row
 
 

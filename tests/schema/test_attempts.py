@@ -9,7 +9,7 @@ import pytest
 
 from evreview.core.vocabulary import Json
 from evreview.schema.evaluator import Evaluator
-from evreview.schema.value_generator import Attempts, Builder
+from evreview.schema.value_generator import GenerationAttempts, ValueGenerator
 
 Needs = Mapping[str, tuple[tuple[str, ...], ...]]
 """For each thing the ways to make it, each by the things that it takes."""
@@ -24,7 +24,7 @@ class Workshop:
 
     def __init__(self, needs: Needs, deepest: int = 24) -> None:
         self._needs = needs
-        self._attempts: Attempts[str] = Attempts(deepest)
+        self._attempts: GenerationAttempts[str] = GenerationAttempts(deepest)
         self.tried = 0
 
     def make(self, name: str) -> str | None:
@@ -90,13 +90,13 @@ def test_values_of_components_that_lead_to_each_other_take_few_steps() -> None:
     schemas: dict[str, Json] = {
         name: {"oneOf": [*leading, {"type": "object", "properties": {"v": {"type": "string"}}}]} for name in names
     }
-    builder = Builder(lambda name: schemas.get(name), Evaluator(lambda name: schemas.get(name)))
+    builder = ValueGenerator(lambda name: schemas.get(name), Evaluator(lambda name: schemas.get(name)))
     assert builder.smallest({"$ref": "#/$defs/N0"}) is None
     assert not builder.exhausted
 
 
 def test_a_builder_ends_with_a_limit_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("evreview.schema.value_generator._STEPS", 3)
-    builder = Builder(_nothing, Evaluator(_nothing))
+    builder = ValueGenerator(_nothing, Evaluator(_nothing))
     found = [builder.smallest({"minLength": at}) for at in range(9)]
     assert found[0] is not None and found[-1] is None and builder.exhausted

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evreview.core.vocabulary import Json, Tristate
-from evreview.schema.boundary_values import Samples
+from evreview.schema.boundary_values import BoundaryValues
 from evreview.schema.subsumption.relation import canonical_answer, compare_sets
 from evreview.schema.validators import accepts
 
@@ -86,7 +86,7 @@ def test_what_the_canonical_form_says_where_it_is_asked(name: str, narrow: Json,
 
 def find_witness(inside: Json, outside: Json) -> tuple[Json] | None:
     """The first sampled value that `inside` admits and `outside` refuses."""
-    values = Samples(lambda name: None).values(inside, outside)
+    values = BoundaryValues(lambda name: None).values(inside, outside)
     return next(((value,) for value in values if accepts(inside, value) and accepts(outside, value) is False), None)
 
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from evreview.comparison.rules.rule import Slot
 from evreview.core.vocabulary import Json, ProofStatus, Tristate, Verdict
+from evreview.schema.cross_check_validator import NoPattern, found
 from evreview.schema.regular_languages import Foreign, demands
-from evreview.schema.second_validator import NoPattern, found
 from evreview.schema.subsumption.relation import include
 from tests.pipeline import edited
 

@@ -8,15 +8,15 @@ import pytest
 
 from evreview.core.vocabulary import Json, ProofStatus, Tristate, Verdict
 from evreview.schema.boundary_values import FORMATS, matching
+from evreview.schema.cross_check_validator import CrossCheckValidator
 from evreview.schema.formats import AROUND, SURE, WIDER, WITHIN
 from evreview.schema.reader import ASSERTED_FORMATS
-from evreview.schema.second_validator import SecondCheck
 from evreview.schema.subsumption.relation import compare_sets
-from evreview.schema.validators import FirstCheck, SchemaCheck
+from evreview.schema.validators import PrimaryValidator, SchemaCheck
 from tests.comparison.proof.test_witnesses import document
 from tests.pipeline import compared
 
-CHECKS: tuple[SchemaCheck, ...] = (FirstCheck(), SecondCheck())
+CHECKS: tuple[SchemaCheck, ...] = (PrimaryValidator(), CrossCheckValidator())
 UUID = "00000000-0000-4000-8000-000000000000"
 
 

@@ -6,7 +6,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from evreview.core.vocabulary import Json, Tristate
-from evreview.schema.subsumption.relation import Inclusions, include, own_definitions
+from evreview.schema.subsumption.relation import SubsumptionChecker, include, own_definitions
 
 YES, NO, UNKNOWN = Tristate.YES, Tristate.NO, Tristate.UNKNOWN
 
@@ -222,7 +222,7 @@ def test_open_objects_carry_declared_members(
 def test_one_member_is_compared_by_what_both_sides_say_of_it() -> None:
     left: Json = {"type": "object", "properties": {"a": SHORT, "c": TEXT}, "additionalProperties": {"type": "integer"}}
     right: Json = {"type": "object", "properties": {"a": TEXT, "b": TEXT}, "additionalProperties": False}
-    engine = Inclusions(own_definitions(left), own_definitions(right))
+    engine = SubsumptionChecker(own_definitions(left), own_definitions(right))
     said = {name: engine.member(left, right, name).answer for name in "abc"}
     assert said == {"a": YES, "b": NO, "c": NO}
 
@@ -231,10 +231,10 @@ def test_components_of_one_name_may_count_as_the_same() -> None:
     left: Json = {"$defs": {"S": SHORT}, "type": "object", "properties": {"s": node("S")}}
     right: Json = {"$defs": {"S": {"type": "null"}}, "type": "object", "properties": {"s": node("S")}}
     sides = own_definitions(left), own_definitions(right)
-    assert Inclusions(*sides).decide(left, right).answer is NO
-    assert Inclusions(*sides, shared=True).decide(left, right).answer is YES
-    assert not Inclusions(*sides).alike(left, right)
-    assert Inclusions(*sides, shared=True).alike(left, right)
+    assert SubsumptionChecker(*sides).decide(left, right).answer is NO
+    assert SubsumptionChecker(*sides, shared=True).decide(left, right).answer is YES
+    assert not SubsumptionChecker(*sides).alike(left, right)
+    assert SubsumptionChecker(*sides, shared=True).alike(left, right)
 
 
 def test_the_same_question_has_the_same_answer_and_value() -> None:

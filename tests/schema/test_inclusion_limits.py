@@ -9,7 +9,7 @@ import pytest
 
 from evreview.core.vocabulary import Json, Tristate
 from evreview.schema.subsumption.constraint_set import holds
-from evreview.schema.subsumption.interned_schema import Pool
+from evreview.schema.subsumption.interned_schema import SchemaPool
 from evreview.schema.subsumption.relation import include
 from tests.pace import pace
 
@@ -141,5 +141,5 @@ def test_a_value_is_held_against_a_shared_schema_once(limit: int, said: bool) ->
         return {"anyOf": [below, {"type": "array", "items": below}, {"allOf": [below]}]}
 
     made: Any = chain(45, step, text(limit))
-    pool = Pool(made["$defs"].get, made["$defs"].get)
+    pool = SchemaPool(made["$defs"].get, made["$defs"].get)
     assert [holds(pool.form(ref("L0"), 0), value) for value in ("aaaa", ["aaaa"], [["aaaa"], "a"])] == [said] * 3

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from evreview.core.vocabulary import Json
-from evreview.schema.second_validator import NoPattern, SecondCheck, compiled
-from evreview.schema.validators import FirstCheck
+from evreview.schema.cross_check_validator import CrossCheckValidator, NoPattern, compiled
+from evreview.schema.validators import PrimaryValidator
 
 MATCHING: list[tuple[str, str, bool]] = [
     (r"^\p{L}+$", "é", True),
@@ -36,7 +36,7 @@ UNREAD = [r"\p{L", "(a", "[a", r"^[\d-x]$", r"^[a-\d]$", "*a", r"\p{Nonsense}", 
 
 
 def _says(schema: Json, value: Json) -> bool | None:
-    ask = SecondCheck().prepared(schema)
+    ask = CrossCheckValidator().prepared(schema)
     found = ask(value) if ask is not None else None
     return None if found is None else not found
 
@@ -50,7 +50,7 @@ def test_expression_as_ecma_262_reads_it(pattern: str, text: str, matches: bool)
     ):
         assert _says(schema, value) is matches
     assert _says({"patternProperties": {pattern: False}}, {text: 1}) is not matches
-    first = FirstCheck().prepared({"pattern": pattern})
+    first = PrimaryValidator().prepared({"pattern": pattern})
     line_end = pattern == "^.$"  # The first one takes `.` for these as well.
     assert first is not None and ((first(text) == ()) is matches or line_end)
     compiled(pattern)

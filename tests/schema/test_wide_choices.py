@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from evreview.core.vocabulary import Tristate
-from evreview.schema.subsumption.conditional_declarations import Asides
-from evreview.schema.subsumption.prover import Search
-from evreview.schema.subsumption.relation import Inclusions, include, own_definitions
+from evreview.schema.subsumption.conditional_declarations import ConditionalDeclarations
+from evreview.schema.subsumption.prover import SubsumptionProver
+from evreview.schema.subsumption.relation import SubsumptionChecker, include, own_definitions
 
 
 def _branches(count: int, *, tagged: bool) -> list[Any]:
@@ -23,15 +23,15 @@ def _branches(count: int, *, tagged: bool) -> list[Any]:
 
 def _asked(monkeypatch: pytest.MonkeyPatch, left: Any, right: Any) -> tuple[int, Tristate]:
     counted = 0
-    prove = Search.prove
+    prove = SubsumptionProver.prove
 
-    def counting(self: Search, *forms: Any) -> Any:
+    def counting(self: SubsumptionProver, *forms: Any) -> Any:
         nonlocal counted
         counted += 1
         return prove(self, *forms)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Search, "prove", counting)
+        patched.setattr(SubsumptionProver, "prove", counting)
         answer = include(left, right).answer
     return counted, answer
 
@@ -57,19 +57,19 @@ def test_twice_the_branches_ask_no_more_than_three_times_as_much(
 
 def test_large_objects_are_built_as_often_as_the_steps_pay_for(monkeypatch: pytest.MonkeyPatch) -> None:
     counted = 0
-    member = Asides.member
+    member = ConditionalDeclarations.member
 
-    def counting(self: Asides, *asked: Any) -> Any:
+    def counting(self: ConditionalDeclarations, *asked: Any) -> Any:
         nonlocal counted
         counted += 1
         return member(self, *asked)
 
-    monkeypatch.setattr(Asides, "member", counting)
+    monkeypatch.setattr(ConditionalDeclarations, "member", counting)
     made = []
     for count in (200, 400):
         counted = 0
         left, right = ({"type": "object", "required": [f"{side}{at}" for at in range(count)]} for side in "ab")
-        found = Inclusions(own_definitions(left), own_definitions(right), steps=1000).contained(left, right)
+        found = SubsumptionChecker(own_definitions(left), own_definitions(right), steps=1000).contained(left, right)
         assert found.answer is Tristate.UNKNOWN
         made.append(counted)
     assert made[1] <= 2 * made[0]

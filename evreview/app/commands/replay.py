@@ -413,9 +413,9 @@ def _validator(found: Replayed) -> str:
 
 def _as_json(released: Contract, candidate: Contract, witness: Mapping[str, Json], folders: Folders) -> Outcome:
     from evreview.kinds.replay import replay
-    from evreview.schema.second_validator import SecondCheck
+    from evreview.schema.cross_check_validator import CrossCheckValidator
 
-    found = replay(released, candidate, witness, SecondCheck())
+    found = replay(released, candidate, witness, CrossCheckValidator())
     return Outcome(
         message=found.message.to_json() if found.message else found.value,
         # Of an event the value is all that travels.

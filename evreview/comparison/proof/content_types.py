@@ -15,7 +15,7 @@ from evreview.comparison.elements import Root
 from evreview.comparison.node_pair import Side
 from evreview.comparison.noise import NoiseReason
 from evreview.comparison.proof.claim import Questions
-from evreview.comparison.proof.position import Leg, carries, direction_of, field_name, hole_of
+from evreview.comparison.proof.position import Leg, carries, direction_of, field_name, slot_of
 from evreview.comparison.schema_pairs import Link, SchemaPair
 from evreview.comparison.wire_forms import Forms
 from evreview.contract.model import Element, ElementKind, SchemaDialect
@@ -29,9 +29,9 @@ from evreview.schema.views import Views
 from evreview.schema.wire_text import (
     BINARY_NAMES,
     OCTET_STREAM,
-    carries_octets,
+    admits_binary_payload,
+    is_binary_payload,
     names_media_types,
-    refuses_no_octets,
     refuses_nothing,
 )
 
@@ -110,13 +110,13 @@ class PartTypes:
         for at in waiting:
             yield at
             for above, link in self._questions.ways.users.get(id(at.pair), ()):
-                hole = hole_of(link)
-                if hole is None:
+                slot = slot_of(link)
+                if slot is None:
                     found = at._replace(pair=above)
-                elif at.part is None and hole.keyword in _LISTS and not at.listed:
+                elif at.part is None and slot.keyword in _LISTS and not at.listed:
                     found = _At(above, listed=True)
-                elif at.part is None and hole.keyword in _MEMBERS:
-                    found = _At(above, at.listed, link.target, hole.name if link.required is not None else "")
+                elif at.part is None and slot.keyword in _MEMBERS:
+                    found = _At(above, at.listed, link.target, slot.name if link.required is not None else "")
                 else:
                     continue
                 key = id(found.pair), found.listed, id(found.part)
@@ -275,8 +275,8 @@ def _at(pair: SchemaPair, step: str, delta: Delta, questions: Questions) -> Iter
 
 def _takes_all(media: Element, step: str, sub: Sub, dialect: SchemaDialect) -> bool:
     types = media.key if not step else _part_types(media, step, sub, dialect)
-    octets = types != "" and all(map(carries_octets, types.split(",")))
-    return octets and all(refuses_no_octets(part.node, dialect) for part in sub.parts)
+    octets = types != "" and all(map(is_binary_payload, types.split(",")))
+    return octets and all(admits_binary_payload(part.node, dialect) for part in sub.parts)
 
 
 def _named_around(media: Element, step: str, _: Sub, __: SchemaDialect) -> bool:

@@ -21,7 +21,7 @@ from evreview.comparison.proof.position import (
     carries,
     direction_of,
     field_name,
-    hole_of,
+    slot_of,
 )
 from evreview.comparison.proof.value_sets import Sets
 from evreview.comparison.schema_pairs import SchemaPair
@@ -30,7 +30,7 @@ from evreview.core.json_values import sorted_text
 from evreview.core.vocabulary import ABSENT, Change, Direction, Json, Tristate
 from evreview.schema.evaluator import Trace, Violation
 from evreview.schema.reader import UNEVALUATED
-from evreview.schema.subsumption.relation import Told
+from evreview.schema.subsumption.relation import StatedSchemas
 from evreview.schema.to_json_schema import gaps
 from evreview.schema.view import Branch, Sub, branch_of
 
@@ -44,7 +44,7 @@ LOOKING: Final = frozenset(
 )
 """Keywords by which a schema may look at members beside the one that describes them."""
 _ASIDE: Final = LOOKING | {"patternProperties"}
-_NOTHING: Final[Told] = frozenset()
+_NOTHING: Final[StatedSchemas] = frozenset()
 
 
 class Besides:
@@ -53,7 +53,7 @@ class Besides:
     def __init__(self, ways: Ways, sets: Sets) -> None:
         self._ways = ways
         self._sets = sets
-        self._told: dict[Direction, Mapping[int, Told]] = {}
+        self._told: dict[Direction, Mapping[int, StatedSchemas]] = {}
 
     def tells(self, pairs: Iterable[SchemaPair], direction: Direction, name: str | None) -> bool:
         """True when a use of a position may declare a member of a name beside it; without a name, any member."""
@@ -62,16 +62,16 @@ class Besides:
         told = _NOTHING.union(*(self._told[direction].get(id(pair), _NOTHING) for pair in pairs))
         return bool(told) and (name is None or self._sets.told(told, direction, name))
 
-    def _found(self, direction: Direction) -> Mapping[int, Told]:
+    def _found(self, direction: Direction) -> Mapping[int, StatedSchemas]:
         waiting = [root.pair for root in self._ways.roots if root.position.released.direction is direction]
-        found: dict[int, Told] = {id(pair): _NOTHING for pair in waiting}
+        found: dict[int, StatedSchemas] = {id(pair): _NOTHING for pair in waiting}
         while waiting:
             pair = waiting.pop()
             above = found[id(pair)]
             plain = not above and not any(sub.writes(_ASIDE) for sub in (pair.released, pair.candidate))
             for link in pair.links:
                 below = link.target
-                told = _NOTHING if plain else self._below(pair, above, (hole_of(link), below), direction)
+                told = _NOTHING if plain else self._below(pair, above, (slot_of(link), below), direction)
                 known = found.get(id(below))
                 if known is None or not told <= known:
                     found[id(below)] = told if known is None else known | told
@@ -79,11 +79,11 @@ class Besides:
         return found
 
     def _below(
-        self, pair: SchemaPair, told: Told, to: tuple[tuple[str, str] | None, SchemaPair], direction: Direction
-    ) -> Told:
-        hole, target = to
+        self, pair: SchemaPair, told: StatedSchemas, to: tuple[tuple[str, str] | None, SchemaPair], direction: Direction
+    ) -> StatedSchemas:
+        slot, target = to
         own, under = (self._sets.of_subs((each.released, each.candidate), direction) for each in (pair, target))
-        return self._sets.carried((own, told), direction, hole, under)
+        return self._sets.carried((own, told), direction, slot, under)
 
 
 # Schemas that close from outside: `unevaluated*` in place around a row, which refuses what nobody names beside it.
@@ -208,11 +208,11 @@ def top_beside(way: Way, delta: Delta, direction: Direction, sets: Sets) -> Sche
 
 def _may_declare(way: Way, name: str | None, direction: Direction, sets: Sets) -> bool:
     """True when the top of a way may declare a member of the row's value; without a name any member counts."""
-    holes = [hole for _, link in way.legs if (hole := hole_of(link)) is not None]
+    slots = [slot for _, link in way.legs if (slot := slot_of(link)) is not None]
     top, own = (sets.of_subs((pair.released, pair.candidate), direction) for pair in (way.legs[0][0], way.pair))
     if name is not None:
-        return sets.mentions(top, direction, holes, name)
-    return _parts(way.legs[0]) or sets.described(top, direction, holes, own)
+        return sets.mentions(top, direction, slots, name)
+    return _parts(way.legs[0]) or sets.described(top, direction, slots, own)
 
 
 def _branches(leg: Leg) -> bool:
@@ -223,7 +223,7 @@ def _branches(leg: Leg) -> bool:
 def _parts(leg: Leg) -> bool:
     """True for a step that stays at the same value, or at an item that another schema may match."""
     pair, link = leg
-    return hole_of(link) is None or any(sub.writes(_MATCHING) for sub in (pair.released, pair.candidate))
+    return slot_of(link) is None or any(sub.writes(_MATCHING) for sub in (pair.released, pair.candidate))
 
 
 def rewritten(delta: Delta, ways: Ways) -> bool:
@@ -249,7 +249,7 @@ def enclosing(delta: Delta, ways: Ways, contained: Callable[[SchemaPair], bool])
             if id(above) in seen:
                 continue
             seen.add(id(above))
-            conjunct = hole_of(link) is None and branch_of(link.step) not in (Branch.ANY_OF, Branch.ONE_OF)
+            conjunct = slot_of(link) is None and branch_of(link.step) not in (Branch.ANY_OF, Branch.ONE_OF)
             beside = conjunct or any(map(_restricts, (above.released, above.candidate)))
             asked += beside
             if beside and contained(above):

@@ -25,7 +25,7 @@ from evreview.core.vocabulary import ABSENT, Absent, Change, Direction, Json
 from evreview.messages.contract_examples import ContractExamples
 from evreview.schema.evaluator import Evaluator
 from evreview.schema.to_json_schema import Source, closed, references
-from evreview.schema.value_generator import ARRAYS, Builder, Hole
+from evreview.schema.value_generator import ARRAYS, MemberSlot, ValueGenerator
 from evreview.schema.view import Branch, Key, Part, Sub, branch_of
 
 # The name of the member that a row is about, as its places or its address tell it.
@@ -389,7 +389,7 @@ class Level:
     """What judges one value: the schemas that hold in place, outermost first, and the member that leads on."""
 
     subs: tuple[Sub, ...]
-    hole: Hole | None
+    slot: MemberSlot | None
     turning: bool
 
 
@@ -399,7 +399,7 @@ class Side:
     def __init__(self, source: Source, documents: Mapping[str, Json], dialect: SchemaDialect) -> None:
         self.source = source
         self.evaluator = Evaluator(source.definition)
-        self.builder = Builder(source.definition, self.evaluator)
+        self.builder = ValueGenerator(source.definition, self.evaluator)
         self.examples = ContractExamples(documents)
         self._documents = documents
         self._dialect = dialect
@@ -411,7 +411,7 @@ class Side:
         """The same side, making values that are to travel as text."""
         if self._as_text is None:
             made = self._as_text = copy(self)
-            made.builder = Builder(self.source.definition, self.evaluator, texts=True)
+            made.builder = ValueGenerator(self.source.definition, self.evaluator, texts=True)
         return self._as_text
 
     @property
@@ -451,11 +451,11 @@ def levels_of(way: Way, *, candidate: bool) -> tuple[Level, ...]:
 
     for pair, link in way.legs:
         subs.append(side(pair))
-        hole = hole_of(link)
-        if hole is None:
+        slot = slot_of(link)
+        if slot is None:
             turning = turning or turns(link)
         else:
-            found.append(Level(tuple(subs), hole, turning))
+            found.append(Level(tuple(subs), slot, turning))
             subs, turning = [], False
     return (*found, Level((*subs, side(way.pair)), None, turning))
 
@@ -475,34 +475,34 @@ def turns(link: Link) -> bool:
     return link.reverses or branch_of(link.step) is Branch.ONE_OF or (link.required is None and link.step in _TURNING)
 
 
-def hole_of(link: Link) -> Hole | None:
+def slot_of(link: Link) -> MemberSlot | None:
     """The member that a step leads into, None for a step that judges the same value."""
     step = link.step
     if link.required is not None:
-        return Hole("properties", property_name(step))
+        return MemberSlot("properties", property_name(step))
     if step in _MEMBERS:
-        return Hole(_MEMBERS[step], "")
+        return MemberSlot(_MEMBERS[step], "")
     if step.startswith("{~"):
-        return Hole("patternProperties", step[2:-1])
+        return MemberSlot("patternProperties", step[2:-1])
     at = _AT.match(step)
-    return Hole("prefixItems", at[1]) if at is not None else None
+    return MemberSlot("prefixItems", at[1]) if at is not None else None
 
 
-def parts_at(value: Json, holes: Sequence[Hole]) -> list[Json]:
+def parts_at(value: Json, slots: Sequence[MemberSlot]) -> list[Json]:
     """The members of a value that stand where the holes lead."""
     found = [value]
-    for hole in holes:
-        found = [part for one in found for part in _parts(one, hole)]
+    for slot in slots:
+        found = [part for one in found for part in _parts(one, slot)]
     return found
 
 
-def _parts(value: Json, hole: Hole) -> list[Json]:
-    if hole.keyword in ARRAYS:
+def _parts(value: Json, slot: MemberSlot) -> list[Json]:
+    if slot.keyword in ARRAYS:
         items = value if isinstance(value, list) else []
-        at = int(hole.name) if hole.keyword == "prefixItems" else None
+        at = int(slot.name) if slot.keyword == "prefixItems" else None
         return items if at is None else items[at : at + 1]
     if not isinstance(value, dict):
         return []
-    if hole.keyword == "properties":
-        return [value[hole.name]] if hole.name in value else []
-    return list(value) if hole.keyword == "propertyNames" else list(value.values())
+    if slot.keyword == "properties":
+        return [value[slot.name]] if slot.name in value else []
+    return list(value) if slot.keyword == "propertyNames" else list(value.values())

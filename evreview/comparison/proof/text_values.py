@@ -14,7 +14,7 @@ from typing import Final
 from evreview.comparison.delta import Delta
 from evreview.comparison.elements import Root
 from evreview.comparison.proof.claim import Questions
-from evreview.comparison.proof.position import Leg, Side, direction_of, hole_of
+from evreview.comparison.proof.position import Leg, Side, direction_of, slot_of
 from evreview.comparison.proof.value_sets import Sets, is_plain_object, plain_list, stays_unique
 from evreview.comparison.schema_pairs import Link, SchemaPair
 from evreview.contract.model import Element, ElementKind
@@ -160,9 +160,9 @@ def _members(pair: SchemaPair, both: Both) -> Iterator[tuple[Link, str]]:
     if sides is None or not is_plain_object(sides[1]):
         return
     for link in pair.links:
-        hole = hole_of(link)
-        if hole is not None and hole.keyword in ("properties", "additionalProperties"):
-            yield link, hole.name
+        slot = slot_of(link)
+        if slot is not None and slot.keyword in ("properties", "additionalProperties"):
+            yield link, slot.name
 
 
 def _items(pair: SchemaPair, both: Both, signs: tuple[Json, ...]) -> Iterator[tuple[Link, Carrier]]:
@@ -172,8 +172,8 @@ def _items(pair: SchemaPair, both: Both, signs: tuple[Json, ...]) -> Iterator[tu
     if sides is None or wanted is None or not stays_unique(plain_list(sides[0]), wanted):
         return
     for link in pair.links:
-        hole = hole_of(link)
-        if hole is not None and hole.keyword == "items":
+        slot = slot_of(link)
+        if slot is not None and slot.keyword == "items":
             yield link, Carrier(link.target, pair, signs=signs)
 
 

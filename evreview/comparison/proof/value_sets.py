@@ -10,11 +10,18 @@ from evreview.comparison.proof.position import Positions
 from evreview.contract.model import SchemaDialect, ValueSet
 from evreview.core.vocabulary import Direction, Json, Tristate
 from evreview.schema.evaluator import Evaluator
-from evreview.schema.subsumption.relation import Inclusion, Inclusions, Told
+from evreview.schema.subsumption.relation import StatedSchemas, Subsumption, SubsumptionChecker
 from evreview.schema.to_json_schema import Source
 from evreview.schema.view import Part, Sub
 from evreview.schema.wire_text import text_of
-from evreview.schema.written_values import Reader, Written, chosen, objects_of, one_case, without_objects
+from evreview.schema.written_values import (
+    ReadingSide,
+    Written,
+    chosen,
+    objects_of,
+    one_case,
+    without_objects,
+)
 
 Schemas = tuple[Json, Json]
 
@@ -24,7 +31,7 @@ class Sets:
 
     def __init__(self, positions: Positions) -> None:
         self._positions = positions
-        self._engines: dict[tuple[Direction, bool, bool], Inclusions] = {}
+        self._engines: dict[tuple[Direction, bool, bool], SubsumptionChecker] = {}
         self._joined: dict[tuple[int, ...], tuple[Sub, Json]] = {}
         self._met: dict[tuple[int, int], tuple[Json, Json, Json]] = {}
 
@@ -57,12 +64,12 @@ class Sets:
             self._joined[key] = (sub, {"allOf": [converted(part) for part in sub.parts]})
         return self._joined[key][1]
 
-    def contained(self, schemas: Schemas, direction: Direction, *, shared: bool = False) -> Inclusion:
+    def contained(self, schemas: Schemas, direction: Direction, *, shared: bool = False) -> Subsumption:
         """The same as `safe`, quicker, and without a value."""
         sent, expected = schemas if direction is Direction.READ else schemas[::-1]
         return self._engine(direction, shared=shared, back=False).contained(sent, expected)
 
-    def safe(self, schemas: Schemas, direction: Direction, *, shared: bool = False) -> Inclusion:
+    def safe(self, schemas: Schemas, direction: Direction, *, shared: bool = False) -> Subsumption:
         """Whether all that is sent is expected.
 
         Args:
@@ -78,7 +85,7 @@ class Sets:
         sent, expected = schemas if direction is Direction.READ else schemas[::-1]
         return self._engine(direction, shared=shared, back=False).alike(sent, expected)
 
-    def member(self, schemas: Schemas, direction: Direction, name: str) -> Inclusion:
+    def member(self, schemas: Schemas, direction: Direction, name: str) -> Subsumption:
         """Whether every member of a name that is sent is one that is expected."""
         sent, expected = schemas if direction is Direction.READ else schemas[::-1]
         return self._engine(direction, shared=False, back=False).member(sent, expected, name)
@@ -88,26 +95,26 @@ class Sets:
         sent, expected = schemas if direction is Direction.READ else schemas[::-1]
         return self._engine(direction, shared=False, back=False).owed(sent, expected, name)
 
-    def mentions(self, schemas: Schemas, direction: Direction, holes: Iterable[tuple[str, str]], name: str) -> bool:
+    def mentions(self, schemas: Schemas, direction: Direction, slots: Iterable[tuple[str, str]], name: str) -> bool:
         """True when any schema of the sending side may mention a name that looks at the value below some members."""
         sent = schemas[0] if direction is Direction.READ else schemas[1]
-        found = self._engine(direction, shared=False, back=False).mentioned(sent, holes)
+        found = self._engine(direction, shared=False, back=False).mentioned(sent, slots)
         return found is None or name in found
 
-    def described(self, schemas: Schemas, direction: Direction, holes: Iterable[tuple[str, str]], own: Schemas) -> bool:
+    def described(self, schemas: Schemas, direction: Direction, slots: Iterable[tuple[str, str]], own: Schemas) -> bool:
         """True when the sending side may describe the value below some members by more than the value's own schema."""
         at = 0 if direction is Direction.READ else 1
-        return self._engine(direction, shared=False, back=False).described(schemas[at], holes, own[at])
+        return self._engine(direction, shared=False, back=False).described(schemas[at], slots, own[at])
 
     def carried(
-        self, above: tuple[Schemas, Told], direction: Direction, hole: tuple[str, str] | None, own: Schemas
-    ) -> Told:
+        self, above: tuple[Schemas, StatedSchemas], direction: Direction, slot: tuple[str, str] | None, own: Schemas
+    ) -> StatedSchemas:
         """What the sending side says of a value below, beside the value's own schema."""
         at = 0 if direction is Direction.READ else 1
         engine = self._engine(direction, shared=False, back=False)
-        return engine.carried(above[0][at], above[1], hole, own[at])
+        return engine.carried(above[0][at], above[1], slot, own[at])
 
-    def told(self, told: Told, direction: Direction, name: str) -> bool:
+    def told(self, told: StatedSchemas, direction: Direction, name: str) -> bool:
         """True when what is told of a value may declare a member of a name."""
         return self._engine(direction, shared=False, back=False).told(told, name)
 
@@ -132,13 +139,13 @@ class Sets:
         sent, expected = schemas if direction is Direction.READ else schemas[::-1]
         return self._engine(direction, shared=shared, back=True).contained(expected, sent).answer is Tristate.YES
 
-    def _engine(self, direction: Direction, *, shared: bool, back: bool) -> Inclusions:
+    def _engine(self, direction: Direction, *, shared: bool, back: bool) -> SubsumptionChecker:
         key = (direction, shared, back)
         if key not in self._engines:
             sides = self._positions.sides(direction)
             forth = (direction is Direction.READ) is not back
             left, right = (sides.released, sides.candidate) if forth else (sides.candidate, sides.released)
-            self._engines[key] = Inclusions(left.definition, right.definition, shared=shared, declared=not back)
+            self._engines[key] = SubsumptionChecker(left.definition, right.definition, shared=shared, declared=not back)
         return self._engines[key]
 
 
@@ -160,10 +167,10 @@ class Meant:
     def __init__(self, positions: Positions) -> None:
         self._positions = positions
         self._sides: dict[Direction, tuple[Written, Written]] = {}
-        self._engines: dict[Direction, Inclusions] = {}
+        self._engines: dict[Direction, SubsumptionChecker] = {}
         self._known: dict[tuple[int, int, Direction], tuple[Schemas, bool]] = {}
         self._closed: dict[Direction, tuple[Written, Evaluator]] = {}
-        self._own: dict[Direction, Inclusions] = {}
+        self._own: dict[Direction, SubsumptionChecker] = {}
 
     def contained(self, schemas: Schemas, direction: Direction) -> bool:
         """True when all that is written on the side that sends is expected; asks nothing where no choice is made.
@@ -184,7 +191,7 @@ class Meant:
         if ways is None or cases is None or max(len(ways), len(cases)) < 2:
             return False
         engine = self._engine(direction)
-        for way in mine.each(sent, Reader(theirs, expected)):
+        for way in mine.each(sent, ReadingSide(theirs, expected)):
             sends = {"allOf": [way, sent]}
             if engine.contained(sends, expected).answer is Tristate.YES or self._refused(way, sent, direction):
                 continue
@@ -195,7 +202,7 @@ class Meant:
         """True when the letter refuses all of one way to write a schema, for it meets two branches of a `oneOf`."""
         mine, _ = self._pair(direction)
         if direction not in self._own:
-            self._own[direction] = Inclusions(mine.definition, mine.definition, steps=_STEPS)
+            self._own[direction] = SubsumptionChecker(mine.definition, mine.definition, steps=_STEPS)
         for branches in chosen(sent, mine.definition, "oneOf"):
             found = (self._own[direction].contained(way, branch) for branch in branches[:_BRANCHES])
             if sum(each.answer is Tristate.YES and not each.assumed for each in found) > 1:
@@ -256,10 +263,10 @@ class Meant:
             self._sides[direction] = both if direction is Direction.READ else both[::-1]
         return self._sides[direction]
 
-    def _engine(self, direction: Direction) -> Inclusions:
+    def _engine(self, direction: Direction) -> SubsumptionChecker:
         if direction not in self._engines:
             mine, theirs = self._pair(direction)
-            self._engines[direction] = Inclusions(mine.definition, theirs.definition, steps=_STEPS)
+            self._engines[direction] = SubsumptionChecker(mine.definition, theirs.definition, steps=_STEPS)
         return self._engines[direction]
 
 

@@ -30,12 +30,12 @@ from evreview.comparison.proof.text_values import near_limits, read_alike, trave
 from evreview.contract.model import Element, ElementKind, Place, ValueSet
 from evreview.core.json_values import names_in, same, sorted_text
 from evreview.core.vocabulary import Change, Direction, Json, Realism, Tristate
-from evreview.schema.boundary_values import Samples
+from evreview.schema.boundary_values import BoundaryValues
 from evreview.schema.evaluator import At, Violation
-from evreview.schema.subsumption.relation import Inclusion
+from evreview.schema.subsumption.relation import Subsumption
 from evreview.schema.to_json_schema import Source, closed, gaps
 from evreview.schema.validators import Unusable, accepts, validator
-from evreview.schema.value_generator import Hole
+from evreview.schema.value_generator import MemberSlot
 from evreview.schema.view import Key, Sub
 
 # Values of a row's own node, aimed at what the row changed. Whether they hit is asked later.
@@ -90,13 +90,13 @@ def _members(delta: Delta, schema: Json, hint: Json, sides: tuple[Side, Side]) -
     if asked is not None:
         values += sampled(True if declared is None else declared, asked, sides)
     for held in (*values, *_ODD):
-        yield from islice(sent.builder.around(schema, Hole("properties", name), held), 2)
+        yield from islice(sent.builder.around(schema, MemberSlot("properties", name), held), 2)
 
 
 def sampled(schema: Json, hint: Json, sides: tuple[Side, Side]) -> list[Json]:
     """Values of the sent side's schema near the limits of the expected side's."""
     try:
-        return Samples(sides[0].source.definition, sides[1].source.definition, _SAMPLED).values(schema, hint)
+        return BoundaryValues(sides[0].source.definition, sides[1].source.definition, _SAMPLED).values(schema, hint)
     except _MALFORMED:
         return []
 
@@ -203,7 +203,7 @@ def _sides(question: Question) -> tuple[Side, Side]:
 def _naming(question: Question, levels: Sequence[Level]) -> Question:
     """The question; about names, with those that the object declares as values to try."""
     above = levels[-2] if len(levels) > 1 else None
-    if above is None or above.hole is None or above.hole.keyword != "propertyNames":
+    if above is None or above.slot is None or above.slot.keyword != "propertyNames":
         return question
     names = islice(question.sent.builder.declared(question.sent.schema(above.subs[0])), _NAMES)
     return replace(question, hints=(*names, *question.hints), known={})
@@ -312,12 +312,12 @@ def _raised(sent: Side, above: Sequence[Level], level: Level, value: Json) -> It
         yield value
         return
     upper = above[-1]
-    if upper.hole is not None:
+    if upper.slot is not None:
         schemas = [sent.schema(sub) for sub in upper.subs]
         branch: Json = {"allOf": [*reversed(schemas[1:]), *conditions(schemas)]}
         outer, builder = schemas[0], sent.builder
-        wholes = list(islice(builder.around(outer, upper.hole, value, branch), _RAISED)) if upper.subs[1:] else []
-        for made in wholes or islice(builder.around(outer, upper.hole, value), _RAISED):
+        wholes = list(islice(builder.around(outer, upper.slot, value, branch), _RAISED)) if upper.subs[1:] else []
+        for made in wholes or islice(builder.around(outer, upper.slot, value), _RAISED):
             yield from _raised(sent, above[:-1], upper, made)
 
 
@@ -358,14 +358,14 @@ def _joins(question: Question, theirs: Sequence[Level], value: Json) -> bool:
     """False for a value that is refused without a branch that joins: another row's doing."""
     if question.joined is None:
         return True
-    parts = parts_at(value, [level.hole for level in theirs if level.hole is not None])
+    parts = parts_at(value, [level.slot for level in theirs if level.slot is not None])
     return any(question.expected.evaluator.admits(question.joined, part) for part in parts)
 
 
 def _holds_null(question: Question, theirs: Sequence[Level], value: Json) -> bool:
     """False for a row about null and a value without null in its place: whatever refuses that is another edit."""
-    holes = [level.hole for level in theirs if level.hole is not None]
-    return question.delta.facet != "nullable" or any(part is None for part in parts_at(value, holes))
+    slots = [level.slot for level in theirs if level.slot is not None]
+    return question.delta.facet != "nullable" or any(part is None for part in parts_at(value, slots))
 
 
 def _own(question: Question, level: Level) -> Own:
@@ -378,12 +378,12 @@ def _turned(question: Question, levels: Pairs, value: Json) -> bool:
     mine, theirs = levels
     if not any(level.turning for level in mine):
         return False
-    holes = [level.hole for level in mine if level.hole is not None]
+    slots = [level.slot for level in mine if level.slot is not None]
     pairs = (
         (question.sent, mine[-1].subs[-1], question.places[0]),
         (question.expected, theirs[-1].subs[-1], question.places[1]),
     )
-    for part in parts_at(value, holes):
+    for part in parts_at(value, slots):
         told = [(Own(question.delta, sub, side, place), _broken(side, sub, part)) for side, sub, place in pairs]
         if bool(told[0][1]) is not bool(told[1][1]) and all(own.explains_all(broken) for own, broken in told):
             return True
@@ -556,7 +556,7 @@ class Witnesses:
             return True
         return any(found.answer is not Tristate.YES for found in self._nodes(delta, direction))
 
-    def _nodes(self, delta: Delta, direction: Direction) -> Iterator[Inclusion]:
+    def _nodes(self, delta: Delta, direction: Direction) -> Iterator[Subsumption]:
         """What containment says of each node that shows the row, and of what stands beside it where that matters."""
         sets, pairs = self._contained.sets, self._questions.ways.pairs(delta)
         if self._contained.doubt(delta) is ProofReason.BESIDE:

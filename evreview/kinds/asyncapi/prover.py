@@ -34,7 +34,7 @@ from evreview.kinds.asyncapi.messages import (
 from evreview.messages.admission import Acceptance
 from evreview.messages.message import Violation
 from evreview.messages.routing import Chain, Chains, chains
-from evreview.schema.validators import FirstCheck
+from evreview.schema.validators import PrimaryValidator
 
 UNADDRESSED: Final = "the contract leaves the address open, so that no message can be sent there"
 _UNADDRESSED: Final = "("
@@ -219,7 +219,7 @@ class EventWhole:
 
 
 def _side(name: str, contract: Contract) -> _Side:
-    acceptor = EventAcceptor(name, contract, FirstCheck())
+    acceptor = EventAcceptor(name, contract, PrimaryValidator())
     return _Side(acceptor, EventComposer(acceptor), Chains(contract))
 
 

@@ -26,7 +26,7 @@ from evreview.messages.media_types import unusual
 from evreview.messages.message import Message, Violation
 from evreview.messages.parameter_styles import NoCodec, NotOnWire, from_text, style_of, text_of
 from evreview.messages.routing import Chain, Chains, chain_at, chains, children_of, part_of
-from evreview.schema.validators import FirstCheck
+from evreview.schema.validators import PrimaryValidator
 
 # Witnesses as whole messages: composed on the side that sends, judged by both contracts.
 
@@ -73,7 +73,7 @@ class Side:
     def __init__(self, name: str, contract: Contract, other: Contract) -> None:
         self.name = name
         self.contract = contract
-        self.acceptor = Acceptor(contract, FirstCheck())
+        self.acceptor = Acceptor(contract, PrimaryValidator())
         servers = (child.key for child in other.root.children if child.kind is ElementKind.SERVER)
         self.composer = Composer(self.acceptor, frozenset(servers), segments_of(other))
         self.chains = Chains(contract)

@@ -26,7 +26,7 @@ from evreview.schema.reader import LISTED, MAPPED, SINGLE
 from evreview.schema.to_json_schema import references
 
 if TYPE_CHECKING:
-    from evreview.schema.subsumption.constraint_set import Given
+    from evreview.schema.subsumption.constraint_set import ConstraintSet
 
 
 # Which members a schema evaluates, and what has to hold for each of them (JSON Schema 2020-12 Core, section 11.3).
@@ -43,21 +43,21 @@ ALL_ITEMS: Final = -1
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluated:
+class EvaluatedProperties:
     """What a node evaluates.
 
     Attributes:
-        names: the members, each with the conditions of which one has to hold; `Pool.anything` always does.
+        names: the members, each with the conditions of which one has to hold; `SchemaPool.anything` always does.
         patterns: of names, each with such conditions.
         everything: the conditions under each of which all members are evaluated.
     """
 
-    names: dict[str, list[Form]] = field(default_factory=dict)
-    patterns: dict[str, list[Form]] = field(default_factory=dict)
-    everything: list[Form] = field(default_factory=list)
+    names: dict[str, list[InternedSchema]] = field(default_factory=dict)
+    patterns: dict[str, list[InternedSchema]] = field(default_factory=dict)
+    everything: list[InternedSchema] = field(default_factory=list)
 
 
-def evaluated_by(form: Form, node: Mapping[str, Json]) -> Evaluated | None:
+def evaluated_by(form: InternedSchema, node: Mapping[str, Json]) -> EvaluatedProperties | None:
     """What a node evaluates beside its `unevaluatedProperties`.
 
     None where a schema is not known and no other one evaluates all.
@@ -68,7 +68,7 @@ def evaluated_by(form: Form, node: Mapping[str, Json]) -> Evaluated | None:
     return walk.found if known or form.pool.anything in walk.found.everything else None
 
 
-def items_evaluated(form: Form, node: Mapping[str, Json]) -> int | None:
+def items_evaluated(form: InternedSchema, node: Mapping[str, Json]) -> int | None:
     """How many first items a node evaluates beside its `unevaluatedItems`, `ALL_ITEMS` for every one.
 
     None where a branch or the values of the items decide, or where a schema is not known, and nothing evaluates all.
@@ -84,11 +84,11 @@ def items_evaluated(form: Form, node: Mapping[str, Json]) -> int | None:
 class _Walk(ABC):
     """The schemas in place of one node, each with what has to hold for it to evaluate anything."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: SchemaPool) -> None:
         self._pool = pool
         self._left = _MOST
 
-    def read(self, form: Form, when: Form, passed: tuple[Form, ...]) -> bool:
+    def read(self, form: InternedSchema, when: InternedSchema, passed: tuple[InternedSchema, ...]) -> bool:
         """Notes what a schema evaluates under a condition; False where that can't be said."""
         node = form.node
         self._left -= 1
@@ -106,7 +106,9 @@ class _Walk(ABC):
         ]
         return said is None and all(known)
 
-    def _in_place(self, form: Form, node: Mapping[str, Any]) -> Iterator[tuple[Form | None, Form]]:
+    def _in_place(
+        self, form: InternedSchema, node: Mapping[str, Any]
+    ) -> Iterator[tuple[InternedSchema | None, InternedSchema]]:
         """The schemas in place below a node, each with what has to hold for it to count; None for an unread one."""
         pool, always = self._pool, self._pool.anything
         ref = node.get("$ref")
@@ -125,25 +127,25 @@ class _Walk(ABC):
         for name, branch in _mapping(node, "dependentSchemas").items():
             yield form.child(branch), pool.of(("required", name))
 
-    def _both(self, one: Form, other: Form) -> Form:
+    def _both(self, one: InternedSchema, other: InternedSchema) -> InternedSchema:
         always = self._pool.anything
         if one is always or other is always:
             return other if one is always else one
         return self._pool.of(("all", one), ("all", other))
 
     @abstractmethod
-    def _note(self, node: Mapping[str, Json], when: Form) -> bool | None:
+    def _note(self, node: Mapping[str, Json], when: InternedSchema) -> bool | None:
         """Notes what a node itself evaluates: True where that is all, False where it can't be said, None otherwise."""
 
 
 class _Members(_Walk):
     """Which members are evaluated."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: SchemaPool) -> None:
         super().__init__(pool)
-        self.found = Evaluated()
+        self.found = EvaluatedProperties()
 
-    def _note(self, node: Mapping[str, Json], when: Form) -> bool | None:
+    def _note(self, node: Mapping[str, Json], when: InternedSchema) -> bool | None:
         if any(keyword in node for keyword in _ALL):
             self.found.everything.append(when)
             return True
@@ -156,12 +158,12 @@ class _Members(_Walk):
 class _Items(_Walk):
     """Which items are evaluated: a start of the array, or all of them."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: SchemaPool) -> None:
         super().__init__(pool)
         self.longest = 0
         self.everything = False
 
-    def _note(self, node: Mapping[str, Json], when: Form) -> bool | None:
+    def _note(self, node: Mapping[str, Json], when: InternedSchema) -> bool | None:
         first = len(_list_under(node, "prefixItems"))
         rest = any(keyword in node for keyword in _LISTED)
         if rest and when is self._pool.anything:
@@ -182,7 +184,7 @@ def _list_under(node: Mapping[str, Any], keyword: str) -> list[Json]:
     return found if isinstance(found, list) else []
 
 
-Literal = tuple[Any, ...]
+Constraint = tuple[Any, ...]
 TYPES: Final = ("null", "boolean", "number", "string", "array", "object")
 UNREAD: Final = "-unread-"
 _CONCERNS: Final[Mapping[str, str]] = {
@@ -200,7 +202,7 @@ _PATTERNS: Final = 3
 _COUNTS: Final = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
 
 
-class Values:
+class ListedValues:
     """Listed values, each under its token."""
 
     __slots__ = ("by_token", "key")
@@ -215,7 +217,9 @@ class Members:
 
     __slots__ = ("key", "names", "patterns", "rest")
 
-    def __init__(self, names: dict[str, Form], patterns: dict[str, Form], rest: Form | None) -> None:
+    def __init__(
+        self, names: dict[str, InternedSchema], patterns: dict[str, InternedSchema], rest: InternedSchema | None
+    ) -> None:
         self.names, self.patterns, self.rest = names, patterns, rest
         self.key = (
             "members",
@@ -230,28 +234,28 @@ class Items:
 
     __slots__ = ("key", "prefix", "rest")
 
-    def __init__(self, prefix: tuple[Form, ...], rest: Form | None) -> None:
+    def __init__(self, prefix: tuple[InternedSchema, ...], rest: InternedSchema | None) -> None:
         self.prefix, self.rest = prefix, rest
         self.key = ("items", prefix, rest)
 
-    def at(self, index: int) -> Form | None:
+    def at(self, index: int) -> InternedSchema | None:
         """What the item at an index has to be, None when nothing is said."""
         return self.prefix[index] if index < len(self.prefix) else self.rest
 
 
-def concerns(literal: Literal, kind: str) -> bool:
+def concerns(constraint: Constraint, kind: str) -> bool:
     """True when a literal may refuse values of a type."""
-    if literal[0] == "types":
-        return kind not in literal[1] or (kind == "number" and bool(literal[2]))
-    if literal[0] == "unevaluated":
-        return kind == ("object" if literal[2] == "unevaluatedProperties" else "array")
-    if literal[0] == "format":
+    if constraint[0] == "types":
+        return kind not in constraint[1] or (kind == "number" and bool(constraint[2]))
+    if constraint[0] == "unevaluated":
+        return kind == ("object" if constraint[2] == "unevaluatedProperties" else "array")
+    if constraint[0] == "format":
         # What a format of numbers says of numbers stands beside it, as bounds.
-        return kind == "string" or (kind == "number" and not asserted(literal[1]) and literal[1] not in NOT_TEXT)
-    return _CONCERNS.get(literal[0], kind) == kind
+        return kind == "string" or (kind == "number" and not asserted(constraint[1]) and constraint[1] not in NOT_TEXT)
+    return _CONCERNS.get(constraint[0], kind) == kind
 
 
-def literals_of(form: Form) -> tuple[Literal, ...]:
+def constraints_of(form: InternedSchema) -> tuple[Constraint, ...]:
     """The literals of one node."""
     node = form.node
     if not isinstance(node, (dict, Mapping)):
@@ -260,7 +264,7 @@ def literals_of(form: Form) -> tuple[Literal, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _plain(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
+def _plain(form: InternedSchema, node: Mapping[str, Json]) -> Iterator[Constraint]:
     kinds = node.get("type")
     if kinds is not None:
         names = {name for name in (kinds if isinstance(kinds, list) else [kinds]) if isinstance(name, str)}
@@ -270,7 +274,7 @@ def _plain(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
         if keyword in node:
             listed = node[keyword] if keyword == "enum" else [node[keyword]]
             if isinstance(listed, list):
-                yield "enum", form.pool.interned(Values(listed))
+                yield "enum", form.pool.interned(ListedValues(listed))
     yield from _numbers(node)
     for keyword in _COUNTS:
         count = node.get(keyword)
@@ -282,7 +286,7 @@ def _plain(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
         yield "format", node["format"]
 
 
-def _numbers(node: Mapping[str, Json]) -> Iterator[Literal]:
+def _numbers(node: Mapping[str, Json]) -> Iterator[Constraint]:
     for keyword, kind, open_end in (
         ("minimum", "min", False),
         ("exclusiveMinimum", "min", True),
@@ -307,7 +311,7 @@ def exact(value: Json) -> Fraction | None:
         return None
 
 
-def _composed(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
+def _composed(form: InternedSchema, node: Mapping[str, Json]) -> Iterator[Constraint]:
     ref = node.get("$ref")
     if isinstance(ref, str):
         name = ref.removeprefix("#/$defs/")
@@ -332,19 +336,19 @@ def _composed(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
         yield "if", form.child(node["if"]), form.child(node.get("then", True)), form.child(node.get("else", True))
 
 
-def _united(forms: tuple[Form, ...], *, distinct: bool) -> Values | None:
+def _united(forms: tuple[InternedSchema, ...], *, distinct: bool) -> ListedValues | None:
     """The values of branches that only list some, None where a branch says more or one value is listed twice."""
     found: dict[str, Json] = {}
     count = 0
     for form in forms:
-        if len(form.literals) != 1 or form.literals[0][0] != "enum":
+        if len(form.constraints) != 1 or form.constraints[0][0] != "enum":
             return None
-        found.update(form.literals[0][1].by_token)
-        count += len(form.literals[0][1].by_token)
-    return None if distinct and count != len(found) else Values(found.values())
+        found.update(form.constraints[0][1].by_token)
+        count += len(form.constraints[0][1].by_token)
+    return None if distinct and count != len(found) else ListedValues(found.values())
 
 
-def _arrays(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
+def _arrays(form: InternedSchema, node: Mapping[str, Json]) -> Iterator[Constraint]:
     prefix = tuple(form.child(item) for item in list_or_empty(node.get("prefixItems")))
     rest = form.child(node["items"]) if "items" in node and not isinstance(node["items"], list) else None
     if prefix or rest is not None:
@@ -363,7 +367,7 @@ def _arrays(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
         yield from _left_over(form, form.child(node["unevaluatedItems"]), items_evaluated(form, node))
 
 
-def _left_over(form: Form, rest: Form, evaluated: int | None) -> Iterator[Literal]:
+def _left_over(form: InternedSchema, rest: InternedSchema, evaluated: int | None) -> Iterator[Constraint]:
     """`unevaluatedItems` said without it: as all other items, where no branch decides what was evaluated."""
     if evaluated is None:
         yield "unevaluated", form, "unevaluatedItems"
@@ -371,7 +375,7 @@ def _left_over(form: Form, rest: Form, evaluated: int | None) -> Iterator[Litera
         yield "items", form.pool.interned(Items((form.pool.anything,) * evaluated, rest))
 
 
-def _objects(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
+def _objects(form: InternedSchema, node: Mapping[str, Json]) -> Iterator[Constraint]:
     names, patterns = _mapped(form, node, "properties"), _mapped(form, node, "patternProperties")
     rest = form.child(node["additionalProperties"]) if "additionalProperties" in node else None
     if names or patterns or rest is not None:
@@ -389,7 +393,7 @@ def _objects(form: Form, node: Mapping[str, Json]) -> Iterator[Literal]:
         yield from _unevaluated(form, form.child(node["unevaluatedProperties"]), evaluated_by(form, node))
 
 
-def _unevaluated(form: Form, rest: Form, found: Evaluated | None) -> Iterator[Literal]:
+def _unevaluated(form: InternedSchema, rest: InternedSchema, found: EvaluatedProperties | None) -> Iterator[Constraint]:
     """`unevaluatedProperties` said without it.
 
     All names and patterns that may be evaluated are declared, and `rest` holds for all others. What not every value
@@ -408,7 +412,7 @@ def _unevaluated(form: Form, rest: Form, found: Evaluated | None) -> Iterator[Li
     if found is None or len(patterns) > _PATTERNS:
         yield "unevaluated", form, "unevaluatedProperties"
         return
-    demanded: list[Literal] = []
+    demanded: list[Constraint] = []
     for absent in (kept for count in range(len(patterns) + 1) for kept in combinations(patterns, count)):
         bound = {pattern: pool.anything for pattern in found.patterns if pattern not in absent}
         left = ("members", pool.interned(Members(dict.fromkeys(found.names, pool.anything), bound, rest)))
@@ -422,12 +426,14 @@ def _unevaluated(form: Form, rest: Form, found: Evaluated | None) -> Iterator[Li
     yield from [("any", (*found.everything, pool.of(*demanded)))] if found.everything else demanded
 
 
-def _sometimes(told: Mapping[str, list[Form]], pool: Pool) -> dict[str, list[Form]]:
+def _sometimes(told: Mapping[str, list[InternedSchema]], pool: SchemaPool) -> dict[str, list[InternedSchema]]:
     """What only some values evaluate, each with the conditions."""
     return {name: ways for name, ways in told.items() if pool.anything not in ways}
 
 
-def _evaluated_or(name: str, ways: list[Form], found: Evaluated, rest: Form) -> list[Literal] | None:
+def _evaluated_or(
+    name: str, ways: list[InternedSchema], found: EvaluatedProperties, rest: InternedSchema
+) -> list[Constraint] | None:
     """That a member is evaluated one way or another, or meets `rest`; None where an expression can't be read."""
     pool = rest.pool
     said = {pattern: matches(pattern, name) for pattern in found.patterns}
@@ -440,12 +446,12 @@ def _evaluated_or(name: str, ways: list[Form], found: Evaluated, rest: Form) -> 
     return [("dependentSchema", name, _any_of(pool, (*ways, *alone)))]
 
 
-def _any_of(pool: Pool, ways: tuple[Form, ...]) -> Form:
+def _any_of(pool: SchemaPool, ways: tuple[InternedSchema, ...]) -> InternedSchema:
     ways = tuple(dict.fromkeys(ways))
     return ways[0] if len(ways) == 1 else pool.of(("any", ways))
 
 
-def _mapped(form: Form, node: Mapping[str, Json], keyword: str) -> dict[str, Form]:
+def _mapped(form: InternedSchema, node: Mapping[str, Json], keyword: str) -> dict[str, InternedSchema]:
     found = node.get(keyword)
     return {name: form.child(sub) for name, sub in found.items()} if isinstance(found, (dict, Mapping)) else {}
 
@@ -465,31 +471,33 @@ _BOTH: Final = -1
 _SCHEMAS: Final = frozenset(SINGLE) | {"additionalItems"}
 
 
-class Form:
+class InternedSchema:
     """One schema node. Identity is equality of meaning; literals are read when first asked for."""
 
-    __slots__ = ("_literals", "node", "number", "pool", "side")
+    __slots__ = ("_constraints", "node", "number", "pool", "side")
 
-    def __init__(self, pool: Pool, node: Json, side: int, literals: tuple[Literal, ...] | None = None) -> None:
+    def __init__(
+        self, pool: SchemaPool, node: Json, side: int, constraints: tuple[Constraint, ...] | None = None
+    ) -> None:
         self.pool = pool
         self.node = node
         self.side = side
-        self._literals = literals
+        self._constraints = constraints
         self.number = pool.counted()
 
     @property
-    def literals(self) -> tuple[Literal, ...]:
+    def constraints(self) -> tuple[Constraint, ...]:
         """What the node demands, keyword by keyword; all of them hold at once."""
-        if self._literals is None:
-            self._literals = literals_of(self)
-        return self._literals
+        if self._constraints is None:
+            self._constraints = constraints_of(self)
+        return self._constraints
 
-    def child(self, node: Json) -> Form:
+    def child(self, node: Json) -> InternedSchema:
         """The form of a node below this one."""
         return self.pool.form(node, self.side)
 
 
-class Pool:
+class SchemaPool:
     """Interns the nodes of two sources of definitions, the left one (0) and the right one (1).
 
     Args:
@@ -504,16 +512,16 @@ class Pool:
     def __init__(self, left: Definition, right: Definition, *, shared: bool = False) -> None:
         self._sides = (left, right)
         self._shared = shared
-        self._forms: dict[Any, Form] = {}
-        self._known: dict[tuple[int, int], tuple[Json, Form]] = {}
+        self._forms: dict[Any, InternedSchema] = {}
+        self._known: dict[tuple[int, int], tuple[Json, InternedSchema]] = {}
         self._same: dict[str, bool] = {}
         self._kept: dict[Any, Any] = {}
-        self.gathered: dict[tuple[Form, ...], Given] = {}
+        self.gathered: dict[tuple[InternedSchema, ...], ConstraintSet] = {}
         self._count = 0
-        self.anything = self._forms.setdefault(True, Form(self, True, _BOTH, ()))
-        self.nothing = self._forms.setdefault(False, Form(self, False, _BOTH, (("never",),)))
+        self.anything = self._forms.setdefault(True, InternedSchema(self, True, _BOTH, ()))
+        self.nothing = self._forms.setdefault(False, InternedSchema(self, False, _BOTH, (("never",),)))
 
-    def form(self, node: Json, side: int) -> Form:
+    def form(self, node: Json, side: int) -> InternedSchema:
         """The form of a node of one side."""
         if not isinstance(node, dict):
             return self.nothing if node is False else self.anything
@@ -524,7 +532,7 @@ class Pool:
             key = self._key(node, side)
             made = self._forms.get(key)
             if made is None:
-                made = self._forms[key] = Form(self, node, side) if key else self.anything
+                made = self._forms[key] = InternedSchema(self, node, side) if key else self.anything
             known = self._known[id(node), side] = (node, made)
         return known[1]
 
@@ -533,27 +541,27 @@ class Pool:
         self._count += 1
         return self._count
 
-    def of(self, *literals: Literal) -> Form:
+    def of(self, *constraints: Constraint) -> InternedSchema:
         """A form that demands just these literals."""
-        key = ("literals", literals)
+        key = ("literals", constraints)
         if key not in self._forms:
-            self._forms[key] = Form(self, {}, _BOTH, literals)
+            self._forms[key] = InternedSchema(self, {}, _BOTH, constraints)
         return self._forms[key]
 
-    def typed(self, kind: str) -> Form:
+    def typed(self, kind: str) -> InternedSchema:
         """The form of all values of a type."""
         return self.of(("types", frozenset({kind}), False))
 
-    def among(self, values: Iterable[Json]) -> Form:
+    def among(self, values: Iterable[Json]) -> InternedSchema:
         """The form of some listed values."""
-        return self.of(("enum", self.interned(Values(values))))
+        return self.of(("enum", self.interned(ListedValues(values))))
 
-    def only(self, name: str, form: Form) -> Members:
+    def only(self, name: str, form: InternedSchema) -> Members:
         """What is said of a member, and of no other."""
         made: Members = self.interned(Members({name: form}, {}, None))
         return made
 
-    def target(self, side: int, name: str) -> Form | None:
+    def target(self, side: int, name: str) -> InternedSchema | None:
         """The form behind a reference, None for one that leads nowhere."""
         at = max(side, 0)
         node = self._sides[at](name)
@@ -561,7 +569,7 @@ class Pool:
             at, node = 1, self._sides[1](name)
         return None if node is None else self.form(node, at)
 
-    def interned(self, made: Members | Items | Values) -> Any:
+    def interned(self, made: Members | Items | ListedValues) -> Any:
         """The one object that stands for equal members or items."""
         return self._kept.setdefault(made.key, made)
 

@@ -12,44 +12,52 @@ from typing import Final
 
 from evreview.core.vocabulary import Json, Tristate
 from evreview.schema.subsumption.arrays import Arrays
-from evreview.schema.subsumption.conditional_declarations import Asides
+from evreview.schema.subsumption.conditional_declarations import ConditionalDeclarations
 from evreview.schema.subsumption.constraint_set import (
     FREE,
-    Given,
-    all_hold,
+    ConstraintSet,
     concerning,
     described,
     gather,
     holds,
     in_place,
+    satisfies_all,
 )
-from evreview.schema.subsumption.interned_schema import Form, Literal, Pool, concerns
+from evreview.schema.subsumption.interned_schema import Constraint, InternedSchema, SchemaPool, concerns
 from evreview.schema.subsumption.objects import Objects
-from evreview.schema.subsumption.result import YES, Found, UndecidedReason, every, no, unknown, with_assumption
+from evreview.schema.subsumption.result import (
+    YES,
+    SubsumptionResult,
+    UndecidedReason,
+    every,
+    no,
+    unknown,
+    with_assumption,
+)
 from evreview.schema.subsumption.scalars import few, number, string
 from evreview.schema.subsumption.unions import Unions
 
 # Schemas that negate themselves without a member in between: nobody can say which values they admit.
 
 
-class Loops:
+class NonProductiveRecursion:
     """Finds forms whose meaning hangs on its own opposite. Every form is looked at once (Tarjan's components)."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: SchemaPool) -> None:
         self._pool = pool
-        self._bad: dict[Form, bool] = {}
+        self._bad: dict[InternedSchema, bool] = {}
 
-    def senseless(self, form: Form) -> bool:
+    def senseless(self, form: InternedSchema) -> bool:
         """True for a form that negates itself in place, or that looks at such a form in place."""
         if form not in self._bad:
             self._search(form)
         return self._bad[form]
 
-    def _search(self, start: Form) -> None:
-        number: dict[Form, int] = {start: 0}
-        lowest: dict[Form, int] = {start: 0}
-        open_: list[Form] = [start]
-        path: list[tuple[Form, Iterator[Form]]] = [(start, iter(self._below(start)))]
+    def _search(self, start: InternedSchema) -> None:
+        number: dict[InternedSchema, int] = {start: 0}
+        lowest: dict[InternedSchema, int] = {start: 0}
+        open_: list[InternedSchema] = [start]
+        path: list[tuple[InternedSchema, Iterator[InternedSchema]]] = [(start, iter(self._below(start)))]
         while path:
             form, rest = path[-1]
             below = next(rest, None)
@@ -66,7 +74,7 @@ class Loops:
             elif below not in self._bad:
                 lowest[form] = min(lowest[form], number[below])
 
-    def _close(self, open_: list[Form], form: Form) -> None:
+    def _close(self, open_: list[InternedSchema], form: InternedSchema) -> None:
         """Judges one component: the forms that reach each other."""
         at = open_.index(form)
         component = set(open_[at:])
@@ -79,18 +87,18 @@ class Loops:
         for each in component:
             self._bad[each] = bad
 
-    def _below(self, form: Form) -> list[Form]:
-        return [below for literal in form.literals for below in in_place(literal, self._pool)]
+    def _below(self, form: InternedSchema) -> list[InternedSchema]:
+        return [below for constraint in form.constraints for below in in_place(constraint, self._pool)]
 
-    def _turned(self, form: Form) -> Iterator[tuple[Form, bool]]:
-        for literal in form.literals:
-            if literal[0] in ("not", "if"):
-                yield literal[1], True
-            elif literal[0] == "one":
-                yield from ((branch, True) for branch in literal[1])
+    def _turned(self, form: InternedSchema) -> Iterator[tuple[InternedSchema, bool]]:
+        for constraint in form.constraints:
+            if constraint[0] in ("not", "if"):
+                yield constraint[1], True
+            elif constraint[0] == "one":
+                yield from ((branch, True) for branch in constraint[1])
 
 
-Key = tuple[frozenset[Form], frozenset[Form]]
+Key = tuple[frozenset[InternedSchema], frozenset[InternedSchema]]
 _LEVELS: Final = 150
 _PRODUCT: Final = 64
 _LEAST: Final = 500
@@ -104,7 +112,7 @@ _COMPOSED: Final = frozenset({"all", "ref", "any", "one", "not", "if"})
 _SCALARS: Final = frozenset({"min", "max", "step", "minLength", "maxLength", "pattern", "format", "types", "enum"})
 
 
-class Search:
+class SubsumptionProver:
     """Decides inclusions over one pool, and remembers what it decided.
 
     Args:
@@ -113,19 +121,19 @@ class Search:
         steps: how many questions one call may ask.
     """
 
-    def __init__(self, pool: Pool, *, declared: bool, steps: int) -> None:
+    def __init__(self, pool: SchemaPool, *, declared: bool, steps: int) -> None:
         self.pool = pool
         self.declared = declared
         self._allowed = steps
         self._steps = steps
-        self._memo: dict[Key, tuple[Found, int]] = {}
+        self._memo: dict[Key, tuple[SubsumptionResult, int]] = {}
         self._open: dict[Key, tuple[int, int]] = {}
         self._provisional: list[Key] = []
         self._low = _ENDLESS
         self._level = 0
-        self._loops = Loops(pool)
+        self._loops = NonProductiveRecursion(pool)
         self.rounds = False
-        self.asides = Asides(self)
+        self.conditional_declarations = ConditionalDeclarations(self)
         self._unions = Unions(self)
         self._objects, self._arrays = Objects(self), Arrays(self)
 
@@ -139,12 +147,12 @@ class Search:
             self._memo.pop(key, None)
         self._provisional.clear()
 
-    def decide(self, left: Form, right: Form) -> Found:
+    def decide(self, left: InternedSchema, right: InternedSchema) -> SubsumptionResult:
         """Whether all values of one form are values of the other."""
         self._start()
         return self.prove((left,), (right,))
 
-    def member(self, left: Form, right: Form, name: str) -> Found:
+    def member(self, left: InternedSchema, right: InternedSchema, name: str) -> SubsumptionResult:
         """Whether the member of a name meets all that one form says of it, in every object that meets the other."""
         self._start()
         expected = gather((right,), self.pool)
@@ -156,7 +164,7 @@ class Search:
             return unknown(UndecidedReason.UNDECIDED)  # a branch says what it is
         return every(partial(self.prove, objects, (goal,)) for goal in said)
 
-    def below(self, left: Iterable[Form], right: Iterable[Form]) -> Found:
+    def below(self, left: Iterable[InternedSchema], right: Iterable[InternedSchema]) -> SubsumptionResult:
         """The same question about a member or item."""
         self._level += 1
         try:
@@ -169,7 +177,7 @@ class Search:
         self._steps -= steps
         return self._steps >= 0
 
-    def prove(self, left: Iterable[Form], right: Iterable[Form]) -> Found:
+    def prove(self, left: Iterable[InternedSchema], right: Iterable[InternedSchema]) -> SubsumptionResult:
         """Whether every value that meets all forms on the left meets one of the right."""
         key = (frozenset(left), frozenset(right))
         if not key[0].isdisjoint(key[1]) or self.pool.nothing in key[0] or self.pool.anything in key[1]:
@@ -189,11 +197,11 @@ class Search:
             return unknown(UndecidedReason.BUDGET)
         return self._remembered(key)
 
-    def _round(self) -> Found:
+    def _round(self) -> SubsumptionResult:
         self.rounds = True
         return unknown(UndecidedReason.IN_PLACE)
 
-    def _remembered(self, key: Key) -> Found:
+    def _remembered(self, key: Key) -> SubsumptionResult:
         index, mark, above = len(self._open), len(self._provisional), self._low
         self._open[key] = (index, self._level)
         self._low = _ENDLESS
@@ -221,42 +229,44 @@ class Search:
         self._memo[key] = (found, _ENDLESS)
         return found
 
-    def _sequent(self, key: Key) -> Found:
+    def _sequent(self, key: Key) -> SubsumptionResult:
         if any(self._loops.senseless(form) for form in (*key[0], *key[1])):
             return self._round()
-        given = gather(sorted_forms(key[0]), self.pool)
-        self._steps -= len(given.forms) // 2 + sum(map(len, given.unions)) // _MANY
-        twice = self._negated_twice(given)
+        constraint_set = gather(sorted_forms(key[0]), self.pool)
+        self._steps -= len(constraint_set.forms) // 2 + sum(map(len, constraint_set.unions)) // _MANY
+        twice = self._negated_twice(constraint_set)
         if twice:
             return self.prove({*key[0], *twice}, key[1])
-        goals = self._goals([*sorted_forms(key[1]), *given.refused], given)
-        if goals is None or given.impossible:
+        goals = self._goals([*sorted_forms(key[1]), *constraint_set.refused], constraint_set)
+        if goals is None or constraint_set.impossible:
             return YES
-        listed = [literal for literal in given.literals if literal[0] == "enum"]
+        listed = [constraint for constraint in constraint_set.constraints if constraint[0] == "enum"]
         if listed:
-            return self._listed(listed, given, goals)
-        found = every(lambda kind=kind: self.typed(given, kind, goals) for kind in given.types)  # type: ignore[misc]
-        surely = found.answer is Tristate.NO and self._sure(given, goals, found.value)
-        if given.unions and found.answer is not Tristate.YES and not surely:
-            found = self._branched(given, key, goals)
-        return self._by_length(given, key, found) if found.reason is UndecidedReason.UNDECIDED else found
+            return self._listed(listed, constraint_set, goals)
+        found = every(lambda kind=kind: self.typed(constraint_set, kind, goals) for kind in constraint_set.types)  # type: ignore[misc]
+        surely = found.answer is Tristate.NO and self._sure(constraint_set, goals, found.value)
+        if constraint_set.unions and found.answer is not Tristate.YES and not surely:
+            found = self._branched(constraint_set, key, goals)
+        return self._by_length(constraint_set, key, found) if found.reason is UndecidedReason.UNDECIDED else found
 
-    def _by_length(self, given: Given, key: Key, found: Found) -> Found:
+    def _by_length(self, constraint_set: ConstraintSet, key: Key, found: SubsumptionResult) -> SubsumptionResult:
         """The question once more for the shortest arrays and for all others: whose items are alike, none are."""
-        most = min((literal[1] for literal in given.of("maxItems")), default=_ENDLESS)
-        cut = next((cut for cut in _CUTS if given.least("minItems") <= cut < most), None)
-        if "array" not in given.types or cut is None or sum(map(len, given.unions)) > _MANY:
+        most = min((constraint[1] for constraint in constraint_set.of("maxItems")), default=_ENDLESS)
+        cut = next((cut for cut in _CUTS if constraint_set.least("minItems") <= cut < most), None)
+        if "array" not in constraint_set.types or cut is None or sum(map(len, constraint_set.unions)) > _MANY:
             return found
         shorter, longer = self.pool.of(("maxItems", cut)), self.pool.of(("minItems", cut + 1))
         return every(partial(self.prove, {*key[0], part}, key[1]) for part in (shorter, longer))
 
-    def _negated_twice(self, given: Given) -> list[Form]:
+    def _negated_twice(self, constraint_set: ConstraintSet) -> list[InternedSchema]:
         """The forms whose negation the left side refuses: they hold, and it does not say so yet."""
-        opened = self._goals(given.refused, given) or ()
-        meant = [form.literals[0][1] for form in opened if len(form.literals) == 1 and form.literals[0][0] == "not"]
-        return [form for form in meant if form not in given.forms]
+        opened = self._goals(constraint_set.refused, constraint_set) or ()
+        meant = [
+            form.constraints[0][1] for form in opened if len(form.constraints) == 1 and form.constraints[0][0] == "not"
+        ]
+        return [form for form in meant if form not in constraint_set.forms]
 
-    def _goals(self, right: list[Form], given: Given) -> list[Form] | None:
+    def _goals(self, right: list[InternedSchema], constraint_set: ConstraintSet) -> list[InternedSchema] | None:
         """The forms on the right with plain alternatives opened; None when one of them surely holds."""
         waiting, found, seen = right[::-1], [], set()
         while waiting:
@@ -264,11 +274,11 @@ class Search:
             if form in seen:
                 continue
             seen.add(form)
-            if form in given.forms or not form.literals:
+            if form in constraint_set.forms or not form.constraints:
                 return None
-            if len(form.literals) == 1:
-                kind, *rest = form.literals[0]
-                if kind == "never" or (kind == "not" and rest[0] in given.forms):
+            if len(form.constraints) == 1:
+                kind, *rest = form.constraints[0]
+                if kind == "never" or (kind == "not" and rest[0] in constraint_set.forms):
                     continue
                 if kind == "any":
                     waiting += rest[0][::-1]
@@ -283,11 +293,15 @@ class Search:
             found.append(form)
         return found
 
-    def _listed(self, listed: list[Literal], given: Given, goals: list[Form]) -> Found:
+    def _listed(
+        self, listed: list[Constraint], constraint_set: ConstraintSet, goals: list[InternedSchema]
+    ) -> SubsumptionResult:
         """Finitely many values, tried one by one."""
-        others = [literal[1].by_token for literal in listed[1:]]
+        others = [constraint[1].by_token for constraint in listed[1:]]
         enough = [
-            goal.literals[0][1].by_token for goal in goals if len(goal.literals) == 1 and goal.literals[0][0] == "enum"
+            goal.constraints[0][1].by_token
+            for goal in goals
+            if len(goal.constraints) == 1 and goal.constraints[0][0] == "enum"
         ]
         doubt = UndecidedReason.NONE
         for token, value in listed[0][1].by_token.items():
@@ -296,40 +310,40 @@ class Search:
             self._steps -= 1
             if self._steps < 0:
                 return unknown(UndecidedReason.BUDGET)
-            if all_hold(given.forms, value) is False:
+            if satisfies_all(constraint_set.forms, value) is False:
                 continue
             said = [holds(goal, value) for goal in goals]
             if True in said:
                 continue
-            if None not in said and all_hold(given.forms, value):
+            if None not in said and satisfies_all(constraint_set.forms, value):
                 return no(value, weight(value))
             doubt = doubt or (
                 UndecidedReason.GAP if any(self._gaps(goal) for goal in goals) else UndecidedReason.UNDECIDED
             )
         return unknown(doubt) if doubt else YES
 
-    def _gaps(self, goal: Form) -> bool:
-        return any(literal[0] == "gap" for literal in goal.literals)
+    def _gaps(self, goal: InternedSchema) -> bool:
+        return any(constraint[0] == "gap" for constraint in goal.constraints)
 
-    def _sure(self, given: Given, goals: list[Form], value: Json) -> bool:
+    def _sure(self, constraint_set: ConstraintSet, goals: list[InternedSchema], value: Json) -> bool:
         self._steps -= _LOOKING
-        return all_hold(given.forms, value) is True and all(holds(goal, value) is False for goal in goals)
+        return satisfies_all(constraint_set.forms, value) is True and all(holds(goal, value) is False for goal in goals)
 
-    def _branched(self, given: Given, key: Key, goals: list[Form]) -> Found:
+    def _branched(self, constraint_set: ConstraintSet, key: Key, goals: list[InternedSchema]) -> SubsumptionResult:
         """One choice of the left side, branch by branch."""
-        branches = min(given.unions, key=len)
+        branches = min(constraint_set.unions, key=len)
         assumed, doubt = False, UndecidedReason.NONE
         for at, branch in enumerate(branches):
             found = self.prove({*key[0], branch}, key[1])
-            if found.answer is Tristate.NO and not self._sure(given, goals, found.value):
+            if found.answer is Tristate.NO and not self._sure(constraint_set, goals, found.value):
                 others = frozenset(other for index, other in enumerate(branches) if index != at)
                 again = self.prove({*key[0], branch}, key[1] | others)
                 found = (
                     again
-                    if again.answer is not Tristate.NO or self._sure(given, goals, again.value)
+                    if again.answer is not Tristate.NO or self._sure(constraint_set, goals, again.value)
                     else unknown(UndecidedReason.UNDECIDED)
                 )
-                if again.answer is Tristate.YES and not self._exclusive(given, branches):
+                if again.answer is Tristate.YES and not self._exclusive(constraint_set, branches):
                     found = unknown(UndecidedReason.UNDECIDED)
             if found.answer is Tristate.NO:
                 return found
@@ -337,115 +351,129 @@ class Search:
             assumed = assumed or found.assumed
         return unknown(doubt) if doubt else with_assumption(YES, assumed)
 
-    def _exclusive(self, given: Given, branches: tuple[Form, ...]) -> bool:
-        return any(literal[0] == "one" and literal[1] == branches for literal in given.literals)
+    def _exclusive(self, constraint_set: ConstraintSet, branches: tuple[InternedSchema, ...]) -> bool:
+        return any(constraint[0] == "one" and constraint[1] == branches for constraint in constraint_set.constraints)
 
-    def typed(self, given: Given, kind: str, goals: list[Form]) -> Found:
+    def typed(self, constraint_set: ConstraintSet, kind: str, goals: list[InternedSchema]) -> SubsumptionResult:
         """The question for values of one type."""
         left = []
         for goal in goals:
-            if not any(literal[0] == "types" and kind not in literal[1] for literal in goal.literals):
+            if not any(constraint[0] == "types" and kind not in constraint[1] for constraint in goal.constraints):
                 if not concerning(goal, kind):
                     return YES
                 left.append(goal)
         if not left:
-            return self.inhabited(given, kind, [])
+            return self.inhabited(constraint_set, kind, [])
         if len(left) == 1:
-            return self.single(given, kind, left[0])
+            return self.single(constraint_set, kind, left[0])
         wanted = (
-            self._arrays.of_one(given, [self._flat(given, kind, goal) for goal in left]) if kind == "array" else None
+            self._arrays.of_one(constraint_set, [self._flat(constraint_set, kind, goal) for goal in left])
+            if kind == "array"
+            else None
         )
         if wanted is not None:
-            return self._arrays.alone(given, wanted)
-        return self._unions.one_of_several(given, kind, left)
+            return self._arrays.alone(constraint_set, wanted)
+        return self._unions.one_of_several(constraint_set, kind, left)
 
-    def single(self, given: Given, kind: str, goal: Form) -> Found:
+    def single(self, constraint_set: ConstraintSet, kind: str, goal: InternedSchema) -> SubsumptionResult:
         return every(
-            lambda literal=literal: self.literal(given, kind, literal, goal)  # type: ignore[misc]
-            for literal in self._flat(given, kind, goal)
+            lambda constraint=constraint: self.constraint(constraint_set, kind, constraint, goal)  # type: ignore[misc]
+            for constraint in self._flat(constraint_set, kind, goal)
         )
 
-    def _flat(self, given: Given, kind: str, goal: Form) -> list[Literal]:
+    def _flat(self, constraint_set: ConstraintSet, kind: str, goal: InternedSchema) -> list[Constraint]:
         """The literals of a form that concern a type, members of `allOf` and references opened; each of them once."""
-        found: dict[Literal, None] = {}
+        found: dict[Constraint, None] = {}
         waiting, seen = [goal], set()
         for form in waiting:
-            if form in seen or (form in given.forms and form is not goal):
+            if form in seen or (form in constraint_set.forms and form is not goal):
                 continue
             seen.add(form)
-            for literal in form.literals:
-                target = literal[1] if literal[0] == "all" else None
-                if literal[0] == "ref":
-                    target = self.pool.target(literal[1], literal[2])
+            for constraint in form.constraints:
+                target = constraint[1] if constraint[0] == "all" else None
+                if constraint[0] == "ref":
+                    target = self.pool.target(constraint[1], constraint[2])
                 if target is not None:
                     waiting.append(target)
-                elif literal[0] == "types" and kind not in literal[1]:
+                elif constraint[0] == "types" and kind not in constraint[1]:
                     found["never",] = None
-                elif concerns(literal, kind):
-                    found[literal] = None
+                elif concerns(constraint, kind):
+                    found[constraint] = None
         return list(found)
 
-    def literal(self, given: Given, kind: str, literal: Literal, goal: Form) -> Found:
+    def constraint(
+        self, constraint_set: ConstraintSet, kind: str, constraint: Constraint, goal: InternedSchema
+    ) -> SubsumptionResult:
         """Whether one literal of a form on the right side holds for all values of a type."""
-        if literal in given.literals:
+        if constraint in constraint_set.constraints:
             return YES
-        match literal[0]:
+        match constraint[0]:
             case "gap":
-                return self._unless_empty(given, kind, UndecidedReason.GAP)
+                return self._unless_empty(constraint_set, kind, UndecidedReason.GAP)
             case "unevaluated":
-                return self._unless_empty(given, kind, UndecidedReason.UNDECIDED)
+                return self._unless_empty(constraint_set, kind, UndecidedReason.UNDECIDED)
             case "never":
-                return self.inhabited(given, kind, [])
-        return self._composed(given, kind, literal, goal) or self.inhabited(given, kind, [literal])
+                return self.inhabited(constraint_set, kind, [])
+        return self._composed(constraint_set, kind, constraint, goal) or self.inhabited(
+            constraint_set, kind, [constraint]
+        )
 
-    def _composed(self, given: Given, kind: str, literal: Literal, goal: Form) -> Found | None:
+    def _composed(
+        self, constraint_set: ConstraintSet, kind: str, constraint: Constraint, goal: InternedSchema
+    ) -> SubsumptionResult | None:
         """The same for a literal that holds other schemas in place, None for any other one."""
-        if literal[0] not in _COMPOSED:
+        if constraint[0] not in _COMPOSED:
             return None
-        forms = self.narrowed(given, kind, goal)
-        match literal[0]:
+        forms = self.narrowed(constraint_set, kind, goal)
+        match constraint[0]:
             case "all":
-                return self.prove(forms, (literal[1],))
+                return self.prove(forms, (constraint[1],))
             case "ref":
-                target = self.pool.target(literal[1], literal[2])
+                target = self.pool.target(constraint[1], constraint[2])
                 return unknown(UndecidedReason.GAP) if target is None else self.prove(forms, (target,))
             case "any":
-                return self.prove(forms, literal[1])
+                return self.prove(forms, constraint[1])
             case "one":
-                return self._unions.exactly_one(given, forms, literal[1])
+                return self._unions.exactly_one(constraint_set, forms, constraint[1])
             case "not":
-                return self.prove((*forms, literal[1]), ())
-        when, then, other = literal[1:]
+                return self.prove((*forms, constraint[1]), ())
+        when, then, other = constraint[1:]
         return every([lambda: self.prove((*forms, when), (then,)), lambda: self.prove(forms, (when, other))])
 
-    def narrowed(self, given: Given, kind: str, goal: Form | None = None) -> tuple[Form, ...]:
-        forms = given.without(goal, self.pool) if goal is not None and goal in given.refused else given.forms
-        narrow = () if given.types == [kind] else (self.pool.typed(kind),)
-        return (*sorted_forms(forms), *narrow, *self.freely(given, kind))
+    def narrowed(
+        self, constraint_set: ConstraintSet, kind: str, goal: InternedSchema | None = None
+    ) -> tuple[InternedSchema, ...]:
+        forms = (
+            constraint_set.without(goal, self.pool)
+            if goal is not None and goal in constraint_set.refused
+            else constraint_set.forms
+        )
+        narrow = () if constraint_set.types == [kind] else (self.pool.typed(kind),)
+        return (*sorted_forms(forms), *narrow, *self.freely(constraint_set, kind))
 
-    def freely(self, given: Given, kind: str = "object") -> tuple[Form, ...]:
+    def freely(self, constraint_set: ConstraintSet, kind: str = "object") -> tuple[InternedSchema, ...]:
         """The note that an object is free-form: what the right side mentions before it is assumed declares nothing."""
-        return (self.pool.of(FREE),) if kind == "object" and self.declared and given.free(self.pool) else ()
+        return (self.pool.of(FREE),) if kind == "object" and self.declared and constraint_set.free(self.pool) else ()
 
-    def _unless_empty(self, given: Given, kind: str, reason: UndecidedReason) -> Found:
-        return YES if self.inhabited(given, kind, []).answer is Tristate.YES else unknown(reason)
+    def _unless_empty(self, constraint_set: ConstraintSet, kind: str, reason: UndecidedReason) -> SubsumptionResult:
+        return YES if self.inhabited(constraint_set, kind, []).answer is Tristate.YES else unknown(reason)
 
-    def inhabited(self, given: Given, kind: str, broken: list[Literal]) -> Found:
+    def inhabited(self, constraint_set: ConstraintSet, kind: str, broken: list[Constraint]) -> SubsumptionResult:
         """A value of a type that meets the left side and breaks some literals; yes when there is none."""
         match kind:
             case "null" | "boolean":
                 return few([None] if kind == "null" else [False, True], broken, self.pool)
             case "number":
-                return number(given, broken)
+                return number(constraint_set, broken)
             case "string":
-                return string(given, broken)
+                return string(constraint_set, broken)
             case "array":
-                return self._arrays.inhabited(given, broken)
+                return self._arrays.inhabited(constraint_set, broken)
             case _:
-                return self._objects.inhabited(given, broken)
+                return self._objects.inhabited(constraint_set, broken)
 
 
-def sorted_forms(forms: Iterable[Form]) -> list[Form]:
+def sorted_forms(forms: Iterable[InternedSchema]) -> list[InternedSchema]:
     """Forms in the order in which they were made: the search is the same in every run."""
     return sorted(forms, key=lambda form: form.number)
 

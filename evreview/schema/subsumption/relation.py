@@ -30,9 +30,17 @@ from evreview.schema.subsumption.constraint_set import (
     names_in,
     opened,
 )
-from evreview.schema.subsumption.interned_schema import Definition, Form, Items, Literal, Members, Pool, text_of
-from evreview.schema.subsumption.prover import Search
-from evreview.schema.subsumption.result import Found, UndecidedReason, unknown
+from evreview.schema.subsumption.interned_schema import (
+    Constraint,
+    Definition,
+    InternedSchema,
+    Items,
+    Members,
+    SchemaPool,
+    text_of,
+)
+from evreview.schema.subsumption.prover import SubsumptionProver
+from evreview.schema.subsumption.result import SubsumptionResult, UndecidedReason, unknown
 from evreview.schema.to_json_schema import closed, gaps
 from evreview.schema.validators import Unusable, validator
 
@@ -43,36 +51,47 @@ At = tuple[str | int, ...]
 _CHOICES: Final = frozenset({"any", "one"})
 
 
-def mentioned_below(form: Form, holes: Iterable[tuple[str, str]], pool: Pool) -> set[str] | None:
+def mentioned_below(form: InternedSchema, slots: Iterable[tuple[str, str]], pool: SchemaPool) -> set[str] | None:
     """Every name mentioned by any schema that looks at the value to which some members lead, each (keyword, name).
 
     None where one of the schemas describes members without a name: then any name counts.
     """
-    forms = _looking_below(form, holes, pool)
+    forms = _looking_below(form, slots, pool)
     return None if opened(forms, pool) else names_in(forms)
 
 
-def described_beside(form: Form, holes: Iterable[tuple[str, str]], own: Form, pool: Pool) -> bool:
+def described_beside(
+    form: InternedSchema, slots: Iterable[tuple[str, str]], own: InternedSchema, pool: SchemaPool
+) -> bool:
     """True when the value to which some members lead is described by more than its own form."""
-    return any(map(describes, _looking_below(form, holes, pool) - looking([own], pool)))
+    return any(map(describes, _looking_below(form, slots, pool) - looking([own], pool)))
 
 
-def carried(own: Iterable[Form], hole: tuple[str, str] | None, target: Form, pool: Pool) -> frozenset[Form]:
+def carried(
+    own: Iterable[InternedSchema], slot: tuple[str, str] | None, target: InternedSchema, pool: SchemaPool
+) -> frozenset[InternedSchema]:
     """What some forms say of a value below them, or of the same one, beside the form that stands there."""
     forms = looking(own, pool)
-    if hole is not None:
-        forms = looking([under for one in forms for literal in one.literals for under in _under(literal, *hole)], pool)
+    if slot is not None:
+        forms = looking(
+            [under for one in forms for constraint in one.constraints for under in _under(constraint, *slot)], pool
+        )
     return frozenset(filter(describes, forms - looking([target], pool)))
 
 
-def tell(forms: Iterable[Form], name: str, pool: Pool) -> bool:
+def tell(forms: Iterable[InternedSchema], name: str, pool: SchemaPool) -> bool:
     """True when some forms mention a name, or describe members without one."""
     around = looking(forms, pool)
     return opened(around, pool) or name in names_in(around)
 
 
-def strays(
-    value: Json, sent: Iterable[Form], expected: Iterable[Form], pool: Pool, *, free: bool = False
+def undeclared_members(
+    value: Json,
+    sent: Iterable[InternedSchema],
+    expected: Iterable[InternedSchema],
+    pool: SchemaPool,
+    *,
+    free: bool = False,
 ) -> Iterator[At]:
     """The way to each member that only the expected forms declare, where the sent ones say nothing of other members.
 
@@ -97,73 +116,77 @@ def strays(
         if step in more:
             yield (step,)
         elif isinstance(member, (dict, list)):
-            hole = ("properties", step) if isinstance(step, str) else ("items", "")
-            below, others = ([form for literal in said for form in _under(literal, *hole)] for said in told)
-            yield from ((step, *way) for way in strays(member, below, others, pool, free=free))
+            slot = ("properties", step) if isinstance(step, str) else ("items", "")
+            below, others = ([form for constraint in said for form in _under(constraint, *slot)] for said in told)
+            yield from ((step, *way) for way in undeclared_members(member, below, others, pool, free=free))
 
 
-def _telling(forms: Iterable[Form]) -> list[Literal]:
+def _telling(forms: Iterable[InternedSchema]) -> list[Constraint]:
     """The literals that say something of members or items; the demands are many more."""
-    listed = (literal for form in forms for literal in form.literals)
+    listed = (constraint for form in forms for constraint in form.constraints)
     return [
         one for one in listed if one[0] == "contains" or any(isinstance(each, (Members, Items)) for each in one[1:])
     ]
 
 
-def _binds(forms: set[Form], pool: Pool) -> bool:
+def _binds(forms: set[InternedSchema], pool: SchemaPool) -> bool:
     """True when members of any name are described: then one that the other side names is sent as well."""
-    said = [literal for form in forms for literal in form.literals]
-    told = [literal[1] for literal in said if literal[0] == "members"]
-    return any(literal[0] == "enum" for literal in said) or any(
+    said = [constraint for form in forms for constraint in form.constraints]
+    told = [constraint[1] for constraint in said if constraint[0] == "members"]
+    return any(constraint[0] == "enum" for constraint in said) or any(
         each.patterns or each.rest not in (None, pool.nothing, pool.anything) for each in told
     )
 
 
-def _says_all(forms: set[Form], pool: Pool) -> bool:
+def _says_all(forms: set[InternedSchema], pool: SchemaPool) -> bool:
     """True for an object that declares members, and writes nothing about others; no branch is free-form either."""
-    if opened(forms, pool) or any(literal[0] == "enum" for form in forms for literal in form.literals):
+    if opened(forms, pool) or any(constraint[0] == "enum" for form in forms for constraint in form.constraints):
         return False
-    branches = (form for one in forms for each in one.literals if each[0] in _CHOICES for form in in_place(each, pool))
+    branches = (
+        form for one in forms for each in one.constraints if each[0] in _CHOICES for form in in_place(each, pool)
+    )
     return bool(names_in(forms)) and not any(_is_free(form, pool) for form in branches)
 
 
-def _is_free(form: Form, pool: Pool) -> bool:
-    given = gather((form,), pool)
-    return not given.impossible and "object" in given.types and not names_in(looking((form,), pool))
+def _is_free(form: InternedSchema, pool: SchemaPool) -> bool:
+    constraint_set = gather((form,), pool)
+    return not constraint_set.impossible and "object" in constraint_set.types and not names_in(looking((form,), pool))
 
 
-def _forbidden(forms: set[Form], pool: Pool) -> set[str]:
+def _forbidden(forms: set[InternedSchema], pool: SchemaPool) -> set[str]:
     return {name for said in described(forms, pool) for name, form in said.names.items() if form is pool.nothing}
 
 
-def _looking_below(form: Form, holes: Iterable[tuple[str, str]], pool: Pool) -> set[Form]:
+def _looking_below(form: InternedSchema, slots: Iterable[tuple[str, str]], pool: SchemaPool) -> set[InternedSchema]:
     """Every form that looks at the value to which some members lead."""
     forms = looking([form], pool)
-    for keyword, name in holes:
-        below = [under for one in forms for literal in one.literals for under in _under(literal, keyword, name)]
+    for keyword, name in slots:
+        below = [
+            under for one in forms for constraint in one.constraints for under in _under(constraint, keyword, name)
+        ]
         forms = looking(below, pool)
     return forms
 
 
-def _under(literal: Literal, keyword: str, name: str) -> Iterator[Form]:
+def _under(constraint: Constraint, keyword: str, name: str) -> Iterator[InternedSchema]:
     """The forms of a literal that look at a member; of a member without a fixed name, all of them."""
-    for said in literal[1:]:
+    for said in constraint[1:]:
         if isinstance(said, Members):
             yield from forms_of(said, name) if keyword == "properties" else _all(said)
         elif isinstance(said, Items):
             yield from said.prefix
             yield from () if said.rest is None else (said.rest,)
-        elif isinstance(said, Form) and literal[0] == "contains":
+        elif isinstance(said, InternedSchema) and constraint[0] == "contains":
             yield said
 
 
-def _all(members: Members) -> Iterator[Form]:
+def _all(members: Members) -> Iterator[InternedSchema]:
     yield from members.names.values()
     yield from members.patterns.values()
     yield from () if members.rest is None else (members.rest,)
 
 
-Told = frozenset[Form]
+StatedSchemas = frozenset[InternedSchema]
 """What is said of a value beside its own schema."""
 STEPS: Final = 20_000
 """Questions per decision. Published contracts need a few hundred at most."""
@@ -173,7 +196,7 @@ _MALFORMED: Final = (ArithmeticError, AttributeError, LookupError, TypeError, Va
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Inclusion:
+class Subsumption:
     """Whether all values of the left set are values of the right one.
 
     Attributes:
@@ -190,14 +213,14 @@ class Inclusion:
     assumed: bool = False
 
 
-class Inclusions:
+class SubsumptionChecker:
     """Decides inclusions between the value sets of two sources, and remembers what it decided.
 
     Args:
         left, right: the schema behind a name of a definition, of either side.
         shared: True to take definitions of one name for the same, whatever they say; then answers are about what
             differs around them, and a `no` is checked with the left side's definitions.
-        declared: whether open objects are read as carrying declared members only (see `Inclusion.assumed`).
+        declared: whether open objects are read as carrying declared members only (see `Subsumption.assumed`).
         steps: how many questions one decision may ask.
     """
 
@@ -207,12 +230,12 @@ class Inclusions:
         self._sides = (left, left if shared else right)
         self._right = right
         self._shared = shared
-        self._pool = Pool(left, right, shared=shared)
-        self._search = Search(self._pool, declared=declared, steps=steps)
-        self._known: dict[tuple[int, int], Found] = {}
+        self._pool = SchemaPool(left, right, shared=shared)
+        self._search = SubsumptionProver(self._pool, declared=declared, steps=steps)
+        self._known: dict[tuple[int, int], SubsumptionResult] = {}
         self._verified: dict[tuple[int, int], tuple[Json, Json, bool]] = {}
 
-    def decide(self, left: Json, right: Json) -> Inclusion:
+    def decide(self, left: Json, right: Json) -> Subsumption:
         """Whether every value of `left` is one of `right`."""
         found = self._found(left, right)
         if found.answer is not Tristate.NO:
@@ -221,8 +244,8 @@ class Inclusions:
         if key not in self._verified:
             self._verified[key] = (left, right, self._confirmed(left, right, found.value))
         if self._verified[key][2]:
-            return Inclusion(answer=Tristate.NO, witness=(found.value,))
-        return Inclusion(answer=Tristate.UNKNOWN, reason=UndecidedReason.REFUTED)
+            return Subsumption(answer=Tristate.NO, witness=(found.value,))
+        return Subsumption(answer=Tristate.UNKNOWN, reason=UndecidedReason.REFUTED)
 
     def _confirmed(self, left: Json, right: Json, value: Json) -> bool:
         try:
@@ -231,16 +254,16 @@ class Inclusions:
         except (RecursionError, *_MALFORMED):
             return False
 
-    def contained(self, left: Json, right: Json) -> Inclusion:
+    def contained(self, left: Json, right: Json) -> Subsumption:
         """The same, quicker: where it is not yes, no validator is asked, and no value shown."""
         found = self._found(left, right)
         return (
             _answered(found)
             if found.answer is not Tristate.NO
-            else Inclusion(answer=Tristate.UNKNOWN, reason=UndecidedReason.UNASKED)
+            else Subsumption(answer=Tristate.UNKNOWN, reason=UndecidedReason.UNASKED)
         )
 
-    def _found(self, left: Json, right: Json) -> Found:
+    def _found(self, left: Json, right: Json) -> SubsumptionResult:
         try:
             with deep_stack():
                 one, other = self._pool.form(left, 0), self._pool.form(right, 1)
@@ -257,48 +280,48 @@ class Inclusions:
         """True when both schemas, and all they refer to, are written alike."""
         return self._pool.form(left, 0) is self._pool.form(right, 1)
 
-    def member(self, left: Json, right: Json, name: str) -> Inclusion:
+    def member(self, left: Json, right: Json, name: str) -> Subsumption:
         """Whether every member of a name that a value of `left` may have is one that `right` asks for; no witness."""
         try:
             with deep_stack():
                 found = self._search.member(self._pool.form(left, 0), self._pool.form(right, 1), name)
         except RecursionError:
-            return Inclusion(answer=Tristate.UNKNOWN, reason=UndecidedReason.TOO_DEEP)
+            return Subsumption(answer=Tristate.UNKNOWN, reason=UndecidedReason.TOO_DEEP)
         except _MALFORMED:
-            return Inclusion(answer=Tristate.UNKNOWN, reason=UndecidedReason.MALFORMED)
-        return Inclusion(answer=found.answer, reason=found.reason, assumed=found.assumed)
+            return Subsumption(answer=Tristate.UNKNOWN, reason=UndecidedReason.MALFORMED)
+        return Subsumption(answer=found.answer, reason=found.reason, assumed=found.assumed)
 
-    def mentioned(self, left: Json, holes: Iterable[tuple[str, str]]) -> set[str] | None:
+    def mentioned(self, left: Json, slots: Iterable[tuple[str, str]]) -> set[str] | None:
         """Every name that any schema mentions of the value below some members of `left`; None where that is not known.
 
         Args:
             left: a schema of the left side.
-            holes: the keyword and the name of each member on the way down.
+            slots: the keyword and the name of each member on the way down.
         """
         try:
             with deep_stack():
-                return mentioned_below(self._pool.form(left, 0), holes, self._pool)
+                return mentioned_below(self._pool.form(left, 0), slots, self._pool)
         except (RecursionError, *_MALFORMED):
             return None
 
-    def described(self, left: Json, holes: Iterable[tuple[str, str]], own: Json) -> bool:
+    def described(self, left: Json, slots: Iterable[tuple[str, str]], own: Json) -> bool:
         """False when nothing of `left` but its own schema describes the value below some members."""
         try:
             with deep_stack():
-                return described_beside(self._pool.form(left, 0), holes, self._pool.form(own, 0), self._pool)
+                return described_beside(self._pool.form(left, 0), slots, self._pool.form(own, 0), self._pool)
         except (RecursionError, *_MALFORMED):
             return True
 
-    def carried(self, left: Json, told: Told, hole: tuple[str, str] | None, own: Json) -> Told:
+    def carried(self, left: Json, told: StatedSchemas, slot: tuple[str, str] | None, own: Json) -> StatedSchemas:
         """What a schema of the left side, and what is told beside it, say of a value below beside its `own` schema."""
         try:
             with deep_stack():
                 above = (self._pool.form(left, 0), *told)
-                return carried(above, hole, self._pool.form(own, 0), self._pool)
+                return carried(above, slot, self._pool.form(own, 0), self._pool)
         except _MALFORMED:
             return frozenset()  # what is malformed is contained in nothing
 
-    def told(self, told: Told, name: str) -> bool:
+    def told(self, told: StatedSchemas, name: str) -> bool:
         """True when a member of a name may be declared by what is told of a value."""
         with deep_stack():
             return tell(told, name, self._pool)
@@ -314,7 +337,7 @@ class Inclusions:
         try:
             with deep_stack():
                 forms = [self._pool.form(left, 0)], [self._pool.form(right, 1)]
-                return frozenset(strays(value, *forms, self._pool, free=free))
+                return frozenset(undeclared_members(value, *forms, self._pool, free=free))
         except (RecursionError, *_MALFORMED):
             return frozenset()
 
@@ -347,15 +370,15 @@ class Inclusions:
         return self._right(name) if found is None else found
 
 
-def _answered(found: Found) -> Inclusion:
+def _answered(found: SubsumptionResult) -> Subsumption:
     if found.answer is Tristate.UNKNOWN:
-        return Inclusion(answer=Tristate.UNKNOWN, reason=found.reason or UndecidedReason.UNDECIDED)
-    return Inclusion(answer=Tristate.YES, assumed=found.assumed)
+        return Subsumption(answer=Tristate.UNKNOWN, reason=found.reason or UndecidedReason.UNDECIDED)
+    return Subsumption(answer=Tristate.YES, assumed=found.assumed)
 
 
-def include(left: Json, right: Json, *, declared: bool = False) -> Inclusion:
+def include(left: Json, right: Json, *, declared: bool = False) -> Subsumption:
     """Whether every value of one self-contained schema is one of another."""
-    return Inclusions(own_definitions(left), own_definitions(right), declared=declared).decide(left, right)
+    return SubsumptionChecker(own_definitions(left), own_definitions(right), declared=declared).decide(left, right)
 
 
 def own_definitions(schema: Json) -> Definition:
@@ -427,7 +450,7 @@ _SMALL: Final = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Containment:
+class SetRelation:
     """How two value sets lie to each other.
 
     Attributes:
@@ -449,28 +472,28 @@ class Containment:
         return Tristate.YES if both == (Tristate.YES, Tristate.YES) else Tristate.UNKNOWN
 
 
-def compare_sets(released: Json, candidate: Json) -> Containment:
+def compare_sets(released: Json, candidate: Json) -> SetRelation:
     """How the value sets of two self-contained schemas lie to each other, undeclared members counted in."""
     one, other = text_of(released), text_of(candidate)
     if one == other:
-        return Containment(released_in_candidate=Tristate.YES, candidate_in_released=Tristate.YES)
+        return SetRelation(released_in_candidate=Tristate.YES, candidate_in_released=Tristate.YES)
     return _compare(one, other)
 
 
 @lru_cache(maxsize=8192)
-def _compare(released: bytes, candidate: bytes) -> Containment:
+def _compare(released: bytes, candidate: bytes) -> SetRelation:
     old, new = json.loads(released), json.loads(candidate)
-    forth = Inclusions(own_definitions(old), own_definitions(new), declared=False).decide(old, new)
-    back = Inclusions(own_definitions(new), own_definitions(old), declared=False).decide(new, old)
+    forth = SubsumptionChecker(own_definitions(old), own_definitions(new), declared=False).decide(old, new)
+    back = SubsumptionChecker(own_definitions(new), own_definitions(old), declared=False).decide(new, old)
     answers = [
         canonical_answer(*sides) if found.answer is Tristate.UNKNOWN else found.answer
         for found, sides in ((forth, (old, new)), (back, (new, old)))
     ]
     reason = _reason(forth, back) if Tristate.UNKNOWN in answers else UndecidedReason.NONE
-    return Containment(released_in_candidate=answers[0], candidate_in_released=answers[1], reason=reason)
+    return SetRelation(released_in_candidate=answers[0], candidate_in_released=answers[1], reason=reason)
 
 
-def _reason(*found: Inclusion) -> UndecidedReason:
+def _reason(*found: Subsumption) -> UndecidedReason:
     return next((each.reason for each in found if each.reason), UndecidedReason.NEITHER_WAY)
 
 

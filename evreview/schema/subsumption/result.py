@@ -30,7 +30,7 @@ class UndecidedReason(Sentence):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SubsumptionResult:
     """An answer.
 
     Attributes:
@@ -48,21 +48,21 @@ class Found:
     assumed: bool = False
 
 
-YES: Final = Found(Tristate.YES)
-ASSUMED: Final = Found(Tristate.YES, assumed=True)
+YES: Final = SubsumptionResult(Tristate.YES)
+ASSUMED: Final = SubsumptionResult(Tristate.YES, assumed=True)
 
 
-def no(value: Json, size: int = 1) -> Found:
+def no(value: Json, size: int = 1) -> SubsumptionResult:
     """The answer that a value is on the left and not on the right."""
-    return Found(Tristate.NO, value, size)
+    return SubsumptionResult(Tristate.NO, value, size)
 
 
-def unknown(reason: UndecidedReason) -> Found:
+def unknown(reason: UndecidedReason) -> SubsumptionResult:
     """No answer."""
-    return Found(Tristate.UNKNOWN, reason=reason)
+    return SubsumptionResult(Tristate.UNKNOWN, reason=reason)
 
 
-def every(steps: Iterable[Callable[[], Found]]) -> Found:
+def every(steps: Iterable[Callable[[], SubsumptionResult]]) -> SubsumptionResult:
     """Yes when all steps say yes; the first value that one finds; else why one of them said nothing."""
     assumed, doubt = False, UndecidedReason.NONE
     for step in steps:
@@ -77,6 +77,6 @@ def every(steps: Iterable[Callable[[], Found]]) -> Found:
     return ASSUMED if assumed else YES
 
 
-def with_assumption(found: Found, assumed: bool) -> Found:
+def with_assumption(found: SubsumptionResult, assumed: bool) -> SubsumptionResult:
     """The same answer, resting on declared members too where `assumed`."""
     return replace(found, assumed=True) if assumed and found.answer is Tristate.YES else found

@@ -17,16 +17,16 @@ from evreview.schema.boundary_values import FORMATS, missing, texts
 from evreview.schema.formats import AROUND, INVENTED, SURE, WITHIN, asserted, formatted, implied, lengths, matches
 from evreview.schema.regular_languages import (
     Automaton,
-    Demands,
     Foreign,
+    TextConstraints,
     automaton_of_words,
     demands,
     representatives,
     without_properties,
 )
-from evreview.schema.subsumption.constraint_set import Given, holds
-from evreview.schema.subsumption.interned_schema import Literal, Pool, concerns, exact
-from evreview.schema.subsumption.result import YES, Found, UndecidedReason, no, unknown
+from evreview.schema.subsumption.constraint_set import ConstraintSet, holds
+from evreview.schema.subsumption.interned_schema import Constraint, SchemaPool, concerns, exact
+from evreview.schema.subsumption.result import YES, SubsumptionResult, UndecidedReason, no, unknown
 
 _LONGEST: Final = 5000
 _COUNTED: Final = 400
@@ -74,13 +74,13 @@ class _Limits:
         return all(formatted(each, text) is False for each in self.not_formats)
 
 
-def string_between(demanded: Iterable[Literal], broken: Sequence[Literal]) -> tuple[str] | bool | None:
+def string_between(demanded: Iterable[Constraint], broken: Sequence[Constraint]) -> tuple[str] | bool | None:
     """A string that meets all demands and breaks each of the others; False for none, None when that is not decided."""
     limits = _Limits()
-    for literal in demanded:
-        _demand_text(limits, literal)
-    for literal in broken:
-        _break_text(limits, literal)
+    for constraint in demanded:
+        _demand_text(limits, constraint)
+    for constraint in broken:
+        _break_text(limits, constraint)
     if limits.empty:
         return False
     found = _searched(limits, _widened(limits)) if limits.words or limits.matched or limits.unmatched else None
@@ -93,34 +93,34 @@ def string_between(demanded: Iterable[Literal], broken: Sequence[Literal]) -> tu
     return next(((text,) for text in _guesses(limits) if limits.admits(text)), None)
 
 
-def _demand_text(limits: _Limits, literal: Literal) -> None:
-    match literal[0]:
+def _demand_text(limits: _Limits, constraint: Constraint) -> None:
+    match constraint[0]:
         case "minLength":
-            limits.at_least(literal[1])
+            limits.at_least(constraint[1])
         case "maxLength":
-            limits.at_most(literal[1])
+            limits.at_most(constraint[1])
         case "pattern":
-            limits.matched.append(literal[1])
+            limits.matched.append(constraint[1])
         case "format":
-            low, high = lengths(literal[1])
-            limits.formats.append(literal[1])
+            low, high = lengths(constraint[1])
+            limits.formats.append(constraint[1])
             limits.at_least(low)
             if high is not None:
                 limits.at_most(high)
 
 
-def _break_text(limits: _Limits, literal: Literal) -> None:
-    match literal[0]:
+def _break_text(limits: _Limits, constraint: Constraint) -> None:
+    match constraint[0]:
         case "minLength":
-            limits.at_most(literal[1] - 1)
+            limits.at_most(constraint[1] - 1)
         case "maxLength":
-            limits.at_least(literal[1] + 1)
+            limits.at_least(constraint[1] + 1)
         case "pattern":
-            limits.unmatched.append(literal[1])
+            limits.unmatched.append(constraint[1])
         case "words":
-            limits.words.update(literal[1])
+            limits.words.update(constraint[1])
         case "format":
-            limits.not_formats.append(literal[1])
+            limits.not_formats.append(constraint[1])
 
 
 _Expressions = tuple[tuple[str, ...], tuple[str, ...]]
@@ -176,7 +176,7 @@ def _shortest(
     return min((one for one in found if isinstance(one, tuple)), key=lambda one: (len(one[0]), one), default=False)
 
 
-def _walk(parts: list[Demands], listed: list[Automaton], low: int, high: int | None) -> tuple[str] | bool:
+def _walk(parts: list[TextConstraints], listed: list[Automaton], low: int, high: int | None) -> tuple[str] | bool:
     wanted = [each for part in parts for each in part.matched]
     unwanted = [*(each for part in parts for each in part.refused), *listed]
     made = [*wanted, *unwanted]
@@ -276,7 +276,7 @@ class _Range:
         return not any((number / step).denominator == 1 for step in self.not_steps)
 
 
-def number_between(demanded: Iterable[Literal], broken: Sequence[Literal]) -> tuple[Fraction] | bool | None:
+def number_between(demanded: Iterable[Constraint], broken: Sequence[Constraint]) -> tuple[Fraction] | bool | None:
     """A number that meets all demands and breaks each of the others; False for none, None when that is not decided.
 
     Args:
@@ -284,38 +284,38 @@ def number_between(demanded: Iterable[Literal], broken: Sequence[Literal]) -> tu
         broken: literals about numbers or `enum`; each of them has to refuse the number.
     """
     made = _Range()
-    for literal in demanded:
-        _demand_number(made, literal)
-    for literal in broken:
-        if not _break_number(made, literal):
+    for constraint in demanded:
+        _demand_number(made, constraint)
+    for constraint in broken:
+        if not _break_number(made, constraint):
             return None
     return _found(made)
 
 
-def _demand_number(made: _Range, literal: Literal) -> None:
-    match literal[0]:
+def _demand_number(made: _Range, constraint: Constraint) -> None:
+    match constraint[0]:
         case "min":
-            made.above(literal[1], literal[2])
+            made.above(constraint[1], constraint[2])
         case "max":
-            made.below(literal[1], literal[2])
+            made.below(constraint[1], constraint[2])
         case "step":
-            made.on(literal[1])
-        case "types" if literal[2]:
+            made.on(constraint[1])
+        case "types" if constraint[2]:
             made.on(Fraction(1))
 
 
-def _break_number(made: _Range, literal: Literal) -> bool:
-    match literal[0]:
+def _break_number(made: _Range, constraint: Constraint) -> bool:
+    match constraint[0]:
         case "min":
-            made.below(literal[1], not literal[2])
+            made.below(constraint[1], not constraint[2])
         case "max":
-            made.above(literal[1], not literal[2])
+            made.above(constraint[1], not constraint[2])
         case "step":
-            made.not_steps.append(literal[1])
+            made.not_steps.append(constraint[1])
         case "types":
             made.not_steps.append(Fraction(1))
         case "numbers":
-            made.without.update(literal[1])
+            made.without.update(constraint[1])
         case _:
             return False
     return True
@@ -415,9 +415,9 @@ def finite(values: Iterable[Json]) -> tuple[Fraction, ...]:
 # Values of one plain type that meet some literals and break others.
 
 
-def few(values: Iterable[Json], broken: list[Literal], pool: Pool) -> Found:
+def few(values: Iterable[Json], broken: list[Constraint], pool: SchemaPool) -> SubsumptionResult:
     """The first of some values that breaks all literals; yes when there is none."""
-    form = [pool.of(literal) for literal in broken]
+    form = [pool.of(constraint) for constraint in broken]
     for value in values:
         said = [holds(each, value) for each in form]
         if all(one is False for one in said):
@@ -427,30 +427,30 @@ def few(values: Iterable[Json], broken: list[Literal], pool: Pool) -> Found:
     return YES
 
 
-def number(given: Given, broken: list[Literal]) -> Found:
+def number(constraint_set: ConstraintSet, broken: list[Constraint]) -> SubsumptionResult:
     """A number that meets what is given and breaks all literals; yes when there is none."""
-    demanded = [literal for literal in given.literals if concerns(literal, "number")]
-    if any(literal[0] == "format" for literal in broken):
+    demanded = [constraint for constraint in constraint_set.constraints if concerns(constraint, "number")]
+    if any(constraint[0] == "format" for constraint in broken):
         return unknown(UndecidedReason.FORMAT)
-    found = number_between(demanded, [_named(literal, "numbers") for literal in broken])
+    found = number_between(demanded, [_named(constraint, "numbers") for constraint in broken])
     if isinstance(found, tuple):
         return no(written(found[0]))
     return YES if found is False else unknown(UndecidedReason.UNDECIDED)
 
 
-def string(given: Given, broken: list[Literal]) -> Found:
+def string(constraint_set: ConstraintSet, broken: list[Constraint]) -> SubsumptionResult:
     """A string that meets what is given and breaks all literals; yes when there is none."""
-    demanded = [literal for literal in given.literals if concerns(literal, "string")]
-    found = string_between(demanded, [_named(literal, "words") for literal in broken])
+    demanded = [constraint for constraint in constraint_set.constraints if concerns(constraint, "string")]
+    found = string_between(demanded, [_named(constraint, "words") for constraint in broken])
     if isinstance(found, tuple):
         return no(found[0])
-    formats = any(literal[0] == "format" for literal in (*demanded, *broken))
+    formats = any(constraint[0] == "format" for constraint in (*demanded, *broken))
     return YES if found is False else unknown(UndecidedReason.FORMAT if formats else UndecidedReason.PATTERN)
 
 
-def _named(literal: Literal, kind: str) -> Literal:
+def _named(constraint: Constraint, kind: str) -> Constraint:
     """An `enum` literal as what it means for one type."""
-    if literal[0] != "enum":
-        return literal
-    values = literal[1].by_token.values()
+    if constraint[0] != "enum":
+        return constraint
+    values = constraint[1].by_token.values()
     return (kind, tuple(value for value in values if isinstance(value, str)) if kind == "words" else finite(values))

@@ -9,12 +9,20 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, Any, Final
 
 from evreview.core.vocabulary import Tristate
-from evreview.schema.subsumption.constraint_set import Given, all_hold, concerning, gather, holds
-from evreview.schema.subsumption.interned_schema import Form, Literal, Pool
-from evreview.schema.subsumption.result import YES, Found, UndecidedReason, every, no, unknown, with_assumption
+from evreview.schema.subsumption.constraint_set import ConstraintSet, concerning, gather, holds, satisfies_all
+from evreview.schema.subsumption.interned_schema import Constraint, InternedSchema, SchemaPool
+from evreview.schema.subsumption.result import (
+    YES,
+    SubsumptionResult,
+    UndecidedReason,
+    every,
+    no,
+    unknown,
+    with_assumption,
+)
 
 if TYPE_CHECKING:
-    from evreview.schema.subsumption.prover import Search
+    from evreview.schema.subsumption.prover import SubsumptionProver
 
 
 # Whether two sets have nothing in common, seen without a search; how listed values of a member cut a set.
@@ -23,7 +31,7 @@ if TYPE_CHECKING:
 _MANY_TOKENS: Final = 60
 
 
-def apart(one: Given, other: Given, pool: Pool, kind: str = "") -> bool:
+def are_disjoint(one: ConstraintSet, other: ConstraintSet, pool: SchemaPool, kind: str = "") -> bool:
     """True when no value (of a type) meets both, by type, listed values, or a member that one of them demands."""
     if one.impossible or other.impossible:
         return True
@@ -35,7 +43,7 @@ def apart(one: Given, other: Given, pool: Pool, kind: str = "") -> bool:
         return not mine & theirs
     if common != ["object"]:
         return False
-    named = {name for given in (one, other) for members in given.members for name in members.names}
+    named = {name for constraint_set in (one, other) for members in constraint_set.members for name in members.names}
     for name in sorted((one.required | other.required) & named):
         sides = gather(one.member(name, pool), pool), gather(other.member(name, pool), pool)
         if sides[0].impossible or sides[1].impossible or not set(sides[0].types) & set(sides[1].types):
@@ -46,29 +54,31 @@ def apart(one: Given, other: Given, pool: Pool, kind: str = "") -> bool:
     return False
 
 
-def listed(given: Given) -> frozenset[str] | None:
+def listed(constraint_set: ConstraintSet) -> frozenset[str] | None:
     """The tokens of the values that are left, None when they are not listed."""
     found: frozenset[str] | None = None
-    for literal in given.of("enum"):
-        found = frozenset(literal[1].by_token) if found is None else found & frozenset(literal[1].by_token)
+    for constraint in constraint_set.of("enum"):
+        found = frozenset(constraint[1].by_token) if found is None else found & frozenset(constraint[1].by_token)
     return found
 
 
-def split_values(given: Given, goals: Sequence[Given], pool: Pool) -> list[Form]:
+def split_values(
+    constraint_set: ConstraintSet, goals: Sequence[ConstraintSet], pool: SchemaPool
+) -> list[InternedSchema]:
     """The left side cut along a member whose values are listed, and which the right side tells apart."""
     named = {name: None for goal in goals for members in goal.members for name in members.names}
     for name in named:
-        if not any(name in members.names for members in given.members):
+        if not any(name in members.names for members in constraint_set.members):
             continue
-        member = gather(given.member(name, pool), pool)
+        member = gather(constraint_set.member(name, pool), pool)
         tokens = listed(member)
         if tokens is None or not 0 < len(tokens) <= _MANY_TOKENS:
             continue
-        free = name not in given.required
+        free = name not in constraint_set.required
         telling = any(listed(gather(goal.member(name, pool), pool)) is not None for goal in goals)
         if not telling or (len(tokens) == 1 and not free):
             continue
-        known = {token: value for literal in member.of("enum") for token, value in literal[1].by_token.items()}
+        known = {token: value for constraint in member.of("enum") for token, value in constraint[1].by_token.items()}
         fixed = [pool.among([known[token]]) for token in sorted(tokens)]
         parts = [pool.of(_only(name, form, pool), ("required", name)) for form in fixed]
         absent = pool.of(_only(name, pool.nothing, pool))
@@ -76,7 +86,7 @@ def split_values(given: Given, goals: Sequence[Given], pool: Pool) -> list[Form]
     return []
 
 
-def _only(name: str, form: Form, pool: Pool) -> Literal:
+def _only(name: str, form: InternedSchema, pool: SchemaPool) -> Constraint:
     return "members", pool.only(name, form)
 
 
@@ -86,17 +96,17 @@ def _only(name: str, form: Form, pool: Pool) -> Literal:
 _MANY_BRANCHES: Final = 80
 
 
-class Choice:
+class BranchSelection:
     """The branches of one choice, read once."""
 
-    def __init__(self, branches: tuple[Form, ...], pool: Pool) -> None:
+    def __init__(self, branches: tuple[InternedSchema, ...], pool: SchemaPool) -> None:
         self._pool = pool
         self._branches = branches
         self._read = [gather((branch,), pool) for branch in branches]
         self._name = ""
         self._by_token: dict[str, list[int]] = {}
         self._find()
-        self._pairs: list[tuple[Form, Form]] | None = None
+        self._pairs: list[tuple[InternedSchema, InternedSchema]] | None = None
 
     def _find(self) -> None:
         names = [name for name in self._read[0].declared() if all(name in read.required for read in self._read)]
@@ -109,16 +119,20 @@ class Choice:
                         self._by_token.setdefault(token, []).append(at)
                 return
 
-    def near(self, given: Given, kind: str) -> list[Form]:
+    def near(self, constraint_set: ConstraintSet, kind: str) -> list[InternedSchema]:
         """The branches that may have a value in common with what is given."""
         candidates = list(range(len(self._branches)))
         if self._name and kind == "object":
-            tokens = listed(gather(given.member(self._name, self._pool), self._pool))
+            tokens = listed(gather(constraint_set.member(self._name, self._pool), self._pool))
             if tokens is not None:
                 candidates = sorted({at for token in tokens for at in self._by_token.get(token, ())})
-        return [self._branches[at] for at in candidates if not apart(given, self._read[at], self._pool, kind)]
+        return [
+            self._branches[at]
+            for at in candidates
+            if not are_disjoint(constraint_set, self._read[at], self._pool, kind)
+        ]
 
-    def overlapping(self) -> list[tuple[Form, Form]] | None:
+    def overlapping(self) -> list[tuple[InternedSchema, InternedSchema]] | None:
         """The pairs of branches that may have a value in common, None when there are too many to look at."""
         if self._pairs is None:
             found = self._pairs_found()
@@ -127,7 +141,7 @@ class Choice:
             self._pairs = found
         return self._pairs
 
-    def _pairs_found(self) -> list[tuple[Form, Form]] | None:
+    def _pairs_found(self) -> list[tuple[InternedSchema, InternedSchema]] | None:
         if self._name:
             groups = list(self._by_token.values())
         elif len(self._branches) <= _MANY_BRANCHES:
@@ -140,7 +154,7 @@ class Choice:
         return [
             (self._branches[one], self._branches[other])
             for one, other in sorted(pairs)
-            if not apart(self._read[one], self._read[other], self._pool)
+            if not are_disjoint(self._read[one], self._read[other], self._pool)
         ]
 
 
@@ -154,20 +168,22 @@ _SCALARS: Final = frozenset({"min", "max", "step", "minLength", "maxLength", "pa
 class Unions:
     """Decides choices, for one search."""
 
-    def __init__(self, search: Search) -> None:
+    def __init__(self, search: SubsumptionProver) -> None:
         self._search = search
         self._pool = search.pool
-        self._choices: dict[tuple[Form, ...], Choice] = {}
-        self._same: dict[tuple[tuple[Form, ...], tuple[Form, ...]], Found] = {}
+        self._choices: dict[tuple[InternedSchema, ...], BranchSelection] = {}
+        self._same: dict[tuple[tuple[InternedSchema, ...], tuple[InternedSchema, ...]], SubsumptionResult] = {}
 
-    def exactly_one(self, given: Given, forms: tuple[Form, ...], branches: tuple[Form, ...]) -> Found:
+    def exactly_one(
+        self, constraint_set: ConstraintSet, forms: tuple[InternedSchema, ...], branches: tuple[InternedSchema, ...]
+    ) -> SubsumptionResult:
         """One branch holds and no two do; or both sides choose between the same sets."""
-        for literal in given.literals:
-            if literal[0] == "one" and len(literal[1]) == len(branches):
-                found = self._same_choice(given, literal[1], branches)
+        for constraint in constraint_set.constraints:
+            if constraint[0] == "one" and len(constraint[1]) == len(branches):
+                found = self._same_choice(constraint_set, constraint[1], branches)
                 if found.answer is Tristate.YES:
                     return found
-        if given.unions:
+        if constraint_set.unions:
             return unknown(UndecidedReason.UNDECIDED)
         pairs = self._choice(branches).overlapping()
         if pairs is None:
@@ -175,12 +191,14 @@ class Unions:
         steps = [partial(self._search.prove, (*forms, *pair), ()) for pair in pairs]
         return every([partial(self._search.prove, forms, branches), *steps])
 
-    def _choice(self, branches: tuple[Form, ...]) -> Choice:
+    def _choice(self, branches: tuple[InternedSchema, ...]) -> BranchSelection:
         if branches not in self._choices:
-            self._choices[branches] = Choice(branches, self._pool)
+            self._choices[branches] = BranchSelection(branches, self._pool)
         return self._choices[branches]
 
-    def _same_choice(self, given: Given, left: tuple[Form, ...], right: tuple[Form, ...]) -> Found:
+    def _same_choice(
+        self, constraint_set: ConstraintSet, left: tuple[InternedSchema, ...], right: tuple[InternedSchema, ...]
+    ) -> SubsumptionResult:
         """Yes when each branch on the left is one of its own on the right, in whatever order they are written.
 
         The question comes up again below each of its own branches: what rests on nothing else is remembered.
@@ -188,19 +206,21 @@ class Unions:
         known = self._same.get((left, right))
         if known is not None:
             return known
-        found = self._paired(given, left, right)
+        found = self._paired(constraint_set, left, right)
         if found == YES:
             self._same[left, right] = found
         return found
 
-    def _paired(self, given: Given, left: tuple[Form, ...], right: tuple[Form, ...]) -> Found:
+    def _paired(
+        self, constraint_set: ConstraintSet, left: tuple[InternedSchema, ...], right: tuple[InternedSchema, ...]
+    ) -> SubsumptionResult:
         shared = Counter(left) & Counter(right)
         free, others = Counter(right) - shared, Counter(left) - shared
         places = {one: beside for one, beside in zip(left, right, strict=True) if one in others}
         assumed = False
         for one in others.elements():
             for other in _near(places[one], free):
-                found = self._same_branch(given, one, other)
+                found = self._same_branch(constraint_set, one, other)
                 if found.answer is Tristate.YES:
                     free[other] -= 1
                     if not free[other]:
@@ -211,80 +231,90 @@ class Unions:
                 return unknown(UndecidedReason.UNDECIDED)
         return with_assumption(YES, assumed)
 
-    def _same_branch(self, given: Given, one: Form, other: Form) -> Found:
+    def _same_branch(
+        self, constraint_set: ConstraintSet, one: InternedSchema, other: InternedSchema
+    ) -> SubsumptionResult:
         forth, back = self._search.prove((one,), (other,)), self._search.prove((other,), (one,))
         if forth.answer is not Tristate.YES or back.answer is not Tristate.YES:
             return unknown(UndecidedReason.UNDECIDED)
         if forth.assumed:
             # What the left side mentions anywhere in place, values of each of its branches may carry.
-            forth = self._search.prove((one, self._search.asides.around(given)), (other,))
+            forth = self._search.prove((one, self._search.conditional_declarations.around(constraint_set)), (other,))
         if back.assumed or forth.answer is not Tristate.YES:
             return unknown(UndecidedReason.UNDECIDED)
         return forth
 
-    def one_of_several(self, given: Given, kind: str, goals: list[Form]) -> Found:
+    def one_of_several(
+        self, constraint_set: ConstraintSet, kind: str, goals: list[InternedSchema]
+    ) -> SubsumptionResult:
         """Several forms on the right: those that have nothing in common with the left are out."""
-        near = self._choice(tuple(goals)).near(given, kind)
+        near = self._choice(tuple(goals)).near(constraint_set, kind)
         if not near:
-            return self._search.inhabited(given, kind, [])
+            return self._search.inhabited(constraint_set, kind, [])
         if len(near) == 1:
-            return self._search.single(given, kind, near[0])
+            return self._search.single(constraint_set, kind, near[0])
         doubt, values = UndecidedReason.NONE, []
         for goal in near:
-            found = self._search.single(given, kind, goal)
+            found = self._search.single(constraint_set, kind, goal)
             if found.answer is Tristate.YES:
                 return found
             doubt = doubt or found.reason
             values += [found] if found.answer is Tristate.NO else []
         if kind in ("object", "array"):
-            forms = self._search.narrowed(given, kind)
-            parts = split_values(given, [gather((goal,), self._pool) for goal in near], self._pool)
+            forms = self._search.narrowed(constraint_set, kind)
+            parts = split_values(constraint_set, [gather((goal,), self._pool) for goal in near], self._pool)
             if parts:
                 return every(lambda part=part: self._search.prove((*forms, part), near) for part in parts)  # type: ignore[misc]
         for found in values:
             if all(holds(goal, found.value) is False for goal in near):
                 return found
         several = kind in ("object", "array") and len(values) == len(near)
-        together = self._together(given, near, values) if several else None
+        together = self._together(constraint_set, near, values) if several else None
         if together is not None:
             return together
-        return self._distributed(given, kind, near, doubt)
+        return self._distributed(constraint_set, kind, near, doubt)
 
-    def _together(self, given: Given, goals: list[Form], values: list[Found]) -> Found | None:
+    def _together(
+        self, constraint_set: ConstraintSet, goals: list[InternedSchema], values: list[SubsumptionResult]
+    ) -> SubsumptionResult | None:
         """An array or object that holds all that those hold which break one form each, if that breaks them all."""
         size = sum(found.size for found in values)
         if size > _LARGEST:
             return None
         made = _merged([found.value for found in values])
-        if not self._is_between(given, goals, made):
+        if not self._is_between(constraint_set, goals, made):
             return None
         for at, item in enumerate(made) if isinstance(made, list) else ():
             for name in [*item] if isinstance(item, dict) else ():
                 less = {key: member for key, member in made[at].items() if key != name}
-                if self._is_between(given, goals, [*made[:at], less, *made[at + 1 :]]):
+                if self._is_between(constraint_set, goals, [*made[:at], less, *made[at + 1 :]]):
                     made[at] = less
         return no(made, size)
 
-    def _is_between(self, given: Given, goals: list[Form], value: Any) -> bool:
-        return all_hold(given.forms, value) is True and all(holds(goal, value) is False for goal in goals)
+    def _is_between(self, constraint_set: ConstraintSet, goals: list[InternedSchema], value: Any) -> bool:
+        return satisfies_all(constraint_set.forms, value) is True and all(holds(goal, value) is False for goal in goals)
 
-    def _distributed(self, given: Given, kind: str, goals: list[Form], doubt: UndecidedReason) -> Found:
+    def _distributed(
+        self, constraint_set: ConstraintSet, kind: str, goals: list[InternedSchema], doubt: UndecidedReason
+    ) -> SubsumptionResult:
         """Every way to break one literal of each form."""
         ways = [concerning(goal, kind) for goal in goals]
         size = 1
-        for literals in ways:
-            size *= len(literals)
-        plain = all(literal[0] in _SCALARS for literals in ways for literal in literals)
+        for constraints in ways:
+            size *= len(constraints)
+        plain = all(constraint[0] in _SCALARS for constraints in ways for constraint in constraints)
         if size > _PRODUCT:
             return unknown(doubt or UndecidedReason.UNDECIDED)
         if plain and kind not in ("object", "array"):
             return every(
-                lambda broken=broken: self._search.inhabited(given, kind, list(broken))  # type: ignore[misc]
+                lambda broken=broken: self._search.inhabited(constraint_set, kind, list(broken))  # type: ignore[misc]
                 for broken in product(*ways)
             )
         for broken in product(*ways):
             pairs = zip(broken, goals, strict=True)
-            if not any(self._search.literal(given, kind, literal, goal) == YES for literal, goal in pairs):
+            if not any(
+                self._search.constraint(constraint_set, kind, constraint, goal) == YES for constraint, goal in pairs
+            ):
                 return unknown(doubt or UndecidedReason.UNDECIDED)
         return YES
 
@@ -303,7 +333,7 @@ def _merged(values: list[Any]) -> Any:
     return made
 
 
-def _near(beside: Form, free: Mapping[Form, int]) -> list[Form]:
+def _near(beside: InternedSchema, free: Mapping[InternedSchema, int]) -> list[InternedSchema]:
     """A few of the branches that are left, the one at its place first."""
     first = [beside] if beside in free else []
     return [*first, *islice((other for other in free if other not in first), _NEAR - len(first))]

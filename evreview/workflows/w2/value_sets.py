@@ -20,7 +20,7 @@ from evreview.core.vocabulary import (
     Tristate,
 )
 from evreview.schema.subsumption.interned_schema import text_of
-from evreview.schema.subsumption.relation import Inclusion, Inclusions
+from evreview.schema.subsumption.relation import Subsumption, SubsumptionChecker
 from evreview.schema.subsumption.result import UndecidedReason
 from evreview.schema.to_json_schema import Source, closed, gaps
 from evreview.schema.validators import Unusable, validator
@@ -151,25 +151,25 @@ class Pair:
         self._kept: list[Json] = []
         one, other = contract.definition, code.definition
         self._engines = {
-            (forth, declared): Inclusions(
+            (forth, declared): SubsumptionChecker(
                 *((one, other) if forth else (other, one)), declared=declared, steps=DECISION_STEPS
             )
             for forth in (True, False)
             for declared in (True, False)
         }
 
-    def within_code(self, left: Json, right: Json, *, declared: bool = True) -> Inclusion:
+    def within_code(self, left: Json, right: Json, *, declared: bool = True) -> Subsumption:
         """Whether the contract's values of one schema are values of a schema of the code."""
         return self._decide(left, right, forth=True, declared=declared)
 
-    def within_contract(self, left: Json, right: Json, *, declared: bool = True) -> Inclusion:
+    def within_contract(self, left: Json, right: Json, *, declared: bool = True) -> Subsumption:
         """Whether the code's values of one schema are values of a schema of the contract."""
         return self._decide(left, right, forth=False, declared=declared)
 
-    def _decide(self, left: Json, right: Json, *, forth: bool, declared: bool) -> Inclusion:
+    def _decide(self, left: Json, right: Json, *, forth: bool, declared: bool) -> Subsumption:
         self._kept += [left, right]  # the engines tell schemas apart by identity
         if gaps(left) or gaps(right):
-            return Inclusion(answer=Tristate.UNKNOWN, reason=UndecidedReason.CONTRACT_GAP)
+            return Subsumption(answer=Tristate.UNKNOWN, reason=UndecidedReason.CONTRACT_GAP)
         return self._engines[forth, declared].decide(left, right)
 
 
@@ -347,7 +347,7 @@ def _wider(pair: Pair, contract: Position, code: Position, mode: Mode) -> tuple[
 
 
 def _sent(pair: Pair, contract: Position, code: Position, mode: Mode) -> tuple[Way, Json] | Open | None:
-    found: Inclusion = pair.within_contract(code.schema, contract.schema)
+    found: Subsumption = pair.within_contract(code.schema, contract.schema)
     if found.answer is Tristate.YES:
         return None
     if found.answer is Tristate.UNKNOWN:

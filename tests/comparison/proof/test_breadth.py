@@ -9,7 +9,7 @@ import pytest
 from evreview.comparison.proof import claim
 from evreview.comparison.proof.outcome import ProofReason
 from evreview.core.vocabulary import ProofStatus, Verdict
-from evreview.schema.subsumption.prover import Search
+from evreview.schema.subsumption.prover import SubsumptionProver
 from tests.comparison.pairs import Doc, document, get, post
 from tests.pipeline import compared
 
@@ -50,13 +50,13 @@ def test_rows_of_narrower_schemas_are_all_compared(monkeypatch: pytest.MonkeyPat
 def test_many_more_branches_ask_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(claim, "_MOST", DECIDED * WIDE * WIDE)
     counted = [0]
-    prove = Search.prove
+    prove = SubsumptionProver.prove
 
-    def counting(self: Search, *forms: Any) -> Any:
+    def counting(self: SubsumptionProver, *forms: Any) -> Any:
         counted[0] += 1
         return prove(self, *forms)
 
-    monkeypatch.setattr(Search, "prove", counting)
+    monkeypatch.setattr(SubsumptionProver, "prove", counting)
     asked = []
     for count in (WIDE, 2 * WIDE):
         counted[0] = 0

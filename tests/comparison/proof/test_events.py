@@ -15,7 +15,7 @@ from evreview.kinds.asyncapi.messages import Event, from_json
 from evreview.kinds.asyncapi.rules_operations import DOCUMENT, PLACED, contract
 from evreview.kinds.replay import replay
 from evreview.kinds.rule_catalogue import BY_KIND
-from evreview.schema.second_validator import SecondCheck
+from evreview.schema.cross_check_validator import CrossCheckValidator
 from tests.pipeline import compared, shown, written
 
 OWN = [rule for rule in BY_KIND[ContractKind.ASYNCAPI] if rule.id.startswith("asyncapi-")]
@@ -68,7 +68,7 @@ def test_breaking_rows_are_witnessed_and_confirmed_by_the_second_validator(name:
     assert rows
     for row in rows:
         assert row.proof.status is ProofStatus.WITNESSED, row.proof.reason
-        found = replay(sides[0], sides[1], row.proof.witness, SecondCheck())
+        found = replay(sides[0], sides[1], row.proof.witness, CrossCheckValidator())
         assert found.confirmed and isinstance(found.message, Event)
         assert row.proof.command.startswith("evreview replay")
 
@@ -105,7 +105,7 @@ def test_a_message_that_was_changed_is_not_confirmed(part: dict[str, Any]) -> No
     sides = [written(*one) for one in pair(EDITS["key read"])]
     retained = witness("key read")
     retained["message"] |= part
-    assert not replay(sides[0], sides[1], retained, SecondCheck()).confirmed
+    assert not replay(sides[0], sides[1], retained, CrossCheckValidator()).confirmed
 
 
 @pytest.mark.parametrize(

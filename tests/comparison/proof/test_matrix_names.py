@@ -8,7 +8,7 @@ import pytest
 
 from evreview.core.vocabulary import ProofStatus, Verdict
 from evreview.kinds.replay import replay
-from evreview.schema.second_validator import SecondCheck
+from evreview.schema.cross_check_validator import CrossCheckValidator
 from tests.pipeline import compared
 
 TEXT: Any = {"type": "string"}
@@ -34,7 +34,7 @@ def test_a_path_parameter_renamed(style: str, value: str, explode: bool) -> None
     if style == "matrix" and not (value == "object" and explode):
         (row,) = found.rows
         assert (row.judgement.verdict, row.proof.status) == (Verdict.BREAKING, ProofStatus.WITNESSED)
-        assert replay(found.ledger.released, found.ledger.candidate, row.proof.witness, SecondCheck()).confirmed
+        assert replay(found.ledger.released, found.ledger.candidate, row.proof.witness, CrossCheckValidator()).confirmed
     else:
         assert found.rows == ()
         assert [noise.delta.facet for noise in found.noise] == ["name"]

@@ -14,7 +14,7 @@ from evreview.app.cli import app
 from evreview.comparison.comparison import Row
 from evreview.core.vocabulary import ProofStatus, Verdict
 from evreview.kinds.replay import replay
-from evreview.schema.second_validator import SecondCheck
+from evreview.schema.cross_check_validator import CrossCheckValidator
 from tests.pipeline import compared
 
 OWED: Any = {"name": "page", "in": "query", "required": True, "schema": {"type": "integer"}}
@@ -39,7 +39,7 @@ def added(released: Any, candidate: Any) -> Row:
     found = compared(released, candidate)
     (row,) = [row for row in found.rows if row.delta.change.value == "added"]
     assert row.proof.status is ProofStatus.WITNESSED
-    assert replay(found.ledger.released, found.ledger.candidate, row.proof.witness, SecondCheck()).confirmed
+    assert replay(found.ledger.released, found.ledger.candidate, row.proof.witness, CrossCheckValidator()).confirmed
     return row
 
 

@@ -19,17 +19,17 @@ CHOICE: dict[str, Any] = {"type": "object", "properties": {"b": {"type": "string
 """An object that the object beside it may be as well."""
 INNER: dict[str, Any] = {"$ref": "#/components/schemas/Inner"}
 OUTER: dict[str, Any] = {"$ref": "#/components/schemas/Outer"}
-HOLE: dict[str, Any] = {"$ref": "hole"}
+SLOT: dict[str, Any] = {"$ref": "hole"}
 AROUND: dict[str, dict[str, Any]] = {
-    "member": {"type": "object", "properties": {"a": HOLE}},
-    "choice": {"oneOf": [{"type": "object", "required": ["a"], "properties": {"a": HOLE}}, CHOICE]},
-    "covered": {"oneOf": [{"type": "object", "required": ["a"], "properties": {"a": HOLE}}, {"type": "object"}]},
-    "exclusive": {"oneOf": [HOLE, TEXT]},
-    "opposite": {"not": HOLE},
-    "alternative": {"anyOf": [HOLE, {"type": "integer"}]},
-    "condition": {"if": HOLE, "then": {"type": ["string", "object"]}, "else": {"type": "integer"}},
-    "counted": {"type": "array", "contains": HOLE, "maxContains": 1},
-    "dependent": {**CHOICE, "dependentSchemas": {"b": {"properties": {"a": HOLE}}}},
+    "member": {"type": "object", "properties": {"a": SLOT}},
+    "choice": {"oneOf": [{"type": "object", "required": ["a"], "properties": {"a": SLOT}}, CHOICE]},
+    "covered": {"oneOf": [{"type": "object", "required": ["a"], "properties": {"a": SLOT}}, {"type": "object"}]},
+    "exclusive": {"oneOf": [SLOT, TEXT]},
+    "opposite": {"not": SLOT},
+    "alternative": {"anyOf": [SLOT, {"type": "integer"}]},
+    "condition": {"if": SLOT, "then": {"type": ["string", "object"]}, "else": {"type": "integer"}},
+    "counted": {"type": "array", "contains": SLOT, "maxContains": 1},
+    "dependent": {**CHOICE, "dependentSchemas": {"b": {"properties": {"a": SLOT}}}},
 }
 EDITS: list[tuple[Json, Json]] = [
     ({"type": "string", "minLength": 2}, {"type": "string", "minLength": 3}),
@@ -53,8 +53,8 @@ INSTANCES: list[Json] = [
 """Values of up to three levels."""
 
 
-def filled(schema: Any, hole: Any) -> Any:
-    return json.loads(json.dumps(schema).replace(json.dumps(HOLE), json.dumps(hole)))
+def filled(schema: Any, slot: Any) -> Any:
+    return json.loads(json.dumps(schema).replace(json.dumps(SLOT), json.dumps(slot)))
 
 
 def parts(outer: str, inner: str, leaf: Json) -> dict[str, Any]:

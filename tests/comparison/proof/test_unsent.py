@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.core.vocabulary import Json, ProofStatus, Tristate, Verdict
-from evreview.schema.subsumption.relation import Inclusions, include
+from evreview.schema.subsumption.relation import SubsumptionChecker, include
 from tests.pipeline import compared
 
 TEXT: Json = {"type": "string"}
@@ -56,7 +56,7 @@ CASES: dict[str, tuple[Json, Json, Json, set[tuple[str | int, ...]]]] = {
 def test_members_that_only_the_expecting_side_declares(
     sent: Json, expected: Json, value: Json, ways: set[tuple[str | int, ...]]
 ) -> None:
-    assert Inclusions(_none, _none).strays(sent, expected, value) == ways
+    assert SubsumptionChecker(_none, _none).strays(sent, expected, value) == ways
 
 
 def _document(role: str, schema: Json) -> Json:

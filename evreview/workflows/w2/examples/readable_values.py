@@ -15,7 +15,7 @@ from evreview.core.vocabulary import Json
 from evreview.redaction.redactor import Redactor
 from evreview.schema.evaluator import Evaluator, Violation
 from evreview.schema.to_json_schema import Source
-from evreview.schema.value_generator import Builder
+from evreview.schema.value_generator import ValueGenerator
 from evreview.schema.views import Node, alternatives, types_of
 from evreview.workflows.w2.examples.message_schemas import Annotations
 from evreview.workflows.w2.examples.scalar_values import reported, scalar_values
@@ -48,7 +48,7 @@ class Readable:
         self._redactor = redactor
         self._dialect = dialect
         self.evaluator = Evaluator(source.definition)
-        self.builder = Builder(source.definition, self.evaluator)
+        self.builder = ValueGenerator(source.definition, self.evaluator)
         self._repair = Repair(self.evaluator, lambda schema, name: self.made(schema, name, 0))
         self._known: dict[tuple[_Key, int], tuple[Json] | None] = {}
         self._large: set[_Key] = set()

@@ -20,9 +20,15 @@ from evreview.messages.routing import Found
 from evreview.messages.validation import Judge
 from evreview.messages.value_types import Outline
 from evreview.redaction.redactor import Redactor
-from evreview.schema.subsumption.relation import Inclusion, Inclusions
+from evreview.schema.subsumption.relation import Subsumption, SubsumptionChecker
 from evreview.schema.to_json_schema import Source, closed, gaps
-from evreview.schema.validators import FIRST, SECOND, FirstCheck, SchemaCheck, SchemaError
+from evreview.schema.validators import (
+    CROSS_CHECK,
+    PRIMARY,
+    PrimaryValidator,
+    SchemaCheck,
+    SchemaError,
+)
 from evreview.workflows.w2.examples.message_schemas import Annotations, SentSource, StatedValue, examples_of
 from evreview.workflows.w2.examples.readable_values import FLAT, MOST, Readable
 from evreview.workflows.w2.examples.scalar_values import invented
@@ -176,10 +182,10 @@ class Cases:
         yield from (made for (made,) in islice(readable.builder.values(schema), _SPARE))
         yield from self._decided(schema, direction).witness
 
-    def _decided(self, schema: Json, direction: Direction | None) -> Inclusion:
+    def _decided(self, schema: Json, direction: Direction | None) -> Subsumption:
         """Whether the schema holds no value at all."""
         source = self._direction(direction).source
-        return Inclusions(source.definition, _nothing, declared=False).decide(schema, False)
+        return SubsumptionChecker(source.definition, _nothing, declared=False).decide(schema, False)
 
     def _stated(self, element: Element, value: ValueSet, case: Case) -> Iterator[SourcedValue]:
         """What the contract states, as far as it is plainly invented and valid; remarks say of the rest why not."""
@@ -246,7 +252,7 @@ def _nothing(_name: str) -> Json | None:
 # The two validators as judges of whole messages; a schema that many messages share is judged once per value.
 
 
-CHECKS: Final = (FIRST, SECOND)
+CHECKS: Final = (PRIMARY, CROSS_CHECK)
 _REFERENCES: Final = frozenset({SchemaDialect.SWAGGER_2, SchemaDialect.OPENAPI_3_0})
 """Where `$ref` says everything, whatever stands beside it."""
 _BESIDE: Final = frozenset({"$ref", "description", "summary"})
@@ -330,7 +336,7 @@ class JudgedBy(Acceptor):
 def acceptors(contract: Contract) -> tuple[JudgedBy, JudgedBy]:
     """Both validators over one contract. The first has found a schema well-formed before the second is asked."""
     # It takes a second to load; what is only read, and never sent, needs no judge.
-    from evreview.schema.second_validator import SecondCheck
+    from evreview.schema.cross_check_validator import CrossCheckValidator
 
-    first = JudgedBy(contract, FirstCheck())
-    return first, JudgedBy(contract, SecondCheck(checked=True), first)
+    first = JudgedBy(contract, PrimaryValidator())
+    return first, JudgedBy(contract, CrossCheckValidator(checked=True), first)

@@ -22,7 +22,7 @@ from evreview.workflows.w2.scope.inputs import route_tables
 
 def read_code(bundle: Bundle, facts: W2Facts) -> tuple[CodeFacts, tuple[Problem, ...]]:
     """The facts of the supplied sources and those that a reviewer declares, and what of these does not hold."""
-    from evreview.schema.second_validator import is_schema
+    from evreview.schema.cross_check_validator import is_schema
 
     code = with_tables(read_sources(facts.sources), route_tables(bundle), facts.sources)
     declared, problems = declared_facts(records_of(bundle, DeclaredCode), facts.sources, code.routes, is_schema)

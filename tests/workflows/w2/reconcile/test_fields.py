@@ -8,7 +8,7 @@ import pytest
 
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import ABSENT, Direction, Json
-from evreview.schema.second_validator import SecondCheck
+from evreview.schema.cross_check_validator import CrossCheckValidator
 from evreview.workflows.w2.reconcile import fields
 from evreview.workflows.w2.reconcile.fields import differences
 from evreview.workflows.w2.value_sets import Difference, Mode, Open, OpenReason, Values, Way
@@ -133,7 +133,7 @@ def test_another_validator_agrees_that_the_witness_is_one(name: str) -> None:
         assert (each.witness is ABSENT) == (not each.judged)
         assert each.judged or each.way not in WITNESSED
         if each.judged:
-            by_contract, by_code = (SecondCheck().prepared(schema) for schema in each.judged)
+            by_contract, by_code = (CrossCheckValidator().prepared(schema) for schema in each.judged)
             assert by_contract is not None and by_code is not None
             assert (by_contract(each.witness) == ()) != (by_code(each.witness) == ())
 

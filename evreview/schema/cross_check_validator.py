@@ -19,7 +19,7 @@ from jsonschema.validators import extend
 from referencing.exceptions import Unresolvable
 
 from evreview.core.vocabulary import Json
-from evreview.schema.validators import SECOND, Ask, SchemaError, keyword_of
+from evreview.schema.validators import CROSS_CHECK, Ask, SchemaError, keyword_of
 
 SECONDS: Final = 2.0
 """How long one expression may be matched against one text; the package raises TimeoutError then."""
@@ -224,13 +224,13 @@ _Validator: Any = extend(  # type: ignore[no-untyped-call]
 
 def is_schema(value: Json) -> bool:
     """True for a well-formed JSON Schema of draft 2020-12."""
-    return SecondCheck().prepared(value) is not None
+    return CrossCheckValidator().prepared(value) is not None
 
 
-class SecondCheck:
+class CrossCheckValidator:
     """`jsonschema`, asserting the formats that it knows."""
 
-    name = SECOND
+    name = CROSS_CHECK
 
     def __init__(self, *, checked: bool = False) -> None:
         """`checked`: somebody else has found the schemas well-formed; what an instance breaks is asked all the same."""
