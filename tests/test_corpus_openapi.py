@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
-from evreview.comparison.comparison import Comparison, Row
+from evreview.comparison.comparison import Comparison, JudgedRow
 from evreview.contract.model import Contract, ElementKind, ValueSet
 from evreview.core.vocabulary import Direction, Json, ProofStatus
 from evreview.schema.to_json_schema import Source, closed
@@ -86,7 +86,7 @@ def comparisons(corpus: Path) -> dict[str, tuple[dict[str, object], Comparison]]
     return found
 
 
-def addresses(row: Row) -> list[str]:
+def addresses(row: JudgedRow) -> list[str]:
     """Where a row stands in each operation that it reaches; a row of a shared component has the first one's address."""
     below = row.delta.address.removeprefix(row.delta.operation)
     return [row.delta.address, *(operation + below for operation in row.delta.operations)]

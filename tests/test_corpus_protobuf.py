@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.comparison import Comparison, Row
+from evreview.comparison.comparison import Comparison, JudgedRow
 from evreview.contract.model import Contract, ElementKind, Place
 from evreview.core.vocabulary import ProofStatus, Verdict
 from evreview.kinds.compare import compare
@@ -145,7 +145,7 @@ def at(place: Place | None, found: dict[str, Any]) -> bool:
     return bool(found.get("start_line", 1) <= place.line <= found.get("end_line", 1))
 
 
-def stating(name: str, found: dict[str, Any]) -> list[Row]:
+def stating(name: str, found: dict[str, Any]) -> list[JudgedRow]:
     return [
         row
         for row in case(name).rows

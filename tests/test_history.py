@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from evreview.app.cli import FailOn, LevelName, run_command
-from evreview.comparison.history import MOST, SCHEMA, History, Level
+from evreview.comparison.history import MOST, SCHEMA, CompatibilityLevel, History
 from evreview.contract.model import Contract
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ExitStatus, Json, ProofStatus, Tristate
@@ -47,13 +47,13 @@ def holds(history: History) -> dict[str, str]:
     return {standing.level.value: standing.holds.value for standing in history.standings}
 
 
-ALL_HOLD = {level.value: "yes" for level in Level if level is not Level.NONE}
+ALL_HOLD = {level.value: "yes" for level in CompatibilityLevel if level is not CompatibilityLevel.NONE}
 
 
 def test_a_default_taken_back_is_backward_and_not_backward_transitive() -> None:
     found = compare_history([avro(document) for document in LADDER])
     assert holds(found) == {**ALL_HOLD, "backward-transitive": "no", "full-transitive": "no"}
-    (reason,) = found.standing(Level.BACKWARD_TRANSITIVE).broken
+    (reason,) = found.standing(CompatibilityLevel.BACKWARD_TRANSITIVE).broken
     assert (reason.earlier, reason.later) == (0, 2)
     (row,) = reason.rows
     pair = next(pair for pair in found.pairs if not pair.adjacent)
@@ -113,7 +113,7 @@ def test_what_nobody_read_leaves_a_level_unknown() -> None:
 def test_pairs_are_neighbours_first_and_all() -> None:
     found = compare_history([avro(record()) for _ in range(4)])
     assert [(pair.earlier, pair.later) for pair in found.pairs] == [(0, 1), (1, 2), (2, 3), (0, 2), (0, 3), (1, 3)]
-    assert len(list(found.counted(Level.FULL))) == 3 and not list(found.counted(Level.NONE))
+    assert len(list(found.counted(CompatibilityLevel.FULL))) == 3 and not list(found.counted(CompatibilityLevel.NONE))
 
 
 def test_broken_usage_is_told() -> None:
@@ -198,6 +198,6 @@ def test_the_json_form_holds_the_ledger_of_each_pair(ladder: list[str], tmp_path
 
 
 def test_the_names_of_the_command_line_are_the_levels() -> None:
-    assert [name.value for name in LevelName] == [level.value for level in Level]
+    assert [name.value for name in LevelName] == [level.value for level in CompatibilityLevel]
     assert FailOn.NEVER.value == "never"
     assert Tristate.YES.value == "yes"

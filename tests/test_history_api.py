@@ -9,7 +9,7 @@ import pytest
 
 import evreview as ev
 from evreview.app.cli import run_command
-from evreview.comparison.history import Level
+from evreview.comparison.history import CompatibilityLevel
 from evreview.comparison.ledger import BY_NAME, COLUMNS, HISTORY, columns_of
 from evreview.core.vocabulary import ExitStatus, Json
 
@@ -32,7 +32,7 @@ def ladder(tmp_path: Path) -> list[Path]:
     return made
 
 
-@pytest.mark.parametrize("level", [level.value for level in Level])
+@pytest.mark.parametrize("level", [level.value for level in CompatibilityLevel])
 def test_the_level_holds_when_the_command_says_so(level: str, ladder: list[Path], tmp_path: Path) -> None:
     told = tmp_path / "told.json"
     words = ["diff", "--history", *map(str, ladder), "--level", level, "--fail-on", "breaking", "--format", "json"]
@@ -55,7 +55,7 @@ def test_the_frame_has_a_row_per_difference_of_a_pair(ladder: list[Path]) -> Non
     rows = [(pair.earlier, pair.later, row.delta.id) for pair in found.pairs for row in pair.comparison.rows]
     assert list(frame[["earlier", "later", "delta_id"]].itertuples(index=False, name=None)) == rows
     breaks = frame[frame["answers"].str.contains("no")]
-    (reason,) = found.standing(Level.BACKWARD_TRANSITIVE).broken
+    (reason,) = found.standing(CompatibilityLevel.BACKWARD_TRANSITIVE).broken
     assert [(row.earlier, row.later, (row.delta_id,)) for row in breaks.itertuples()] == [(0, 2, reason.rows)]
 
 

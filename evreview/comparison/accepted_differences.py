@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.build import dialect_of
-from evreview.comparison.comparison import Comparison, Row
+from evreview.comparison.comparison import Comparison, JudgedRow
 from evreview.comparison.delta import Delta
 from evreview.comparison.ledger import Ledger
 from evreview.comparison.wire_forms import Forms, canonical
@@ -404,7 +404,10 @@ _HEAD = """\
 
 
 def skeleton(
-    rows: Iterable[Row], acceptance: Acceptance | None, clean: Callable[[str], str], content: Callable[[Delta], str]
+    rows: Iterable[JudgedRow],
+    acceptance: Acceptance | None,
+    clean: Callable[[str], str],
+    content: Callable[[Delta], str],
 ) -> str:
     """The text of an accept file with an entry per row, its reason, owner and expiry left to fill in.
 
@@ -425,7 +428,7 @@ def skeleton(
     return "".join([*lines, "accept:\n" if entries else "accept: []\n", *entries])
 
 
-def _entry_text(row: Row, clean: Callable[[str], str], content: str) -> str:
+def _entry_text(row: JudgedRow, clean: Callable[[str], str], content: str) -> str:
     delta = row.delta
     reached = list(delta.operations)
     # An operation that is not fit to be printed can't be listed: then the id alone decides.

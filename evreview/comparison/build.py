@@ -6,19 +6,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.comparison.component_identity import Fingerprints, address
-from evreview.comparison.delta import Context, Delta, Difference, Noise
+from evreview.comparison.component_identity import ComponentIdentities, address
+from evreview.comparison.delta import Context, Delta, Noise, RawDifference
 from evreview.comparison.delta_ids import delta_ids
 from evreview.comparison.drafts import Draft, Where, draft_of, element_drafts, merged, schema_drafts
 from evreview.comparison.elements import ElementDiff, Position, is_of_document, version_rows
 from evreview.comparison.equivalence import Equivalence, explain, tell_null, tell_openness
 from evreview.comparison.kind_spec import KindSpec
 from evreview.comparison.ledger import Ledger
-from evreview.comparison.node_pair import Equality, Side
+from evreview.comparison.node_pair import Equality, SchemaReaders
 from evreview.comparison.noise import NoiseReason
 from evreview.comparison.reachability import reach
 from evreview.comparison.redundant_rows import demanded_schemes, tell_defaults, without_xml
-from evreview.comparison.relocation import Ghosts, moved_rows
+from evreview.comparison.relocation import RemovedUses, relocation_rows
 from evreview.comparison.schema_pairs import SchemaGraph, leading_to_deltas, leading_to_differences
 from evreview.comparison.wire_forms import Forms, cut, element_form
 from evreview.contract.json_reader import schemas
@@ -127,7 +127,7 @@ def rename_drafts(released: Contract, graph: SchemaGraph) -> list[Draft]:
     drafts = []
     names = {(_name(old), _name(new)): pair for (old, new), pair in sorted(graph.renames.items())}
     for (old, new), (before, after) in sorted(names.items()):
-        difference = Difference(
+        difference = RawDifference(
             aspect=Aspect.IDENTIFIERS,
             facet="component name",
             released=old or ABSENT,
@@ -146,7 +146,7 @@ def order_drafts(released: Contract, candidate: Contract, graph: SchemaGraph) ->
     """One noise draft when schemas differ in nothing but the order of their keys."""
     if not graph.reordered:
         return []
-    difference = Difference(
+    difference = RawDifference(
         aspect=Aspect.IDENTIFIERS,
         facet="order of keys",
         released="schemas",
@@ -159,7 +159,7 @@ def order_drafts(released: Contract, candidate: Contract, graph: SchemaGraph) ->
     return [draft_of(released.kind, difference, where, shared=False)]
 
 
-def base_drafts(released: Contract, moved: Difference | None, everything: frozenset[str]) -> list[Draft]:
+def base_drafts(released: Contract, moved: RawDifference | None, everything: frozenset[str]) -> list[Draft]:
     """The noise draft of a base path that went into the paths, or came out of them."""
     if moved is None:
         return []
@@ -217,7 +217,7 @@ def diff_contracts(released: Contract, candidate: Contract, spec: KindSpec) -> L
     tell_null(graph.pairs, (released, graph.old), (candidate, graph.new))
     tell_defaults(graph.pairs, found.roots)
     drafts = _drafts((released, candidate), found, spec, prepared.moved)
-    names = _names(drafts, Fingerprints(released, old, graph.old.views, graph.old.forms))
+    names = _names(drafts, ComponentIdentities(released, old, graph.old.views, graph.old.forms))
     deltas, noise = _numbered(drafts, names)
     return Ledger(
         spec=spec,
@@ -237,22 +237,22 @@ def diff_contracts(released: Contract, candidate: Contract, spec: KindSpec) -> L
 
 
 def _drafts(
-    contracts: tuple[Contract, Contract], found: ElementDiff, spec: KindSpec, moved: Difference | None
+    contracts: tuple[Contract, Contract], found: ElementDiff, spec: KindSpec, moved: RawDifference | None
 ) -> list[Draft]:
     """Everything that was found, as drafts in reading order, one per edit."""
     released, candidate = contracts
     graph, kind = found.graph, released.kind
     live = leading_to_differences(graph.pairs)
-    ghosts = Ghosts(graph.old, graph.pairs, live)
-    ghosts.grow(found.lost, graph.pairs)
-    reached = reach(found.roots, live, ghosts)
+    removed_uses = RemovedUses(graph.old, graph.pairs, live)
+    removed_uses.grow(found.lost, graph.pairs)
+    reached = reach(found.roots, live, removed_uses)
     everything = frozenset(position.operation for position in found.positions if position.operation)
     entries = released.root.place.file, candidate.root.place.file
     return merged(
         [
             *_version_drafts(released, found, everything),
             *element_drafts(kind, demanded_schemes(found.rows), everything),
-            *element_drafts(kind, moved_rows(found.positions, entries), everything),
+            *element_drafts(kind, relocation_rows(found.positions, entries), everything),
             *spec.settled_drafts(without_xml(schema_drafts(kind, graph.pairs, reached), found.roots)),
             *rename_drafts(released, graph),
             *order_drafts(released, candidate, graph),
@@ -279,9 +279,9 @@ def dialect_of(contract: Contract) -> SchemaDialect:
     return SchemaDialect.DRAFT_2020_12
 
 
-def _side(resolver: Resolver, dialect: SchemaDialect) -> Side:
+def _side(resolver: Resolver, dialect: SchemaDialect) -> SchemaReaders:
     views = Views(resolver, dialect)
-    return Side(views, Forms(views))
+    return SchemaReaders(views, Forms(views))
 
 
 def _version_drafts(released: Contract, found: ElementDiff, everything: frozenset[str]) -> list[Draft]:
@@ -297,7 +297,7 @@ def _version_drafts(released: Contract, found: ElementDiff, everything: frozense
     return drafts
 
 
-def _names(drafts: list[Draft], marks: Fingerprints) -> tuple[DeltaId, ...]:
+def _names(drafts: list[Draft], marks: ComponentIdentities) -> tuple[DeltaId, ...]:
     return delta_ids(
         [
             (draft.delta, draft.anchor.fields(marks) if draft.anchor is not None else (), draft.reason)

@@ -7,20 +7,20 @@ from typing import Final
 
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.build import diff_contracts
-from evreview.comparison.comparison import SCHEMA, Comparison, Row
+from evreview.comparison.comparison import SCHEMA, Comparison, JudgedRow
 from evreview.comparison.delta import Delta, Noise
-from evreview.comparison.kind_spec import Decision, Found, KindProver, KindSpec, Specs
+from evreview.comparison.kind_spec import Decision, JudgedComparison, KindProver, KindSpec, Specs
 from evreview.comparison.ledger import Ledger
 from evreview.comparison.noise import NoiseReason
 from evreview.comparison.proof.claim import OPENNESS
 from evreview.comparison.proof.enclosing_applicators import WHY as AROUND
 from evreview.comparison.proof.enclosing_applicators import selects
-from evreview.comparison.proof.monotonicity import WHY as TURNED
-from evreview.comparison.proof.monotonicity import turned, turned_by_rule
+from evreview.comparison.proof.monotonicity import WHY as REVERSED
+from evreview.comparison.proof.monotonicity import reversed, reversed_by_rule
 from evreview.comparison.proof.outcome import (
     UNCOMPUTED,
     UNRULED,
-    Finding,
+    ContainmentResult,
     Proof,
     ProofReason,
     by_letter,
@@ -29,8 +29,8 @@ from evreview.comparison.proof.outcome import (
 )
 from evreview.comparison.proof.position import direction_of
 from evreview.comparison.proof.prove import Prover
-from evreview.comparison.rules.classifier import Judgement
-from evreview.comparison.rules.direction import producer_answers
+from evreview.comparison.rules.classifier import Classification
+from evreview.comparison.rules.variance import producer_answers
 from evreview.comparison.value_nodes import names_branch
 from evreview.contract.model import Contract, ElementKind
 from evreview.core.errors import bad_input
@@ -47,28 +47,28 @@ _SHOWN: Final = {ProofStatus.WITNESSED: Verdict.BREAKING, ProofStatus.PROVED: Ve
 _REFUSED: Final = "The object describes members without a name, and not all of those are expected under this one."
 
 
-def judged_values(ledger: Ledger, *, witnesses: bool) -> tuple[tuple[Row, ...], tuple[Noise, ...]]:
+def classified_values(ledger: Ledger, *, witnesses: bool) -> tuple[tuple[JudgedRow, ...], tuple[Noise, ...]]:
     """The rows of a ledger whose values are JSON, and its noise.
 
     Rows whose value sets are proved equal become noise. A proof that contradicts its rule wins, and says so.
     """
     prover = Prover(ledger, witnesses=witnesses)
-    rows: list[Row] = []
+    rows: list[JudgedRow] = []
     noise: list[Noise] = []
     safe: set[str] = set()
     for said in ledger.noise:
         doubt = _misread(said.delta, prover) if said.reason is NoiseReason.RESPELLED else ProofReason.NONE
         if doubt:
             # One row stands for the spelling, whatever the directions it is met in: all of them are open.
-            shown = replace(said.delta, direction=None) if prover.both_ways(said.delta) else said.delta
-            rows.append(Row(shown, ledger.spec.classify(shown), prover, unproven(doubt)))
+            shown = replace(said.delta, direction=None) if prover.both_usage_paths(said.delta) else said.delta
+            rows.append(JudgedRow(shown, ledger.spec.classify(shown), prover, unproven(doubt)))
         else:
             noise.append(said)
     for delta in ledger.deltas:
         finding = prover.finding(delta)
-        if finding is Finding.SAFE:
+        if finding is ContainmentResult.SAFE:
             safe.add(delta.id)
-        if finding is Finding.EQUAL:
+        if finding is ContainmentResult.EQUAL:
             noise.append(Noise(delta=delta, reason=prover.equality(delta)))
         else:
             rows.append(_value_row(delta, finding, prover))
@@ -83,7 +83,7 @@ def _misread(delta: Delta, prover: Prover) -> ProofReason:
     return ProofReason.UNSETTLED if prover.unsettled(delta) else ProofReason.NONE
 
 
-def _by_value(ledger: Ledger, rows: tuple[Row, ...]) -> tuple[tuple[Row, ...], list[Noise]]:
+def _by_value(ledger: Ledger, rows: tuple[JudgedRow, ...]) -> tuple[tuple[JudgedRow, ...], list[Noise]]:
     """The rows, without alternatives that come or go with a value of their discriminator whose row says the same."""
     values = [row for row in rows if row.delta.facet == "discriminator"]
     documents = ledger.released.documents, ledger.candidate.documents
@@ -99,13 +99,13 @@ def _by_value(ledger: Ledger, rows: tuple[Row, ...]) -> tuple[tuple[Row, ...], l
     )
 
 
-def _agreeing(rows: list[Row], safe: set[str], prover: Prover) -> tuple[Row, ...]:
+def _agreeing(rows: list[JudgedRow], safe: set[str], prover: Prover) -> tuple[JudgedRow, ...]:
     """The rows; proofs that a value of the whole schema refutes are taken back."""
     doubted = prover.contradicted((row.delta, row.delta.id in safe) for row in rows)
     if not doubted:
         return tuple(rows)
     return tuple(
-        Row(
+        JudgedRow(
             row.delta,
             _withheld(row.delta, row.judgement, f"{ProofReason.CONTRADICTED.capitalize()}."),
             prover,
@@ -117,35 +117,35 @@ def _agreeing(rows: list[Row], safe: set[str], prover: Prover) -> tuple[Row, ...
     )
 
 
-def _value_row(delta: Delta, finding: Finding, prover: Prover) -> Row:
+def _value_row(delta: Delta, finding: ContainmentResult, prover: Prover) -> JudgedRow:
     judgement = prover.spec.classify(delta)
     shown = not _SHOWN_BY_MESSAGES.isdisjoint(delta.facts) or delta.facet == _EMPTY_VALUE
-    if finding is Finding.NOT_VALUES and shown:
+    if finding is ContainmentResult.NOT_VALUES and shown:
         return _by_messages(delta, judgement, prover)
-    if finding is Finding.NOT_VALUES:
-        above = prover.turning(delta).forbids(judgement.verdict)
-        judgement = _withheld(delta, judgement, TURNED if turned_by_rule(delta, above=above) else "")
+    if finding is ContainmentResult.NOT_VALUES:
+        above = prover.reversing(delta).forbids(judgement.verdict)
+        judgement = _withheld(delta, judgement, REVERSED if reversed_by_rule(delta, above=above) else "")
         if judgement.verdict is Verdict.BREAKING:
-            return Row(delta, judgement, prover)
-        return Row(delta, judgement, prover, UNRULED if judgement.rule is None else UNCOMPUTED)
-    if finding is Finding.SAFE:
+            return JudgedRow(delta, judgement, prover)
+        return JudgedRow(delta, judgement, prover, UNRULED if judgement.rule is None else UNCOMPUTED)
+    if finding is ContainmentResult.SAFE:
         return _overruled(delta, judgement, (Verdict.COMPATIBLE, prover.containment(delta)), prover)
     why = _unheard(delta, prover) if judgement.verdict is Verdict.COMPATIBLE else ""
     unserved = judgement.verdict is Verdict.BREAKING and prover.unserved(delta)
     why = why or _undecided(delta, prover, unserved=unserved) or (AROUND if prover.closed(delta) else "")
-    why = why or (TURNED if prover.turning(delta).forbids(judgement.verdict) else "")
+    why = why or (REVERSED if prover.reversing(delta).forbids(judgement.verdict) else "")
     if judgement.verdict is Verdict.BREAKING and (not why or prover.refuted(delta)):
-        return Row(delta, judgement, prover)
+        return JudgedRow(delta, judgement, prover)
     proof = prover.deciding(delta)
     if proof.status is ProofStatus.WITNESSED:
         return _witnessed(delta, judgement, proof, prover)
     if proof.reason is ProofReason.CUT_SHORT:
         why = why or "Containment decided nothing, and values were looked for only briefly: ask for witnesses."
     reason = ProofReason.PARTED if prover.doubt(delta) is ProofReason.PARTED else proof.reason
-    return Row(delta, _withheld(delta, judgement, why), prover, unproven(reason))
+    return JudgedRow(delta, _withheld(delta, judgement, why), prover, unproven(reason))
 
 
-def _witnessed(delta: Delta, judgement: Judgement, proof: Proof, prover: Prover) -> Row:
+def _witnessed(delta: Delta, judgement: Classification, proof: Proof, prover: Prover) -> JudgedRow:
     """A row that a value stands against: it breaks unless nobody would send the value, and the rule says no more."""
     # A row about what objects may carry: members that the sender's contract doesn't name are its matter.
     sent = delta.candidate if direction_of(delta) is Direction.WRITTEN else delta.released
@@ -156,7 +156,7 @@ def _witnessed(delta: Delta, judgement: Judgement, proof: Proof, prover: Prover)
     shown = by_letter(proof, proof.realism)
     free = proof.realism is Realism.FREE_FORM or judgement.verdict is Verdict.UNKNOWN
     said = f"{shown.reason.capitalize()}." if free else ""
-    return Row(delta, _withheld(delta, judgement, said), prover, shown)
+    return JudgedRow(delta, _withheld(delta, judgement, said), prover, shown)
 
 
 def _forbids_a_member(delta: Delta) -> bool:
@@ -165,16 +165,16 @@ def _forbids_a_member(delta: Delta) -> bool:
     return member and any(side is False or side == {"not": {}} for side in (delta.released, delta.candidate))
 
 
-def _by_messages(delta: Delta, judgement: Judgement, prover: Prover) -> Row:
+def _by_messages(delta: Delta, judgement: Classification, prover: Prover) -> JudgedRow:
     """A row about no set of values that the messages concerned decide, if they do."""
     if judgement.verdict is Verdict.COMPATIBLE:
-        return Row(delta, judgement, prover, UNCOMPUTED)
+        return JudgedRow(delta, judgement, prover, UNCOMPUTED)
     proof = prover.deciding(delta)
     verdict = _SHOWN.get(proof.status)
     if verdict is not None:
         return _overruled(delta, judgement, (verdict, proof), prover)
     why = f"{proof.reason.capitalize()}." if proof.status is ProofStatus.UNPROVEN else ""
-    return Row(delta, _withheld(delta, judgement, why), prover, proof)
+    return JudgedRow(delta, _withheld(delta, judgement, why), prover, proof)
 
 
 def _unheard(delta: Delta, prover: Prover) -> str:
@@ -211,7 +211,7 @@ def _undecided(delta: Delta, prover: Prover, *, unserved: bool) -> str:
         return "Which members the expressions bind together could not be decided."
     if delta.facts.get(comparison_delta.UNDER_NOT) is True and delta.facet in ("type", "enum", "nullable"):
         return "Whether null is admitted turns below `not`, and comparing both sides decided nothing."
-    return TURNED if turned(delta, unserved=unserved) else ""
+    return REVERSED if reversed(delta, unserved=unserved) else ""
 
 
 def _named_alone(delta: Delta) -> bool:
@@ -219,7 +219,7 @@ def _named_alone(delta: Delta) -> bool:
     return not any(form in ASSERTED_FORMATS or form in BOUNDS for form in (delta.released, delta.candidate))
 
 
-def _withheld(delta: Delta, judgement: Judgement, why: str) -> Judgement:
+def _withheld(delta: Delta, judgement: Classification, why: str) -> Classification:
     """The judgement of a rule that can't know, turned into openly unknown."""
     if not why or judgement.verdict is Verdict.UNKNOWN:
         return judgement
@@ -233,39 +233,39 @@ def _withheld(delta: Delta, judgement: Judgement, why: str) -> Judgement:
     )
 
 
-def _overruled(delta: Delta, judgement: Judgement, found: tuple[Verdict, Proof], prover: Prover) -> Row:
+def _overruled(delta: Delta, judgement: Classification, found: tuple[Verdict, Proof], prover: Prover) -> JudgedRow:
     """A row whose proof decides, whatever its rule says."""
     verdict, proof = found
     if judgement.verdict is verdict:
-        return Row(delta, judgement, prover, proof)
+        return JudgedRow(delta, judgement, prover, proof)
     accepts, emits = producer_answers(verdict, direction_of(delta))
     why = f"{judgement.why} The proof overrules this: {proof.reason}."
     changed = replace(judgement, verdict=verdict, accepts_old_requests=accepts, emits_old_compatible=emits, why=why)
-    return Row(delta, changed, prover, with_overruled_verdict(proof, judgement.verdict.value))
+    return JudgedRow(delta, changed, prover, with_overruled_verdict(proof, judgement.verdict.value))
 
 
 # Rows of kinds whose types are no JSON schemas, judged: what computing both sides says wins over the rule.
 
 
-def judged_types(ledger: Ledger, prover: KindProver) -> tuple[Row, ...]:
+def classified_types(ledger: Ledger, prover: KindProver) -> tuple[JudgedRow, ...]:
     """The rows of a ledger, each judged by its rule and, where both sides can be computed, by what was found."""
     return tuple(_computed_row(delta, ledger.spec, prover) for delta in ledger.deltas)
 
 
-def _computed_row(delta: Delta, spec: KindSpec, prover: KindProver) -> Row:
+def _computed_row(delta: Delta, spec: KindSpec, prover: KindProver) -> JudgedRow:
     judgement = spec.classify(delta)
     found = prover.decision(delta)
     if found is None:
-        return Row(delta, judgement, prover)
+        return JudgedRow(delta, judgement, prover)
     verdict = verdict_of(found)
     if verdict is judgement.verdict:
-        return Row(delta, _answering(judgement, found), prover, found.proof)
+        return JudgedRow(delta, _answering(judgement, found), prover, found.proof)
     why = f"{judgement.why} The proof overrules this: {found.proof.reason}."
     overruled = replace(_answering(judgement, found), verdict=verdict, why=why)
-    return Row(delta, overruled, prover, with_overruled_verdict(found.proof, judgement.verdict.value))
+    return JudgedRow(delta, overruled, prover, with_overruled_verdict(found.proof, judgement.verdict.value))
 
 
-def _answering(judgement: Judgement, found: Decision) -> Judgement:
+def _answering(judgement: Classification, found: Decision) -> Classification:
     return replace(
         judgement,
         accepts_old_requests=found.accepts_old_requests,
@@ -285,7 +285,7 @@ def verdict_of(found: Decision) -> Verdict:
 # Two contracts compared: the ledger's facts, each with a judgement and the proof of it.
 
 
-__all__ = ["EQUIVALENT", "SCHEMA", "Comparison", "Row", "compare"]
+__all__ = ["EQUIVALENT", "SCHEMA", "Comparison", "JudgedRow", "compare"]
 
 
 @deep_stack()
@@ -303,8 +303,8 @@ def compare(released: Contract, candidate: Contract, specs: Specs, *, witnesses:
     ledger = diff_contracts(released, candidate, spec)
     prover = spec.prover(ledger, witnesses=witnesses)
     if prover is not None:
-        return Comparison(ledger=ledger, rows=judged_types(ledger, prover), noise=ledger.noise, witnesses=witnesses)
-    judged = Found(ledger, *judged_values(ledger, witnesses=witnesses))
+        return Comparison(ledger=ledger, rows=classified_types(ledger, prover), noise=ledger.noise, witnesses=witnesses)
+    judged = JudgedComparison(ledger, *classified_values(ledger, witnesses=witnesses))
     found = spec.with_payloads(judged, specs, witnesses=witnesses)
     return Comparison(ledger=found.ledger, rows=_by_realism(found.rows), noise=found.noise, witnesses=witnesses)
 
@@ -321,6 +321,6 @@ def require_one_kind(released: Contract, candidate: Contract) -> None:
         raise bad_input("contract-kinds-differ", found, file=candidate.path, advice=advice)
 
 
-def _by_realism(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+def _by_realism(rows: tuple[JudgedRow, ...]) -> tuple[JudgedRow, ...]:
     """The rows in their order, those last whose witness nobody is known to send."""
     return tuple(sorted(rows, key=lambda row: row.contested and row.proof.realism not in (None, Realism.DECLARED)))

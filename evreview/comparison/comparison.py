@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from evreview.comparison.delta import Context, Delta, Noise
 from evreview.comparison.ledger import PROOF, RULES, Dtype, Ledger, columns_of
-from evreview.comparison.proof.outcome import Proof, doubtful
-from evreview.comparison.rules.classifier import Judgement
+from evreview.comparison.proof.outcome import Proof, unread_that_may_differ
+from evreview.comparison.rules.classifier import Classification
 from evreview.contract.model import Contract, Place, Unread
 from evreview.core.errors import bad_input
 from evreview.core.limits import deep_stack
@@ -33,11 +33,11 @@ class Proving(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class JudgedRow:
     """One delta with what it means and how that is known. The proof is computed when it is first read."""
 
     delta: Delta
-    judgement: Judgement
+    judgement: Classification
     _prover: Proving = field(repr=False, compare=False)
     _known: Proof | None = field(default=None, repr=False, compare=False)
     _options: str = field(default="", repr=False, compare=False)
@@ -54,7 +54,7 @@ class Row:
         """False for a compatible row whose proof was not asked for yet: no witness stands against it."""
         return self._known is not None or self.judgement.verdict is not Verdict.COMPATIBLE
 
-    def read_with(self, options: str) -> Row:
+    def read_with(self, options: str) -> JudgedRow:
         """The same row, its command naming the options that its contracts were read with."""
         return replace(self, _options=options)
 
@@ -106,7 +106,7 @@ class Comparison:
     """
 
     ledger: Ledger
-    rows: tuple[Row, ...]
+    rows: tuple[JudgedRow, ...]
     noise: tuple[Noise, ...]
     witnesses: bool = True
     learn: Callable[[], Redactor] = field(default=Redactor, repr=False, compare=False)
@@ -128,14 +128,14 @@ class Comparison:
     @cached_property
     def doubted(self) -> bool:
         """True when a part that nobody could read may differ."""
-        return bool(doubtful(self.ledger))
+        return bool(unread_that_may_differ(self.ledger))
 
     @cached_property
-    def breaking(self) -> tuple[Row, ...]:
+    def breaking(self) -> tuple[JudgedRow, ...]:
         """The rows with a breaking verdict."""
         return tuple(row for row in self.rows if row.judgement.verdict is Verdict.BREAKING)
 
-    def row(self, delta_id: str) -> Row:
+    def row(self, delta_id: str) -> JudgedRow:
         """The row with this id.
 
         Raises:
@@ -147,7 +147,7 @@ class Comparison:
         return found
 
     @cached_property
-    def _by_id(self) -> Mapping[str, Row]:
+    def _by_id(self) -> Mapping[str, JudgedRow]:
         return {row.delta.id: row for row in self.rows}
 
     @cached_property
@@ -209,7 +209,7 @@ class Comparison:
         }
 
 
-def _judged(rows: tuple[Row, ...]) -> dict[str, Series]:
+def _judged(rows: tuple[JudgedRow, ...]) -> dict[str, Series]:
     """The columns that rules and proofs own, in the order of `columns.py`."""
     import pandas as pd
 

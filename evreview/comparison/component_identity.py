@@ -176,25 +176,25 @@ class FirstUse:
     Attributes:
         order: the same for uses that nothing tells apart, as branches of one union, and smaller for an earlier one.
         elements: the steps to the message's value.
-        way: the steps from there.
+        usage_path: the steps from there.
     """
 
     order: int
     elements: Steps
-    way: StepChain | None
+    usage_path: StepChain | None
 
     @property
     def steps(self) -> list[str]:
         """All steps."""
         found: list[Steps] = []
-        way = self.way
-        while way is not None:
-            found.append(way.steps)
-            way = way.above
+        usage_path = self.usage_path
+        while usage_path is not None:
+            found.append(usage_path.steps)
+            usage_path = usage_path.above
         return [*self.elements, "", *(step for steps in reversed(found) for step in steps)]
 
 
-class _Stop(NamedTuple):
+class _PathStop(NamedTuple):
     """A schema on the way. Stops are taken by depth, then in the order of those above them, then of their steps."""
 
     depth: int
@@ -204,7 +204,7 @@ class _Stop(NamedTuple):
     node: Json
     base: Place
     inner: tuple[str | int, ...]
-    way: StepChain | None
+    usage_path: StepChain | None
 
 
 def first_uses(contract: Contract, resolver: Resolver, hierarchy: Hierarchy) -> Mapping[int, FirstUse]:
@@ -221,7 +221,7 @@ def first_uses(contract: Contract, resolver: Resolver, hierarchy: Hierarchy) -> 
     seen: set[int] = set()
     order = 0
     for _, _, elements, place, node in sorted(_roots(contract), key=itemgetter(0, 1, 2)):
-        heap = [_Stop(0, order, (), 0, node, place, (), None)]
+        heap = [_PathStop(0, order, (), 0, node, place, (), None)]
         taken, count = None, 0
         while heap:
             stop = heappop(heap)
@@ -232,7 +232,7 @@ def first_uses(contract: Contract, resolver: Resolver, hierarchy: Hierarchy) -> 
             end = resolver.follow(stop.base, stop.node) if isinstance(stop.node.get("$ref"), str) else None
             if end is not None:
                 count += 1
-                found.setdefault(id(end[1]), FirstUse(order, elements, stop.way))
+                found.setdefault(id(end[1]), FirstUse(order, elements, stop.usage_path))
                 heappush(heap, stop._replace(number=count, node=end[1], base=end[0], inner=()))
             for steps, member, inner in _schemas_below(stop.node, stop.base, stop.inner, hierarchy):
                 if isinstance(member, dict) and not _LEADING.isdisjoint(member):
@@ -241,11 +241,13 @@ def first_uses(contract: Contract, resolver: Resolver, hierarchy: Hierarchy) -> 
     return found
 
 
-def _reached(stop: _Stop, order: int, steps: Steps, where: tuple[int, Json, Place, tuple[str | int, ...]]) -> _Stop:
+def _reached(
+    stop: _PathStop, order: int, steps: Steps, where: tuple[int, Json, Place, tuple[str | int, ...]]
+) -> _PathStop:
     """The stop of a member; one without steps of its own stands where the schema around it does."""
     if not steps:
-        return _Stop(stop.depth, stop.above, stop.steps, *where, stop.way)
-    return _Stop(stop.depth + 1, order, steps, *where, StepChain(stop.way, steps))
+        return _PathStop(stop.depth, stop.above, stop.steps, *where, stop.usage_path)
+    return _PathStop(stop.depth + 1, order, steps, *where, StepChain(stop.usage_path, steps))
 
 
 def _roots(contract: Contract) -> Iterator[tuple[str, int, Steps, Place, Json]]:
@@ -288,7 +290,7 @@ def _schemas_below(
 _Outline = tuple[str, str, tuple[str, ...]]
 
 
-class Fingerprints:
+class ComponentIdentities:
     """The marks of one released contract's components."""
 
     def __init__(self, released: Contract, resolver: Resolver, views: Views, forms: Forms) -> None:

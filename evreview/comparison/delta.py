@@ -184,7 +184,7 @@ class Context:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class RawDifference:
     """One difference inside a pair of schema nodes or elements.
 
     Attributes:

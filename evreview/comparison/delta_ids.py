@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.comparison import delta as fact
-from evreview.comparison.component_identity import Fingerprints, address, is_shared, is_the_paths
+from evreview.comparison.component_identity import ComponentIdentities, address, is_shared, is_the_paths
 from evreview.comparison.delta import Delta
 from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Element
@@ -25,7 +25,7 @@ Base = Sub | Element | str
 
 
 @dataclass(frozen=True, slots=True)
-class Anchor:
+class ComponentAnchor:
     """A released component (or the path whose operations share a parameter), and the way from there.
 
     `added`: a component of the candidate alone, which the released contract can't tell from others of its kind.
@@ -35,11 +35,11 @@ class Anchor:
     inner: tuple[str, ...] = ()
     added: bool = False
 
-    def below(self, *steps: str) -> Anchor:
+    def below(self, *steps: str) -> ComponentAnchor:
         """The same component, further down."""
-        return Anchor(self.base, (*self.inner, *(step for step in steps if step)), self.added)
+        return ComponentAnchor(self.base, (*self.inner, *(step for step in steps if step)), self.added)
 
-    def fields(self, marks: Fingerprints) -> tuple[bytes, ...]:
+    def fields(self, marks: ComponentIdentities) -> tuple[bytes, ...]:
         """The anchor as bytes for a digest."""
         if isinstance(self.base, str):
             base: Json = ["path", self.base]
@@ -49,20 +49,20 @@ class Anchor:
             base = ["element", marks.component(self.base)]
         else:
             base = marks.schema(self.base)
-        return (canonical(base), self._way)
+        return (canonical(base), self._usage_path)
 
     @property
     def written(self) -> tuple[bytes, ...]:
         """Where the component is written, and the way from there."""
         base = self.base if isinstance(self.base, str) else str(self.base.place)
-        return (base.encode("utf-8", "surrogatepass"), self._way)
+        return (base.encode("utf-8", "surrogatepass"), self._usage_path)
 
     @property
-    def _way(self) -> bytes:
+    def _usage_path(self) -> bytes:
         return address((), self.inner).encode("utf-8", "surrogatepass")
 
 
-def entered(sub: Sub, target: Sub, step: str, members: Iterable[Sub]) -> Anchor | None:
+def entered(sub: Sub, target: Sub, step: str, members: Iterable[Sub]) -> ComponentAnchor | None:
     """The anchor of the component that a step leads into, None where it stays in the one that it starts in.
 
     It leads into one by reference, as merged member, or as a member of one that was merged.
@@ -74,9 +74,9 @@ def entered(sub: Sub, target: Sub, step: str, members: Iterable[Sub]) -> Anchor 
         members: the components merged into the node that the step starts at.
     """
     if not step or target.place != sub.place:
-        return Anchor(target)
+        return ComponentAnchor(target)
     member = next((member for member in members if member.key == sub.owner), None) if sub.owner is not None else None
-    return None if member is None else Anchor(member).below(step)
+    return None if member is None else ComponentAnchor(member).below(step)
 
 
 def wrapped(views: Views, target: Sub) -> Sub:
@@ -100,13 +100,19 @@ def _only_member(sub: Sub) -> Sub | None:
     return Sub((Part(listed[0], place.child("allOf", 0)),)) if alone else None
 
 
-def child_anchor(parent: Element, anchor: Anchor | None, element: Element, step: str) -> Anchor | None:
+def child_anchor(
+    parent: Element, anchor: ComponentAnchor | None, element: Element, step: str
+) -> ComponentAnchor | None:
     """The anchor of an element below `parent`; None when it is written where it is used."""
     if element.place.line is not None:
         return anchor
     if not is_shared(parent, element):
         return None if anchor is None else anchor.below(step)
-    return Anchor(parent.key.partition(" ")[2], (step,)) if is_the_paths(parent, element) else Anchor(element)
+    return (
+        ComponentAnchor(parent.key.partition(" ")[2], (step,))
+        if is_the_paths(parent, element)
+        else ComponentAnchor(element)
+    )
 
 
 # Stable ids: a digest over what a row is about, so that rewording, reordering and other edits never move it.

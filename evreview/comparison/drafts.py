@@ -10,10 +10,10 @@ from typing import Final, cast
 from evreview.comparison import delta as fact
 from evreview.comparison import noise
 from evreview.comparison.component_identity import address
-from evreview.comparison.delta import Delta, Difference
-from evreview.comparison.delta_ids import Anchor, anchored, digest
+from evreview.comparison.delta import Delta, RawDifference
+from evreview.comparison.delta_ids import ComponentAnchor, anchored, digest
 from evreview.comparison.elements import ElementDifference
-from evreview.comparison.reachability import Reach, Use, Way, agreed, somewhere
+from evreview.comparison.reachability import Reach, SchemaPath, SchemaUse, agreed, somewhere
 from evreview.comparison.schema_pairs import SchemaPair
 from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Element, ElementKind, Place
@@ -89,7 +89,7 @@ class Draft:
     delta: Delta
     reason: str = ""
     operations: frozenset[str] = field(default_factory=frozenset)
-    anchor: Anchor | None = None
+    anchor: ComponentAnchor | None = None
     pairs: tuple[SchemaPair, ...] = ()
     own: bytes = b""
 
@@ -199,40 +199,42 @@ def schema_drafts(kind: ContractKind, pairs: Sequence[SchemaPair], reached: Reac
     return found
 
 
-def _schema_draft(kind: ContractKind, what: Difference, pair: SchemaPair, use: Use, reached: Reach) -> Draft:
-    way = reached.ways[id(pair), use]
+def _schema_draft(kind: ContractKind, what: RawDifference, pair: SchemaPair, use: SchemaUse, reached: Reach) -> Draft:
+    usage_path = reached.usage_paths[id(pair), use]
     operations = reached.operations[id(pair), use]
-    at_root = not any(way.steps) and not what.steps
+    at_root = not any(usage_path.steps) and not what.steps
     where = Where(
-        way.position.operation,
-        address(way.position.steps, (*way.steps, *what.steps)),
-        frozenset(name for name in (*operations, way.position.operation) if name),
-        way.position.released,
-        what.name or (_name_of(way.position.released) if at_root else ""),
+        usage_path.position.operation,
+        address(usage_path.position.steps, (*usage_path.steps, *what.steps)),
+        frozenset(name for name in (*operations, usage_path.position.operation) if name),
+        usage_path.position.released,
+        what.name or (_name_of(usage_path.position.released) if at_root else ""),
         reversed=use.reversed,
         outside=use.outside and not (use.newly and what.facet in _MARKS and not what.steps),
-        required=_is_owed(what, way.position.released, at_root, reached.required.get((id(pair), use), frozenset())),
+        required=_is_owed(
+            what, usage_path.position.released, at_root, reached.required.get((id(pair), use), frozenset())
+        ),
     )
     draft = draft_of(kind, what, where, shared=len(operations) > 1)
     # Words and spellings are the node's own, whatever it wraps.
-    anchor = way.site if what.reason else way.anchor
+    anchor = usage_path.site if what.reason else usage_path.anchor
     if anchor is not None:
         return replace(draft, anchor=anchor.below(*what.steps), pairs=(pair,))
-    return replace(draft, pairs=(pair,), own=b"" if what.reason else _own(draft.delta, way))
+    return replace(draft, pairs=(pair,), own=b"" if what.reason else _own(draft.delta, usage_path))
 
 
-def _own(delta: Delta, way: Way) -> bytes:
+def _own(delta: Delta, usage_path: SchemaPath) -> bytes:
     """What is said of which part of a header or parameter, both of whose schemas are told; b"" for other elements."""
-    old, new = way.position.released, way.position.candidate
+    old, new = usage_path.position.released, usage_path.position.candidate
     if old.kind not in (ElementKind.HEADER, ElementKind.PARAMETER) or old.value is None or new.value is None:
         return b""
     told: list[Json] = [old.kind, old.key, old.role, str(delta.direction), old.in_error, old.value.node, new.value.node]
-    told += [list(way.steps), delta.aspect, delta.change, delta.facet, dict(delta.facts)]
+    told += [list(usage_path.steps), delta.aspect, delta.change, delta.facet, dict(delta.facts)]
     said = [[[facet.name, facet.value] for facet in side.facets if facet.on_wire] for side in (old, new)]
     return canonical([*told, *said]) + canonical(delta.released) + canonical(delta.candidate)
 
 
-def _is_owed(what: Difference, element: Element, at_root: bool, field: frozenset[bool | None]) -> bool | None:
+def _is_owed(what: RawDifference, element: Element, at_root: bool, field: frozenset[bool | None]) -> bool | None:
     """Whether the released contract demands the value that a difference is about, None where that does not matter."""
     if what.steps or what.reason:
         return None
@@ -248,7 +250,7 @@ def _name_of(element: Element) -> str:
     return element.key if element.kind is ElementKind.HEADER else ""
 
 
-def draft_of(kind: ContractKind, what: Difference, where: Where, *, shared: bool) -> Draft:
+def draft_of(kind: ContractKind, what: RawDifference, where: Where, *, shared: bool) -> Draft:
     """The draft of a difference that stands at `where`."""
     element = where.element
     aspect = _aspect(what, where)
@@ -286,7 +288,7 @@ def draft_of(kind: ContractKind, what: Difference, where: Where, *, shared: bool
     return Draft(delta=delta, reason=what.reason, operations=where.operations)
 
 
-def _aspect(what: Difference, where: Where) -> Aspect:
+def _aspect(what: RawDifference, where: Where) -> Aspect:
     """The aspect after names and error positions: a marker's name tells more than the kind of change."""
     if what.reason:
         return what.aspect

@@ -10,11 +10,17 @@ from typing import Final, NamedTuple
 
 from evreview.comparison import delta as fact
 from evreview.comparison.component_identity import CONTENT, MEDIA_TYPE, STATUS, element_step
-from evreview.comparison.delta import Difference
-from evreview.comparison.delta_ids import Anchor, child_anchor
-from evreview.comparison.node_pair import Side
+from evreview.comparison.delta import RawDifference
+from evreview.comparison.delta_ids import ComponentAnchor, child_anchor
+from evreview.comparison.node_pair import SchemaReaders
 from evreview.comparison.noise import NoiseReason, without_version
-from evreview.comparison.non_wire_facets import by_flow, by_style, idle, idle_name, sent_in
+from evreview.comparison.non_wire_facets import (
+    by_flow,
+    by_style,
+    non_wire_name_reason,
+    non_wire_reason,
+    sent_in,
+)
 from evreview.comparison.pairing import (
     Paired,
     covered,
@@ -44,7 +50,7 @@ from evreview.schema.wire_text import admits_binary_payload, is_binary_payload, 
 
 
 Elements = tuple[Element, Element]
-Sides = tuple[Side, Side]
+Sides = tuple[SchemaReaders, SchemaReaders]
 _DESCRIBED = (ElementKind.PARAMETER, ElementKind.HEADER)
 
 _SIGNED = frozenset({"label", "matrix", "deepObject"})
@@ -107,7 +113,7 @@ def content_forms(elements: Elements, sides: Sides) -> tuple[Form, Form]:
     return old, new
 
 
-def _described(element: Element, side: Side) -> Form:
+def _described(element: Element, side: SchemaReaders) -> Form:
     if element.value is not None:
         return {"schema": side.forms.of(value_sub(element))}
     content = {child.key: side.forms.of(value_sub(child)) for child in element.children if child.value is not None}
@@ -149,7 +155,7 @@ _HOLDING: Final = frozenset(
 )
 
 
-def element_facts(element: Element, side: Side) -> dict[str, Json]:
+def element_facts(element: Element, side: SchemaReaders) -> dict[str, Json]:
     """What a rule may ask about one element of a side: requiredness, place, default, types, deprecation, sunset."""
     facts: dict[str, Json] = {}
     stated = element.facet("required")
@@ -186,14 +192,14 @@ def has_default(elements: Sequence[Element]) -> bool:
     return any(one.kind is ElementKind.RESPONSE and one.key == "default" for one in elements)
 
 
-def held(element: Element, side: Side) -> dict[str, Json]:
+def held(element: Element, side: SchemaReaders) -> dict[str, Json]:
     """What tells an element from one with the same marks that holds something else; nothing where it holds nothing."""
     if element.kind not in _HOLDING or not element.children:
         return {}
     return {fact.HOLDS: hashlib.sha256(canonical(_children_form(element, side))).hexdigest()[:16]}
 
 
-def _children_form(element: Element, side: Side) -> Json:
+def _children_form(element: Element, side: SchemaReaders) -> Json:
     """What stands below an element, whatever the order in which it is written."""
     found = [(child.kind.value, child.key, child) for child in element.children]
     return [
@@ -217,7 +223,7 @@ class Position(NamedTuple):
     released: Element
     candidate: Element
     derived: bool = False
-    anchor: Anchor | None = None
+    anchor: ComponentAnchor | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +241,7 @@ class ElementDifference:
     position: Position
     steps: tuple[str, ...]
     about: Element
-    difference: Difference
+    difference: RawDifference
 
 
 class KindPairing:
@@ -246,7 +252,9 @@ class KindPairing:
 
     def renamed(self, released: Element, candidate: Element) -> tuple[str, str]:
         """What the name of a pair is called, and why another one changes no message, "" when it may."""
-        return STATUS if released.kind is ElementKind.RESPONSE else MEDIA_TYPE, idle_name(released, candidate)
+        return STATUS if released.kind is ElementKind.RESPONSE else MEDIA_TYPE, non_wire_name_reason(
+            released, candidate
+        )
 
 
 @dataclass(slots=True)
@@ -256,8 +264,8 @@ class ElementDiff:
     `idle_servers`: True where no operation takes the document's servers on both sides.
     """
 
-    old: Side
-    new: Side
+    old: SchemaReaders
+    new: SchemaReaders
     graph: SchemaGraph
     kind: KindPairing
     rows: list[ElementDifference] = field(default_factory=list)
@@ -266,7 +274,7 @@ class ElementDiff:
     versions: dict[tuple[str, str], list[Position]] = field(default_factory=dict)
     lost: list[Position] = field(default_factory=list)
     idle_servers: bool = False
-    _met: dict[tuple[int, int], tuple[tuple[Difference, ...], list[SchemaPair]]] = field(default_factory=dict)
+    _met: dict[tuple[int, int], tuple[tuple[RawDifference, ...], list[SchemaPair]]] = field(default_factory=dict)
     _roots: tuple[Element, Element] = field(init=False)
     _demanded: frozenset[Json] | None = None
     _form: tuple[Element, Element] | None = None
@@ -325,7 +333,7 @@ class ElementDiff:
         """The row of a media type, status or argument that got another name."""
         old, new = position.released, position.candidate
         facet, reason = self.kind.renamed(old, new)
-        difference = Difference(
+        difference = RawDifference(
             aspect=old.aspect,
             facet=facet,
             reason=reason,
@@ -379,7 +387,7 @@ class ElementDiff:
             facts |= {fact.COVERS: [one.key for one in theirs if one.kind is element.kind]}
         if element.kind is ElementKind.RESPONSE and (element.key.endswith("XX") or not gone):
             facts[fact.LEFT_TO_DEFAULT] = has_default(theirs)
-        difference = Difference(
+        difference = RawDifference(
             aspect=element.aspect,
             facet="",
             released=form if gone else ABSENT,
@@ -436,7 +444,7 @@ class ElementDiff:
         alike = same(released, candidate)
         if alike and not told:
             return
-        difference = Difference(
+        difference = RawDifference(
             aspect=facet.aspect,
             facet=facet.name,
             released=released,
@@ -446,7 +454,7 @@ class ElementDiff:
             element=element.kind,
             reason=NoiseReason.WRITTEN_OUT
             if alike
-            else idle((before, after), (element, position.candidate), self._form, (self.old, self.new)),
+            else non_wire_reason((before, after), (element, position.candidate), self._form, (self.old, self.new)),
             facts=self._facet_facts(position, released, candidate),
         )
         proved = difference.facts.get(fact.SENT_BEFORE)
@@ -484,7 +492,7 @@ class ElementDiff:
         elif old.value is not None or new.value is not None or content_of(old) != content_of(new):
             self._one_value(position)
 
-    def _met_values(self, old: Element, new: Element) -> tuple[tuple[Difference, ...], list[SchemaPair]]:
+    def _met_values(self, old: Element, new: Element) -> tuple[tuple[RawDifference, ...], list[SchemaPair]]:
         """What two value sets show; an element that many operations share holds one, asked about once."""
         key = (id(old.value), id(new.value))
         if key not in self._met:
@@ -501,7 +509,7 @@ class ElementDiff:
         switched = content_of(old) != content_of(new)
         sides = self.old, self.new
         released, candidate = (content_forms if switched else schema_forms)((old, new), sides)
-        difference = Difference(
+        difference = RawDifference(
             aspect=Aspect.SERIALISATION if switched else Aspect.CONTENT_MODEL,
             facet=CONTENT if switched else "schema",
             released=released,
@@ -520,11 +528,11 @@ def is_of_document(position: Position, element: Element) -> bool:
     return element.kind is ElementKind.SERVER and not position.operation
 
 
-def version_rows(found: ElementDiff) -> list[tuple[Difference, list[Position]]]:
+def version_rows(found: ElementDiff) -> list[tuple[RawDifference, list[Position]]]:
     """One difference per pair of version segments, with every operation that moved with it."""
     return [
         (
-            Difference(
+            RawDifference(
                 aspect=Aspect.VERSION_SELECTORS,
                 facet="path",
                 released=left or "/",

@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.comparison import delta as fact
-from evreview.comparison.delta import Difference
-from evreview.comparison.node_pair import Side
+from evreview.comparison.delta import RawDifference
+from evreview.comparison.node_pair import SchemaReaders
 from evreview.comparison.noise import NoiseReason
 from evreview.comparison.schema_pairs import SchemaPair
 from evreview.contract.model import Contract, ValueSet
@@ -34,7 +34,7 @@ _MOST: Final = 200
 class MovedMembers:
     """Reads which members two positions declare in place, branches included."""
 
-    def __init__(self, old: Side, new: Side) -> None:
+    def __init__(self, old: SchemaReaders, new: SchemaReaders) -> None:
         self._sides = (old, new)
         self._known: tuple[dict[Key, frozenset[str]], dict[Key, frozenset[str]]] = ({}, {})
 
@@ -53,7 +53,7 @@ class MovedMembers:
             known[sub.key] = self._read(self._sides[side], sub)
         return known[sub.key]
 
-    def _read(self, side: Side, start: Sub) -> frozenset[str]:
+    def _read(self, side: SchemaReaders, start: Sub) -> frozenset[str]:
         found: set[str] = set()
         waiting, seen = [start], {start.key}
         while waiting and len(seen) < _MOST:
@@ -134,7 +134,7 @@ _LARGEST: Final = 4000
 _DEEPEST: Final = 4
 
 
-def about_values(difference: Difference) -> bool:
+def about_values(difference: RawDifference) -> bool:
     """True for a difference on the wire that says nothing but which values are admitted."""
     if difference.reason or difference.facet not in _VALUES or difference.aspect is Aspect.FIELDS:
         return False
@@ -148,7 +148,7 @@ def about_values(difference: Difference) -> bool:
 class Equivalence:
     """Compares pairs of positions as wholes, each one once."""
 
-    def __init__(self, released: tuple[Contract, Side], candidate: tuple[Contract, Side]) -> None:
+    def __init__(self, released: tuple[Contract, SchemaReaders], candidate: tuple[Contract, SchemaReaders]) -> None:
         self._sides = [
             ({direction: Source(contract, direction) for direction in _DIRECTIONS}, side)
             for contract, side in (released, candidate)
@@ -214,11 +214,11 @@ def _admit_the_same(wholes: Sequence[Json] | None) -> bool:
     return same and compare_sets(released, False).released_in_candidate is not Tristate.YES
 
 
-def _about_members(row: Difference) -> bool:
+def _about_members(row: RawDifference) -> bool:
     return row.aspect is Aspect.FIELDS and not row.reason
 
 
-def _schema(source: Source, side: Side, sub: Sub) -> Json:
+def _schema(source: Source, side: SchemaReaders, sub: Sub) -> Json:
     def converted(part: Part) -> Json:
         return source.convert(ValueSet(part.place, part.node, side.views.dialect))
 
@@ -283,7 +283,9 @@ _TELLING: Final = frozenset({"nullable", "type", "enum", "schema", "allOf", "any
 """Facets of rows that say, or may say, whether null is admitted."""
 
 
-def tell_null(pairs: Sequence[SchemaPair], released: tuple[Contract, Side], candidate: tuple[Contract, Side]) -> None:
+def tell_null(
+    pairs: Sequence[SchemaPair], released: tuple[Contract, SchemaReaders], candidate: tuple[Contract, SchemaReaders]
+) -> None:
     """Puts a row at each lowest pair of which one side admits null alone, and no row in place tells it."""
     judges = [_Judge(*side) for side in (released, candidate)]
     told = {id(pair) for pair in pairs if any(row.facet in _TELLING and not row.reason for row in pair.differences)}
@@ -305,7 +307,7 @@ def tell_null(pairs: Sequence[SchemaPair], released: tuple[Contract, Side], cand
 class _Judge:
     """Asks the schemas of one contract, as they are written, whether they admit null."""
 
-    def __init__(self, contract: Contract, side: Side) -> None:
+    def __init__(self, contract: Contract, side: SchemaReaders) -> None:
         self._source = Source(contract, None)
         self._evaluator = Evaluator(self._source.definition)
         self._dialect = side.views.dialect
@@ -323,8 +325,8 @@ def _subs(pair: SchemaPair) -> tuple[Sub, Sub]:
     return pair.released, pair.candidate
 
 
-def _null_difference(pair: SchemaPair, null: bool) -> Difference:
-    return Difference(
+def _null_difference(pair: SchemaPair, null: bool) -> RawDifference:
+    return RawDifference(
         aspect=Aspect.NULLABILITY,
         facet="nullable",
         released=null,
@@ -364,7 +366,7 @@ def _above(starts: Iterable[int], users: dict[int, list[SchemaPair]]) -> set[int
 _MEMBERS: Final = ("additionalProperties", "unevaluatedProperties")
 
 
-def tell_openness(pairs: Sequence[SchemaPair], sides: tuple[Side, Side]) -> None:
+def tell_openness(pairs: Sequence[SchemaPair], sides: tuple[SchemaReaders, SchemaReaders]) -> None:
     """Puts a row where openness is written on one side only, in the place of the word that both say the same.
 
     Only below schemas that judge what is left, and that show no such row themselves.
@@ -376,18 +378,18 @@ def tell_openness(pairs: Sequence[SchemaPair], sides: tuple[Side, Side]) -> None
             pair.differences = [*kept, row]
 
 
-def _tells(row: Difference) -> bool:
+def _tells(row: RawDifference) -> bool:
     return row.facet in _MEMBERS and not row.reason
 
 
-def _openness_difference(pair: SchemaPair, sides: tuple[Side, Side]) -> Difference | None:
+def _openness_difference(pair: SchemaPair, sides: tuple[SchemaReaders, SchemaReaders]) -> RawDifference | None:
     subs = (pair.released, pair.candidate)
     views = [side.view(sub) for side, sub in zip(sides, subs, strict=True)]
     written = [[name for name in _MEMBERS if sub.writes(frozenset({name}))] for sub in subs]
     if bool(written[0]) is bool(written[1]) or not all(map(_open, views)):
         return None
     forms: list[Form] = [True if names else ABSENT for names in written]
-    return Difference(
+    return RawDifference(
         aspect=Aspect.CONTENT_MODEL,
         facet=(written[0] or written[1])[0],
         released=forms[0],

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
-from evreview.comparison.comparison import Comparison, Row, contract_json
+from evreview.comparison.comparison import Comparison, JudgedRow, contract_json
 from evreview.comparison.ledger import HISTORY, columns_of
 from evreview.contract.model import Contract
 from evreview.core.errors import bad_input
@@ -29,7 +29,7 @@ MOST: Final = 40
 """Releases of one history; each is compared with all later ones."""
 
 
-class Level(ClosedVocabulary):
+class CompatibilityLevel(ClosedVocabulary):
     """The compatibility levels of schema registries."""
 
     BACKWARD = "backward"
@@ -45,7 +45,7 @@ class Level(ClosedVocabulary):
         """Whether every earlier release counts, not only the one before."""
         return self.value.endswith("-transitive")
 
-    def answers(self, row: Row) -> tuple[Tristate, ...]:
+    def answers(self, row: JudgedRow) -> tuple[Tristate, ...]:
         """The answers of a row that the level asks for."""
         asked = self.value.partition("-")[0]
         told = row.judgement
@@ -53,16 +53,16 @@ class Level(ClosedVocabulary):
         return (*back, told.emits_old_compatible) if asked in ("forward", "full") else back
 
 
-def level_named(name: str) -> Level:
+def level_named(name: str) -> CompatibilityLevel:
     """The level of a name.
 
     Raises:
         BadInput: `level-unknown`.
     """
     try:
-        return Level(name)
+        return CompatibilityLevel(name)
     except ValueError:
-        advice = f"choose one of {', '.join(Level)}"
+        advice = f"choose one of {', '.join(CompatibilityLevel)}"
         raise bad_input("level-unknown", f"there is no level {name}", advice=advice) from None
 
 
@@ -79,7 +79,7 @@ class Pair:
         """True when no release lies between."""
         return self.later - self.earlier == 1
 
-    def rows(self, level: Level, answer: Tristate) -> tuple[Row, ...]:
+    def rows(self, level: CompatibilityLevel, answer: Tristate) -> tuple[JudgedRow, ...]:
         """The rows with this answer to a question of the level."""
         return tuple(row for row in self.comparison.rows if answer in level.answers(row))
 
@@ -99,7 +99,7 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class LevelStatus:
     """What is known of one level.
 
     Attributes:
@@ -109,7 +109,7 @@ class Standing:
         unknown: for each pair that leaves it open the rows; none where something unread leaves it open.
     """
 
-    level: Level
+    level: CompatibilityLevel
     holds: Tristate
     broken: tuple[Reason, ...]
     unknown: tuple[Reason, ...]
@@ -128,7 +128,7 @@ class History:
 
     releases: tuple[Contract, ...]
     pairs: tuple[Pair, ...]
-    level: Level = Level.FULL
+    level: CompatibilityLevel = CompatibilityLevel.FULL
     learn: Callable[[], Redactor] = field(default=Redactor, repr=False, compare=False)
 
     def __repr__(self) -> str:
@@ -170,25 +170,25 @@ class History:
         frames = [_framed(pair, self.level, counts=(pair.earlier, pair.later) in counted) for pair in self.pairs]
         return pd.concat(frames, ignore_index=True)
 
-    def counted(self, level: Level) -> Iterator[Pair]:
+    def counted(self, level: CompatibilityLevel) -> Iterator[Pair]:
         """The pairs that a level asks about."""
-        if level is not Level.NONE:
+        if level is not CompatibilityLevel.NONE:
             yield from (pair for pair in self.pairs if pair.adjacent or level.transitive)
 
-    def standing(self, level: Level) -> Standing:
+    def standing(self, level: CompatibilityLevel) -> LevelStatus:
         """Whether a level holds, and what stands against it."""
         pairs = tuple(self.counted(level))
         broken = tuple(_reasons(pairs, level, Tristate.NO))
         unknown = tuple(_reasons(pairs, level, Tristate.UNKNOWN))
         holds = Tristate.NO if broken else Tristate.UNKNOWN if unknown else Tristate.YES
-        return Standing(level=level, holds=holds, broken=broken, unknown=unknown)
+        return LevelStatus(level=level, holds=holds, broken=broken, unknown=unknown)
 
     @property
-    def standings(self) -> tuple[Standing, ...]:
+    def standings(self) -> tuple[LevelStatus, ...]:
         """Every level that asks for something."""
-        return tuple(self.standing(level) for level in Level if level is not Level.NONE)
+        return tuple(self.standing(level) for level in CompatibilityLevel if level is not CompatibilityLevel.NONE)
 
-    def unproven(self, level: Level) -> bool:
+    def unproven(self, level: CompatibilityLevel) -> bool:
         """True when a row that a level asks about is not proved."""
         rows = (row for pair in self.counted(level) for row in pair.comparison.rows)
         return any(row.proof.status is ProofStatus.UNPROVEN for row in rows if _asked(row, level))
@@ -206,7 +206,11 @@ class History:
 
 
 def compare_history(
-    releases: Sequence[Contract], specs: Specs, *, witnesses: bool = True, level: Level = Level.FULL
+    releases: Sequence[Contract],
+    specs: Specs,
+    *,
+    witnesses: bool = True,
+    level: CompatibilityLevel = CompatibilityLevel.FULL,
 ) -> History:
     """Each release compared with every later one.
 
@@ -241,14 +245,14 @@ def compare_history(
     return History(releases=tuple(releases), pairs=pairs, level=level)
 
 
-def _reasons(pairs: Sequence[Pair], level: Level, answer: Tristate) -> Iterator[Reason]:
+def _reasons(pairs: Sequence[Pair], level: CompatibilityLevel, answer: Tristate) -> Iterator[Reason]:
     for pair in pairs:
         found = tuple(row.delta.id for row in pair.rows(level, answer))
         if found or (answer is Tristate.UNKNOWN and pair.doubted):
             yield Reason(earlier=pair.earlier, later=pair.later, rows=found)
 
 
-def _framed(pair: Pair, level: Level, *, counts: bool) -> DataFrame:
+def _framed(pair: Pair, level: CompatibilityLevel, *, counts: bool) -> DataFrame:
     """The frame of a pair behind the columns that a history owns."""
     frame, owned = pair.comparison.raw_frame, columns_of(HISTORY)
     said = [", ".join(level.answers(row)) if counts else "" for row in pair.comparison.rows]
@@ -257,11 +261,11 @@ def _framed(pair: Pair, level: Level, *, counts: bool) -> DataFrame:
     return typed[[*(column.name for column in owned), *frame.columns]]
 
 
-def _asked(row: Row, level: Level) -> bool:
+def _asked(row: JudgedRow, level: CompatibilityLevel) -> bool:
     return any(answer is not Tristate.NOT_APPLICABLE for answer in level.answers(row))
 
 
-def _standing(standing: Standing) -> Json:
+def _standing(standing: LevelStatus) -> Json:
     return {
         "level": standing.level.value,
         "holds": standing.holds.value,

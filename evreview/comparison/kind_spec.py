@@ -18,15 +18,15 @@ from evreview.core.errors import BadInput, bad_input
 from evreview.core.vocabulary import ContractKind, Direction, Json, Plane, Tristate, Verdict
 
 if TYPE_CHECKING:
-    from evreview.comparison.comparison import Row
-    from evreview.comparison.delta import Delta, Difference, Noise
+    from evreview.comparison.comparison import JudgedRow
+    from evreview.comparison.delta import Delta, Noise, RawDifference
     from evreview.comparison.drafts import Draft
     from evreview.comparison.elements import ElementDiff, ElementDifference, KindPairing
     from evreview.comparison.ledger import Ledger
-    from evreview.comparison.node_pair import Side
+    from evreview.comparison.node_pair import SchemaReaders
     from evreview.comparison.proof.outcome import Proof
     from evreview.comparison.proof.whole_messages import WholeMessages
-    from evreview.comparison.rules.classifier import Classifier, Judgement
+    from evreview.comparison.rules.classifier import Classification, Classifier
     from evreview.comparison.rules.rule import Rule
     from evreview.contract.model import Contract
     from evreview.contract.source import Files
@@ -144,7 +144,7 @@ class KindSpec(ABC):
         """Both contracts, the candidate's elements with the keys of the released ones that they continue."""
         return released, candidate
 
-    def prepared(self, released: Contract, candidate: Contract, sides: tuple[Side, Side]) -> Prepared:
+    def prepared(self, released: Contract, candidate: Contract, sides: tuple[SchemaReaders, SchemaReaders]) -> Prepared:
         """Both contracts in one spelling, and what was found on the way.
 
         Args:
@@ -178,7 +178,7 @@ class KindSpec(ABC):
 
         return Classifier(self.rules())
 
-    def classify(self, delta: Delta) -> Judgement:
+    def classify(self, delta: Delta) -> Classification:
         """The judgement of a difference by the first rule that applies to it; unknown where none does."""
         return self._classifier.judgement(delta)
 
@@ -197,13 +197,13 @@ class KindSpec(ABC):
 
         return Values(released, candidate)
 
-    def with_payloads(self, found: Found, specs: Specs, *, witnesses: bool) -> Found:
+    def with_payloads(self, found: JudgedComparison, specs: Specs, *, witnesses: bool) -> JudgedComparison:
         """The comparison with the rows of parts that are contracts of another kind."""
         return found
 
     # A retained witness, judged once more.
 
-    def replaying(self) -> Replaying | None:
+    def replaying(self) -> WitnessReplay | None:
         """What judges a retained witness again, None for the kinds whose witnesses are messages of JSON."""
         return None
 
@@ -211,7 +211,7 @@ class KindSpec(ABC):
         """The distribution that judges a witness again, "" where evreview's own rules do."""
         return ""
 
-    def heard(self, contracts: tuple[Contract, Contract], message: Json, check: SchemaCheck) -> Heard:
+    def heard(self, contracts: tuple[Contract, Contract], message: Json, check: SchemaCheck) -> ReplayedMessage:
         """A retained message of JSON values, and what each contract says of it.
 
         Raises:
@@ -221,7 +221,9 @@ class KindSpec(ABC):
         from evreview.messages.message import from_json
 
         asked = from_json(message)
-        return Heard(asked, tuple(Acceptor(contract, check, whole=True).accepts(asked) for contract in contracts))
+        return ReplayedMessage(
+            asked, tuple(Acceptor(contract, check, whole=True).accepts(asked) for contract in contracts)
+        )
 
     def payload(
         self, contracts: tuple[Contract, Contract], witness: Mapping[str, Json], specs: Specs
@@ -272,14 +274,14 @@ class Prepared(NamedTuple):
     contracts: tuple[Contract, Contract]
     walked: tuple[Contract, Contract]
     rows: tuple[ElementDifference, ...] = ()
-    moved: Difference | None = None
+    moved: RawDifference | None = None
 
 
-class Found(NamedTuple):
+class JudgedComparison(NamedTuple):
     """What a comparison holds: facts, judged rows, and what changes nothing."""
 
     ledger: Ledger
-    rows: tuple[Row, ...]
+    rows: tuple[JudgedRow, ...]
     noise: tuple[Noise, ...]
 
 
@@ -297,7 +299,7 @@ class Retained(Protocol):
         """The message as JSON."""
 
 
-class Heard(NamedTuple):
+class ReplayedMessage(NamedTuple):
     """A retained message, and what the released and the candidate contract say of it."""
 
     message: Retained
@@ -333,7 +335,7 @@ class KindProver(Protocol):
 
 
 @runtime_checkable
-class OneWay(Protocol):
+class DirectionalProver(Protocol):
     """A prover that knows each direction by itself: data of one side, read by the other."""
 
     def one_way(self, delta: Delta, writer: int) -> Proof | None:
@@ -341,7 +343,7 @@ class OneWay(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class WitnessJudgement:
     """What one contract says of a witness.
 
     Attributes:
@@ -353,10 +355,12 @@ class Told:
     says: str
 
 
-class Replaying(Protocol):
+class WitnessReplay(Protocol):
     """Judges a retained witness of one kind once more, from both contracts read anew."""
 
-    def __call__(self, released: Contract, candidate: Contract, witness: Json) -> tuple[Told, Told]:
+    def __call__(
+        self, released: Contract, candidate: Contract, witness: Json
+    ) -> tuple[WitnessJudgement, WitnessJudgement]:
         """What the released and the candidate contract say of the witness.
 
         Raises:

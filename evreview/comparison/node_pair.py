@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 import orjson
 
-from evreview.comparison.delta import Difference
+from evreview.comparison.delta import RawDifference
 from evreview.comparison.wire_forms import Forms
 from evreview.contract.model import Place
 from evreview.contract.references import Resolver
@@ -152,7 +152,7 @@ def _find(resolver: Resolver, file: str, ref: str) -> Part | None:
 # Two resolved schema positions, and what is found between them while they are compared.
 
 
-class Step(NamedTuple):
+class MemberPair(NamedTuple):
     """A pair of members one step below a pair; `required`: of a released property, None for any other member."""
 
     step: str
@@ -163,16 +163,16 @@ class Step(NamedTuple):
 
 
 @dataclass(slots=True)
-class Found:
+class PairDifferences:
     """What one pair shows: its differences (noise among them), the pairs below it, and released members that went."""
 
-    differences: list[Difference] = field(default_factory=list)
-    steps: list[Step] = field(default_factory=list)
+    differences: list[RawDifference] = field(default_factory=list)
+    steps: list[MemberPair] = field(default_factory=list)
     lost: list[tuple[str, Sub]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class SchemaReaders:
     """One contract's readers of schemas."""
 
     views: Views
@@ -186,25 +186,25 @@ class Side:
 class NodePair:
     """Two resolved schema positions with their views, and what is found between them."""
 
-    old: Side
-    new: Side
+    old: SchemaReaders
+    new: SchemaReaders
     released: Sub
     candidate: Sub
     before: SchemaView
     after: SchemaView
-    found: Found = field(default_factory=Found)
+    found: PairDifferences = field(default_factory=PairDifferences)
 
     def add(self, aspect: Aspect, facet: str, released: Form, candidate: Form, **more: object) -> None:
         """Records a difference of this pair."""
         fields = {"released_place": self.released.place, "candidate_place": self.candidate.place, **more}
         self.found.differences.append(
-            Difference(aspect=aspect, facet=facet, released=released, candidate=candidate, **fields)  # type: ignore[arg-type]
+            RawDifference(aspect=aspect, facet=facet, released=released, candidate=candidate, **fields)  # type: ignore[arg-type]
         )
 
     def go(self, step: str, released: Sub, candidate: Sub, *, reverses: bool = False) -> None:
         """Asks for a pair below this one."""
-        self.found.steps.append(Step(step, reverses, released, candidate))
+        self.found.steps.append(MemberPair(step, reverses, released, candidate))
 
     def go_property(self, step: str, released: Sub, candidate: Sub, *, required: bool) -> None:
         """Asks for the pair of a property that both sides have."""
-        self.found.steps.append(Step(step, False, released, candidate, required))
+        self.found.steps.append(MemberPair(step, False, released, candidate, required))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.comparison import delta as fact
-from evreview.comparison.delta import Difference
+from evreview.comparison.delta import RawDifference
 from evreview.comparison.wire_forms import same
 from evreview.core.vocabulary import ABSENT, Aspect, Form, Json, Sentence
 from evreview.schema.reader import is_annotation
@@ -72,7 +72,7 @@ _PROSE: Final = frozenset(
 
 
 def annotation_noise(
-    before: SchemaView, after: SchemaView, released: Sub, candidate: Sub, found: list[Difference]
+    before: SchemaView, after: SchemaView, released: Sub, candidate: Sub, found: list[RawDifference]
 ) -> None:
     """Adds one row per annotation keyword that differs, and one when only an order differs."""
     if before.annotations or after.annotations:
@@ -84,7 +84,7 @@ def annotation_noise(
         old_order, new_order = _order(released, keyword), _order(candidate, keyword)
         if old_order != new_order and sorted(map(repr, old_order)) == sorted(map(repr, new_order)):
             found.append(
-                Difference(
+                RawDifference(
                     aspect=Aspect.IDENTIFIERS,
                     facet=f"order of {keyword}",
                     released=old_order,
@@ -96,8 +96,8 @@ def annotation_noise(
             )
 
 
-def _row(name: str, old: Form, new: Form, released: Sub, candidate: Sub) -> Difference:
-    return Difference(
+def _row(name: str, old: Form, new: Form, released: Sub, candidate: Sub) -> RawDifference:
+    return RawDifference(
         aspect=Aspect.ANNOTATIONS,
         facet=name,
         released=old,
@@ -110,7 +110,7 @@ def _row(name: str, old: Form, new: Form, released: Sub, candidate: Sub) -> Diff
 
 def beside_reference(
     released: Sub, candidate: Sub, *, ignored: bool, refuses_null: bool = False
-) -> Iterator[Difference]:
+) -> Iterator[RawDifference]:
     """One row per member that differs beside two references; all but `nullable` never reach the wire.
 
     Args:

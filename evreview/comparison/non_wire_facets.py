@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from typing import Final
 
 from evreview.comparison import delta as fact
-from evreview.comparison.node_pair import Side
+from evreview.comparison.node_pair import SchemaReaders
 from evreview.comparison.noise import NoiseReason
 from evreview.comparison.pairing import plain_name
 from evreview.contract.model import Element, ElementKind, Facet, SchemaDialect
@@ -31,8 +31,11 @@ CONTENT_TYPE: Final = "contentType"
 _OF_CONTENT: Final = frozenset({"content", "schema"})
 
 
-def idle(
-    facets: tuple[Facet | None, Facet | None], owners: Forms, around: Forms | None, sides: tuple[Side, Side]
+def non_wire_reason(
+    facets: tuple[Facet | None, Facet | None],
+    owners: Forms,
+    around: Forms | None,
+    sides: tuple[SchemaReaders, SchemaReaders],
 ) -> str:
     """Why a facet that differs changes no message, "" when it may.
 
@@ -60,18 +63,20 @@ def idle(
     return NoiseReason.NOT_EXPLODED if any(all_only(types, *each) for each in zip(values, sides, strict=True)) else ""
 
 
-def _of_members(owner: Element, side: Side) -> bool:
+def _of_members(owner: Element, side: SchemaReaders) -> bool:
     """True for an object that is exploded: the names of its members are written, and its own one is not."""
     values = _values(owner, None, side) if owner.facet(EXPLODE) is True else ()
     return all_only(frozenset({"object"}), values, side)
 
 
-def idle_name(released: Element, candidate: Element) -> str:
+def non_wire_name_reason(released: Element, candidate: Element) -> str:
     """Why another name of a media type changes no message, "" when it may."""
     return NoiseReason.JSON_CHARSET if plain_name(released.key) == plain_name(candidate.key) else ""
 
 
-def _one_type(facets: tuple[Facet | None, Facet | None], name: str, forms: Forms, sides: tuple[Side, Side]) -> str:
+def _one_type(
+    facets: tuple[Facet | None, Facet | None], name: str, forms: Forms, sides: tuple[SchemaReaders, SchemaReaders]
+) -> str:
     """Why two content types of a part are one: the same names, or the default of its schema, written out.
 
     A field of `application/x-www-form-urlencoded` has a default style as well, which a written type may overrule, but
@@ -88,7 +93,7 @@ def _one_type(facets: tuple[Facet | None, Facet | None], name: str, forms: Forms
     return NoiseReason.WRITTEN_OUT if None in facets else NoiseReason.ONE_NAME
 
 
-def _single(form: Element, name: str, side: Side) -> bool:
+def _single(form: Element, name: str, side: SchemaReaders) -> bool:
     return all_only(SINGLE, described(form, name, side.views), side)
 
 
@@ -96,19 +101,19 @@ def _names(listed: Form) -> frozenset[str]:
     return frozenset(each.strip().lower() for each in str(listed).split(",")) - {""}
 
 
-def _values(owner: Element, form: Element | None, side: Side) -> tuple[Sub, ...]:
+def _values(owner: Element, form: Element | None, side: SchemaReaders) -> tuple[Sub, ...]:
     """The schemas that describe the value of an element; several for a field that a form describes in its branches."""
     if owner.kind is ElementKind.ENCODING:
         return described(form, owner.key, side.views) if form is not None else ()
     return (value_sub(owner),) if owner.value is not None else ()
 
 
-def all_only(types: frozenset[str], subs: tuple[Sub, ...], side: Side) -> bool:
+def all_only(types: frozenset[str], subs: tuple[Sub, ...], side: SchemaReaders) -> bool:
     """True when there are positions, and all values of each but null have one of some types."""
     return bool(subs) and all(only_types(types, sub, side, {}) for sub in subs)
 
 
-def only_types(types: frozenset[str], sub: Sub, side: Side, known: dict[Key, bool]) -> bool:
+def only_types(types: frozenset[str], sub: Sub, side: SchemaReaders, known: dict[Key, bool]) -> bool:
     """True when all values of a position but null have one of some types; False for what leads back to itself."""
     key = side.views.resolve(sub).key
     if key not in known:
@@ -134,7 +139,7 @@ _URLENCODED: Final = "application/x-www-form-urlencoded"
 _Both = tuple[Facets, Facets]
 
 
-def by_style(both: _Both, encodings: Forms, forms: Forms | None, sides: tuple[Side, Side]) -> _Both:
+def by_style(both: _Both, encodings: Forms, forms: Forms | None, sides: tuple[SchemaReaders, SchemaReaders]) -> _Both:
     """The facets of two encodings, without a content type or style that doesn't count where the other one begins to.
 
     Where a style writes what the content type wrote, and other text may come of it, the side without one lacks `style`.
@@ -161,7 +166,7 @@ def by_style(both: _Both, encodings: Forms, forms: Forms | None, sides: tuple[Si
     return left[0], left[1]
 
 
-def _styled(encoding: Element, form: Element, side: Side) -> bool | None:
+def _styled(encoding: Element, form: Element, side: SchemaReaders) -> bool | None:
     """Whether a style counts, and not the content type; None where no version says so."""
     written = is_styled(encoding)
     dialect = side.views.dialect
@@ -171,7 +176,7 @@ def _styled(encoding: Element, form: Element, side: Side) -> bool | None:
     return None if written or dialect is SchemaDialect.SWAGGER_2 or not typed else False
 
 
-def _styled_otherwise(encodings: Forms, forms: Forms, sides: tuple[Side, Side]) -> bool:
+def _styled_otherwise(encodings: Forms, forms: Forms, sides: tuple[SchemaReaders, SchemaReaders]) -> bool:
     """True where another style, or another way to write lists and objects in it, is a row of its own."""
     if encodings[0].facet(STYLE) != encodings[1].facet(STYLE):
         return True
@@ -183,7 +188,7 @@ def _styled_otherwise(encodings: Forms, forms: Forms, sides: tuple[Side, Side]) 
     )
 
 
-def _one_text(typed: Element, forms: Forms, sides: tuple[Side, Side], at: int) -> bool:
+def _one_text(typed: Element, forms: Forms, sides: tuple[SchemaReaders, SchemaReaders], at: int) -> bool:
     """True where both sides write single values, or lists of them, and the content type says plain text as well."""
     subs = [described(form, typed.key, side.views) for form, side in zip(forms, sides, strict=True)]
     if not all(_is_plain(sub, side) for listed, side in zip(subs, sides, strict=True) for sub in listed):
@@ -198,7 +203,7 @@ def _one_text(typed: Element, forms: Forms, sides: tuple[Side, Side], at: int) -
     )
 
 
-def _is_plain(sub: Sub, side: Side) -> bool:
+def _is_plain(sub: Sub, side: SchemaReaders) -> bool:
     view = side.view(sub)
     items = (*view.prefix, view.items)
     if view.types == frozenset({"array"}):
@@ -219,7 +224,9 @@ def _without(facets: Facets, *names: str) -> Facets:
 _EXPLODED: Final = ("form", True)
 
 
-def sent_in(parameter: Element, theirs: Iterable[Element], sides: tuple[Side, Side], *, gone: bool) -> dict[str, Json]:
+def sent_in(
+    parameter: Element, theirs: Iterable[Element], sides: tuple[SchemaReaders, SchemaReaders], *, gone: bool
+) -> dict[str, Json]:
     """The object whose members could bear the name of a parameter that only one side has, nothing where there is none.
 
     What is read has no name of its own in a request of the other contract. What is written is read by the released
@@ -239,7 +246,7 @@ def sent_in(parameter: Element, theirs: Iterable[Element], sides: tuple[Side, Si
     return {fact.SENT_IN: holder} if holder else {}
 
 
-def _may_have(element: Element, name: str, side: Side) -> bool:
+def _may_have(element: Element, name: str, side: SchemaReaders) -> bool:
     """True for an exploded object that describes a member of the name, by itself or among others."""
     if element.value is None or (element.facet(STYLE), element.facet(EXPLODE)) != _EXPLODED:
         return False

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from evreview.comparison.node_pair import NodePair, Side
+from evreview.comparison.node_pair import NodePair, SchemaReaders
 from evreview.comparison.noise import without_version
 from evreview.comparison.wire_forms import canonical
 from evreview.contract.model import Element, ElementKind
@@ -384,19 +384,19 @@ def _mapped(named: tuple[Named, Named], released: int, candidate: int) -> Marks:
     return marks(named[0], released), marks(named[1], candidate)
 
 
-def _fixed_of(side: Side, branches: Iterable[Sub]) -> list[_Fixed]:
+def _fixed_of(side: SchemaReaders, branches: Iterable[Sub]) -> list[_Fixed]:
     return [
         {name: value for name, sub in side.view(branch).properties.items() if (value := _only_value(side, sub))}
         for branch in branches
     ]
 
 
-def _only_value(side: Side, sub: Sub) -> bytes:
+def _only_value(side: SchemaReaders, sub: Sub) -> bytes:
     view = side.view(sub)
     return canonical(view.enum[0]) if view.enum is not None and len(view.enum) == 1 and not view.null else b""
 
 
-def _owed(side: Side, branches: Iterable[Sub]) -> Iterable[str]:
+def _owed(side: SchemaReaders, branches: Iterable[Sub]) -> Iterable[str]:
     return (name for branch in branches for name in side.view(branch).required)
 
 
@@ -418,7 +418,11 @@ _ENOUGH = 0.34
 
 
 def pair_branches(
-    old: Side, new: Side, released: Sequence[Sub], candidate: Sequence[Sub], tags: Iterable[Marks] = ()
+    old: SchemaReaders,
+    new: SchemaReaders,
+    released: Sequence[Sub],
+    candidate: Sequence[Sub],
+    tags: Iterable[Marks] = (),
 ) -> tuple[Pairs, list[int], list[int]]:
     """Paired positions, released positions without partner, candidate positions without partner.
 
@@ -427,7 +431,7 @@ def pair_branches(
     """
     pairs: Pairs = []
     left, right = list(range(len(released))), list(range(len(candidate)))
-    for mine, theirs in _ways((old, new), (released, candidate), tags):
+    for mine, theirs in _usage_paths((old, new), (released, candidate), tags):
         by_key: dict[bytes, list[int]] = {}
         for at in right:
             by_key.setdefault(theirs(at), []).append(at)
@@ -442,21 +446,21 @@ def pair_branches(
     return sorted(pairs), left, right
 
 
-def _ways(
-    sides: tuple[Side, Side], branches: tuple[Sequence[Sub], Sequence[Sub]], tags: Iterable[Marks]
+def _usage_paths(
+    sides: tuple[SchemaReaders, SchemaReaders], branches: tuple[Sequence[Sub], Sequence[Sub]], tags: Iterable[Marks]
 ) -> Iterator[tuple[_Mark, _Mark]]:
     """The marks of the branches by position, one pair of readers after the other."""
 
-    def by(way: Callable[[Side, Sub], bytes], at: int) -> _Mark:
-        return lambda position: way(sides[at], branches[at][position])
+    def by(usage_path: Callable[[SchemaReaders, Sub], bytes], at: int) -> _Mark:
+        return lambda position: usage_path(sides[at], branches[at][position])
 
     told = [marks for marks in tags if _disagree(marks, branches)]
     for marks in told:
         if marks is told[0]:
             yield by(_kept, 0), by(_kept, 1)
         yield marks[0].__getitem__, marks[1].__getitem__
-    for way in (_name, _content, _fixed, _title):
-        yield by(way, 0), by(way, 1)
+    for usage_path in (_name, _content, _fixed, _title):
+        yield by(usage_path, 0), by(usage_path, 1)
 
 
 def _disagree(marks: Marks, branches: tuple[Sequence[Sub], Sequence[Sub]]) -> bool:
@@ -466,24 +470,24 @@ def _disagree(marks: Marks, branches: tuple[Sequence[Sub], Sequence[Sub]]) -> bo
     return any(name != other or not name for name, other in others)
 
 
-def _kept(side: Side, sub: Sub) -> bytes:
+def _kept(side: SchemaReaders, sub: Sub) -> bytes:
     name = _name(side, sub)
     return name and name + b"\n" + _content(side, sub)
 
 
-def _name(side: Side, sub: Sub) -> bytes:
+def _name(side: SchemaReaders, sub: Sub) -> bytes:
     return tail(sub).encode("utf-8", "surrogatepass")
 
 
-def _content(side: Side, sub: Sub) -> bytes:
+def _content(side: SchemaReaders, sub: Sub) -> bytes:
     return canonical(side.forms.of(sub))
 
 
-def _fixed(side: Side, sub: Sub) -> bytes:
+def _fixed(side: SchemaReaders, sub: Sub) -> bytes:
     return fixed_value(side.view(sub)).encode("utf-8", "surrogatepass")
 
 
-def _title(side: Side, sub: Sub) -> bytes:
+def _title(side: SchemaReaders, sub: Sub) -> bytes:
     title: Json = side.view(sub).annotations.get("title")
     return title.encode("utf-8", "surrogatepass") if isinstance(title, str) else b""
 
@@ -514,7 +518,7 @@ def _alike(
     right[:] = (two for two in right if two not in taken)
 
 
-def held_alike(sides: tuple[Side, Side], released: Element, candidate: Element) -> bool:
+def held_alike(sides: tuple[SchemaReaders, SchemaReaders], released: Element, candidate: Element) -> bool:
     """Whether two messages name the same media types and hold much the same in each."""
     mine, theirs = (
         {child.key: child for child in each.children if child.kind is ElementKind.MEDIA_TYPE}
@@ -523,7 +527,7 @@ def held_alike(sides: tuple[Side, Side], released: Element, candidate: Element) 
     return mine.keys() == theirs.keys() and all(_values_alike(sides, mine[key], theirs[key]) for key in mine)
 
 
-def _values_alike(sides: tuple[Side, Side], released: Element, candidate: Element) -> bool:
+def _values_alike(sides: tuple[SchemaReaders, SchemaReaders], released: Element, candidate: Element) -> bool:
     if released.value is None or candidate.value is None:
         return released.value is candidate.value
     views = (side.view(value_sub(each)) for side, each in zip(sides, (released, candidate), strict=True))

@@ -11,16 +11,16 @@ from dataclasses import dataclass
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from evreview.comparison.delta_ids import Anchor, wrapped
+from evreview.comparison.delta_ids import ComponentAnchor, wrapped
 from evreview.comparison.elements import Position, Root
-from evreview.comparison.relocation import Ghosts
+from evreview.comparison.relocation import RemovedUses
 from evreview.comparison.schema_pairs import Link, SchemaPair
 from evreview.core.vocabulary import Direction, Role
 
 # How a message uses a schema, and how the use changes on the way down.
 
 
-class Use(NamedTuple):
+class SchemaUse(NamedTuple):
     """How a message uses a schema.
 
     `reversed`: under an odd number of `not`. `outside`: below a member that is not sent in this direction. `newly`: the
@@ -35,13 +35,13 @@ class Use(NamedTuple):
     newly: bool = False
 
 
-def use_of(root: Root) -> Use:
+def use_of(root: Root) -> SchemaUse:
     """The use at the top of a position."""
     element = root.position.released
-    return Use(element.role, element.direction, element.in_error, False, False)
+    return SchemaUse(element.role, element.direction, element.in_error, False, False)
 
 
-def following(use: Use, link: Link) -> Use:
+def following(use: SchemaUse, link: Link) -> SchemaUse:
     """The use one step further down; what is readOnly or writeOnly stays out of requests and responses alone."""
     hides = use.role is not Role.MESSAGE and use.direction in link.unsent
     if not (link.reverses or hides or use.newly):
@@ -50,7 +50,7 @@ def following(use: Use, link: Link) -> Use:
     return use._replace(reversed=use.reversed != link.reverses, outside=use.outside or hides, newly=newly)
 
 
-def travelling(use: Use) -> Use:
+def travelling(use: SchemaUse) -> SchemaUse:
     """The same use, by a way on which the value travels."""
     return use._replace(outside=False, newly=False)
 
@@ -58,14 +58,14 @@ def travelling(use: Use) -> Use:
 # Whether the properties that a schema pair stands in are required in the released contract, per use of the pair.
 
 
-UseKey = tuple[int, Use]
+UseKey = tuple[int, SchemaUse]
 
 
 def required_uses(roots: Sequence[Root], live: set[int]) -> dict[UseKey, frozenset[bool | None]]:
     """The answers for each pair and use, one for each kind of position: None for one that is no property."""
     answers: dict[UseKey, set[bool | None]] = {}
     parts: list[tuple[UseKey, UseKey]] = []
-    stack: list[tuple[SchemaPair, Use]] = []
+    stack: list[tuple[SchemaPair, SchemaUse]] = []
     for root in roots:
         if id(root.pair) in live:
             stack.append((root.pair, use_of(root)))
@@ -120,7 +120,7 @@ def _inherit(answers: dict[UseKey, set[bool | None]], parts: Sequence[tuple[UseK
         answers.setdefault(part, set()).update(known[whole])
 
 
-class Way(NamedTuple):
+class SchemaPath(NamedTuple):
     """The smallest way to a schema pair: the position it starts at, the schema steps from there, and two anchors.
 
     `anchor`: of what the pair's schemas say; `site`: of the node itself, where that only wraps a component.
@@ -128,8 +128,8 @@ class Way(NamedTuple):
 
     position: Position
     steps: tuple[str, ...]
-    anchor: Anchor | None
-    site: Anchor | None
+    anchor: ComponentAnchor | None
+    site: ComponentAnchor | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,16 +139,16 @@ class Reach:
     `required`: whether the properties are required that a pair stands in, None among them for other positions.
     """
 
-    operations: Mapping[tuple[int, Use], frozenset[str]]
-    ways: Mapping[tuple[int, Use], Way]
-    uses: Mapping[int, tuple[Use, ...]]
-    required: Mapping[tuple[int, Use], frozenset[bool | None]]
+    operations: Mapping[tuple[int, SchemaUse], frozenset[str]]
+    usage_paths: Mapping[tuple[int, SchemaUse], SchemaPath]
+    uses: Mapping[int, tuple[SchemaUse, ...]]
+    required: Mapping[tuple[int, SchemaUse], frozenset[bool | None]]
 
 
-def reach(roots: Sequence[Root], live: set[int], ghosts: Ghosts) -> Reach:
+def reach(roots: Sequence[Root], live: set[int], removed_uses: RemovedUses) -> Reach:
     """Carries the roots' operations down to every pair in `live`, the ones that lead to a difference.
 
-    `ghosts` are the released uses without counterpart: they give addresses, so that an operation or a field that
+    `removed_uses` are the released uses without counterpart: they give addresses, so that an operation or a field that
     goes does not rename what differs elsewhere, and they carry no operations.
     """
     kept = [root for root in roots if id(root.pair) in live]
@@ -158,7 +158,7 @@ def reach(roots: Sequence[Root], live: set[int], ghosts: Ghosts) -> Reach:
     masks = _carry(kept, live, bits)
     sets = {mask: _names(mask, names) for mask in set(masks.values())}
     operations = {key: sets[mask] for key, mask in masks.items()}
-    uses: dict[int, list[Use]] = {}
+    uses: dict[int, list[SchemaUse]] = {}
     required = required_uses(kept, live)
     for pair, use in masks:
         travels = (pair, travelling(use))
@@ -169,7 +169,7 @@ def reach(roots: Sequence[Root], live: set[int], ghosts: Ghosts) -> Reach:
             required[travels] = required.get(travels, frozenset()) | required.get((pair, use), frozenset())
     return Reach(
         operations,
-        _ways(sorted([*kept, *ghosts.roots], key=_place), live | ghosts.live, ghosts),
+        _usage_paths(sorted([*kept, *removed_uses.roots], key=_place), live | removed_uses.live, removed_uses),
         {pair: tuple(sorted(found, key=_order)) for pair, found in uses.items()},
         required,
     )
@@ -179,16 +179,16 @@ def _place(root: Root) -> tuple[str, int, tuple[str, ...]]:
     return (root.position.operation, len(root.position.steps), root.position.steps)
 
 
-def _order(use: Use) -> tuple[str, str, bool, bool, bool]:
+def _order(use: SchemaUse) -> tuple[str, str, bool, bool, bool]:
     return (use.role.value, use.direction or "", use.in_error, use.reversed, use.outside)
 
 
-def _carry(roots: Sequence[Root], live: set[int], bits: Mapping[str, int]) -> dict[tuple[int, Use], int]:
-    masks: dict[tuple[int, Use], int] = {}
-    fresh: dict[tuple[int, Use], int] = {}
-    queue: deque[tuple[SchemaPair, Use]] = deque()
+def _carry(roots: Sequence[Root], live: set[int], bits: Mapping[str, int]) -> dict[tuple[int, SchemaUse], int]:
+    masks: dict[tuple[int, SchemaUse], int] = {}
+    fresh: dict[tuple[int, SchemaUse], int] = {}
+    queue: deque[tuple[SchemaPair, SchemaUse]] = deque()
 
-    def push(pair: SchemaPair, use: Use, mask: int) -> None:
+    def push(pair: SchemaPair, use: SchemaUse, mask: int) -> None:
         key = (id(pair), use)
         new = mask & ~masks.get(key, 0)
         if new:
@@ -212,57 +212,67 @@ def _names(mask: int, names: Sequence[str]) -> frozenset[str]:
     return frozenset(name for at, name in enumerate(names) if mask >> at & 1)
 
 
-def _ways(roots: Sequence[Root], live: set[int], ghosts: Ghosts) -> dict[tuple[int, Use], Way]:
+def _usage_paths(
+    roots: Sequence[Root], live: set[int], removed_uses: RemovedUses
+) -> dict[tuple[int, SchemaUse], SchemaPath]:
     """For each pair and use: the first operation that reaches it, and there the shortest way, then the smallest."""
-    ways: dict[tuple[int, Use], Way] = {}
+    usage_paths: dict[tuple[int, SchemaUse], SchemaPath] = {}
     at = 0
     while at < len(roots):
         operation = roots[at].position.operation
-        heap: list[tuple[int, tuple[str, ...], tuple[str, ...], int, SchemaPair, Use, Way]] = []
+        heap: list[tuple[int, tuple[str, ...], tuple[str, ...], int, SchemaPair, SchemaUse, SchemaPath]] = []
         count = 0
         while at < len(roots) and roots[at].position.operation == operation:
             root = roots[at]
-            start = _way(root.position, (), _start(root), root.pair, ghosts)
+            start = _usage_path(root.position, (), _start(root), root.pair, removed_uses)
             heappush(heap, (len(root.position.steps), root.position.steps, (), count, root.pair, use_of(root), start))
             at, count = at + 1, count + 1
-        _spread(heap, ways, live, ghosts)
-    return ways
+        _spread(heap, usage_paths, live, removed_uses)
+    return usage_paths
 
 
 def _spread(
-    heap: list[tuple[int, tuple[str, ...], tuple[str, ...], int, SchemaPair, Use, Way]],
-    ways: dict[tuple[int, Use], Way],
+    heap: list[tuple[int, tuple[str, ...], tuple[str, ...], int, SchemaPair, SchemaUse, SchemaPath]],
+    usage_paths: dict[tuple[int, SchemaUse], SchemaPath],
     live: set[int],
-    ghosts: Ghosts,
+    removed_uses: RemovedUses,
 ) -> None:
     count = len(heap)
     while heap:
-        length, elements, steps, _, pair, use, way = heappop(heap)
-        if (id(pair), use) in ways:
+        length, elements, steps, _, pair, use, usage_path = heappop(heap)
+        if (id(pair), use) in usage_paths:
             continue
-        ways[id(pair), use] = way
-        for link in (*pair.links, *ghosts.links(pair)):
+        usage_paths[id(pair), use] = usage_path
+        for link in (*pair.links, *removed_uses.links(pair)):
             below = following(use, link)
-            if id(link.target) in live and (id(link.target), below) not in ways:
+            if id(link.target) in live and (id(link.target), below) not in usage_paths:
                 further = (*steps, link.step) if link.step else steps
                 count += 1
-                taken = _way(way.position, further, _further(way.anchor, link), link.target, ghosts)
+                taken = _usage_path(
+                    usage_path.position, further, _further(usage_path.anchor, link), link.target, removed_uses
+                )
                 heappush(heap, (length + bool(link.step), elements, further, count, link.target, below, taken))
 
 
-def _way(position: Position, steps: tuple[str, ...], site: Anchor | None, pair: SchemaPair, ghosts: Ghosts) -> Way:
-    end = wrapped(ghosts.views, pair.released)
-    return Way(position, steps, site if end is pair.released else Anchor(end), site)
+def _usage_path(
+    position: Position,
+    steps: tuple[str, ...],
+    site: ComponentAnchor | None,
+    pair: SchemaPair,
+    removed_uses: RemovedUses,
+) -> SchemaPath:
+    end = wrapped(removed_uses.views, pair.released)
+    return SchemaPath(position, steps, site if end is pair.released else ComponentAnchor(end), site)
 
 
-def _start(root: Root) -> Anchor | None:
+def _start(root: Root) -> ComponentAnchor | None:
     value = root.position.released.value
     if value is not None and value.place != root.pair.released.place:
-        return Anchor(root.pair.released)
+        return ComponentAnchor(root.pair.released)
     return root.position.anchor
 
 
-def _further(anchor: Anchor | None, link: Link) -> Anchor | None:
+def _further(anchor: ComponentAnchor | None, link: Link) -> ComponentAnchor | None:
     if link.anchor is not None:
         return link.anchor
     return anchor.below(link.step) if anchor is not None else None

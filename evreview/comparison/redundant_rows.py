@@ -27,15 +27,15 @@ _NAMED: Final = frozenset({ElementKind.PARAMETER, ElementKind.HEADER})
 
 def tell_defaults(pairs: Sequence[SchemaPair], roots: Sequence[Root]) -> None:
     """Gives rows of defaults their reason where every way to them leads through a member that became required."""
-    ways: dict[int, list[bool]] = {}
+    usage_paths: dict[int, list[bool]] = {}
     for pair in pairs:
         demanded = _demanded(pair) if pair.links else frozenset()
         for link in pair.links:
-            ways.setdefault(id(link.target), []).append(_is_demanded(link, demanded))
+            usage_paths.setdefault(id(link.target), []).append(_is_demanded(link, demanded))
     for root in roots:
-        ways.setdefault(id(root.pair), []).append(_became_required(root.position))
+        usage_paths.setdefault(id(root.pair), []).append(_became_required(root.position))
     for pair in pairs:
-        if all(ways.get(id(pair), [False])):
+        if all(usage_paths.get(id(pair), [False])):
             pair.differences = [
                 replace(row, reason=NoiseReason.TOLD_BY_DEMAND)
                 if row.facet == _FACET and not row.steps and not row.reason

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from evreview.comparison.component_identity import element_step
-from evreview.comparison.delta import Difference
+from evreview.comparison.delta import RawDifference
 from evreview.comparison.delta_ids import child_anchor, entered
 from evreview.comparison.elements import ElementDifference, Position, Root
-from evreview.comparison.node_pair import Side
+from evreview.comparison.node_pair import SchemaReaders
 from evreview.comparison.noise import NoiseReason
 from evreview.comparison.schema_pairs import Link, SchemaPair, kept_back, reaching
 from evreview.contract.http import as_sent
@@ -30,7 +30,7 @@ _CALLED: Final = ("/paths/", "/webhooks/")
 _OLD: Final = ("definitions", "parameters", "responses")
 
 
-def moved_rows(positions: Iterable[Position], entries: tuple[str, ...]) -> list[ElementDifference]:
+def relocation_rows(positions: Iterable[Position], entries: tuple[str, ...]) -> list[ElementDifference]:
     """One noise row per part and pair of homes that differ, unless the part around it moved the same way.
 
     Args:
@@ -72,10 +72,10 @@ def _is_respelled(before: Element, after: Element) -> bool:
 
 
 def _home_in(place: Place, entry: str) -> str:
-    return home(place) if place.file == entry else f"{place.file} {home(place)}"
+    return location_of(place) if place.file == entry else f"{place.file} {location_of(place)}"
 
 
-def home(place: Place) -> str:
+def location_of(place: Place) -> str:
     """`parameters/Limit` for a component, "the path item" for what all its operations share, "in place" otherwise."""
     pointer = place.pointer
     if pointer.startswith("/components/"):
@@ -97,7 +97,7 @@ def _in_item(steps: Sequence[str]) -> str:
 
 
 def _renamed(position: Position) -> ElementDifference:
-    difference = Difference(
+    difference = RawDifference(
         aspect=Aspect.IDENTIFIERS,
         facet="spelling",
         released=position.released.name,
@@ -112,7 +112,7 @@ def _renamed(position: Position) -> ElementDifference:
 
 
 def _row(position: Position, old: str, new: str) -> ElementDifference:
-    difference = Difference(
+    difference = RawDifference(
         aspect=Aspect.IDENTIFIERS,
         facet="written at",
         released=old,
@@ -130,7 +130,7 @@ def _row(position: Position, old: str, new: str) -> ElementDifference:
 # An address is the smallest released use. Without these, removing one use would rename the differences of all others.
 
 
-class Ghosts:
+class RemovedUses:
     """The released-only part of the graph, as far as it leads to pairs that differ.
 
     Attributes:
@@ -138,7 +138,7 @@ class Ghosts:
         live: ids of the ghosts that lead to a pair that differs.
     """
 
-    def __init__(self, old: Side, pairs: Sequence[SchemaPair], live: set[int]) -> None:
+    def __init__(self, old: SchemaReaders, pairs: Sequence[SchemaPair], live: set[int]) -> None:
         self._old = old
         self._pairs: dict[Key, list[SchemaPair]] = {}
         for pair in pairs:
@@ -175,21 +175,21 @@ class Ghosts:
         while todo:
             position = todo.pop()
             if position.released.value is not None:
-                self.roots.append(Root(position, self._ghost(value_sub(position.released))))
+                self.roots.append(Root(position, self._removed_use(value_sub(position.released))))
             todo += [_child(position, element) for element in position.released.children]
 
-    def _ghost(self, sub: Sub) -> SchemaPair:
+    def _removed_use(self, sub: Sub) -> SchemaPair:
         start = self._enter(sub)
         todo = [start]
         while todo:
-            ghost = todo.pop()
-            if ghost.links or ghost.released.key not in self._made:
+            removed_use = todo.pop()
+            if removed_use.links or removed_use.released.key not in self._made:
                 continue
-            for edge in self._old.views.edges(ghost.released):
+            for edge in self._old.views.edges(removed_use.released):
                 known = len(self._made)
-                ghost.links.append(self._link_to(ghost, edge, self._enter(edge.sub)))
+                removed_use.links.append(self._link_to(removed_use, edge, self._enter(edge.sub)))
                 if len(self._made) > known:
-                    todo.append(ghost.links[-1].target)
+                    todo.append(removed_use.links[-1].target)
         return start
 
     def _enter(self, sub: Sub) -> SchemaPair:
@@ -207,7 +207,7 @@ class Ghosts:
         return self._made[target.key]
 
     def _link(self, pair: SchemaPair, step: str, sub: Sub) -> Link:
-        return self._link_to(pair, Edge(step, False, sub), self._ghost(sub))
+        return self._link_to(pair, Edge(step, False, sub), self._removed_use(sub))
 
     def _link_to(self, start: SchemaPair, edge: Edge, target: SchemaPair) -> Link:
         view = self._old.view(edge.sub)

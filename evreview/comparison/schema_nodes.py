@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from evreview.comparison import delta as fact
-from evreview.comparison.node_pair import Found, NodePair, Side, written
+from evreview.comparison.node_pair import NodePair, PairDifferences, SchemaReaders, written
 from evreview.comparison.noise import NoiseReason, annotation_noise
 from evreview.comparison.pairing import pair_branches, tags_of
 from evreview.comparison.value_nodes import (
@@ -161,7 +161,7 @@ def _nothing_said(pair: NodePair, before: Additional, after: Additional) -> bool
     return _empty_choice(pair.old, before) if isinstance(before, Sub) else _empty_choice(pair.new, after)
 
 
-def _empty_choice(side: Side, said: Additional) -> bool:
+def _empty_choice(side: SchemaReaders, said: Additional) -> bool:
     """True for a composition, and nothing beside it, that refuses nothing."""
     if not isinstance(said, Sub):
         return False
@@ -177,7 +177,7 @@ def _anything(sub: Additional, near: Sub) -> Sub:
 _COMPOSITIONS: Final = (("allOf", "all_of"), ("anyOf", "any_of"), ("oneOf", "one_of"))
 
 
-def compare_nodes(old: Side, new: Side, released: Sub, candidate: Sub) -> Found:
+def compare_nodes(old: SchemaReaders, new: SchemaReaders, released: Sub, candidate: Sub) -> PairDifferences:
     """Every difference of two resolved schema positions, and the pairs of their members.
 
     Where one side's `allOf` can be merged and the other's can't, both are read as written if that shows less, and if
@@ -193,15 +193,15 @@ def compare_nodes(old: Side, new: Side, released: Sub, candidate: Sub) -> Found:
     return found
 
 
-def _has_twins(side: Side, view: SchemaView) -> bool:
+def _has_twins(side: SchemaReaders, view: SchemaView) -> bool:
     return any("." in label for label in side.views.labels(view, view.all_of))
 
 
-def _shown(found: Found) -> int:
+def _shown(found: PairDifferences) -> int:
     return sum(not row.reason for row in found.differences)
 
 
-def _compared(pair: NodePair) -> Found:
+def _compared(pair: NodePair) -> PairDifferences:
     annotation_noise(pair.before, pair.after, pair.released, pair.candidate, pair.found.differences)
     if _admission(pair) and _composition(pair) and compare_types(pair):
         compare_enum(pair)
@@ -304,7 +304,7 @@ def _respell_condition(pair: NodePair, gone: Sequence[str], come: Sequence[str])
     """Records the one row of a condition that took the place of compositions, or the other way round."""
     names = dict(_COMPOSITIONS)
 
-    def form(side: Side, view: SchemaView, keywords: Sequence[str]) -> Json:
+    def form(side: SchemaReaders, view: SchemaView, keywords: Sequence[str]) -> Json:
         branches: dict[str, Json] = {
             keyword: ordered(side.forms.of(sub, 1) for sub in getattr(view, names[keyword])) for keyword in keywords
         }
@@ -378,7 +378,7 @@ def _properties(pair: NodePair) -> None:
         _requiredness(pair, name)
 
 
-def _field(pair: NodePair, name: str, side: Side, view: SchemaView, *, gone: bool) -> None:
+def _field(pair: NodePair, name: str, side: SchemaReaders, view: SchemaView, *, gone: bool) -> None:
     sub = view.properties[name]
     form = side.forms.of(sub)
     if gone:

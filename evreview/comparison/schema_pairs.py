@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from evreview.comparison.delta import Difference
-from evreview.comparison.delta_ids import Anchor, entered
-from evreview.comparison.node_pair import Equality, Side, written
+from evreview.comparison.delta import RawDifference
+from evreview.comparison.delta_ids import ComponentAnchor, entered
+from evreview.comparison.node_pair import Equality, SchemaReaders, written
 from evreview.comparison.noise import NoiseReason, beside_reference
 from evreview.comparison.schema_nodes import compare_nodes, renamed
 from evreview.comparison.value_nodes import compare_choices
@@ -21,7 +21,7 @@ from evreview.schema.view import Key, SchemaView, Sub
 PairKey = tuple[Key, Key]
 _NULLABLE: Final = frozenset({"nullable"})
 _NEVER: Final[frozenset[Direction]] = frozenset()
-Signatures = Mapping[int, Mapping[tuple[object, ...], Difference]]
+Signatures = Mapping[int, Mapping[tuple[object, ...], RawDifference]]
 
 
 @dataclass(slots=True, eq=False)
@@ -39,7 +39,7 @@ class Link:
     unsent: frozenset[Direction] = _NEVER
     newly_unsent: frozenset[Direction] = _NEVER
     required: bool | None = None
-    anchor: Anchor | None = None
+    anchor: ComponentAnchor | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -51,7 +51,7 @@ class SchemaPair:
 
     released: Sub
     candidate: Sub
-    differences: list[Difference] = field(default_factory=list)
+    differences: list[RawDifference] = field(default_factory=list)
     links: list[Link] = field(default_factory=list)
     lost: list[tuple[str, Sub]] = field(default_factory=list)
     selects: bool = False
@@ -60,7 +60,7 @@ class SchemaPair:
 class SchemaGraph:
     """Grows by `pair`; `settle` decides which differences a pair and its shared members have in common."""
 
-    def __init__(self, old: Side, new: Side, equality: Equality) -> None:
+    def __init__(self, old: SchemaReaders, new: SchemaReaders, equality: Equality) -> None:
         self.old = old
         self.new = new
         self._equality = equality
@@ -153,7 +153,7 @@ class SchemaGraph:
                     )
                 )
 
-    def beside(self, released: Sub, candidate: Sub) -> Iterator[Difference]:
+    def beside(self, released: Sub, candidate: Sub) -> Iterator[RawDifference]:
         """What differs beside two references without an effect."""
         ignored = self.old.views.dialect in REF_ALONE and self.new.views.dialect in REF_ALONE
         aside = any(sub.writes(_NULLABLE) for sub in (released, candidate))
@@ -176,7 +176,7 @@ class SchemaGraph:
         self._explained.add(id(pair))
         form = self.old.forms.of(pair.released)
         pair.differences.append(
-            Difference(
+            RawDifference(
                 aspect=Aspect.IDENTIFIERS,
                 facet="spelling",
                 released=form,
@@ -268,7 +268,7 @@ def _one_text(old: Json, new: Json) -> bool:
     return old == new and json.dumps(old, sort_keys=True) == json.dumps(new, sort_keys=True)
 
 
-def _signature(row: Difference) -> tuple[object, ...]:
+def _signature(row: RawDifference) -> tuple[object, ...]:
     return (row.steps, row.aspect, row.direction, row.facet, canonical(row.released), canonical(row.candidate))
 
 

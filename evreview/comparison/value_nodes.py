@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.comparison import delta as fact
 from evreview.comparison.delta import Delta
-from evreview.comparison.node_pair import Found, NodePair, Side
+from evreview.comparison.node_pair import NodePair, PairDifferences, SchemaReaders
 from evreview.comparison.noise import NoiseReason
 from evreview.comparison.pairing import named_branches, pair_branches, tags_among, tags_of, tail
 from evreview.comparison.wire_forms import canonical, discriminator_form, ordered, same
@@ -261,31 +261,31 @@ def selects_alike(pair: NodePair) -> bool:
     return _all_values(pair.old, before) == _all_values(pair.new, after)
 
 
-def compare_choices(old: Side, new: Side, released: Sub, candidate: Sub) -> Found:
+def compare_choices(old: SchemaReaders, new: SchemaReaders, released: Sub, candidate: Sub) -> PairDifferences:
     """What differs between the choices of two discriminators among subtypes, and the pairs of these subtypes."""
     pair = NodePair(old, new, released, candidate, old.views.view(released), new.views.view(candidate))
     before, after = pair.before.discriminator, pair.after.discriminator
     if before is None or after is None:
         return pair.found
     mine, theirs = old.views.selected(released), new.views.selected(candidate)
-    turned = _retargeted(pair, mine, theirs)
+    reversed = _retargeted(pair, mine, theirs)
     for value in sorted(mine.keys() & theirs.keys()):
-        pair.go(_step(before, value), mine[value], turned.get(value, theirs[value]))
+        pair.go(_step(before, value), mine[value], reversed.get(value, theirs[value]))
     for value in sorted(mine.keys() - theirs.keys()):
         pair.found.lost.append((_step(before, value), mine[value]))
     forms: list[dict[str, Json]] = [
         {"propertyName": said.property, "values": sorted(found)} for said, found in ((before, mine), (after, theirs))
     ]
-    if turned:
-        forms[0]["branches"] = {value: _mark(old, mine[value]) for value in sorted(turned)}
-        forms[1]["branches"] = {value: _mark(new, theirs[value]) for value in sorted(turned)}
-    if turned or same(discriminator_form(pair.before), discriminator_form(pair.after)):
+    if reversed:
+        forms[0]["branches"] = {value: _mark(old, mine[value]) for value in sorted(reversed)}
+        forms[1]["branches"] = {value: _mark(new, theirs[value]) for value in sorted(reversed)}
+    if reversed or same(discriminator_form(pair.before), discriminator_form(pair.after)):
         # Values that a mapping lists are a row of the schema itself already.
         differs(pair, Aspect.DISCRIMINATORS, "discriminator", *forms)
     return pair.found
 
 
-def _all_values(side: Side, discriminator: Discriminator) -> set[str]:
+def _all_values(side: SchemaReaders, discriminator: Discriminator) -> set[str]:
     return {*discriminator.values, *side.views.hierarchy.selected(discriminator)}
 
 
@@ -318,14 +318,14 @@ def discriminator_forms(pair: NodePair) -> tuple[Json, Json]:
     old, new = discriminator_form(pair.before), discriminator_form(pair.after)
     if not isinstance(old, dict) or not isinstance(new, dict):
         return old, new
-    turned = _turned(pair)
-    if not turned:
+    reversed = _reversed(pair)
+    if not reversed:
         return old, new
     before, after = (
         {value: _mark(side, branches[at]) for value, at in named.items()}
         for side, branches, named in (
-            (pair.old, _branches(pair.before), {value: left for value, (left, _) in turned.items()}),
-            (pair.new, _branches(pair.after), {value: right for value, (_, right) in turned.items()}),
+            (pair.old, _branches(pair.before), {value: left for value, (left, _) in reversed.items()}),
+            (pair.new, _branches(pair.after), {value: right for value, (_, right) in reversed.items()}),
         )
     )
     return {**old, "branches": dict(before)}, {**new, "branches": dict(after)}
@@ -365,7 +365,7 @@ def _told(form: Form) -> set[Json]:
     return set(values) if isinstance(values, list) else set()
 
 
-def _turned(pair: NodePair) -> dict[str, tuple[int, int]]:
+def _reversed(pair: NodePair) -> dict[str, tuple[int, int]]:
     """The values that both sides know and that name branches which are not each other's counterpart."""
     released, candidate = _branches(pair.before), _branches(pair.after)
     before, after = named_branches(pair.before, released), named_branches(pair.after, candidate)
@@ -382,5 +382,5 @@ def _branches(view: SchemaView) -> tuple[Sub, ...]:
     return view.one_of or view.any_of
 
 
-def _mark(side: Side, branch: Sub) -> str:
+def _mark(side: SchemaReaders, branch: Sub) -> str:
     return hashlib.sha256(canonical(side.forms.of(branch))).hexdigest()[:8]

@@ -181,7 +181,7 @@ _NAMES: Final = frozenset(
 """Below these stand names that the author chose."""
 
 
-Way = tuple["Way", str | int] | None
+WalkPath = tuple["WalkPath", str | int] | None
 """How the walk came to a node: the way to its parent and the last step. Most ways are never written out."""
 
 
@@ -190,7 +190,7 @@ class Written:
     """One reference: its file, the way to the object that holds it, and its text."""
 
     file: str
-    way: Way
+    way: WalkPath
     ref: str
 
     @property
@@ -227,11 +227,11 @@ def scan(document: Json, file: str) -> tuple[Written, ...]:
     return tuple(Written(file, way, ref) for way, ref in _walk(document))
 
 
-def _walk(document: Json) -> Iterator[tuple[Way, str]]:
-    stack: list[tuple[Json, Way, bool]] = [(document, None, False)]
+def _walk(document: Json) -> Iterator[tuple[WalkPath, str]]:
+    stack: list[tuple[Json, WalkPath, bool]] = [(document, None, False)]
     while stack:
         node, way, names = stack.pop()
-        below: list[tuple[Json, Way, bool]] = []
+        below: list[tuple[Json, WalkPath, bool]] = []
         if type(node) is dict:
             if not names:
                 yield from _here(node, way)
@@ -243,7 +243,7 @@ def _walk(document: Json) -> Iterator[tuple[Way, str]]:
         stack.extend(reversed(below))
 
 
-def _here(node: dict[str, Json], way: Way) -> Iterator[tuple[Way, str]]:
+def _here(node: dict[str, Json], way: WalkPath) -> Iterator[tuple[WalkPath, str]]:
     ref = node.get("$ref")
     if isinstance(ref, str):
         yield way, ref

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from evreview.comparison import build, history
 from evreview.comparison import compare as comparing
 from evreview.comparison.comparison import Comparison
-from evreview.comparison.history import History, Level
+from evreview.comparison.history import CompatibilityLevel, History
 from evreview.comparison.ledger import Ledger
 from evreview.contract.model import Contract
 from evreview.kinds.registry import spec_of
@@ -23,6 +23,8 @@ def diff_contracts(released: Contract, candidate: Contract) -> Ledger:
     return build.diff_contracts(released, candidate, spec_of(released.kind))
 
 
-def compare_history(releases: Sequence[Contract], *, witnesses: bool = True, level: Level = Level.FULL) -> History:
+def compare_history(
+    releases: Sequence[Contract], *, witnesses: bool = True, level: CompatibilityLevel = CompatibilityLevel.FULL
+) -> History:
     """Each release compared with every later one; see `comparison.history`."""
     return history.compare_history(releases, spec_of, witnesses=witnesses, level=level)

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from evreview.comparison.delta import ADDED_VALUES, ENUM_WHOLE, IN, REMOVED_VALUES, REQUIRED
 from evreview.comparison.kind_spec import KindWords
-from evreview.comparison.rules.rule import Shift, shift_of
+from evreview.comparison.rules.rule import FormChange, shift_of
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import ABSENT, Aspect, Change, ContractKind, Form, Json
 from evreview.kinds.registry import spec_of
@@ -99,7 +99,12 @@ def _is_list(form: Json) -> bool:
     return isinstance(form, Sequence) and not isinstance(form, str)
 
 
-_VERBS: Final = {Shift.RAISED: "raised", Shift.LOWERED: "lowered", Shift.GREW: "extended", Shift.SHRANK: "reduced"}
+_VERBS: Final = {
+    FormChange.RAISED: "raised",
+    FormChange.LOWERED: "lowered",
+    FormChange.GREW: "extended",
+    FormChange.SHRANK: "reduced",
+}
 
 
 # Whole elements.

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from evreview.comparison.comparison import Row
+from evreview.comparison.comparison import JudgedRow
 from evreview.comparison.delta import ADDED_VALUES, REMOVED_VALUES, REQUIRED, TYPE, Delta
 from evreview.comparison.kind_spec import Listing
 from evreview.contract.model import Contract, ElementKind
@@ -103,7 +103,7 @@ class Told:
 NOTHING: Final = Told()
 
 
-def stated(row: Row, released: Contract | None = None) -> dict[str, Any]:
+def stated(row: JudgedRow, released: Contract | None = None) -> dict[str, Any]:
     """The row as JSON, with all that its words are made from; not redacted.
 
     Args:

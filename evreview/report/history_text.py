@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from evreview.comparison.history import History, Pair, Reason, Standing
+from evreview.comparison.history import History, LevelStatus, Pair, Reason
 from evreview.core.vocabulary import Tristate
 from evreview.redaction.detector import Clean
 from evreview.redaction.redactor import Redactor
@@ -51,7 +51,7 @@ def _lines(history: History, width: int | None, redactor: Redactor) -> Iterator[
         yield f"  {standing.level:<{longest}}  {redactor.clean_message(_said(history, standing))}"
 
 
-def _said(history: History, standing: Standing) -> str:
+def _said(history: History, standing: LevelStatus) -> str:
     if standing.holds is Tristate.YES:
         return "holds"
     known = standing.holds is Tristate.NO

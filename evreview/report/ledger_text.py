@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any, Final
 
-from evreview.comparison.comparison import Comparison, Row
+from evreview.comparison.comparison import Comparison, JudgedRow
 from evreview.comparison.kind_spec import Listing
 from evreview.core.control_characters import marked
 from evreview.core.errors import BadInput, Problem
@@ -150,13 +150,13 @@ class _Overview:
         yield from self._counts(document, whole=whole)
         yield from self._next(asked)
 
-    def _asked(self, row: Row) -> bool:
+    def _asked(self, row: JudgedRow) -> bool:
         verdict = row.judgement.verdict
         if self.view.verdict is not None:
             return verdict is self.view.verdict
         return self.view.everything or verdict is not Verdict.COMPATIBLE
 
-    def _document(self, rows: Sequence[Row], noise: Sequence[Any] = (), lines: Lines | None = None) -> Any:
+    def _document(self, rows: Sequence[JudgedRow], noise: Sequence[Any] = (), lines: Lines | None = None) -> Any:
         """What is shown of the comparison, as JSON and redacted."""
         ledger = self.comparison.ledger
         accepted = self.printing.accepted
@@ -252,7 +252,7 @@ class _Overview:
 
     # Many rows.
 
-    def _many(self, rows: Sequence[Row]) -> Iterator[str]:
+    def _many(self, rows: Sequence[JudgedRow]) -> Iterator[str]:
         """Operations by what breaks in them, then the edits that were made in several places."""
         yield ""
         counts = self._counted()
@@ -274,10 +274,10 @@ class _Overview:
                 counts.setdefault(name, Counter())[row["verdict"]] += 1
         return counts
 
-    def _repeated(self, rows: Sequence[Row]) -> Iterator[str]:
+    def _repeated(self, rows: Sequence[JudgedRow]) -> Iterator[str]:
         """The same edit in several rows as one line, the most repeated first; then how many rows stand alone."""
         sketches = {str(row["id"]): row for row in self.sketches}
-        same: dict[tuple[str, ...], list[Row]] = {}
+        same: dict[tuple[str, ...], list[JudgedRow]] = {}
         for row in rows:
             sketch = sketches[row.delta.id]
             text = said(sketch)
@@ -296,7 +296,7 @@ class _Overview:
         if len(rows) > told:
             yield f"  {counted(len(rows) - told, 'more row')}{' of other changes' if found else ''}: --all"
 
-    def _repetition(self, members: Sequence[Row], first: LedgerRow) -> str:
+    def _repetition(self, members: Sequence[JudgedRow], first: LedgerRow) -> str:
         reached = {name for row in members for name in row.delta.operations}
         ends = f"  first {first['id']}" + (f", operations: {len(reached)}" if self.by_operation and reached else "")
         verdict = members[0].judgement.verdict
@@ -347,7 +347,7 @@ class _Overview:
             line = f"Unknown: {reasons[0][1]} of {len(open_)} for one reason: {flat(str(shown[0])).rstrip('.')}."
             yield from wrapped(line, self.screen.width)
 
-    def _next(self, asked: Sequence[Row]) -> Iterator[str]:
+    def _next(self, asked: Sequence[JudgedRow]) -> Iterator[str]:
         """At most four commands that run as printed."""
         compare = ("evreview", "diff", *self.contracts, *self.printing.options)
         steps = []
@@ -389,7 +389,7 @@ class _Overview:
         told = Told(names=self.names, contracts=self.contracts, number=self.numbered.get(wanted, ""))
         yield from self._card(card_of(document["rows"][0], told), row)
 
-    def _card(self, card: Card, row: Row) -> Iterator[str]:
+    def _card(self, card: Card, row: JudgedRow) -> Iterator[str]:
         verdict = row.judgement.verdict
         known = f"{card.row.id}  {verdict.value}  "
         title, *more = wrapped(flat(card.row.title), self.screen.width - columns(known))

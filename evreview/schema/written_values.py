@@ -36,7 +36,7 @@ class Written:
     def __init__(self, definition: Definition, *, closed: bool = False) -> None:
         self._source = definition
         self._closed = closed
-        self._ways: dict[int, tuple[Json, list[Node] | None]] = {}
+        self._alternatives: dict[int, tuple[Json, list[Node] | None]] = {}
         self._made: dict[tuple[int, int], tuple[Json, Json, list[Json]]] = {}
         self._numbers: dict[tuple[int, int], int] = {}
         self._listed: list[tuple[Json, Other]] = []
@@ -52,11 +52,11 @@ class Written:
             }  # what the letter refuses is no part of a way
         return self._source(name)
 
-    def ways(self, schema: Json) -> list[Node] | None:
+    def alternatives(self, schema: Json) -> list[Node] | None:
         """The plain nodes that meet a schema, one for each choice; None where there are too many."""
-        if id(schema) not in self._ways:
-            self._ways[id(schema)] = (schema, ways_to(schema, self._source, MAX_ALTERNATIVES))
-        return self._ways[id(schema)][1]
+        if id(schema) not in self._alternatives:
+            self._alternatives[id(schema)] = (schema, ways_to(schema, self._source, MAX_ALTERNATIVES))
+        return self._alternatives[id(schema)][1]
 
     def each(self, schema: Json, other: Other = None) -> list[Json]:
         """What is written where `schema` is asked for, way by way; the schema alone where its ways can't be told.
@@ -100,17 +100,17 @@ class Written:
         return False
 
     def _parted(self, schema: Json, other: Other) -> list[Json]:
-        ways = self.ways(schema)
-        if ways is None or isinstance(schema, bool):
+        alternatives = self.alternatives(schema)
+        if alternatives is None or isinstance(schema, bool):
             return [schema]
-        theirs = other.ways() if other is not None else []
-        strange: dict[str, Json] = {name: False for way in (*ways, *theirs) for name in names_of(way)}
+        theirs = other.alternatives() if other is not None else []
+        strange: dict[str, Json] = {name: False for way in (*alternatives, *theirs) for name in names_of(way)}
         if any(chosen(schema, self._source, "anyOf")):
             # Any of some branches may hold at once: then members of several are written, each as its branch says.
-            for name in {name for way in ways for name in names_of(way)}:
-                said = [way["properties"][name] for way in ways if name in (way.get("properties") or ())]
+            for name in {name for way in alternatives for name in names_of(way)}:
+                said = [way["properties"][name] for way in alternatives if name in (way.get("properties") or ())]
                 strange[name] = {"anyOf": said} if said else True
-        return [self._way(way, strange, theirs, other) for way in ways]
+        return [self._way(way, strange, theirs, other) for way in alternatives]
 
     def _way(self, way: Node, strange: Mapping[str, Json], theirs: Sequence[Node], other: Other) -> Json:
         """One way as a schema: members that only the other ways name are not written."""
@@ -157,9 +157,9 @@ class ReadingSide:
         self._known: dict[tuple[int, ...], ReadingSide] = {} if known is None else known
         self._parts: Sequence[Json] = ()
 
-    def ways(self) -> list[Node]:
+    def alternatives(self) -> list[Node]:
         """The plain nodes of its schema, none where there are too many."""
-        return self._written.ways(self.schema) or []
+        return self._written.alternatives(self.schema) or []
 
     def below(self, parts: Sequence[Json]) -> ReadingSide | None:
         """What it says of a member or item, by what some of its ways say; made once, so that identity holds."""
@@ -227,6 +227,6 @@ def without_objects(way: Node) -> Node | None:
     return {**way, "type": others} if others else None
 
 
-def objects_of(ways: Sequence[Node]) -> list[Node]:
+def objects_of(alternatives: Sequence[Node]) -> list[Node]:
     """The plain nodes, as far as they take objects."""
-    return [{**way, "type": ["object"]} for way in ways if "object" in types_of(way)]
+    return [{**way, "type": ["object"]} for way in alternatives if "object" in types_of(way)]

@@ -52,7 +52,7 @@ def test_overlapping_branches_are_no_union(operation: Any, released: Any, candid
         (get, "oneOf", "anyOf", "response-any-replaced-one", "unknown"),
     ],
 )
-def test_the_rule_knows_which_way_is_safe(
+def test_the_rule_knows_which_usage_path_is_safe(
     operation: Any, released: str, candidate: str, rule: str, verdict: str
 ) -> None:
     old, new = (document({"/a": operation({word: [CAT, LOOSE]})}, version="3.1.0") for word in (released, candidate))
@@ -98,7 +98,7 @@ def test_what_a_shared_schema_shows_stays_its_row_where_the_whole_shows_it_too()
     assert {row.id for row in diff(released, candidate).deltas} == {row.id for row in diff(*alone).deltas} != set()
 
 
-def test_members_of_all_of_that_only_a_number_tells_apart_give_the_same_rows_both_ways() -> None:
+def test_members_of_all_of_that_only_a_number_tells_apart_give_the_same_rows_both_usage_paths() -> None:
     texts: Any = {"type": "object", "additionalProperties": {"type": "string"}}
     shared: Any = {
         "type": "object",

@@ -73,7 +73,7 @@ def test_an_encoding_that_comes_or_goes_is_judged_by_what_it_says(media_type: st
         {"type": "object", "patternProperties": {"^n": {"type": "integer"}}},
     ],
 )
-def test_single_values_are_written_one_way_wherever_they_are_described(media_type: str, schema: Json) -> None:
+def test_single_values_are_written_one_usage_path_wherever_they_are_described(media_type: str, schema: Json) -> None:
     pair = form(media_type, schema), form(media_type, schema, NOT_EXPLODED)
     assert [compared(*each).rows for each in (pair, pair[::-1])] == [(), ()]
 

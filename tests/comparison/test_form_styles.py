@@ -70,7 +70,7 @@ def test_a_part_of_octets_is_no_longer_one_where_a_style_writes_it() -> None:
     assert row.judgement.verdict == "breaking"
 
 
-def test_another_way_to_write_lists_is_one_row() -> None:
+def test_another_usage_path_to_write_lists_is_one_row() -> None:
     pair = form(FORM, TEXTS, JSON), form(FORM, TEXTS, {**JSON, "explode": False})
     assert [row.delta.facet for row in compared(*pair).rows] == ["explode"]
     single = form(FORM, TEXT, JSON), form(FORM, TEXT, {**JSON, "explode": False})

@@ -113,8 +113,10 @@ def test_an_entry_of_a_mapping_is_one_row(version: str) -> None:
 
 @pytest.mark.parametrize("version", VERSIONS[1:])
 def test_values_that_change_places_are_one_row(version: str) -> None:
-    turned = {"cat": CATS["dog"], "dog": CATS["cat"]}
-    assert [row[1] for row in _rows(_made(version, CATS), _made(version, turned))] == ["response-discriminator-changed"]
+    reversed = {"cat": CATS["dog"], "dog": CATS["cat"]}
+    assert [row[1] for row in _rows(_made(version, CATS), _made(version, reversed))] == [
+        "response-discriminator-changed"
+    ]
 
 
 @pytest.mark.parametrize("version", VERSIONS[1:])

@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 import yaml_rs
 
-from evreview.comparison.comparison import Row
+from evreview.comparison.comparison import JudgedRow
 from evreview.core.vocabulary import ProofStatus, Verdict
 from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
@@ -142,7 +142,9 @@ def verdicts(ask: Any, released: Any, candidate: Any, *, version: str = "3.1.0",
     return {row.judgement.verdict for row in rows(ask, released, candidate, version=version, form=form)}
 
 
-def rows(ask: Any, released: Any, candidate: Any, *, version: str = "3.1.0", form: str = "json") -> tuple[Row, ...]:
+def rows(
+    ask: Any, released: Any, candidate: Any, *, version: str = "3.1.0", form: str = "json"
+) -> tuple[JudgedRow, ...]:
     """The rows of one change."""
     write = yaml_rs.dumps if form == "yaml" else json.dumps
     texts = [write(document({"/a": ask(side)}, NAMED, version)).encode() for side in (released, candidate)]
@@ -169,7 +171,7 @@ def test_neither_the_version_nor_the_notation_matters(without: Any, null: Any, v
 
 @pytest.mark.parametrize("at", PLACES.values(), ids=PLACES)
 @pytest.mark.parametrize(("one", "other"), ALIKE)
-def test_null_that_is_only_written_in_another_way_breaks_nobody(one: Any, other: Any, at: Any) -> None:
+def test_null_that_is_only_written_in_another_usage_path_breaks_nobody(one: Any, other: Any, at: Any) -> None:
     for ask in (get, post):
         assert verdicts(ask, at(one), at(other)) <= {SAFE}
         assert verdicts(ask, at(other), at(one)) <= {SAFE}
@@ -194,7 +196,7 @@ def test_null_is_told_where_choices_not_and_conditions_say_it(without: Any, null
 
 @pytest.mark.parametrize("at", PLACES.values(), ids=PLACES)
 @pytest.mark.parametrize(("one", "other"), ONLY_RESPELLED)
-def test_null_that_both_sides_say_in_their_own_way_is_no_row(one: Any, other: Any, at: Any) -> None:
+def test_null_that_both_sides_say_in_their_own_usage_path_is_no_row(one: Any, other: Any, at: Any) -> None:
     assert admitted(one) == admitted(other)
     for ask in (get, post):
         assert verdicts(ask, at(one), at(other)) <= {SAFE}

@@ -40,7 +40,7 @@ def test_without_effect_it_is_undecided_in_the_direction_that_may_break(version:
 
 
 @pytest.mark.parametrize(("version", "schema"), PLACES)
-def test_in_a_request_it_is_the_other_way_round(version: str, schema: Any) -> None:
+def test_in_a_request_it_is_the_other_usage_path_round(version: str, schema: Any) -> None:
     plain, nullable = (
         document({"/a": post(each)}, {"Text": TEXT}, version) for each in (schema, {**schema, "nullable": True})
     )

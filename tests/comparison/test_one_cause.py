@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.comparison import Row
+from evreview.comparison.comparison import JudgedRow
 from evreview.core.vocabulary import Json
 from tests.pipeline import compared
 
@@ -41,7 +41,7 @@ def edited(edit: Any, paths: tuple[str, ...] = PATHS) -> Any:
     return made
 
 
-def rows(released: Any, candidate: Any) -> list[Row]:
+def rows(released: Any, candidate: Any) -> list[JudgedRow]:
     return list(compared(released, candidate).rows)
 
 

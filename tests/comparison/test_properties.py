@@ -70,12 +70,12 @@ def test_a_contract_against_itself_gives_nothing(document: pairs.Doc) -> None:
     assert (ledger.deltas, ledger.noise, ledger.contexts) == ((), (), ())
 
 
-def _turned(value: Any) -> Any:
+def _reversed(value: Any) -> Any:
     """The same document, keys in reverse order and every schema with a description."""
     if isinstance(value, dict):
-        turned = {key: _turned(value[key]) for key in reversed(list(value))}
+        turned = {key: _reversed(value[key]) for key in reversed(list(value))}
         return {**turned, "description": "reworded"} if "type" in turned and isinstance(turned["type"], str) else turned
-    return [_turned(member) for member in value] if isinstance(value, list) else value
+    return [_reversed(member) for member in value] if isinstance(value, list) else value
 
 
 @pytest.mark.req("W1L-001")
@@ -83,8 +83,8 @@ def _turned(value: Any) -> Any:
 @given(DOCUMENTS, DOCUMENTS)
 def test_order_and_wording_change_no_id(released: pairs.Doc, candidate: pairs.Doc) -> None:
     plain = {row.id for row in pairs.diff(released, candidate).deltas}
-    assert {row.id for row in pairs.diff(_turned(released), candidate).deltas} == plain
-    assert {row.id for row in pairs.diff(released, _turned(candidate)).deltas} == plain
+    assert {row.id for row in pairs.diff(_reversed(released), candidate).deltas} == plain
+    assert {row.id for row in pairs.diff(released, _reversed(candidate)).deltas} == plain
 
 
 def test_rewording_keeps_ids_where_one_released_schema_meets_two() -> None:
@@ -93,13 +93,13 @@ def test_rewording_keeps_ids_where_one_released_schema_meets_two() -> None:
     released = _document({"type": "object", "properties": {"id": shared, "a>b": shared}}, nothing)
     candidate = _document({"type": "object", "properties": {"id": loop}}, nothing)
     plain = {row.id for row in pairs.diff(released, candidate).deltas}
-    assert {row.id for row in pairs.diff(_turned(released), candidate).deltas} == plain
+    assert {row.id for row in pairs.diff(_reversed(released), candidate).deltas} == plain
 
 
 @settings(deadline=None, max_examples=60)
 @given(DOCUMENTS)
 def test_rewording_and_reordering_alone_give_no_delta(document: pairs.Doc) -> None:
-    assert pairs.diff(document, _turned(document)).deltas == ()
+    assert pairs.diff(document, _reversed(document)).deltas == ()
 
 
 @pytest.mark.req("W1L-001")

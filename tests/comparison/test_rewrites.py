@@ -29,10 +29,10 @@ EQUAL: list[tuple[str, Any, Any]] = [
 
 
 @pytest.mark.parametrize(("version", "before", "after"), EQUAL)
-@pytest.mark.parametrize("turned", [False, True])
-def test_an_equivalent_rewrite_is_no_delta(version: str, before: Any, after: Any, turned: bool) -> None:
+@pytest.mark.parametrize("reversed", [False, True])
+def test_an_equivalent_rewrite_is_no_delta(version: str, before: Any, after: Any, reversed: bool) -> None:
     text = {"Text": {"type": "string"}}
-    left, right = (after, before) if turned else (before, after)
+    left, right = (after, before) if reversed else (before, after)
     documents = [pairs.document({"/a": pairs.get(schema)}, text, version) for schema in (left, right)]
     assert pairs.diff(*documents).deltas == ()
 

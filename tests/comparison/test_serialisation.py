@@ -171,7 +171,7 @@ def test_types_of_a_part_in_another_order_or_case_are_noise(released: str, candi
     assert (len(comparison.rows), len(comparison.noise)) == (rows, 1 - rows)
 
 
-def test_deep_objects_are_written_one_way() -> None:
+def test_deep_objects_are_written_one_usage_path() -> None:
     released, candidate = (query({"type": "object"}, style="deepObject", **more) for more in ({}, {"explode": True}))
     for pair in ((released, candidate), (candidate, released)):
         comparison = edited(Slot.PARAMETERS, *pair)
@@ -262,7 +262,7 @@ def fields(media_type: str, **more: Json) -> Json:
 
 @pytest.mark.parametrize("media_type", [FORM, MULTIPART])
 @pytest.mark.parametrize(("one", "other"), [("csv", "multi"), ("csv", "pipes"), ("ssv", "multi"), ("tsv", "csv")])
-def test_a_list_in_a_form_of_2_0_is_written_in_one_way(media_type: str, one: str, other: str) -> None:
+def test_a_list_in_a_form_of_2_0_is_written_in_one_usage_path(media_type: str, one: str, other: str) -> None:
     for pair in ((one, other), (other, one)):
         comparison = compared(*(fields(media_type, collectionFormat=each) for each in pair))
         rows = [row for row in comparison.rows if row.judgement.verdict == "breaking"]

@@ -160,8 +160,8 @@ CASES: dict[str, tuple[Doc, Doc, Told]] = {
 @pytest.mark.parametrize(("released", "candidate", "expected"), CASES.values(), ids=CASES)
 def test_rows_of_a_parameter_that_went_or_came(released: Doc, candidate: Doc, expected: Told) -> None:
     assert told(diff(released, candidate).deltas) == expected
-    turned = [({"added": "removed", "removed": "added"}[change], *rest) for change, *rest in expected]
-    assert told(diff(candidate, released).deltas) == sorted(turned)
+    reversed = [({"added": "removed", "removed": "added"}[change], *rest) for change, *rest in expected]
+    assert told(diff(candidate, released).deltas) == sorted(reversed)
 
 
 @pytest.mark.parametrize("files", [("a.json", "b.json"), ("a.json", "a.json")])
@@ -197,11 +197,11 @@ def ids(released: Doc, candidate: Doc) -> list[str]:
     return sorted(row.id for row in (*ledger.deltas, *(noise.delta for noise in ledger.noise)))
 
 
-def turned_round(value: Any) -> Any:
+def reversed_round(value: Any) -> Any:
     """The same document with the keys of all its objects in another order."""
     if isinstance(value, dict):
-        return {key: turned_round(value[key]) for key in reversed(value)}
-    return [turned_round(each) for each in value] if isinstance(value, list) else value
+        return {key: reversed_round(value[key]) for key in reversed(value)}
+    return [reversed_round(each) for each in value] if isinstance(value, list) else value
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -209,8 +209,8 @@ def test_ids_stand_on_another_key_order(case: str) -> None:
     released, candidate, _ = CASES[case]
     found = ids(released, candidate)
     assert len(set(found)) == len(found)
-    assert ids(turned_round(released), turned_round(candidate)) == found
-    assert ids(released, turned_round(candidate)) == found
+    assert ids(reversed_round(released), reversed_round(candidate)) == found
+    assert ids(released, reversed_round(candidate)) == found
 
 
 def renamed(contract: Doc) -> Doc:
@@ -283,7 +283,7 @@ def rows_about_the_key(released: Doc, candidate: Doc) -> list[Delta]:
     return [row for row in diff(released, candidate).deltas if row.address.endswith(" > header x-key")]
 
 
-@pytest.mark.parametrize("turned", [1, -1], ids=["removed", "added"])
+@pytest.mark.parametrize("reversed", [1, -1], ids=["removed", "added"])
 @pytest.mark.parametrize(
     ("demanding", "expected"),
     [
@@ -295,12 +295,12 @@ def rows_about_the_key(released: Doc, candidate: Doc) -> list[Delta]:
     ],
 )
 def test_operations_that_a_rule_sees_otherwise_have_rows_of_their_own(
-    demanding: str, expected: dict[str, bool], turned: int
+    demanding: str, expected: dict[str, bool], reversed: int
 ) -> None:
-    rows = rows_about_the_key(*keyed(demanding)[::turned])
+    rows = rows_about_the_key(*keyed(demanding)[::reversed])
     found = {at: "sent_as" in row.facts for row, (_, _, at) in ((row, told([row])[0]) for row in rows)}
     assert found == expected
-    alone = {row.id for row in rows_about_the_key(*keyed("")[::turned])}
+    alone = {row.id for row in rows_about_the_key(*keyed("")[::reversed])}
     shared = [row for row in rows if len(row.operations) > 1]
     # What other operations demand moves no id of those that demand nothing.
     assert all({row.id} == alone for row in shared if "sent_as" not in row.facts)
@@ -360,19 +360,19 @@ def test_a_parameter_in_a_file_of_its_own_is_a_component(start: str) -> None:
     assert sorted(row.id for row in ledger.deltas) == ids(*CASES["renamed"][:2])
 
 
-@pytest.mark.parametrize("turned", [1, -1], ids=["removed", "added"])
+@pytest.mark.parametrize("reversed", [1, -1], ids=["removed", "added"])
 @pytest.mark.parametrize(
     ("demanding", "count"), [((), 1), (("get",), 2), (("get", "put"), 2), (("get", "put", "post"), 1)]
 )
 def test_operations_of_one_path_that_a_rule_sees_otherwise_have_a_row_apart(
-    demanding: Sequence[str], count: int, turned: int
+    demanding: Sequence[str], count: int, reversed: int
 ) -> None:
     """A key that only some of them demand as their security too: the others no longer get it."""
     sides = []
     for found in ([KEY], []):
         item = {"parameters": found, **{method: {**DONE} for method in ("get", "put", "post")}}
         sides.append(secured(document({"/a": item}), *(("/a", method) for method in demanding)))
-    rows = diff(*sides[::turned]).deltas
+    rows = diff(*sides[::reversed]).deltas
     assert len(rows) == len({row.id for row in rows}) == count
     for row in rows:
         named = {name.partition(" ")[0].lower() in demanding for name in row.operations}

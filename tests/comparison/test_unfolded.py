@@ -150,7 +150,7 @@ def _called(role: str, parameters: Any) -> Any:
 
 
 @pytest.mark.parametrize("role", ["webhook", "callback"])
-def test_what_the_producer_sends_is_the_same_url_either_way(role: str) -> None:
+def test_what_the_producer_sends_is_the_same_url_either_usage_path(role: str) -> None:
     spelled = _object(MEMBERS), _single(MEMBERS), _renamed(_object(MEMBERS))
     for old, new in product(spelled, spelled):
         found = compared(_called(role, old), _called(role, new))

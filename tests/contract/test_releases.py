@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator
 
-from evreview.comparison.history import History, Level
+from evreview.comparison.history import CompatibilityLevel, History
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Direction, Json, ProofStatus, Tristate
 from evreview.kinds.compare import compare_history
@@ -16,7 +16,7 @@ from evreview.kinds.load import read_contract
 
 TEXT: dict[str, Json] = {"type": "string"}
 WHOLE: dict[str, Json] = {"type": "integer"}
-LEVELS = [level for level in Level if level is not Level.NONE]
+LEVELS = [level for level in CompatibilityLevel if level is not CompatibilityLevel.NONE]
 Pair = tuple[int, int]
 
 
@@ -47,16 +47,18 @@ def sent(payload: dict[str, Any], version: str = "3.0.0") -> dict[str, Any]:
     return {**head, "channels": {"c": on}, "operations": operations}
 
 
-def expected(**broken: Pair) -> dict[Level, Pair | None]:
+def expected(**broken: Pair) -> dict[CompatibilityLevel, Pair | None]:
     """For each level the first pair that breaks it; `full` levels break with the first of both directions."""
-    found: dict[Level, Pair | None] = {level: broken.get(level.value.replace("-", "_")) for level in LEVELS}
+    found: dict[CompatibilityLevel, Pair | None] = {
+        level: broken.get(level.value.replace("-", "_")) for level in LEVELS
+    }
     return found
 
 
 INSTANT: Json = {"type": "long", "logicalType": "timestamp-millis"}
 FINER: Json = {"type": "long", "logicalType": "timestamp-micros"}
 # Releases, and for each level that does not hold the first pair that breaks it.
-LADDERS: list[tuple[str, str, list[Json], dict[Level, Pair | None]]] = [
+LADDERS: list[tuple[str, str, list[Json], dict[CompatibilityLevel, Pair | None]]] = [
     ("nothing changes", "event.json", [event(a=TEXT)] * 3, expected()),
     (
         "a member comes back as another type",
@@ -116,7 +118,7 @@ LADDERS: list[tuple[str, str, list[Json], dict[Level, Pair | None]]] = [
 ]
 
 
-def first(history: History, level: Level) -> Pair | None:
+def first(history: History, level: CompatibilityLevel) -> Pair | None:
     standing = history.standing(level)
     assert standing.holds is (Tristate.NO if standing.broken else Tristate.YES)
     return (standing.broken[0].earlier, standing.broken[0].later) if standing.broken else None
@@ -124,12 +126,12 @@ def first(history: History, level: Level) -> Pair | None:
 
 @pytest.mark.parametrize(("file", "documents", "told"), [row[1:] for row in LADDERS], ids=[row[0] for row in LADDERS])
 def test_each_level_names_the_first_pair_that_breaks_it(
-    file: str, documents: list[Json], told: dict[Level, Pair | None]
+    file: str, documents: list[Json], told: dict[CompatibilityLevel, Pair | None]
 ) -> None:
     found = compare_history([release(file, document) for document in documents])
     assert {level: first(found, level) for level in LEVELS} == told
     broken = [pair for pair in found.pairs if any(pair.rows(level, Tristate.NO) for level in LEVELS)]
-    statuses = {row.proof.status for pair in broken for row in pair.rows(Level.FULL, Tristate.NO)}
+    statuses = {row.proof.status for pair in broken for row in pair.rows(CompatibilityLevel.FULL, Tristate.NO)}
     assert statuses <= {ProofStatus.WITNESSED}
 
 
@@ -139,7 +141,7 @@ def test_witnesses_of_every_pair_are_what_the_validator_says(documents: list[Any
     validators = [Draft7Validator(document) for document in documents]
     for pair in found.pairs:
         sides = {"released": validators[pair.earlier], "candidate": validators[pair.later]}
-        for row in pair.rows(Level.FULL, Tristate.NO):
+        for row in pair.rows(CompatibilityLevel.FULL, Tristate.NO):
             witness: Any = row.proof.witness
             assert sides[witness["accepted_by"]].is_valid(witness["value"])
             assert not sides[witness["refused_by"]].is_valid(witness["value"])

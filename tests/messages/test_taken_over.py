@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from evreview.comparison import delta
-from evreview.comparison.comparison import Row
+from evreview.comparison.comparison import JudgedRow
 from evreview.core.vocabulary import Json, ProofStatus, RuleId, Verdict
 from evreview.kinds.compare import compare
 from evreview.kinds.replay import replay
@@ -126,7 +126,7 @@ CASES: list[tuple[str, Any, Any, RuleId, Verdict, str]] = [
 ]
 
 
-def row_of(released: Any, more: Any) -> Row:
+def row_of(released: Any, more: Any) -> JudgedRow:
     sides = contract(released, **KEY), contract({**released, **more}, **KEY)
     [row] = compare(*sides).rows
     if row.proof.status is ProofStatus.WITNESSED:

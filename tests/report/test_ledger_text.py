@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.comparison import Comparison, Row
+from evreview.comparison.comparison import Comparison, JudgedRow
 from evreview.comparison.rules.rule import Slot
 from evreview.core.errors import BadInput
 from evreview.core.vocabulary import ContractKind, DeltaId, Verdict
@@ -118,7 +118,7 @@ def test_no_difference_is_told_in_one_line() -> None:
 def many(count: int) -> Comparison:
     """One comparison with as many rows, the same edits in many operations."""
     small = orders()
-    rows: list[Row] = []
+    rows: list[JudgedRow] = []
     for number in range(count):
         row = small.rows[number % len(small.rows)]
         operation = f"GET /things/{number // len(small.rows)}"

@@ -36,8 +36,8 @@ from evreview.core.vocabulary import ContractKind, ExitStatus, ProofStatus, Tris
 
 if TYPE_CHECKING:
     from evreview.comparison.accepted_differences import Acceptance, Entry
-    from evreview.comparison.comparison import Comparison, Row
-    from evreview.comparison.history import History, Level
+    from evreview.comparison.comparison import Comparison, JudgedRow
+    from evreview.comparison.history import CompatibilityLevel, History
     from evreview.redaction.detector import Clean
     from evreview.report.ledger_formats import Lines
 
@@ -135,7 +135,7 @@ def meets_fail_on(fail_on: str, comparison: Comparison, acceptance: Acceptance |
     return any(_counting(fail_on, comparison, acceptance)) or (fail_on == "unproven" and comparison.doubted)
 
 
-def _counting(fail_on: str, comparison: Comparison, acceptance: Acceptance | None) -> Iterator[Row]:
+def _counting(fail_on: str, comparison: Comparison, acceptance: Acceptance | None) -> Iterator[JudgedRow]:
     """The rows that meet `--fail-on`; without one, the rows that would meet `breaking`."""
     for row in comparison.rows:
         verdict = row.judgement.verdict
@@ -287,7 +287,7 @@ def history(asked: HistoryRequest, output: Path | None) -> int:
         asked: the question.
         output: where it goes; standard output for None and for `-`.
     """
-    from evreview.comparison.history import Level
+    from evreview.comparison.history import CompatibilityLevel
     from evreview.kinds.compare import compare_history
     from evreview.kinds.load import options, read_all
     from evreview.report.history_text import FORMATS, render_history
@@ -316,7 +316,11 @@ def history(asked: HistoryRequest, output: Path | None) -> int:
 
         deliver(output, body, redactor=detecting())
         (say if output.is_file() else warn)(clean(f"wrote {shown(output)}"))
-    return ExitStatus.FAIL_ON if history_meets_fail_on(found, Level(asked.level), asked.fail_on) else ExitStatus.DONE
+    return (
+        ExitStatus.FAIL_ON
+        if history_meets_fail_on(found, CompatibilityLevel(asked.level), asked.fail_on)
+        else ExitStatus.DONE
+    )
 
 
 def misused(*, accept: bool) -> int:
@@ -326,7 +330,7 @@ def misused(*, accept: bool) -> int:
     return refuse("more than two contracts, or a level, are a history. Add --history, or name two contracts")
 
 
-def history_meets_fail_on(found: History, level: Level, fail_on: str) -> bool:
+def history_meets_fail_on(found: History, level: CompatibilityLevel, fail_on: str) -> bool:
     """True when `--fail-on` is met: the level is broken, or for `unproven` unknown or without proof."""
     if fail_on == "never":
         return False

@@ -20,7 +20,7 @@ from evreview.redaction.detector import fits
 from evreview.redaction.scanner import PLACEHOLDER
 
 if TYPE_CHECKING:
-    from evreview.comparison.kind_spec import Payload, Replaying, Told
+    from evreview.comparison.kind_spec import Payload, WitnessJudgement, WitnessReplay
     from evreview.contract.model import Contract
     from evreview.evidence.bundle_writer import NewItem
     from evreview.kinds.replay import Replayed
@@ -362,7 +362,7 @@ def replayed(released: Contract, candidate: Contract, witness: Mapping[str, Json
         raise bad_input("witness-form", str(error), advice="Leave --ledger out") from None
 
 
-def _by_kind(judge: Replaying, released: Contract, candidate: Contract, witness: Mapping[str, Json]) -> Outcome:
+def _by_kind(judge: WitnessReplay, released: Contract, candidate: Contract, witness: Mapping[str, Json]) -> Outcome:
     sides = dict(zip(("released", "candidate"), judge(released, candidate, witness), strict=True))
     accepting, refusing = str(witness.get("accepted_by")), str(witness.get("refused_by"))
     if {accepting, refusing} != set(sides):
@@ -390,7 +390,7 @@ def _as_payload(payload: Payload, witness: Mapping[str, Json]) -> Outcome:
     return replace(found, message=witness["message"])
 
 
-def _line(told: Told) -> str:
+def _line(told: WitnessJudgement) -> str:
     return f"{_TOLD[told.accepted]}{f': {told.says}' if told.says else ''}"
 
 

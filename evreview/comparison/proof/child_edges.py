@@ -29,7 +29,7 @@ _MEMBERS: Final = 60
 Node = Mapping[str, Any]
 
 
-class Step(NamedTuple):
+class ChildStep(NamedTuple):
     """One step down; `keyword` is `$ref` for a reference, `name` the member or index."""
 
     keyword: str
@@ -39,7 +39,7 @@ class Step(NamedTuple):
     monotone: bool
 
 
-class Edges:
+class ChildEdges:
     """Reads the steps below the nodes of one contract."""
 
     def __init__(self, resolver: Resolver, dialect: SchemaDialect) -> None:
@@ -47,7 +47,7 @@ class Edges:
         self._dialect = dialect
         self._conjoined: dict[tuple[Place, int], tuple[Json, list[tuple[Place, Node]]]] = {}
 
-    def below(self, place: Place, node: Json) -> Iterator[Step]:
+    def below(self, place: Place, node: Json) -> Iterator[ChildStep]:
         """Every step below a node, in a fixed order. Members that two merged schemas both describe come twice."""
         if not isinstance(node, (dict, Mapping)):
             return
@@ -57,29 +57,29 @@ class Edges:
         if isinstance(ref, str):
             target = self._resolver.target(place, ref)
             if target is not None:
-                yield Step("$ref", "", target[0], target[1], free or lone)
+                yield ChildStep("$ref", "", target[0], target[1], free or lone)
         if lone:
             return
         yield from (step if free else step._replace(monotone=False) for step in self._written(place, node))
         yield from self._merged_twice(place, node)
 
-    def _written(self, place: Place, node: Node) -> Iterator[Step]:
+    def _written(self, place: Place, node: Node) -> Iterator[ChildStep]:
         for keyword in (*SINGLE, "additionalItems"):
             child = node.get(keyword)
             if isinstance(child, (Mapping, bool)):
                 grows = keyword not in _OPPOSED and not (keyword == "contains" and "maxContains" in node)
-                yield Step(keyword, "", place.child(keyword), child, grows)
+                yield ChildStep(keyword, "", place.child(keyword), child, grows)
         for keyword in MAPPED:
             children = node.get(keyword)
             if isinstance(children, (dict, Mapping)):
                 for name, child in children.items():
-                    yield Step(keyword, name, place.child(keyword, name), child, True)
+                    yield ChildStep(keyword, name, place.child(keyword, name), child, True)
         for keyword in (*LISTED, "items"):
             branches = node.get(keyword)
             if isinstance(branches, list):
                 grows = keyword != "oneOf" or self.apart(place, branches)
                 for at, branch in enumerate(branches):
-                    yield Step(
+                    yield ChildStep(
                         "prefixItems" if keyword == "items" else keyword,
                         str(at),
                         place.child(keyword, at),
@@ -87,12 +87,12 @@ class Edges:
                         grows,
                     )
 
-    def _merged_twice(self, place: Place, node: Node) -> Iterator[Step]:
+    def _merged_twice(self, place: Place, node: Node) -> Iterator[ChildStep]:
         """Members that more than one schema of a conjunction describes: neither part alone is the member's set."""
         members = self.conjoined(place, node)
         if len(members) < 2:
             return
-        seen: dict[tuple[str, str], list[Step]] = {}
+        seen: dict[tuple[str, str], list[ChildStep]] = {}
         for where, member in members:
             for step in self._written(where, member):
                 if step.keyword in ("properties", "patternProperties", "prefixItems") or step.keyword in _SHARED_SLOTS:

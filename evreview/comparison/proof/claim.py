@@ -14,9 +14,9 @@ from typing import Final
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
 from evreview.comparison.ledger import Ledger
-from evreview.comparison.proof.monotonicity import Standings
+from evreview.comparison.proof.monotonicity import MonotonicityFinder
 from evreview.comparison.proof.outcome import Doubt, ProofReason
-from evreview.comparison.proof.position import Pair, Positions, Ways, field_name
+from evreview.comparison.proof.position import Pair, RowPositions, UsagePaths, field_name
 from evreview.comparison.schema_pairs import SchemaPair
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Absent, Change, DeltaId, Direction, Form, Json
@@ -257,14 +257,14 @@ class Questions:
         deltas: every row, in the ledger's order.
         claims: what a row about values says, by id.
         nodes: the nodes that such a row stands in, None when a place is missing.
-        ways: the uses of a row on both sides.
+        usage_paths: the uses of a row on both sides.
         standings: whether the whole grows with a row, and what has to be compared above it where it does not.
     """
 
     def __init__(self, ledger: Ledger) -> None:
-        self.positions = Positions(ledger.released, ledger.candidate)
-        self.ways = Ways(ledger)
-        self.standings = Standings(self.ways, self.positions.edges)
+        self.positions = RowPositions(ledger.released, ledger.candidate)
+        self.usage_paths = UsagePaths(ledger)
+        self.standings = MonotonicityFinder(self.usage_paths, self.positions.edges)
         self.deltas = ledger.deltas
         self.claims: dict[DeltaId, Claim] = {}
         self.nodes: dict[DeltaId, Pair | None] = {}
@@ -297,7 +297,7 @@ class Breadth:
     def exceeded(self, delta: Delta) -> bool:
         """True for a row about values of a wide schema for which nothing is left."""
         if delta.id not in self._known:
-            pairs = self._questions.ways.pairs(delta) if delta.id in self._questions.claims else ()
+            pairs = self._questions.usage_paths.pairs(delta) if delta.id in self._questions.claims else ()
             width = max(map(self._width, pairs), default=0)
             cost = width * width if width > _NARROW else 0
             self._known[delta.id] = cost > self._left
@@ -321,22 +321,26 @@ def _branches(sub: Sub) -> int:
 
 def refused_of(strays: Iterable[At], broken: Collection[Violation]) -> frozenset[At]:
     """Those of some members whose own values are refused, in some branch at least."""
-    return frozenset(way for way in strays if any(_inside(way, one) for one in broken))
+    return frozenset(usage_path for usage_path in strays if any(_inside(usage_path, one) for one in broken))
 
 
-def _inside(way: At, violation: Violation) -> bool:
-    below = violation.at[: len(way)] == way
-    return below or any(_inside(way, one) for branch in violation.branches for one in branch)
+def _inside(usage_path: At, violation: Violation) -> bool:
+    below = violation.at[: len(usage_path)] == usage_path
+    return below or any(_inside(usage_path, one) for branch in violation.branches for one in branch)
 
 
-def without(value: Json, ways: Collection[At]) -> Json:
+def without(value: Json, usage_paths: Collection[At]) -> Json:
     """The value without some members, each by the way to it."""
     if isinstance(value, list):
-        return [without(item, _below(ways, at)) for at, item in enumerate(value)]
+        return [without(item, _below(usage_paths, at)) for at, item in enumerate(value)]
     if isinstance(value, dict):
-        return {name: without(member, _below(ways, name)) for name, member in value.items() if (name,) not in ways}
+        return {
+            name: without(member, _below(usage_paths, name))
+            for name, member in value.items()
+            if (name,) not in usage_paths
+        }
     return value
 
 
-def _below(ways: Collection[At], step: str | int) -> frozenset[At]:
-    return frozenset(way[1:] for way in ways if len(way) > 1 and way[0] == step)
+def _below(usage_paths: Collection[At], step: str | int) -> frozenset[At]:
+    return frozenset(usage_path[1:] for usage_path in usage_paths if len(usage_path) > 1 and usage_path[0] == step)

@@ -11,21 +11,21 @@ from typing import Final
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
 from evreview.comparison.noise import NoiseReason
-from evreview.comparison.proof.child_edges import Edges, refers, trivial, watches
+from evreview.comparison.proof.child_edges import ChildEdges, refers, trivial, watches
 from evreview.comparison.proof.claim import OPENNESS, SCALARS, Claim, Questions
 from evreview.comparison.proof.content_types import carried_alike
 from evreview.comparison.proof.enclosing_applicators import (
-    Besides,
+    CarriedDeclarations,
     Selection,
     branching,
     closing,
-    crowd,
     enclosing,
+    enclosing_applicators,
     rewritten,
 )
-from evreview.comparison.proof.outcome import Doubt, Finding, Gaps, ProofReason
-from evreview.comparison.proof.position import Pair, Way, direction_of, field_name, levels_of
-from evreview.comparison.proof.text_values import Texts, Wire, is_form
+from evreview.comparison.proof.outcome import ContainmentResult, Doubt, Gaps, ProofReason
+from evreview.comparison.proof.position import Pair, UsagePath, direction_of, field_name, levels_of
+from evreview.comparison.proof.text_values import TextComparison, WireTexts, is_form
 from evreview.comparison.proof.value_sets import Meant, Schemas, Sets
 from evreview.comparison.schema_pairs import SchemaPair
 from evreview.contract.model import ElementKind, Place, ValueSet
@@ -46,7 +46,7 @@ def same_objects(delta: Delta, claim: Claim | None, questions: Questions) -> boo
     """True when a row says which types a form has, only forms carry it, and both sides admit the same objects."""
     if claim is None or claim.reason or delta.facet not in _FACETS:
         return False
-    pairs = questions.ways.pairs(delta)
+    pairs = questions.usage_paths.pairs(delta)
     if not pairs or not all(_only_forms(pair, questions) for pair in pairs):
         return False
     released, candidate = ({"allOf": [_OBJECT, side]} for side in (claim.released, claim.candidate))
@@ -55,9 +55,9 @@ def same_objects(delta: Delta, claim: Claim | None, questions: Questions) -> boo
 
 def _only_forms(pair: SchemaPair, questions: Questions) -> bool:
     """True for the schema of whole forms that stands nowhere else."""
-    roots = questions.ways.tops.get(id(pair), ())
+    roots = questions.usage_paths.tops.get(id(pair), ())
     sides = [side for root in roots for side in (root.position.released, root.position.candidate)]
-    return bool(sides) and not questions.ways.users.get(id(pair)) and all(map(is_form, sides))
+    return bool(sides) and not questions.usage_paths.users.get(id(pair)) and all(map(is_form, sides))
 
 
 # When the small claim of a row about members, patterns or tuples really is a conjunct of the whole node.
@@ -70,7 +70,9 @@ _WATCHED: Final = frozenset({"additionalProperties", "items", "allOf", "anyOf", 
 _WATCHED_TOO: Final = frozenset({"contains", "dependentSchemas", "not"})
 
 
-def objection(delta: Delta, pair: tuple[ValueSet, ValueSet], edges: tuple[Edges, Edges]) -> ProofReason:
+def ruled_out_reason(
+    delta: Delta, pair: tuple[ValueSet, ValueSet], edges: tuple[ChildEdges, ChildEdges]
+) -> ProofReason:
     """Why containment of the claim does not carry over to the node, `NONE` when it does."""
     parts = [
         [node for _, node in side.conjoined(value.place, value.node)] for side, value in zip(edges, pair, strict=True)
@@ -123,31 +125,31 @@ def _endless(node: Mapping[str, Json]) -> bool:
 # What containment says of one row, and how the answers of its uses go together.
 
 
-_TURNING_BRANCHES: Final = (Branch.ANY_OF, Branch.ONE_OF, Branch.IF_HAS)
-_TURNING_STEPS: Final = frozenset({"not", "if", "then", "else", "[contains]", "{names}"})
+_REVERSING_BRANCHES: Final = (Branch.ANY_OF, Branch.ONE_OF, Branch.IF_HAS)
+_REVERSING_STEPS: Final = frozenset({"not", "if", "then", "else", "[contains]", "{names}"})
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ContainmentAnswer:
     """A finding, whether it holds for messages of declared members only, and what stands against more."""
 
-    finding: Finding
+    finding: ContainmentResult
     assumed: bool = False
     doubt: Doubt = ProofReason.NONE
 
 
-UNDECIDED: Final = Said(Finding.OPEN)
+UNDECIDED: Final = ContainmentAnswer(ContainmentResult.OPEN)
 
 
-def by_claim(delta: Delta, claim: Claim) -> Finding:
+def by_claim(delta: Delta, claim: Claim) -> ContainmentResult:
     """What the small claim of a row decides, asked in the row's direction; open where it has a reason not to."""
     if claim.reason:
-        return Finding.OPEN
+        return ContainmentResult.OPEN
     found = compare_sets(claim.released, claim.candidate)
     if claim.exact and found.equal is Tristate.YES:
-        return Finding.EQUAL
+        return ContainmentResult.EQUAL
     safe = found.released_in_candidate if delta.direction is Direction.READ else found.candidate_in_released
-    return Finding.SAFE if safe is Tristate.YES else Finding.OPEN
+    return ContainmentResult.SAFE if safe is Tristate.YES else ContainmentResult.OPEN
 
 
 def refuted(delta: Delta, claim: Claim) -> bool:
@@ -159,14 +161,14 @@ def refuted(delta: Delta, claim: Claim) -> bool:
     return answer is Tristate.NO
 
 
-def topmost(way: Way, anchors: set[int]) -> SchemaPair:
+def topmost(usage_path: UsagePath, anchors: set[int]) -> SchemaPair:
     """The topmost schema of a use that may turn the row round or admit what it refuses; else the row's own."""
-    return next((pair for pair, link in way.legs if id(pair) in anchors or may_turn(link.step)), way.pair)
+    return next((pair for pair, link in usage_path.legs if id(pair) in anchors or may_turn(link.step)), usage_path.pair)
 
 
 def may_turn(step: str) -> bool:
     """True for a step below which a narrower schema may make the whole wider."""
-    return branch_of(step) in _TURNING_BRANCHES or step in _TURNING_STEPS
+    return branch_of(step) in _REVERSING_BRANCHES or step in _REVERSING_STEPS
 
 
 def is_branch(place: Place, facet: str) -> bool:
@@ -179,26 +181,26 @@ def declares(delta: Delta) -> bool:
     return delta.element is ElementKind.PROPERTY and delta.facet == ""
 
 
-def apart(schemas: Schemas) -> bool:
+def refers_only_below(schemas: Schemas) -> bool:
     """True when nothing that the schemas refer to holds in their own place: then components may count as the same."""
     return not any(refers(schema) for schema in schemas)
 
 
-def weakest(said: list[Said]) -> Said:
+def weakest(said: list[ContainmentAnswer]) -> ContainmentAnswer:
     """The one that says least: an open one, else a safe one."""
-    for weak in (Finding.OPEN, Finding.SAFE):
+    for weak in (ContainmentResult.OPEN, ContainmentResult.SAFE):
         for one in said:
             if one.finding is weak:
-                return Said(weak, any(other.assumed for other in said), one.doubt)
-    return Said(Finding.EQUAL, any(other.assumed for other in said)) if said else UNDECIDED
+                return ContainmentAnswer(weak, any(other.assumed for other in said), one.doubt)
+    return ContainmentAnswer(ContainmentResult.EQUAL, any(other.assumed for other in said)) if said else UNDECIDED
 
 
-def first_open(steps: Iterable[Callable[[], Said]]) -> Said:
+def first_open(steps: Iterable[Callable[[], ContainmentAnswer]]) -> ContainmentAnswer:
     """The first one that is open, else the weakest of all."""
     said = []
     for step in steps:
         one = step()
-        if one.finding is Finding.OPEN:
+        if one.finding is ContainmentResult.OPEN:
             return one
         said.append(one)
     return weakest(said)
@@ -209,7 +211,7 @@ CONGRUENT: Final = SCALARS | {"type", "nullable", "enum", "format", "required", 
 _NO_VALUES: Final = frozenset({UndecidedReason.GAP, ProofReason.SELECTED, ProofReason.PARTED, ProofReason.TOO_WIDE})
 """Doubts that no value of a schema settles by itself."""
 _ROOTS: Final = 500
-_WAYS: Final = 8
+_USAGE_PATHS: Final = 8
 
 
 class Contained:
@@ -219,32 +221,32 @@ class Contained:
         self._questions = questions
         self.sets = Sets(questions.positions)
         self.meant = Meant(questions.positions)
-        self.besides = Besides(questions.ways, self.sets)
+        self.carried_declarations = CarriedDeclarations(questions.usage_paths, self.sets)
         self._doubts: dict[DeltaId, Doubt] = {}
         self._assumed: set[DeltaId] = set()
         self._refused: set[DeltaId] = set()
         self._texts: set[DeltaId] = set()
         self._reasons: dict[DeltaId, str] = {}
-        self._wire = Wire(questions, self.sets)
-        self._wholes: dict[tuple[object, ...], Said] = {}
+        self._wire = WireTexts(questions, self.sets)
+        self._wholes: dict[tuple[object, ...], ContainmentAnswer] = {}
         self._selection = Selection(questions.positions, questions.deltas)
         self._gaps_of: dict[int, Gaps] = {}
 
-    def finding(self, delta: Delta) -> Finding:
+    def finding(self, delta: Delta) -> ContainmentResult:
         """What containment says about a row; below a member that nobody sends its rule speaks where that is nothing."""
         found = self._finding(delta)
-        reason = "" if found is Finding.EQUAL else self._carried_alike(delta)
+        reason = "" if found is ContainmentResult.EQUAL else self._carried_alike(delta)
         if reason:
             self._reasons[delta.id] = reason
-            return Finding.EQUAL
-        texts = self._wire.said(delta) if found is Finding.OPEN else Texts.OPEN
-        if texts is Texts.EXPECTED:
+            return ContainmentResult.EQUAL
+        texts = self._wire.said(delta) if found is ContainmentResult.OPEN else TextComparison.OPEN
+        if texts is TextComparison.EXPECTED:
             self._texts.add(delta.id)
-            return Finding.SAFE
-        if texts is Texts.PARTED:
+            return ContainmentResult.SAFE
+        if texts is TextComparison.PARTED:
             self._doubts.setdefault(delta.id, ProofReason.PARTED)
         unseen = delta.facts.get(comparison_delta.OUTSIDE_DIRECTION) is True
-        return Finding.NOT_VALUES if unseen and found is Finding.OPEN else found
+        return ContainmentResult.NOT_VALUES if unseen and found is ContainmentResult.OPEN else found
 
     def _carried_alike(self, delta: Delta) -> str:
         """Why both sides admit the same of what can travel where the row stands, "" when they may not."""
@@ -253,26 +255,28 @@ class Contained:
             return found
         return NoiseReason.FORM if same_objects(delta, self._questions.claims.get(delta.id), self._questions) else ""
 
-    def _finding(self, delta: Delta) -> Finding:
+    def _finding(self, delta: Delta) -> ContainmentResult:
         claim, pair = self._questions.claims.get(delta.id), self._questions.nodes.get(delta.id)
         if claim is None:
-            return Finding.NOT_VALUES
+            return ContainmentResult.NOT_VALUES
         old, new = self._gaps(delta, pair)
         if delta.facet == "discriminator":
             # Which schema a value selects is more than which values there are, unless the branches say it themselves.
             idle = not (old or new) and self._selection.idle(delta)
-            return Finding.SAFE if idle else Finding.NOT_VALUES
+            return ContainmentResult.SAFE if idle else ContainmentResult.NOT_VALUES
         said = self._said(delta, claim, pair) if old == new else UNDECIDED
         if said.doubt is ProofReason.REFUSED and old == new:
             self._refused.add(delta.id)
-        elif said.finding is Finding.OPEN and (said.doubt or old or new):
+        elif said.finding is ContainmentResult.OPEN and (said.doubt or old or new):
             self._doubts[delta.id] = UndecidedReason.GAP if old or new else said.doubt
         selected = (
-            said.finding is Finding.SAFE and pair is not None and self._selection.touches(pair, direction_of(delta))
+            said.finding is ContainmentResult.SAFE
+            and pair is not None
+            and self._selection.touches(pair, direction_of(delta))
         )
-        if selected or (said.finding is not Finding.OPEN and self._selection.hides(delta)):
+        if selected or (said.finding is not ContainmentResult.OPEN and self._selection.hides(delta)):
             self._doubts[delta.id] = ProofReason.SELECTED
-            return Finding.OPEN
+            return ContainmentResult.OPEN
         if said.assumed:
             self._assumed.add(delta.id)
         return said.finding
@@ -311,9 +315,11 @@ class Contained:
         standing = self._questions.standings.of(delta)
         if standing is None or not (standing.anchors or branching(delta)):
             return False
-        ways = islice(self._questions.ways.to(delta), _WAYS)
+        usage_paths = islice(self._questions.usage_paths.to(delta), _USAGE_PATHS)
         return any(
-            closing(delta, levels_of(way, candidate=candidate)[-1].subs) for way in ways for candidate in (False, True)
+            closing(delta, levels_of(usage_path, candidate=candidate)[-1].subs)
+            for usage_path in usage_paths
+            for candidate in (False, True)
         )
 
     def refuted(self, delta: Delta) -> bool:
@@ -325,11 +331,14 @@ class Contained:
         standing = self._questions.standings.of(delta)
         if claim is None or direction is None or standing is None or self.doubt(delta) in _NO_VALUES:
             return False
-        ways, anchors = list(islice(self._questions.ways.to(delta), _WAYS)), {id(anchor) for anchor in standing.anchors}
-        straight = not any(may_turn(link.step) for way in ways for _, link in way.legs)
+        usage_paths, anchors = (
+            list(islice(self._questions.usage_paths.to(delta), _USAGE_PATHS)),
+            {id(anchor) for anchor in standing.anchors},
+        )
+        straight = not any(may_turn(link.step) for usage_path in usage_paths for _, link in usage_path.legs)
         if standing.plain and straight and delta.facet == "pattern":
             return refuted(delta, claim)
-        pairs = [topmost(way, anchors) for way in ways]
+        pairs = [topmost(usage_path, anchors) for usage_path in usage_paths]
         return any(
             self.sets.safe(self.sets.of_subs((pair.released, pair.candidate), direction), direction).answer
             is Tristate.NO
@@ -352,69 +361,75 @@ class Contained:
         """What could not be read of one side; the sides are kept by `questions`, so that identities stay."""
         return self._gaps_of.setdefault(id(source), Gaps(source))
 
-    def _said(self, delta: Delta, claim: Claim, pair: Pair | None) -> Said:
+    def _said(self, delta: Delta, claim: Claim, pair: Pair | None) -> ContainmentAnswer:
         said, direction = self._lifted(delta, claim, pair), direction_of(delta)
-        if said.finding is Finding.OPEN or not said.assumed or direction is None:
+        if said.finding is ContainmentResult.OPEN or not said.assumed or direction is None:
             return said
         branch = self._sent_branch(delta)
         if branch is not None and not self._cases(delta, branch):
             # That open branches beside it take its messages as strangers makes no case for them.
-            return Said(Finding.OPEN, doubt=ProofReason.UNSERVED)
-        around = crowd(delta, direction, self._questions, self.besides, self.sets)
+            return ContainmentAnswer(ContainmentResult.OPEN, doubt=ProofReason.UNSERVED)
+        around = enclosing_applicators(delta, direction, self._questions, self.carried_declarations, self.sets)
         if not (around.pairs or around.unclear):
             return said
         # Branches around the row may declare what its own one doesn't: they are compared together.
-        found = first_open(partial(self._turned, delta, pair, direction, kept=True) for pair in around.pairs)
-        if found.finding is Finding.OPEN or around.unclear:
-            return Said(Finding.OPEN, doubt=ProofReason.BESIDE)
+        found = first_open(partial(self._reversed, delta, pair, direction, kept=True) for pair in around.pairs)
+        if found.finding is ContainmentResult.OPEN or around.unclear:
+            return ContainmentAnswer(ContainmentResult.OPEN, doubt=ProofReason.BESIDE)
         return found
 
-    def _lifted(self, delta: Delta, claim: Claim, pair: Pair | None) -> Said:
+    def _lifted(self, delta: Delta, claim: Claim, pair: Pair | None) -> ContainmentAnswer:
         own = self._own(delta, claim, pair)
-        if own.finding is Finding.EQUAL and delta.facet in CONGRUENT:
+        if own.finding is ContainmentResult.EQUAL and delta.facet in CONGRUENT:
             return own
         direction = direction_of(delta)
         if direction is None:
             return UNDECIDED
         standing = self._questions.standings.of(delta)
         if standing is None:
-            lifted = Said(Finding.OPEN, doubt=ProofReason.NO_CONTEXT)
+            lifted = ContainmentAnswer(ContainmentResult.OPEN, doubt=ProofReason.NO_CONTEXT)
         else:
-            kept = own.finding is not Finding.OPEN
-            above = [partial(self._turned, delta, anchor, direction, kept=kept) for anchor in standing.anchors]
+            kept = own.finding is not ContainmentResult.OPEN
+            above = [partial(self._reversed, delta, anchor, direction, kept=kept) for anchor in standing.anchors]
             lifted = first_open([*([lambda: own] if standing.plain else []), *above])
         # A value that the row's own node lets through is seen by every message that grows with the node, unless a
         # schema beside it refuses the value.
         plainly = standing is not None and standing.plain and not standing.anchors and not own.doubt
-        if lifted.finding is Finding.OPEN:
+        if lifted.finding is ContainmentResult.OPEN:
             whole = self._enclosed(delta, direction) if plainly else self._roots(delta, direction)
-            lifted = lifted if whole.finding is Finding.OPEN else whole
+            lifted = lifted if whole.finding is ContainmentResult.OPEN else whole
         # A member that is declared or no longer declared is a fact, also when no value changes sides by it.
-        if lifted.finding is Finding.EQUAL and declares(delta):
-            return Said(Finding.SAFE, lifted.assumed)
+        if lifted.finding is ContainmentResult.EQUAL and declares(delta):
+            return ContainmentAnswer(ContainmentResult.SAFE, lifted.assumed)
         return lifted
 
-    def _enclosed(self, delta: Delta, direction: Direction) -> Said:
+    def _enclosed(self, delta: Delta, direction: Direction) -> ContainmentAnswer:
         """What the conjunctions around the row say, when each of its uses stands in one."""
         around = enclosing(
-            delta, self._questions.ways, lambda pair: self._anchored(pair, direction).finding is not Finding.OPEN
+            delta,
+            self._questions.usage_paths,
+            lambda pair: self._anchored(pair, direction).finding is not ContainmentResult.OPEN,
         )
         return first_open(partial(self._anchored, pair, direction) for pair in around) if around else UNDECIDED
 
-    def _own(self, delta: Delta, claim: Claim, pair: Pair | None) -> Said:
+    def _own(self, delta: Delta, claim: Claim, pair: Pair | None) -> ContainmentAnswer:
         """What the row's own node says, as if the whole grew and shrank with it."""
         if declares(delta):
             return self._member(delta)
         found, objected = by_claim(delta, claim), ProofReason.NONE
-        if found is not Finding.OPEN and pair is not None and direction_of(delta) is not None:
-            objected = objection(delta, pair, self._questions.positions.edges)
-        if found is not Finding.OPEN and not objected:
-            return Said(found)
+        if found is not ContainmentResult.OPEN and pair is not None and direction_of(delta) is not None:
+            objected = ruled_out_reason(delta, pair, self._questions.positions.edges)
+        if found is not ContainmentResult.OPEN and not objected:
+            return ContainmentAnswer(found)
         if delta.facet == "required" and self._unowed(delta):
-            return Said(Finding.EQUAL)
+            return ContainmentAnswer(ContainmentResult.EQUAL)
         branch = self._branch(delta)
-        whole = branch if branch.finding is not Finding.OPEN else self._together(delta)
-        return Said(Finding.OPEN, doubt=objected) if whole.finding is Finding.OPEN else whole
+        whole = branch if branch.finding is not ContainmentResult.OPEN else self._together(delta)
+        return (
+            ContainmentAnswer(ContainmentResult.OPEN, doubt=objected)
+            if whole.finding is ContainmentResult.OPEN
+            else whole
+        )
 
     def _unowed(self, delta: Delta) -> bool:
         """True when both nodes demand as much in this direction: who sends never owes a member that is kept back."""
@@ -423,7 +438,7 @@ class Contained:
             return False
         return all(self.sets.alike(each, direction) or not self.sets.owed(each, direction, name) for each in schemas)
 
-    def _member(self, delta: Delta) -> Said:
+    def _member(self, delta: Delta) -> ContainmentAnswer:
         """A member more or less: what is sent of its name against what is expected of it."""
         name, direction = field_name(delta), direction_of(delta)
         expected = (delta.change is Change.ADDED) == (delta.direction is Direction.READ)
@@ -431,15 +446,17 @@ class Contained:
             return self._together(delta)
         found = [self.sets.member(schemas, delta.direction or direction, name) for schemas in self._schemas(delta)]
         if found and all(each.answer is Tristate.YES for each in found):
-            return Said(Finding.SAFE, any(each.assumed for each in found))
+            return ContainmentAnswer(ContainmentResult.SAFE, any(each.assumed for each in found))
         whole = self._together(delta)
         answers = {each.answer for each in found}
         doubt = ProofReason.REFUSED if Tristate.NO in answers else ProofReason.NONE
         if Tristate.UNKNOWN in answers:
             doubt = ProofReason.NEIGHBOURS
-        return Said(Finding.OPEN, doubt=doubt) if whole.finding is Finding.OPEN else whole
+        return (
+            ContainmentAnswer(ContainmentResult.OPEN, doubt=doubt) if whole.finding is ContainmentResult.OPEN else whole
+        )
 
-    def _turned(self, delta: Delta, anchor: SchemaPair, direction: Direction, *, kept: bool) -> Said:
+    def _reversed(self, delta: Delta, anchor: SchemaPair, direction: Direction, *, kept: bool) -> ContainmentAnswer:
         """What a schema says that may turn a change below it round; by the letter, or else by what is written.
 
         Args:
@@ -449,17 +466,17 @@ class Contained:
             kept: whether the row's own node says that all of its values are expected.
         """
         said = self._anchored(anchor, direction)
-        if said.finding is not Finding.OPEN or delta.facet in OPENNESS:
+        if said.finding is not ContainmentResult.OPEN or delta.facet in OPENNESS:
             return said
         schemas = self.sets.of_subs((anchor.released, anchor.candidate), direction)
         return self._by_meaning([schemas], direction, kept=kept) or said
 
-    def _by_meaning(self, all_schemas: list[Schemas], direction: Direction, *, kept: bool) -> Said | None:
+    def _by_meaning(self, all_schemas: list[Schemas], direction: Direction, *, kept: bool) -> ContainmentAnswer | None:
         """Safe where all that is written is expected, and each kind of message has its case; else None."""
         for schemas in all_schemas:
             if not self.meant.contained(schemas, direction) or not (kept or self.meant.served(schemas, direction)):
                 return None
-        return Said(Finding.SAFE, assumed=True) if all_schemas else None
+        return ContainmentAnswer(ContainmentResult.SAFE, assumed=True) if all_schemas else None
 
     def _cases(self, delta: Delta, branch: Json) -> bool:
         """True when what a branch brings has its own case on the side that expects it, wherever the row shows."""
@@ -476,7 +493,7 @@ class Contained:
             return None
         return self._questions.positions.written(place, direction, released=read)
 
-    def _branch(self, delta: Delta) -> Said:
+    def _branch(self, delta: Delta) -> ContainmentAnswer:
         """A branch more or less: when all that it brings is expected anyway, the row is safe."""
         direction, read, branch = delta.direction, delta.direction is Direction.READ, self._sent_branch(delta)
         if direction is None or branch is None:
@@ -484,31 +501,35 @@ class Contained:
         wholes = self._schemas(delta)
         alone = [(branch, schemas[1]) if read else (schemas[0], branch) for schemas in wholes]
         said = weakest([self._compared(each, direction, shared=False) for each in alone])
-        if said.assumed and rewritten(delta, self._questions.ways):
+        if said.assumed and rewritten(delta, self._questions.usage_paths):
             # Rewritten it is read as any changed branch: what one beside it mentions is declared.
             both = [self.sets.both(branch, schemas[0 if read else 1]) for schemas in wholes]
             within = [(one, whole[1]) if read else (whole[0], one) for one, whole in zip(both, wholes, strict=True)]
             said = weakest([self._compared(each, direction, shared=False) for each in within])
-        return Said(Finding.SAFE, said.assumed) if said.finding is Finding.EQUAL else said
+        return (
+            ContainmentAnswer(ContainmentResult.SAFE, said.assumed) if said.finding is ContainmentResult.EQUAL else said
+        )
 
     def _schemas(self, delta: Delta) -> list[Schemas]:
         """The schemas of every pair of positions that shows the row."""
         direction = delta.direction
         if direction is None:
             return []
-        pairs = self._questions.ways.pairs(delta)
+        pairs = self._questions.usage_paths.pairs(delta)
         if pairs:
             return [self.sets.of_subs((pair.released, pair.candidate), direction) for pair in pairs]
         nodes = self._questions.nodes.get(delta.id)
         return [self.sets.of_nodes(nodes, direction)] if nodes is not None else []
 
-    def _together(self, delta: Delta) -> Said:
+    def _together(self, delta: Delta) -> ContainmentAnswer:
         """What the whole nodes say, all their rows taken together."""
         direction, all_schemas = delta.direction, self._schemas(delta)
         if direction is None or not all_schemas:
             return UNDECIDED
-        said = weakest([self._compared(schemas, direction, shared=apart(schemas)) for schemas in all_schemas])
-        if said.finding is not Finding.OPEN or delta.facet in OPENNESS:
+        said = weakest(
+            [self._compared(schemas, direction, shared=refers_only_below(schemas)) for schemas in all_schemas]
+        )
+        if said.finding is not ContainmentResult.OPEN or delta.facet in OPENNESS:
             return said
         # Which branch came where another one went is what `_cases` tells; what came alone takes no case away.
         kept = self._one_branch(delta) and self._sent_branch(delta) is None
@@ -521,28 +542,28 @@ class Contained:
             place is not None and is_branch(place, delta.facet) for place in places
         )
 
-    def _anchored(self, pair: SchemaPair, direction: Direction) -> Said:
+    def _anchored(self, pair: SchemaPair, direction: Direction) -> ContainmentAnswer:
         """What an ancestor that may invert changes says, everything below it taken together."""
         return self._compared(self.sets.of_subs((pair.released, pair.candidate), direction), direction, shared=False)
 
-    def _compared(self, schemas: Schemas, direction: Direction, *, shared: bool) -> Said:
+    def _compared(self, schemas: Schemas, direction: Direction, *, shared: bool) -> ContainmentAnswer:
         key = (id(schemas[0]), id(schemas[1]), direction, shared)
         if key not in self._wholes:
             self._wholes[key] = self._compare(schemas, direction, shared=shared)
         return self._wholes[key]
 
-    def _compare(self, schemas: Schemas, direction: Direction, *, shared: bool) -> Said:
+    def _compare(self, schemas: Schemas, direction: Direction, *, shared: bool) -> ContainmentAnswer:
         found = self.sets.contained(schemas, direction, shared=shared)
         if found.answer is not Tristate.YES or self.sets.alike(schemas, direction, shared=shared):
             # Alike on both sides: what differs stands in another part of the position.
             unasked = found.reason is UndecidedReason.UNASKED
-            return Said(Finding.OPEN, doubt=ProofReason.NONE if unasked else found.reason)
+            return ContainmentAnswer(ContainmentResult.OPEN, doubt=ProofReason.NONE if unasked else found.reason)
         equal = self.sets.equal(schemas, direction, shared=shared)
-        return Said(Finding.EQUAL if equal else Finding.SAFE, found.assumed)
+        return ContainmentAnswer(ContainmentResult.EQUAL if equal else ContainmentResult.SAFE, found.assumed)
 
-    def _roots(self, delta: Delta, direction: Direction) -> Said:
+    def _roots(self, delta: Delta, direction: Direction) -> ContainmentAnswer:
         """What the whole positions say that carry the row: when all that is sent is expected, the row is safe."""
-        roots = self._questions.ways.roots_above(delta)
+        roots = self._questions.usage_paths.roots_above(delta)
         if not roots or len(roots) > _ROOTS:
             return UNDECIDED
         return first_open(

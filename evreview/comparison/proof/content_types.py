@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from evreview.comparison.delta import Delta
 from evreview.comparison.elements import Root
-from evreview.comparison.node_pair import Side
+from evreview.comparison.node_pair import SchemaReaders
 from evreview.comparison.noise import NoiseReason
 from evreview.comparison.proof.claim import Questions
 from evreview.comparison.proof.position import Leg, carries, direction_of, field_name, slot_of
@@ -96,20 +96,20 @@ class PartTypes:
 
     @cached_property
     def _has_parts(self) -> bool:
-        return any(map(_is_multipart, self._questions.ways.roots))
+        return any(map(_is_multipart, self._questions.usage_paths.roots))
 
     @cached_property
-    def _sides(self) -> tuple[Side, Side]:
+    def _sides(self) -> tuple[SchemaReaders, SchemaReaders]:
         old, new = (Views(Resolver(documents), dialect) for documents, dialect in self._questions.positions.documents())
-        return Side(old, Forms(old)), Side(new, Forms(new))
+        return SchemaReaders(old, Forms(old)), SchemaReaders(new, Forms(new))
 
     def _above(self, delta: Delta) -> Iterator[_At]:
         """The row's own pairs and those above them that it may be a part of."""
-        waiting = [_At(pair) for pair in self._questions.ways.pairs(delta)]
+        waiting = [_At(pair) for pair in self._questions.usage_paths.pairs(delta)]
         seen = {(id(at.pair), at.listed, id(at.part)) for at in waiting}
         for at in waiting:
             yield at
-            for above, link in self._questions.ways.users.get(id(at.pair), ()):
+            for above, link in self._questions.usage_paths.users.get(id(at.pair), ()):
                 slot = slot_of(link)
                 if slot is None:
                     found = at._replace(pair=above)
@@ -125,7 +125,7 @@ class PartTypes:
                     waiting.append(found)
 
     def _forms(self, delta: Delta, at: _At) -> Iterator[Root]:
-        tops = self._questions.ways.tops.get(id(at.pair), ())
+        tops = self._questions.usage_paths.tops.get(id(at.pair), ())
         yield from (root for root in tops if _is_multipart(root) and carries(root, delta))
 
     def _parts(self, delta: Delta, root: Root, at: _At) -> Iterator[_Part]:
@@ -176,13 +176,13 @@ def _names(stated: str) -> _Types:
     return frozenset(each.strip().lower() for each in stated.split(",")) - {""}
 
 
-def _implied(subs: Sequence[Sub], side: Side) -> _Types:
+def _implied(subs: Sequence[Sub], side: SchemaReaders) -> _Types:
     """The content types that follow from the schemas of a part, nothing where one of them isn't known."""
     found = [_types(sub, side, 0) for sub in subs]
     return frozenset().union(*found) if all(found) else frozenset()
 
 
-def _types(sub: Sub, side: Side, depth: int) -> _Types:
+def _types(sub: Sub, side: SchemaReaders, depth: int) -> _Types:
     view = side.view(sub)
     items = side.view(view.items) if isinstance(view.items, Sub) else None
     if depth > _DEEPEST or any(each is not None and _encodes(each) for each in (view, items)):
@@ -224,7 +224,7 @@ def carried_alike(delta: Delta, questions: Questions) -> str:
 
 def _encoded_alike(delta: Delta, questions: Questions) -> bool:
     """True when the octets of both sides travel as they are, or in the same encoding."""
-    return all(_encodings(pair.released) == _encodings(pair.candidate) for pair in questions.ways.pairs(delta))
+    return all(_encodings(pair.released) == _encodings(pair.candidate) for pair in questions.usage_paths.pairs(delta))
 
 
 def _encodings(sub: Sub) -> set[str]:
@@ -237,7 +237,7 @@ def _encodings(sub: Sub) -> set[str]:
 def _all_alike(delta: Delta, questions: Questions, holds: _Test) -> bool:
     """True when a test holds for both sides of every pair that a row is about, wherever it stands."""
     dialects = tuple(dialect for _, dialect in questions.positions.documents())
-    pairs = questions.ways.pairs(delta)
+    pairs = questions.usage_paths.pairs(delta)
     for pair in pairs:
         holders = _holders(pair, delta, questions)
         if not holders:
@@ -251,7 +251,7 @@ def _all_alike(delta: Delta, questions: Questions, holds: _Test) -> bool:
 
 def _holders(pair: SchemaPair, delta: Delta, questions: Questions) -> list[_Holder]:
     """The media types whose body a pair is, or whose member or list of members; none when it stands elsewhere, too."""
-    users = questions.ways.users
+    users = questions.usage_paths.users
     found = list(_at(pair, "", delta, questions))
     members = [leg for item, link in users.get(id(pair), ()) for leg in _members(item, link, questions)]
     for above, link in members:
@@ -263,12 +263,12 @@ def _holders(pair: SchemaPair, delta: Delta, questions: Questions) -> list[_Hold
 
 def _members(above: SchemaPair, link: Link, questions: Questions) -> Sequence[Leg]:
     """A link to a member; those to the list where it leads to the items of one."""
-    listed = link.step == "[]" and not questions.ways.tops.get(id(above))
-    return questions.ways.users.get(id(above), ()) if listed else [(above, link)]
+    listed = link.step == "[]" and not questions.usage_paths.tops.get(id(above))
+    return questions.usage_paths.users.get(id(above), ()) if listed else [(above, link)]
 
 
 def _at(pair: SchemaPair, step: str, delta: Delta, questions: Questions) -> Iterator[_Holder]:
-    for root in questions.ways.tops.get(id(pair), ()):
+    for root in questions.usage_paths.tops.get(id(pair), ()):
         if carries(root, delta):
             yield (root.position.released, root.position.candidate), step
 

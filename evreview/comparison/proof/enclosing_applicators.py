@@ -8,15 +8,15 @@ from itertools import islice
 from typing import Final
 
 from evreview.comparison.delta import Delta
-from evreview.comparison.proof.child_edges import Edges
+from evreview.comparison.proof.child_edges import ChildEdges
 from evreview.comparison.proof.claim import Questions
 from evreview.comparison.proof.position import (
     Leg,
     Pair,
-    Positions,
-    Side,
-    Way,
-    Ways,
+    RowPositions,
+    UsagePath,
+    UsagePaths,
+    ValueSide,
     addressed_name,
     carries,
     direction_of,
@@ -47,11 +47,11 @@ _ASIDE: Final = LOOKING | {"patternProperties"}
 _NOTHING: Final[StatedSchemas] = frozenset()
 
 
-class Besides:
+class CarriedDeclarations:
     """Carries what is said aside down the ledger's pair graph."""
 
-    def __init__(self, ways: Ways, sets: Sets) -> None:
-        self._ways = ways
+    def __init__(self, usage_paths: UsagePaths, sets: Sets) -> None:
+        self._usage_paths = usage_paths
         self._sets = sets
         self._told: dict[Direction, Mapping[int, StatedSchemas]] = {}
 
@@ -63,7 +63,7 @@ class Besides:
         return bool(told) and (name is None or self._sets.told(told, direction, name))
 
     def _found(self, direction: Direction) -> Mapping[int, StatedSchemas]:
-        waiting = [root.pair for root in self._ways.roots if root.position.released.direction is direction]
+        waiting = [root.pair for root in self._usage_paths.roots if root.position.released.direction is direction]
         found: dict[int, StatedSchemas] = {id(pair): _NOTHING for pair in waiting}
         while waiting:
             pair = waiting.pop()
@@ -161,14 +161,14 @@ def in_place(*nodes: Json) -> Iterator[Mapping[str, Json]]:
             waiting += below if isinstance(below, list) else [below]
 
 
-_WAYS: Final = 16
+_USAGE_PATHS: Final = 16
 _RESTRICTING: Final = frozenset({"allOf", "not", "if", "propertyNames", "maxProperties", "contains", "maxItems"})
 
 _MATCHING: Final = frozenset({"contains"})
 
 
 @dataclass(frozen=True, slots=True)
-class Crowd:
+class EnclosingApplicators:
     """The schemas around a row that may declare a member which its own branch does not.
 
     Attributes:
@@ -180,39 +180,46 @@ class Crowd:
     unclear: bool
 
 
-def crowd(delta: Delta, direction: Direction, questions: Questions, besides: Besides, sets: Sets) -> Crowd:
+def enclosing_applicators(
+    delta: Delta, direction: Direction, questions: Questions, carried_declarations: CarriedDeclarations, sets: Sets
+) -> EnclosingApplicators:
     """What may declare members beside a row: declared is what any branch of the sender mentions."""
     found: dict[int, SchemaPair] = {}
     skipped: list[SchemaPair] = []
-    ways = list(islice(questions.ways.to(delta, skipped), _WAYS))
-    for way in ways:
-        top = top_beside(way, delta, direction, sets)
+    usage_paths = list(islice(questions.usage_paths.to(delta, skipped), _USAGE_PATHS))
+    for usage_path in usage_paths:
+        top = top_beside(usage_path, delta, direction, sets)
         if top is not None:
             found[id(top)] = top
-    many = bool(skipped) or len(ways) == _WAYS
-    return Crowd(tuple(found.values()), many and besides.tells(questions.ways.pairs(delta), direction, _named(delta)))
+    many = bool(skipped) or len(usage_paths) == _USAGE_PATHS
+    return EnclosingApplicators(
+        tuple(found.values()),
+        many and carried_declarations.tells(questions.usage_paths.pairs(delta), direction, _named(delta)),
+    )
 
 
 def _named(delta: Delta) -> str | None:
     return field_name(delta) if delta.facet == "" else None
 
 
-def top_beside(way: Way, delta: Delta, direction: Direction, sets: Sets) -> SchemaPair | None:
+def top_beside(usage_path: UsagePath, delta: Delta, direction: Direction, sets: Sets) -> SchemaPair | None:
     """The outermost pair of a use that may declare members beside a row, None for a use without one."""
-    first = next((at for at, leg in enumerate(way.legs) if _branches(leg)), None)
+    first = next((at for at, leg in enumerate(usage_path.legs) if _branches(leg)), None)
     if first is None:
         return None
-    below = Way(way.root, way.legs[first:], way.pair)
+    below = UsagePath(usage_path.root, usage_path.legs[first:], usage_path.pair)
     return below.legs[0][0] if _may_declare(below, _named(delta), direction, sets) else None
 
 
-def _may_declare(way: Way, name: str | None, direction: Direction, sets: Sets) -> bool:
+def _may_declare(usage_path: UsagePath, name: str | None, direction: Direction, sets: Sets) -> bool:
     """True when the top of a way may declare a member of the row's value; without a name any member counts."""
-    slots = [slot for _, link in way.legs if (slot := slot_of(link)) is not None]
-    top, own = (sets.of_subs((pair.released, pair.candidate), direction) for pair in (way.legs[0][0], way.pair))
+    slots = [slot for _, link in usage_path.legs if (slot := slot_of(link)) is not None]
+    top, own = (
+        sets.of_subs((pair.released, pair.candidate), direction) for pair in (usage_path.legs[0][0], usage_path.pair)
+    )
     if name is not None:
         return sets.mentions(top, direction, slots, name)
-    return _parts(way.legs[0]) or sets.described(top, direction, slots, own)
+    return _parts(usage_path.legs[0]) or sets.described(top, direction, slots, own)
 
 
 def _branches(leg: Leg) -> bool:
@@ -226,25 +233,25 @@ def _parts(leg: Leg) -> bool:
     return slot_of(link) is None or any(sub.writes(_MATCHING) for sub in (pair.released, pair.candidate))
 
 
-def rewritten(delta: Delta, ways: Ways) -> bool:
+def rewritten(delta: Delta, usage_paths: UsagePaths) -> bool:
     """True for a branch that went where another one came, or the other way round."""
-    rows = (row for pair in ways.pairs(delta) for row in pair.differences if row.facet == delta.facet)
+    rows = (row for pair in usage_paths.pairs(delta) for row in pair.differences if row.facet == delta.facet)
     return len({row.released is ABSENT for row in rows if not row.reason}) > 1
 
 
-def enclosing(delta: Delta, ways: Ways, contained: Callable[[SchemaPair], bool]) -> tuple[SchemaPair, ...]:
+def enclosing(delta: Delta, usage_paths: UsagePaths, contained: Callable[[SchemaPair], bool]) -> tuple[SchemaPair, ...]:
     """Conjunctions that are contained as a whole and that every use of a row passes; none when a use passes no such.
 
     What stands beside the row's own branch may rule out all that the row changes.
     """
-    waiting, found = list(ways.pairs(delta)), dict[int, SchemaPair]()
+    waiting, found = list(usage_paths.pairs(delta)), dict[int, SchemaPair]()
     seen, asked = {id(pair) for pair in waiting}, 0
     while waiting:
         pair = waiting.pop()
-        if any(carries(root, delta) for root in ways.tops.get(id(pair), ())):
+        if any(carries(root, delta) for root in usage_paths.tops.get(id(pair), ())):
             return ()
-        for above, link in ways.users.get(id(pair), ()):
-            if above.selects or asked > _WAYS:
+        for above, link in usage_paths.users.get(id(pair), ()):
+            if above.selects or asked > _USAGE_PATHS:
                 return ()
             if id(above) in seen:
                 continue
@@ -310,10 +317,10 @@ _WHOLE: Final = frozenset({"schema", "discriminator", "$ref", "$dynamicRef", "$r
 _COMPOSED: Final = frozenset({"oneOf", "anyOf", "allOf"})
 
 
-class Own:
+class RowViolations:
     """Recognises the violations of one row on one side; `above` are the schemas in place above its node."""
 
-    def __init__(self, delta: Delta, sub: Sub, side: Side, place: Place | None, above: Iterable[Sub] = ()) -> None:
+    def __init__(self, delta: Delta, sub: Sub, side: ValueSide, place: Place | None, above: Iterable[Sub] = ()) -> None:
         self._side = side
         self._places = {part.place for part in sub.parts} | ({place} if place is not None else set())
         self.closing = closing(delta, (*above, sub))
@@ -401,7 +408,7 @@ _MANY: Final = 20_000
 class Selection:
     """Knows the nodes of both contracts that a changed discriminator selects among."""
 
-    def __init__(self, positions: Positions, deltas: Iterable[Delta]) -> None:
+    def __init__(self, positions: RowPositions, deltas: Iterable[Delta]) -> None:
         self._positions = positions
         self._changed = [delta for delta in deltas if delta.facet == "discriminator" and not self._is_plain(delta)]
         self._below: dict[Direction, tuple[frozenset[Key], frozenset[Key]]] = {}
@@ -464,7 +471,7 @@ def selects(delta: Delta) -> bool:
     )
 
 
-def _under(edges: Edges, values: Iterable[ValueSet]) -> frozenset[Key]:
+def _under(edges: ChildEdges, values: Iterable[ValueSet]) -> frozenset[Key]:
     found: set[Key] = set()
     waiting = [(value.place, value.node) for value in values]
     while waiting and len(found) < _MANY:
@@ -492,7 +499,7 @@ class Spelling:
         if pair is None or direction is None:
             return False
         around = self._judging(delta, pair)
-        return any(self._refuted_as(pair, around, way) for way in (direction, direction.reversed))
+        return any(self._refuted_as(pair, around, usage_path) for usage_path in (direction, direction.reversed))
 
     def unsettled(self, delta: Delta) -> bool:
         """True for two nodes read as the same whose unevaluated rest is judged, and not proved to be judged alike."""

@@ -15,8 +15,8 @@ from typing import Final
 
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
-from evreview.comparison.proof.child_edges import Edges
-from evreview.comparison.proof.position import Ways, direction_of, is_use, turns
+from evreview.comparison.proof.child_edges import ChildEdges
+from evreview.comparison.proof.position import UsagePaths, direction_of, is_use, turns
 from evreview.comparison.schema_pairs import Link, SchemaPair
 from evreview.core.vocabulary import Direction, Json, Verdict
 from evreview.schema.reader import UNEVALUATED
@@ -29,7 +29,7 @@ _MATCHED: Final = "[contains]"
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Monotonicity:
     """The uses of a row.
 
     Attributes:
@@ -41,19 +41,19 @@ class Standing:
     anchors: tuple[SchemaPair, ...]
 
 
-class Standings:
+class MonotonicityFinder:
     """Reads the ledger's pair graph upwards from each row."""
 
-    def __init__(self, ways: Ways, edges: tuple[Edges, Edges]) -> None:
-        self._ways = ways
+    def __init__(self, usage_paths: UsagePaths, edges: tuple[ChildEdges, ChildEdges]) -> None:
+        self._usage_paths = usage_paths
         self._edges = edges
         self._monotone: dict[int, bool] = {}
         self._reached: dict[Direction, Mapping[int, int]] = {}
-        self._known: dict[tuple[Direction, tuple[int, ...]], Standing | None] = {}
+        self._known: dict[tuple[Direction, tuple[int, ...]], Monotonicity | None] = {}
 
-    def of(self, delta: Delta) -> Standing | None:
+    def of(self, delta: Delta) -> Monotonicity | None:
         """The standing of a row in messages of its role, None for one that no such message carries."""
-        direction, pairs = direction_of(delta), self._ways.pairs(delta)
+        direction, pairs = direction_of(delta), self._usage_paths.pairs(delta)
         if direction is None:
             return None
         key = (direction, tuple(map(id, pairs)))
@@ -61,7 +61,7 @@ class Standings:
             self._known[key] = self._of(pairs, direction)
         return self._known[key]
 
-    def _of(self, pairs: tuple[SchemaPair, ...], direction: Direction) -> Standing | None:
+    def _of(self, pairs: tuple[SchemaPair, ...], direction: Direction) -> Monotonicity | None:
         above = self._above(pairs)
         reached = self._below(direction)
         if not above.keys() & reached.keys():
@@ -69,19 +69,19 @@ class Standings:
         anchors = {
             id(user): user
             for pair in above.values()
-            for user, link in self._ways.users.get(id(pair), ())
+            for user, link in self._usage_paths.users.get(id(pair), ())
             if id(user) in reached and not self.grows(user, link)
         }
         if anchors and any(pair.selects for pair in above.values()):
             return None  # the values of an anchor don't say which subtype a discriminator selects
         plain = any(id(pair) in reached for pair in pairs)
-        return Standing(plain, tuple(sorted(anchors.values(), key=lambda pair: reached[id(pair)])))
+        return Monotonicity(plain, tuple(sorted(anchors.values(), key=lambda pair: reached[id(pair)])))
 
     def _above(self, pairs: Iterable[SchemaPair]) -> dict[int, SchemaPair]:
         found = {id(pair): pair for pair in pairs}
         waiting = list(found.values())
         while waiting:
-            for user, _ in self._ways.users.get(id(waiting.pop()), ()):
+            for user, _ in self._usage_paths.users.get(id(waiting.pop()), ()):
                 if id(user) not in found:
                     found[id(user)] = user
                     waiting.append(user)
@@ -90,7 +90,7 @@ class Standings:
     def _below(self, direction: Direction) -> Mapping[int, int]:
         """Everything that the messages of one direction grow with, numbered from the top."""
         if direction not in self._reached:
-            waiting = [root.pair for root in self._ways.roots if root.position.released.direction is direction]
+            waiting = [root.pair for root in self._usage_paths.roots if root.position.released.direction is direction]
             found = {id(pair): at for at, pair in enumerate(waiting)}
             for pair in waiting:
                 for link in pair.links:
@@ -108,7 +108,7 @@ class Standings:
         return self._monotone[id(link)]
 
 
-def _follows(edges: Edges, sub: Sub, link: Link) -> bool:
+def _follows(edges: ChildEdges, sub: Sub, link: Link) -> bool:
     if turns(link) and branch_of(link.step) is not Branch.ONE_OF:
         return False
     for part, node in _in_place(edges, sub.parts):
@@ -124,7 +124,7 @@ def _follows(edges: Edges, sub: Sub, link: Link) -> bool:
     return True
 
 
-def _in_place(edges: Edges, parts: Iterable[Part]) -> Iterator[tuple[Part, Mapping[str, Json]]]:
+def _in_place(edges: ChildEdges, parts: Iterable[Part]) -> Iterator[tuple[Part, Mapping[str, Json]]]:
     for part in parts:
         for place, node in edges.conjoined(part.place, part.node):
             yield Part(node, place), node
@@ -134,7 +134,7 @@ WHY: Final = "The row stands below a schema that may turn the change round, and 
 _SWALLOWING: Final = (Branch.ANY_OF, Branch.IF_HAS)
 _HIDING: Final = ("[contains]", "{names}")
 """Steps that carry growth up, and may hide a loss."""
-_TURNING: Final = frozenset({"oneOf", "anyOf", "if", "contains", "propertyNames"})
+_REVERSING: Final = frozenset({"oneOf", "anyOf", "if", "contains", "propertyNames"})
 _SET: Final = frozenset({"required", "discriminator"})
 _COUNTS: Final = frozenset({"minProperties", "maxProperties"})
 _COMPOSED: Final = frozenset({"allOf", "anyOf", "oneOf"})
@@ -144,7 +144,7 @@ _NAMED: Final = frozenset({"properties", "patternProperties", "dependentSchemas"
 
 
 @dataclass(frozen=True, slots=True)
-class Turning:
+class Reversal:
     """What the schemas above a row do to it.
 
     Attributes:
@@ -160,36 +160,36 @@ class Turning:
         return self.hides if verdict is Verdict.BREAKING else self.turns
 
 
-class Turnings:
+class Reversals:
     """Looks at every use of a row, across references."""
 
-    def __init__(self, ways: Ways, standings: Standings) -> None:
-        self._ways = ways
+    def __init__(self, usage_paths: UsagePaths, standings: MonotonicityFinder) -> None:
+        self._usage_paths = usage_paths
         self._standings = standings
 
-    def of(self, delta: Delta) -> Turning:
+    def of(self, delta: Delta) -> Reversal:
         """What all the uses of a row in messages of its role do to it."""
-        waiting = [(pair, False, True, True) for pair in self._ways.pairs(delta)]
+        waiting = [(pair, False, True, True) for pair in self._usage_paths.pairs(delta)]
         seen = {(id(pair), *how) for pair, *how in waiting}
         uses: set[tuple[bool, bool]] = set()
         while waiting:
             pair, reversed, grows, shows = waiting.pop()
-            if any(is_use(root, delta, turned=reversed) for root in self._ways.tops.get(id(pair), ())):
+            if any(is_use(root, delta, reversed=reversed) for root in self._usage_paths.tops.get(id(pair), ())):
                 uses.add((grows, shows))
-            for above, link in self._ways.users.get(id(pair), ()):
+            for above, link in self._usage_paths.users.get(id(pair), ()):
                 kept = link.reverses or self._standings.grows(above, link)
                 state = (above, reversed is not link.reverses, grows and kept, shows and kept and not _hides(link))
                 if not above.selects and (id(above), *state[1:]) not in seen:
                     seen.add((id(above), *state[1:]))
                     waiting.append(state)
-        return Turning(not all(grows for grows, _ in uses), bool(uses) and not any(shows for _, shows in uses))
+        return Reversal(not all(grows for grows, _ in uses), bool(uses) and not any(shows for _, shows in uses))
 
 
 def _hides(link: Link) -> bool:
     return link.required is None and (branch_of(link.step) in _SWALLOWING or link.step in _HIDING)
 
 
-def turned(delta: Delta, keywords: frozenset[str] = _TURNING, *, unserved: bool = False) -> bool:
+def reversed(delta: Delta, keywords: frozenset[str] = _REVERSING, *, unserved: bool = False) -> bool:
     """True when a row is written below such a schema.
 
     Args:
@@ -205,10 +205,10 @@ def turned(delta: Delta, keywords: frozenset[str] = _TURNING, *, unserved: bool 
     keywords = keywords | {"unevaluatedItems"} if delta.facet in _COMPOSED else keywords
     # How many members there are is also said by the member that such a schema depends on.
     keywords = keywords | {"dependentSchemas"} if delta.facet in _COUNTS else keywords
-    return any(_turned(own.sub("", place.pointer) if own else place.pointer, keywords) for place in places)
+    return any(_reversed(own.sub("", place.pointer) if own else place.pointer, keywords) for place in places)
 
 
-def turned_by_rule(delta: Delta, *, above: bool) -> bool:
+def reversed_by_rule(delta: Delta, *, above: bool) -> bool:
     """The same for a row that only its rule speaks about, where the rule speaks about values.
 
     Args:
@@ -220,10 +220,12 @@ def turned_by_rule(delta: Delta, *, above: bool) -> bool:
     speaks = delta.facet in _SET or _HIDDEN.get(delta.facet) is direction_of(delta)
     # Whether a member is hidden has no polarity of its own that `not` would turn.
     opposed = delta.facet in _HIDDEN and delta.facts.get(comparison_delta.UNDER_NOT) is True
-    return speaks and (above or opposed or turned(delta, _TURNING | {"not"} if delta.facet in _HIDDEN else _TURNING))
+    return speaks and (
+        above or opposed or reversed(delta, _REVERSING | {"not"} if delta.facet in _HIDDEN else _REVERSING)
+    )
 
 
-def _turned(pointer: str, keywords: frozenset[str]) -> bool:
+def _reversed(pointer: str, keywords: frozenset[str]) -> bool:
     named = False
     for step in pointer.split("/"):
         if not named and step in keywords:

@@ -69,7 +69,7 @@ Doubt = ProofReason | UndecidedReason
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class RefusedValue:
     """A value of a whole position that the side that sends it admits and the side that expects it refuses.
 
     Attributes:
@@ -109,11 +109,11 @@ class Proof:
     witness: Json
     command: str
     reason: str
-    found: Found | None = field(default=None, repr=False, compare=False)
+    found: RefusedValue | None = field(default=None, repr=False, compare=False)
     realism: Realism | None = None
 
 
-class Finding(StrEnum):
+class ContainmentResult(StrEnum):
     """What computing the value sets says about a row."""
 
     NOT_VALUES = "not about values"
@@ -152,7 +152,7 @@ def proved(reason: str) -> Proof:
     return Proof(status=ProofStatus.PROVED, method=ProofMethod.VALIDATION, witness={}, command="", reason=reason)
 
 
-def witnessed(found: Found, direction: Direction | None) -> Proof:
+def witnessed(found: RefusedValue, direction: Direction | None) -> Proof:
     """The proof by a value that one side admits and the other refuses."""
     accepted, refused = ("released", "candidate") if direction is Direction.READ else ("candidate", "released")
     others = "" if found.alone else ", for more reasons than this row"
@@ -180,7 +180,7 @@ def with_overruled_verdict(proof: Proof, overruled: str) -> Proof:
 # What nobody could read, and whether a difference may hide in it.
 
 
-def doubtful(ledger: Ledger) -> tuple[Unread, ...]:
+def unread_that_may_differ(ledger: Ledger) -> tuple[Unread, ...]:
     """The unread parts in which something may differ: all that are not written alike, references included."""
     if not ledger.unread:
         return ()

@@ -16,7 +16,7 @@ from evreview.comparison.build import dialect_of
 from evreview.comparison.delta import Delta
 from evreview.comparison.elements import Root
 from evreview.comparison.ledger import Ledger
-from evreview.comparison.proof.child_edges import Edges
+from evreview.comparison.proof.child_edges import ChildEdges
 from evreview.comparison.schema_pairs import Link, SchemaPair
 from evreview.contract.model import Contract, ElementKind, Place, SchemaDialect, ValueSet
 from evreview.contract.references import Resolver
@@ -68,25 +68,25 @@ Pair = tuple[ValueSet, ValueSet]
 
 
 @dataclass(frozen=True, slots=True)
-class Sides:
+class SourcePair:
     """Both contracts' value sets in one direction."""
 
     released: Source
     candidate: Source
 
 
-class Positions:
+class RowPositions:
     """Finds the nodes of rows in two contracts."""
 
     def __init__(self, released: Contract, candidate: Contract) -> None:
         self._contracts = (released, candidate)
         self._dialects = (dialect_of(released), dialect_of(candidate))
-        self._sides: dict[Direction | None, Sides] = {}
+        self._sides: dict[Direction | None, SourcePair] = {}
 
-    def sides(self, direction: Direction | None) -> Sides:
+    def sides(self, direction: Direction | None) -> SourcePair:
         """Both sources in the given direction."""
         if direction not in self._sides:
-            self._sides[direction] = Sides(*(Source(contract, direction) for contract in self._contracts))
+            self._sides[direction] = SourcePair(*(Source(contract, direction) for contract in self._contracts))
         return self._sides[direction]
 
     def documents(self) -> tuple[tuple[Mapping[str, Json], SchemaDialect], tuple[Mapping[str, Json], SchemaDialect]]:
@@ -95,10 +95,10 @@ class Positions:
         return (old.documents, one), (new.documents, other)
 
     @cached_property
-    def edges(self) -> tuple[Edges, Edges]:
+    def edges(self) -> tuple[ChildEdges, ChildEdges]:
         """The steps below the nodes of both contracts."""
         old, new = (
-            Edges(Resolver(contract.documents), dialect)
+            ChildEdges(Resolver(contract.documents), dialect)
             for contract, dialect in zip(self._contracts, self._dialects, strict=True)
         )
         return old, new
@@ -150,7 +150,7 @@ class Positions:
             found.append(whole)
         return found[0], found[1]
 
-    def _closed(self, schema: Json, sides: Sides) -> Json | None:
+    def _closed(self, schema: Json, sides: SourcePair) -> Json | None:
         if not isinstance(schema, dict):
             return schema
         found: dict[str, Json] = {}
@@ -166,7 +166,7 @@ class Positions:
                 return None
         return {**schema, "$defs": dict(sorted(found.items()))} if found else schema
 
-    def _target(self, name: str, sides: Sides) -> Json | None:
+    def _target(self, name: str, sides: SourcePair) -> Json | None:
         released = sides.released.definition(name)
         if released is not None:
             return released
@@ -207,7 +207,7 @@ _Legs = tuple["_Legs | None", Leg] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class UsagePath:
     """One use: the position, and the links from its pair down to the row's."""
 
     root: Root
@@ -215,7 +215,7 @@ class Way:
     pair: SchemaPair
 
 
-class Ways:
+class UsagePaths:
     """Walks the ledger's pair graph upwards."""
 
     def __init__(self, ledger: Ledger) -> None:
@@ -266,7 +266,7 @@ class Ways:
                     waiting.append(above)
         return found, selected
 
-    def to(self, delta: Delta, skipped: list[SchemaPair] | None = None) -> Iterator[Way]:
+    def to(self, delta: Delta, skipped: list[SchemaPair] | None = None) -> Iterator[UsagePath]:
         """The uses of a row in messages of its role, the simplest first, those of its own operation before others.
 
         Args:
@@ -292,15 +292,15 @@ class Ways:
                 count += 1
                 heappush(heap, (cost + _price(link), (link.step, *steps), count, above, (legs, (above, link))))
 
-    def _here(self, delta: Delta, pair: SchemaPair, legs: _Legs) -> Iterator[Way]:
-        way = tuple(_downward(legs))
-        end = way[-1][1].target if way else pair
-        turned = sum(link.reverses for _, link in way) % 2 == 1
-        if turned is not (delta.facts.get(comparison_delta.UNDER_NOT) is True):
+    def _here(self, delta: Delta, pair: SchemaPair, legs: _Legs) -> Iterator[UsagePath]:
+        usage_path = tuple(_downward(legs))
+        end = usage_path[-1][1].target if usage_path else pair
+        reversed = sum(link.reverses for _, link in usage_path) % 2 == 1
+        if reversed is not (delta.facts.get(comparison_delta.UNDER_NOT) is True):
             return
-        found = [root for root in self.tops.get(id(pair), ()) if is_use(root, delta, turned=turned)]
+        found = [root for root in self.tops.get(id(pair), ()) if is_use(root, delta, reversed=reversed)]
         found.sort(key=lambda root: (root.position.operation != delta.operation, _order(root)))
-        yield from (Way(root, way, end) for root in found[:_ROOTS])
+        yield from (UsagePath(root, usage_path, end) for root in found[:_ROOTS])
 
     @cached_property
     def _ranks(self) -> Mapping[int, int]:
@@ -350,10 +350,10 @@ def _downward(legs: _Legs) -> Iterator[Leg]:
         legs = below
 
 
-def is_use(root: Root, delta: Delta, *, turned: bool) -> bool:
-    """True when a row is about messages of a position; `turned`: an odd number of `not` lies between both."""
+def is_use(root: Root, delta: Delta, *, reversed: bool) -> bool:
+    """True when a row is about messages of a position; `reversed`: an odd number of `not` lies between both."""
     element = root.position.released
-    direction = element.direction.reversed if turned and element.direction is not None else element.direction
+    direction = element.direction.reversed if reversed and element.direction is not None else element.direction
     return element.role is delta.role and direction is delta.direction and element.in_error is delta.in_error
 
 
@@ -381,19 +381,19 @@ _MEMBERS: Final[Mapping[str, str]] = {
     "{names}": "propertyNames",
 }
 _AT: Final = re.compile(r"\[(\d+)\]\Z")
-_TURNING: Final = frozenset({"not", "if", "then", "else"})
+_REVERSING: Final = frozenset({"not", "if", "then", "else"})
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class ValueLevel:
     """What judges one value: the schemas that hold in place, outermost first, and the member that leads on."""
 
     subs: tuple[Sub, ...]
     slot: MemberSlot | None
-    turning: bool
+    reversing: bool
 
 
-class Side:
+class ValueSide:
     """One contract in one direction, ready to make values and to judge them."""
 
     def __init__(self, source: Source, documents: Mapping[str, Json], dialect: SchemaDialect) -> None:
@@ -404,10 +404,10 @@ class Side:
         self._documents = documents
         self._dialect = dialect
         self._schemas: dict[Key, tuple[Sub, Json]] = {}
-        self._as_text: Side | None = None
+        self._as_text: ValueSide | None = None
 
     @property
-    def as_text(self) -> Side:
+    def as_text(self) -> ValueSide:
         """The same side, making values that are to travel as text."""
         if self._as_text is None:
             made = self._as_text = copy(self)
@@ -440,24 +440,24 @@ class Side:
         return self.source.convert(ValueSet(part.place, part.node, self._dialect))
 
 
-def levels_of(way: Way, *, candidate: bool) -> tuple[Level, ...]:
+def levels_of(usage_path: UsagePath, *, candidate: bool) -> tuple[ValueLevel, ...]:
     """The levels of a way from the position down; the last one holds the row."""
-    found: list[Level] = []
+    found: list[ValueLevel] = []
     subs: list[Sub] = []
-    turning = False
+    reversing = False
 
     def side(pair: SchemaPair) -> Sub:
         return pair.candidate if candidate else pair.released
 
-    for pair, link in way.legs:
+    for pair, link in usage_path.legs:
         subs.append(side(pair))
         slot = slot_of(link)
         if slot is None:
-            turning = turning or turns(link)
+            reversing = reversing or turns(link)
         else:
-            found.append(Level(tuple(subs), slot, turning))
-            subs, turning = [], False
-    return (*found, Level((*subs, side(way.pair)), None, turning))
+            found.append(ValueLevel(tuple(subs), slot, reversing))
+            subs, reversing = [], False
+    return (*found, ValueLevel((*subs, side(usage_path.pair)), None, reversing))
 
 
 def conditions(schemas: Sequence[Json]) -> Iterator[Json]:
@@ -472,7 +472,7 @@ def conditions(schemas: Sequence[Json]) -> Iterator[Json]:
 
 def turns(link: Link) -> bool:
     """True for a step after which more below may mean less above."""
-    return link.reverses or branch_of(link.step) is Branch.ONE_OF or (link.required is None and link.step in _TURNING)
+    return link.reverses or branch_of(link.step) is Branch.ONE_OF or (link.required is None and link.step in _REVERSING)
 
 
 def slot_of(link: Link) -> MemberSlot | None:

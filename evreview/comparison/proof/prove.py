@@ -13,24 +13,24 @@ from evreview.comparison.proof.claim import Breadth, Questions
 from evreview.comparison.proof.containment import Contained
 from evreview.comparison.proof.content_types import PartTypes
 from evreview.comparison.proof.enclosing_applicators import Spelling
-from evreview.comparison.proof.monotonicity import Turning, Turnings
+from evreview.comparison.proof.monotonicity import Reversal, Reversals
 from evreview.comparison.proof.outcome import (
     CONTAINED,
     CONTAINED_AS_TEXT,
     CONTAINED_DECLARED,
     UNCOMPUTED,
+    ContainmentResult,
     Doubt,
-    Finding,
-    Found,
     Proof,
     ProofReason,
+    RefusedValue,
     unproven,
     with_overruled_verdict,
     witnessed,
 )
 from evreview.comparison.proof.position import Leg, direction_of
 from evreview.comparison.proof.value_sets import Meant, Sets
-from evreview.comparison.proof.witness_search import Witnesses
+from evreview.comparison.proof.witness_search import WitnessSearch
 from evreview.core.vocabulary import DeltaId, Direction, ProofStatus, Tristate
 from evreview.schema.subsumption.result import UndecidedReason
 
@@ -61,17 +61,17 @@ def contradicted(
     open_pairs: set[Key] = set()
     for delta, safe in rows:
         direction = direction_of(delta)
-        for pair in questions.ways.pairs(delta):
+        for pair in questions.usage_paths.pairs(delta):
             if safe and direction is not None and direction is delta.direction:
                 proved.setdefault((id(pair), direction), []).append(delta)
             else:
                 open_pairs.update((id(pair), each) for each in Direction if direction in (each, None))
-    tainted = _above(open_pairs, questions.ways.users)
+    tainted = _above(open_pairs, questions.usage_paths.users)
     found: set[DeltaId] = set()
     for key, deltas in proved.items():
         if key in tainted:
             continue
-        pair = next(each for each in questions.ways.pairs(deltas[0]) if id(each) == key[0])
+        pair = next(each for each in questions.usage_paths.pairs(deltas[0]) if id(each) == key[0])
         schemas = sets.of_subs((pair.released, pair.candidate), key[1])
         if sets.contained(schemas, key[1]).answer is Tristate.YES or meant.contained(schemas, key[1]):
             continue
@@ -95,8 +95,8 @@ def _above(keys: set[Key], users: Mapping[int, list[Leg]]) -> set[Key]:
 
 __all__ = [
     "UNCOMPUTED",
-    "Finding",
-    "Found",
+    "ContainmentResult",
+    "RefusedValue",
     "Proof",
     "Prover",
     "unproven",
@@ -119,8 +119,8 @@ class Prover:
         questions = self._questions = Questions(ledger)
         self._contained = Contained(questions)
         self._spelling = Spelling(questions, self._contained.sets)
-        self._witnesses = Witnesses(questions, self._contained, brief=not witnesses)
-        self._turnings = Turnings(questions.ways, questions.standings)
+        self._witnesses = WitnessSearch(questions, self._contained, brief=not witnesses)
+        self._reversals = Reversals(questions.usage_paths, questions.standings)
         self._part_types = PartTypes(questions)
         self._breadth = Breadth(questions)
         self._proofs: dict[DeltaId, Proof] = {}
@@ -135,21 +135,23 @@ class Prover:
         """The maker of messages, loaded for the first one."""
         return self.spec.whole_messages(self._ledger.released, self._ledger.candidate)
 
-    def finding(self, delta: Delta) -> Finding:
+    def finding(self, delta: Delta) -> ContainmentResult:
         """What containment says about a row; quick, no value is looked for."""
         if self._breadth.exceeded(delta):
             self._contained.give_up(delta, ProofReason.TOO_WIDE)
-            return Finding.OPEN
+            return ContainmentResult.OPEN
         try:
             found = self._contained.finding(delta)
         except RecursionError:
             self._contained.give_up(delta, UndecidedReason.TOO_DEEP)
-            return Finding.OPEN
-        settled = found is Finding.NOT_VALUES or (found is Finding.OPEN and self._contained.doubt(delta))
+            return ContainmentResult.OPEN
+        settled = found is ContainmentResult.NOT_VALUES or (
+            found is ContainmentResult.OPEN and self._contained.doubt(delta)
+        )
         if settled or not self._part_types.changed(delta):
             return found
         self._contained.give_up(delta, ProofReason.RETYPED)
-        return Finding.OPEN
+        return ContainmentResult.OPEN
 
     def contradicted(self, rows: Iterable[tuple[Delta, bool]]) -> frozenset[DeltaId]:
         """The rows said to be safe (true beside them) that stand in a schema which a value refutes as a whole."""
@@ -184,9 +186,9 @@ class Prover:
         """True when the member of a row is sent with values that are refused, once `finding` was asked."""
         return self._contained.refuses(delta)
 
-    def turning(self, delta: Delta) -> Turning:
+    def reversing(self, delta: Delta) -> Reversal:
         """What the schemas above a row, across references, do to a change of its own node."""
-        return self._turnings.of(delta)
+        return self._reversals.of(delta)
 
     def unserved(self, delta: Delta) -> bool:
         """True for a branch that only the sending side has, unless the other is shown to have a case for it."""
@@ -211,9 +213,9 @@ class Prover:
         """True for two nodes read as the same whose unevaluated rest is judged, and not proved to be judged alike."""
         return self._spelling.unsettled(delta)
 
-    def both_ways(self, delta: Delta) -> bool:
+    def both_usage_paths(self, delta: Delta) -> bool:
         """True when what a row is about travels in both directions."""
-        return len(self._questions.ways.directions(delta)) > 1
+        return len(self._questions.usage_paths.directions(delta)) > 1
 
     def proof(self, delta: Delta) -> Proof:
         """The proof of a row that containment left open or that is about no values: a message, or why there is none."""
@@ -238,6 +240,6 @@ class Prover:
             return self._whole.carried(delta, found, self._witnesses.found(delta))
         return self._whole.structural(delta) if found.status is ProofStatus.NOT_APPLICABLE else found
 
-    def found(self, delta: Delta) -> Iterator[Found]:
+    def found(self, delta: Delta) -> Iterator[RefusedValue]:
         """Every value found for a row, the best first; each position at most twice."""
         return self._witnesses.found(delta)

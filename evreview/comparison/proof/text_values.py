@@ -14,7 +14,7 @@ from typing import Final
 from evreview.comparison.delta import Delta
 from evreview.comparison.elements import Root
 from evreview.comparison.proof.claim import Questions
-from evreview.comparison.proof.position import Leg, Side, direction_of, slot_of
+from evreview.comparison.proof.position import Leg, ValueSide, direction_of, slot_of
 from evreview.comparison.proof.value_sets import Sets, is_plain_object, plain_list, stays_unique
 from evreview.comparison.schema_pairs import Link, SchemaPair
 from evreview.contract.model import Element, ElementKind
@@ -40,7 +40,7 @@ class Listed(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Carrier:
+class TextCarrier:
     """A schema pair whose values are one text each.
 
     Attributes:
@@ -60,7 +60,7 @@ Both = Callable[[SchemaPair], tuple[Json, Json] | None]
 """The self-contained schemas of who sends and of who expects, None where a part could not be read."""
 
 
-class Carriers:
+class TextCarriers:
     """Finds the carriers of rows.
 
     Args:
@@ -71,7 +71,7 @@ class Carriers:
         self._questions = questions
         self._reached: dict[int, frozenset[int]] = {}
 
-    def below(self, root: Root, delta: Delta, both: Both) -> list[Carrier]:
+    def below(self, root: Root, delta: Delta, both: Both) -> list[TextCarrier]:
         """The carriers below a position that show a row; none when any of its uses there is no carrier."""
         standing = self._questions.standings.of(delta)
         if standing is None or not standing.plain or standing.anchors:
@@ -79,7 +79,7 @@ class Carriers:
         if self._uses(root.pair, root):
             return []
         legs = list(_legs(root, both))
-        shown = [pair for pair in self._questions.ways.pairs(delta) if id(pair) in self._reach(root.pair)]
+        shown = [pair for pair in self._questions.usage_paths.pairs(delta) if id(pair) in self._reach(root.pair)]
         first = {id(link) for link, carrier in legs if carrier.within is root.pair}
         second = {id(link) for link, _ in legs} - first
         for user, link in (use for pair in shown for use in self._uses(pair, root)):
@@ -91,7 +91,7 @@ class Carriers:
     def _uses(self, pair: SchemaPair, root: Root) -> list[Leg]:
         """The links to a pair from below a position."""
         reached = self._reach(root.pair)
-        return [leg for leg in self._questions.ways.users.get(id(pair), ()) if id(leg[0]) in reached]
+        return [leg for leg in self._questions.usage_paths.users.get(id(pair), ()) if id(leg[0]) in reached]
 
     def _reach(self, top: SchemaPair) -> frozenset[int]:
         """The pairs that stand somewhere below one, itself included."""
@@ -106,7 +106,7 @@ class Carriers:
         return self._reached[id(top)]
 
 
-def whole(root: Root, *, reads: bool) -> Carrier | None:
+def whole(root: Root, *, reads: bool) -> TextCarrier | None:
     """A position whose whole value is one text where it is no list or object, None for any other.
 
     Args:
@@ -119,26 +119,28 @@ def whole(root: Root, *, reads: bool) -> Carrier | None:
     element = new if reads else old
     style = element.facet("style")
     if _is_plain(element):
-        return Carrier(root.pair)
+        return TextCarrier(root.pair)
     if element.kind is ElementKind.PARAMETER and element.key.startswith(("query:", "cookie:")):
         repeated = element.facet("explode") is not False
         form = Listed.REPEATED if repeated else Listed.COMMAS
-        return Carrier(root.pair, listed=form if style in (None, "form") else Listed.UNKNOWN)
-    return Carrier(root.pair, listed=Listed.COMMAS if style in (None, "simple") else Listed.UNKNOWN)
+        return TextCarrier(root.pair, listed=form if style in (None, "form") else Listed.UNKNOWN)
+    return TextCarrier(root.pair, listed=Listed.COMMAS if style in (None, "simple") else Listed.UNKNOWN)
 
 
-def _legs(root: Root, both: Both) -> Iterator[tuple[Link, Carrier]]:
+def _legs(root: Root, both: Both) -> Iterator[tuple[Link, TextCarrier]]:
     """The links below a position that lead to carriers, or on to them."""
     old, new = root.position.released, root.position.candidate
     if is_form(old) and is_form(new):
         for link, name in _members(root.pair, both):
             if not (_encoded(old, name) or _encoded(new, name)):
-                yield link, Carrier(link.target, root.pair, Listed.REPEATED)
+                yield link, TextCarrier(link.target, root.pair, Listed.REPEATED)
                 yield from _items(link.target, both, ())
     elif _is_parameter(old) and _is_parameter(new) and _spelled_alike(old, new):
         members, items = _signs(old)
         if members is not None:
-            yield from ((link, Carrier(link.target, root.pair, signs=members)) for link, _ in _members(root.pair, both))
+            yield from (
+                (link, TextCarrier(link.target, root.pair, signs=members)) for link, _ in _members(root.pair, both)
+            )
         if items is not None:
             yield from _items(root.pair, both, items)
 
@@ -165,7 +167,7 @@ def _members(pair: SchemaPair, both: Both) -> Iterator[tuple[Link, str]]:
             yield link, slot.name
 
 
-def _items(pair: SchemaPair, both: Both, signs: tuple[Json, ...]) -> Iterator[tuple[Link, Carrier]]:
+def _items(pair: SchemaPair, both: Both, signs: tuple[Json, ...]) -> Iterator[tuple[Link, TextCarrier]]:
     """The links to the items of a list of which whoever expects it judges each by its own schema alone."""
     sides = both(pair)
     wanted = plain_list(sides[1]) if sides is not None else None
@@ -174,7 +176,7 @@ def _items(pair: SchemaPair, both: Both, signs: tuple[Json, ...]) -> Iterator[tu
     for link in pair.links:
         slot = slot_of(link)
         if slot is not None and slot.keyword == "items":
-            yield link, Carrier(link.target, pair, signs=signs)
+            yield link, TextCarrier(link.target, pair, signs=signs)
 
 
 def unparted(texts: Json, signs: tuple[Json, ...]) -> bool:
@@ -235,7 +237,7 @@ def travels_as_text(root: Root) -> bool:
     return element.kind in (ElementKind.PARAMETER, ElementKind.HEADER)
 
 
-def read_alike(value: Json, node: Json, side: Side) -> bool:
+def read_alike(value: Json, node: Json, side: ValueSide) -> bool:
     """True when a side reads the text of a value as one that its schema admits, or when the value has none at all."""
     if isinstance(value, list) and len(value) < 2:
         return not value or read_alike(value[0], node, side)
@@ -292,7 +294,7 @@ _FILLED: Final[Json] = {"type": "string", "minLength": 1}
 _MOST: Final = 50
 
 
-class Texts(StrEnum):
+class TextComparison(StrEnum):
     """What comparing the texts of positions says.
 
     EXPECTED: every text that is sent. PARTED: a comma in a text may part it into several items. OPEN: all else.
@@ -303,51 +305,57 @@ class Texts(StrEnum):
     PARTED = "parted"
 
 
-class Wire:
+class WireTexts:
     """Compares the texts of positions; each pair of schemas once."""
 
     def __init__(self, questions: Questions, sets: Sets) -> None:
         self._questions = questions
         self._sets = sets
-        self._carriers = Carriers(questions)
-        self._known: dict[tuple[int, Direction, bool, Listed], Texts] = {}
+        self._carriers = TextCarriers(questions)
+        self._known: dict[tuple[int, Direction, bool, Listed], TextComparison] = {}
         self._both_of: dict[tuple[int, Direction], tuple[Json, Json] | None] = {}
 
-    def said(self, delta: Delta) -> Texts:
+    def said(self, delta: Delta) -> TextComparison:
         """What holds in every position that carries the row, where all of them write scalars as text."""
         direction = direction_of(delta)
-        roots = self._questions.ways.roots_above(delta) if direction is not None else []
+        roots = self._questions.usage_paths.roots_above(delta) if direction is not None else []
         if direction is None or not 0 < len(roots) <= _MOST:
-            return Texts.OPEN
+            return TextComparison.OPEN
         return _weakest({self._at(root, delta, direction) for root in roots})
 
-    def _at(self, root: Root, delta: Delta, direction: Direction) -> Texts:
+    def _at(self, root: Root, delta: Delta, direction: Direction) -> TextComparison:
         """What holds in one position: of its whole value as one text, else of the parts of it that are texts."""
         carrier = whole(root, reads=direction is Direction.READ)
-        found = self._carried(carrier, direction, segment=_is_segment(root)) if carrier is not None else Texts.OPEN
-        if found is Texts.OPEN and carrier is not None and not _is_owed(root):
+        found = (
+            self._carried(carrier, direction, segment=_is_segment(root)) if carrier is not None else TextComparison.OPEN
+        )
+        if found is TextComparison.OPEN and carrier is not None and not _is_owed(root):
             found = self._any_text(carrier, direction)
-        if found is not Texts.OPEN:
+        if found is not TextComparison.OPEN:
             return found
         parts = self._carriers.below(root, delta, lambda pair: self._both(pair, direction))
-        return _weakest({self._carried(part, direction) for part in parts}) if parts else Texts.OPEN
+        return _weakest({self._carried(part, direction) for part in parts}) if parts else TextComparison.OPEN
 
-    def _any_text(self, carrier: Carrier, direction: Direction) -> Texts:
+    def _any_text(self, carrier: TextCarrier, direction: Direction) -> TextComparison:
         """Whether the side that expects a value reads any text, and so that of null, however it is written."""
         both = self._both(carrier.pair, direction)
         if both is None or carrier.signs or sent(both[0], null=True) is None:
-            return Texts.OPEN
-        return Texts.EXPECTED if _read(_TEXT, both[1]) else Texts.OPEN
+            return TextComparison.OPEN
+        return TextComparison.EXPECTED if _read(_TEXT, both[1]) else TextComparison.OPEN
 
-    def _carried(self, carrier: Carrier, direction: Direction, *, segment: bool = False) -> Texts:
+    def _carried(self, carrier: TextCarrier, direction: Direction, *, segment: bool = False) -> TextComparison:
         key = (id(carrier.pair), direction, segment, carrier.listed)
         if key not in self._known:
             both = self._both(carrier.pair, direction)
-            self._known[key] = Texts.OPEN if both is None else _compared(*both, carrier.listed, segment=segment)
-        if self._known[key] is Texts.EXPECTED and carrier.signs:
+            self._known[key] = (
+                TextComparison.OPEN if both is None else _compared(*both, carrier.listed, segment=segment)
+            )
+        if self._known[key] is TextComparison.EXPECTED and carrier.signs:
             both = self._both(carrier.pair, direction)
             texts = sent(both[0], null=True) if both is not None else None
-            return Texts.EXPECTED if texts is not None and unparted(texts, carrier.signs) else Texts.OPEN
+            return (
+                TextComparison.EXPECTED if texts is not None and unparted(texts, carrier.signs) else TextComparison.OPEN
+            )
         return self._known[key]
 
     def _both(self, pair: SchemaPair, direction: Direction) -> tuple[Json, Json] | None:
@@ -362,26 +370,26 @@ class Wire:
         return self._both_of[key]
 
 
-def _weakest(told: Collection[Texts]) -> Texts:
-    return next((one for one in (Texts.OPEN, Texts.PARTED) if one in told), Texts.EXPECTED)
+def _weakest(told: Collection[TextComparison]) -> TextComparison:
+    return next((one for one in (TextComparison.OPEN, TextComparison.PARTED) if one in told), TextComparison.EXPECTED)
 
 
-def _compared(left: Json, right: Json, listed: Listed, *, segment: bool) -> Texts:
+def _compared(left: Json, right: Json, listed: Listed, *, segment: bool) -> TextComparison:
     # A list that always holds one item is written as that item is; whether it is parted is asked of lists of more.
     alone = _item(left, alone=True) if listed is not Listed.NEVER else None
     left = left if alone is None else alone
     texts = sent(left, null=_holds(right, _NULL))
     if texts is None:
-        return Texts.OPEN
+        return TextComparison.OPEN
     if segment:
         # A segment of a path is never empty: the empty text is not sent, whatever the schema says of it.
         texts = {"allOf": [texts, _FILLED]}
     item = _item(right) if listed in (Listed.REPEATED, Listed.COMMAS) else None
     if item is None:
-        return Texts.EXPECTED if _read(texts, right) else Texts.OPEN
+        return TextComparison.EXPECTED if _read(texts, right) else TextComparison.OPEN
     if not (_holds(item, left) or _read(texts, item)):
-        return Texts.OPEN
-    return Texts.EXPECTED if listed is Listed.REPEATED or _holds(_NO_COMMA, texts) else Texts.PARTED
+        return TextComparison.OPEN
+    return TextComparison.EXPECTED if listed is Listed.REPEATED or _holds(_NO_COMMA, texts) else TextComparison.PARTED
 
 
 def _read(texts: Json, schema: Json) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.comparison.proof.position import Positions
+from evreview.comparison.proof.position import RowPositions
 from evreview.contract.model import SchemaDialect, ValueSet
 from evreview.core.vocabulary import Direction, Json, Tristate
 from evreview.schema.evaluator import Evaluator
@@ -29,7 +29,7 @@ Schemas = tuple[Json, Json]
 class Sets:
     """Compares what two contracts admit; the side that sends is the left one."""
 
-    def __init__(self, positions: Positions) -> None:
+    def __init__(self, positions: RowPositions) -> None:
         self._positions = positions
         self._engines: dict[tuple[Direction, bool, bool], SubsumptionChecker] = {}
         self._joined: dict[tuple[int, ...], tuple[Sub, Json]] = {}
@@ -164,7 +164,7 @@ _PAIRS: Final = 1_000
 class Meant:
     """Compares what is written, each question once."""
 
-    def __init__(self, positions: Positions) -> None:
+    def __init__(self, positions: RowPositions) -> None:
         self._positions = positions
         self._sides: dict[Direction, tuple[Written, Written]] = {}
         self._engines: dict[Direction, SubsumptionChecker] = {}
@@ -187,24 +187,24 @@ class Meant:
 
     def _contained(self, sent: Json, expected: Json, direction: Direction) -> bool:
         mine, theirs = self._pair(direction)
-        ways, cases = mine.ways(sent), theirs.ways(expected)
-        if ways is None or cases is None or max(len(ways), len(cases)) < 2:
+        alternatives, cases = mine.alternatives(sent), theirs.alternatives(expected)
+        if alternatives is None or cases is None or max(len(alternatives), len(cases)) < 2:
             return False
         engine = self._engine(direction)
-        for way in mine.each(sent, ReadingSide(theirs, expected)):
-            sends = {"allOf": [way, sent]}
-            if engine.contained(sends, expected).answer is Tristate.YES or self._refused(way, sent, direction):
+        for usage_path in mine.each(sent, ReadingSide(theirs, expected)):
+            sends = {"allOf": [usage_path, sent]}
+            if engine.contained(sends, expected).answer is Tristate.YES or self._refused(usage_path, sent, direction):
                 continue
             return False
         return True
 
-    def _refused(self, way: Json, sent: Json, direction: Direction) -> bool:
+    def _refused(self, usage_path: Json, sent: Json, direction: Direction) -> bool:
         """True when the letter refuses all of one way to write a schema, for it meets two branches of a `oneOf`."""
         mine, _ = self._pair(direction)
         if direction not in self._own:
             self._own[direction] = SubsumptionChecker(mine.definition, mine.definition, steps=_STEPS)
         for branches in chosen(sent, mine.definition, "oneOf"):
-            found = (self._own[direction].contained(way, branch) for branch in branches[:_BRANCHES])
+            found = (self._own[direction].contained(usage_path, branch) for branch in branches[:_BRANCHES])
             if sum(each.answer is Tristate.YES and not each.assumed for each in found) > 1:
                 return True
         return False
@@ -221,26 +221,29 @@ class Meant:
         """
         sent, expected = schemas if direction is Direction.READ else schemas[::-1]
         mine, theirs = self._pair(direction)
-        ways, cases = mine.ways(sent if part is None else part), theirs.ways(expected)
-        if ways is None or cases is None or len(ways) * len(cases) > _PAIRS:
+        alternatives, cases = mine.alternatives(sent if part is None else part), theirs.alternatives(expected)
+        if alternatives is None or cases is None or len(alternatives) * len(cases) > _PAIRS:
             return False
         engine = self._engine(direction)
-        plain = [node for way in ways if (node := without_objects(way)) is not None]
+        plain = [node for usage_path in alternatives if (node := without_objects(usage_path)) is not None]
         others: Json = {"anyOf": list(cases)}
         if not all(engine.contained(node, others).answer is Tristate.YES for node in plain):
             return False
         takers = objects_of(cases)
         return all(
-            any(one_case(way, case) and engine.contained(way, case).answer is Tristate.YES for case in takers)
-            and not self._twice(way, expected, direction)
-            for way in objects_of(ways)
+            any(
+                one_case(usage_path, case) and engine.contained(usage_path, case).answer is Tristate.YES
+                for case in takers
+            )
+            and not self._twice(usage_path, expected, direction)
+            for usage_path in objects_of(alternatives)
         )
 
-    def _twice(self, way: Json, expected: Json, direction: Direction) -> bool:
+    def _twice(self, usage_path: Json, expected: Json, direction: Direction) -> bool:
         """True when all of one way to write a message meets two branches of a `oneOf` that expects it."""
         engine, (_, theirs) = self._engine(direction), self._pair(direction)
         for branches in chosen(expected, theirs.definition, "oneOf", within=True):
-            found = (engine.contained(way, branch) for branch in branches[:_BRANCHES])
+            found = (engine.contained(usage_path, branch) for branch in branches[:_BRANCHES])
             if sum(each.answer is Tristate.YES for each in found) > 1:
                 return True
         return False

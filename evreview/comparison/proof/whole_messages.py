@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final, Protocol
 
 from evreview.comparison.delta import Delta
-from evreview.comparison.proof.outcome import UNCOMPUTED, Found, Proof, ProofReason
+from evreview.comparison.proof.outcome import UNCOMPUTED, Proof, ProofReason, RefusedValue
 from evreview.contract.model import Contract
 from evreview.core.quoted_text import command_line
 from evreview.core.vocabulary import Json
@@ -23,7 +23,7 @@ NO_ROUTE: Final = "an event is its value and has no route that could be missing"
 class WholeMessages(Protocol):
     """Makes the messages of one comparison."""
 
-    def carried(self, delta: Delta, proof: Proof, found: Iterable[Found]) -> Proof:
+    def carried(self, delta: Delta, proof: Proof, found: Iterable[RefusedValue]) -> Proof:
         """The proof of a value's witness with the message that carries it, or why no message shows it.
 
         Args:
@@ -42,7 +42,7 @@ class Values:
     def __init__(self, released: Contract, candidate: Contract) -> None:
         self._paths = [released.path, candidate.path]
 
-    def carried(self, delta: Delta, proof: Proof, found: Iterable[Found]) -> Proof:
+    def carried(self, delta: Delta, proof: Proof, found: Iterable[RefusedValue]) -> Proof:
         """The proof by a value that is all that a message carries."""
         if proof.found is None:
             return proof
@@ -53,7 +53,7 @@ class Values:
         return replace(UNCOMPUTED, reason=f"{ProofReason.BY_RULE}: {NO_ROUTE}")
 
 
-def placed_value(proof: Proof, found: Found) -> Json:
+def placed_value(proof: Proof, found: RefusedValue) -> Json:
     """The witness of a value, and where its value set is written on both sides."""
     position = found.root.position
     sides = zip(SIDES, (position.released, position.candidate), strict=True)

@@ -13,12 +13,19 @@ from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
 from evreview.comparison.proof.claim import Questions, refused_of, without
 from evreview.comparison.proof.containment import Contained
-from evreview.comparison.proof.enclosing_applicators import Own, crowd, top_beside
-from evreview.comparison.proof.outcome import UNCOMPUTED, Found, Proof, ProofReason, unproven, witnessed
+from evreview.comparison.proof.enclosing_applicators import RowViolations, enclosing_applicators, top_beside
+from evreview.comparison.proof.outcome import (
+    UNCOMPUTED,
+    Proof,
+    ProofReason,
+    RefusedValue,
+    unproven,
+    witnessed,
+)
 from evreview.comparison.proof.position import (
-    Level,
-    Side,
-    Way,
+    UsagePath,
+    ValueLevel,
+    ValueSide,
     addressed_name,
     conditions,
     direction_of,
@@ -48,7 +55,9 @@ _MALFORMED: Final = (ArithmeticError, AttributeError, LookupError, RecursionErro
 _ODD: Final[tuple[Json, ...]] = (0, "a", True, None, [], {}, 0.5)
 
 
-def aimed(delta: Delta, level: Level, hint: Json, sides: tuple[Side, Side], branch: Json | None) -> Iterator[Json]:
+def targeted_values(
+    delta: Delta, level: ValueLevel, hint: Json, sides: tuple[ValueSide, ValueSide], branch: Json | None
+) -> Iterator[Json]:
     """Values for the level of a row.
 
     Args:
@@ -78,7 +87,7 @@ def aimed(delta: Delta, level: Level, hint: Json, sides: tuple[Side, Side], bran
             yield from ({**value, name: odd} for name in ("x", "a" * 40) for odd in _ODD)
 
 
-def _members(delta: Delta, schema: Json, hint: Json, sides: tuple[Side, Side]) -> Iterator[Json]:
+def _members(delta: Delta, schema: Json, hint: Json, sides: tuple[ValueSide, ValueSide]) -> Iterator[Json]:
     """Objects that have the member of a row, and objects that do without it."""
     sent, expected = sides
     name = addressed_name(delta)
@@ -93,7 +102,7 @@ def _members(delta: Delta, schema: Json, hint: Json, sides: tuple[Side, Side]) -
         yield from islice(sent.builder.around(schema, MemberSlot("properties", name), held), 2)
 
 
-def sampled(schema: Json, hint: Json, sides: tuple[Side, Side]) -> list[Json]:
+def sampled(schema: Json, hint: Json, sides: tuple[ValueSide, ValueSide]) -> list[Json]:
     """Values of the sent side's schema near the limits of the expected side's."""
     try:
         return BoundaryValues(sides[0].source.definition, sides[1].source.definition, _SAMPLED).values(schema, hint)
@@ -108,7 +117,7 @@ _LOCAL: Final = 8
 _NAMES: Final = 24
 _RAISED: Final = 2
 _WHOLES: Final = 40
-Pairs = tuple[Sequence[Level], Sequence[Level]]
+Pairs = tuple[Sequence[ValueLevel], Sequence[ValueLevel]]
 """The levels of a way on the side that sends and on the one that expects."""
 
 
@@ -131,8 +140,8 @@ class Question:
     """
 
     delta: Delta
-    sent: Side
-    expected: Side
+    sent: ValueSide
+    expected: ValueSide
     candidate_sends: bool
     places: tuple[Place | None, Place | None]
     branch: Json | None
@@ -144,21 +153,24 @@ class Question:
     known: dict[tuple[Key, ...], list[Json]] = field(default_factory=dict, compare=False)
 
 
-def found_along(question: Question, way: Way) -> Iterator[Found]:
+def found_along(question: Question, usage_path: UsagePath) -> Iterator[RefusedValue]:
     """The values found for one use of a row, those that peers would send first, then those that break nothing else.
 
     What the sender's contract shows as an example comes first; then each value with examples in it, and as it was made.
     """
-    pairs = (levels_of(way, candidate=question.candidate_sends), levels_of(way, candidate=not question.candidate_sends))
+    pairs = (
+        levels_of(usage_path, candidate=question.candidate_sends),
+        levels_of(usage_path, candidate=not question.candidate_sends),
+    )
     question = _naming(question, pairs[0])
-    position = way.root.position
+    position = usage_path.root.position
     element = position.candidate if question.candidate_sends else position.released
-    others: list[Found] = []
+    others: list[RefusedValue] = []
     for example in question.sent.examples.short(element):
         alone = _judged(question, pairs, example)
         if alone is not None:
             # Whatever else it carries, whoever wrote the contract sends it.
-            found = Found(root=way.root, value=example, alone=alone, realism=Realism.DECLARED)
+            found = RefusedValue(root=usage_path.root, value=example, alone=alone, realism=Realism.DECLARED)
             if alone:
                 yield found
             else:
@@ -166,7 +178,7 @@ def found_along(question: Question, way: Way) -> Iterator[Found]:
     for value in islice(_wholes(question, *pairs), _WHOLES):
         said = _sendable(question, pairs, value)
         for shown in _as_shown(question, pairs, element, said) if said is not None else ():
-            found = _found(question, pairs, way, shown)
+            found = _found(question, pairs, usage_path, shown)
             if not any(found.rank):
                 yield found
             else:
@@ -174,10 +186,10 @@ def found_along(question: Question, way: Way) -> Iterator[Found]:
     yield from sorted(others, key=lambda found: found.rank)
 
 
-def _found(question: Question, pairs: Pairs, way: Way, said: tuple[Json, bool]) -> Found:
+def _found(question: Question, pairs: Pairs, usage_path: UsagePath, said: tuple[Json, bool]) -> RefusedValue:
     sent, expected = (side.schema(levels[0].subs[0]) for side, levels in zip(_sides(question), pairs, strict=True))
     realism = question.realism(sent, expected, said[0])
-    return Found(root=way.root, value=said[0], alone=said[1], realism=realism)
+    return RefusedValue(root=usage_path.root, value=said[0], alone=said[1], realism=realism)
 
 
 def _as_shown(
@@ -196,11 +208,11 @@ def _as_shown(
     yield said
 
 
-def _sides(question: Question) -> tuple[Side, Side]:
+def _sides(question: Question) -> tuple[ValueSide, ValueSide]:
     return question.sent, question.expected
 
 
-def _naming(question: Question, levels: Sequence[Level]) -> Question:
+def _naming(question: Question, levels: Sequence[ValueLevel]) -> Question:
     """The question; about names, with those that the object declares as values to try."""
     above = levels[-2] if len(levels) > 1 else None
     if above is None or above.slot is None or above.slot.keyword != "propertyNames":
@@ -209,23 +221,23 @@ def _naming(question: Question, levels: Sequence[Level]) -> Question:
     return replace(question, hints=(*names, *question.hints), known={})
 
 
-def _wholes(question: Question, levels: Sequence[Level], theirs: Sequence[Level]) -> Iterator[Json]:
+def _wholes(question: Question, levels: Sequence[ValueLevel], theirs: Sequence[ValueLevel]) -> Iterator[Json]:
     for value in _remembered(question, levels[-1], theirs[-1]):
         yield from islice(_raised(question.sent, levels[:-1], levels[-1], value), _RAISED)
-    turning = next((at for at, level in enumerate(levels) if level.turning), None)
-    if turning is not None:
-        for value in _between(question, levels[turning:], theirs[turning:]):
-            yield from islice(_raised(question.sent, levels[:turning], levels[turning], value), _RAISED)
+    reversing = next((at for at, level in enumerate(levels) if level.reversing), None)
+    if reversing is not None:
+        for value in _between(question, levels[reversing:], theirs[reversing:]):
+            yield from islice(_raised(question.sent, levels[:reversing], levels[reversing], value), _RAISED)
 
 
-def _remembered(question: Question, level: Level, other: Level) -> list[Json]:
+def _remembered(question: Question, level: ValueLevel, other: ValueLevel) -> list[Json]:
     key = tuple(sub.key for sub in (*level.subs, *other.subs))
     if key not in question.known:
         question.known[key] = _locally(question, level, other)
     return question.known[key]
 
 
-def _locally(question: Question, level: Level, other: Level) -> list[Json]:
+def _locally(question: Question, level: ValueLevel, other: ValueLevel) -> list[Json]:
     """Values of the row's own place that the sent side admits and the expected node refuses because of it."""
     sent, expected = question.sent, question.expected
     outer, inner = (sent.schema(sub) for sub in (level.subs[0], level.subs[-1]))
@@ -233,7 +245,7 @@ def _locally(question: Question, level: Level, other: Level) -> list[Json]:
     node = expected.schema(other.subs[0 if own.closing else -1])
     held: list[tuple[bool, bool, int, str, Json]] = []
     near = near_limits(node) if question.texts else ()
-    made = chain(question.hints, near, aimed(question.delta, level, node, (sent, expected), question.branch))
+    made = chain(question.hints, near, targeted_values(question.delta, level, node, (sent, expected), question.branch))
     for value in _completed(islice(made, _AIMED), own, node, expected):
         demands = [outer, inner, *([question.branch] if question.branch is not None else [])]
         if not all(sent.evaluator.admits(schema, value) for schema in demands):
@@ -248,7 +260,7 @@ def _locally(question: Question, level: Level, other: Level) -> list[Json]:
     return _distinct((one[4] for one in held), _LOCAL)
 
 
-def _completed(values: Iterable[Json], own: Own, node: Json, expected: Side) -> Iterator[Json]:
+def _completed(values: Iterable[Json], own: RowViolations, node: Json, expected: ValueSide) -> Iterator[Json]:
     """The values, and for objects that lack more than the row's member also those that lack nothing else."""
     for value in values:
         yield value
@@ -261,21 +273,21 @@ def _completed(values: Iterable[Json], own: Own, node: Json, expected: Side) -> 
             yield {**value, **{name: found[0] for name, found in more.items() if found is not None}}
 
 
-def _least(node: Json, name: str, side: Side) -> tuple[Json] | None:
+def _least(node: Json, name: str, side: ValueSide) -> tuple[Json] | None:
     said = side.builder.member(node, name)
     return side.builder.smallest(True if said is None else said)
 
 
-def _between(question: Question, levels: Sequence[Level], theirs: Sequence[Level]) -> list[Json]:
+def _between(question: Question, levels: Sequence[ValueLevel], theirs: Sequence[ValueLevel]) -> list[Json]:
     """Values that the sent side admits and the expected one refuses where something turns the row round."""
     sent, expected = question.sent, question.expected
     schema, outer = sent.schema(levels[0].subs[0]), expected.schema(theirs[0].subs[0])
     top = replace(levels[0], subs=levels[0].subs[:1])
-    made = aimed(question.delta, top, outer, (sent, expected), None)
+    made = targeted_values(question.delta, top, outer, (sent, expected), None)
     held = []
-    turned = list(islice(_inverse(question, levels[-1], theirs), _LOCAL))
-    both = _joined(turned, [value for (value,) in islice(sent.builder.values(schema), _LOCAL)])
-    for value in chain(turned, both, islice(made, _AIMED)):
+    reversed = list(islice(_inverse(question, levels[-1], theirs), _LOCAL))
+    both = _joined(reversed, [value for (value,) in islice(sent.builder.values(schema), _LOCAL)])
+    for value in chain(reversed, both, islice(made, _AIMED)):
         if sent.evaluator.admits(schema, value) and expected.evaluator.admits(outer, value) is False:
             held.append((*_size(value), value))
     held.sort(key=lambda one: one[:2])
@@ -288,7 +300,7 @@ def _joined(values: Iterable[Json], others: Iterable[Json]) -> Iterator[Json]:
     return ({**other, **value} for value in values if isinstance(value, dict) for other in kept)
 
 
-def _inverse(question: Question, level: Level, theirs: Sequence[Level]) -> Iterator[Json]:
+def _inverse(question: Question, level: ValueLevel, theirs: Sequence[ValueLevel]) -> Iterator[Json]:
     """Values of the part that is turned round, which the expected side takes there and the sent side does not."""
     back = replace(
         question,
@@ -304,7 +316,7 @@ def _inverse(question: Question, level: Level, theirs: Sequence[Level]) -> Itera
         yield from islice(_raised(question.expected, inner[:-1], inner[-1], value), _RAISED)
 
 
-def _raised(sent: Side, above: Sequence[Level], level: Level, value: Json) -> Iterator[Json]:
+def _raised(sent: ValueSide, above: Sequence[ValueLevel], level: ValueLevel, value: Json) -> Iterator[Json]:
     """The value as part of values of the whole position."""
     if not all(sent.evaluator.admits(sent.schema(sub), value) for sub in level.subs[:1]):
         return
@@ -351,10 +363,10 @@ def _judged(question: Question, levels: Pairs, value: Json) -> bool | None:
         return None
     if any(map(own.shows, broken)):
         return own.explains_all(broken)
-    return len(broken) == 1 if _turned(question, levels, value) else None
+    return len(broken) == 1 if _reversed(question, levels, value) else None
 
 
-def _joins(question: Question, theirs: Sequence[Level], value: Json) -> bool:
+def _joins(question: Question, theirs: Sequence[ValueLevel], value: Json) -> bool:
     """False for a value that is refused without a branch that joins: another row's doing."""
     if question.joined is None:
         return True
@@ -362,21 +374,21 @@ def _joins(question: Question, theirs: Sequence[Level], value: Json) -> bool:
     return any(question.expected.evaluator.admits(question.joined, part) for part in parts)
 
 
-def _holds_null(question: Question, theirs: Sequence[Level], value: Json) -> bool:
+def _holds_null(question: Question, theirs: Sequence[ValueLevel], value: Json) -> bool:
     """False for a row about null and a value without null in its place: whatever refuses that is another edit."""
     slots = [level.slot for level in theirs if level.slot is not None]
     return question.delta.facet != "nullable" or any(part is None for part in parts_at(value, slots))
 
 
-def _own(question: Question, level: Level) -> Own:
+def _own(question: Question, level: ValueLevel) -> RowViolations:
     """What recognises the row's violations on the side that expects the value."""
-    return Own(question.delta, level.subs[-1], question.expected, question.places[1], level.subs[:-1])
+    return RowViolations(question.delta, level.subs[-1], question.expected, question.places[1], level.subs[:-1])
 
 
-def _turned(question: Question, levels: Pairs, value: Json) -> bool:
+def _reversed(question: Question, levels: Pairs, value: Json) -> bool:
     """True when the row's node, and only by its own change, judges a part of the value differently on both sides."""
     mine, theirs = levels
-    if not any(level.turning for level in mine):
+    if not any(level.reversing for level in mine):
         return False
     slots = [level.slot for level in mine if level.slot is not None]
     pairs = (
@@ -384,13 +396,15 @@ def _turned(question: Question, levels: Pairs, value: Json) -> bool:
         (question.expected, theirs[-1].subs[-1], question.places[1]),
     )
     for part in parts_at(value, slots):
-        told = [(Own(question.delta, sub, side, place), _broken(side, sub, part)) for side, sub, place in pairs]
+        told = [
+            (RowViolations(question.delta, sub, side, place), _broken(side, sub, part)) for side, sub, place in pairs
+        ]
         if bool(told[0][1]) is not bool(told[1][1]) and all(own.explains_all(broken) for own, broken in told):
             return True
     return False
 
 
-def _broken(side: Side, sub: Sub, value: Json) -> tuple[Violation, ...]:
+def _broken(side: ValueSide, sub: Sub, value: Json) -> tuple[Violation, ...]:
     return side.evaluator.violations(side.schema(sub), value) or ()
 
 
@@ -418,7 +432,7 @@ _Key = tuple[str, str]
 _Ask = Callable[[Json], bool]
 
 
-class Admission:
+class ValueAdmission:
     """Asks the validator about value sets of one source. Only what a value has a member for is looked at."""
 
     def __init__(self, source: Source) -> None:
@@ -470,14 +484,14 @@ _LOOK: Final = 1_000
 _COMPOSED: Final = frozenset({"allOf", "anyOf", "oneOf", "prefixItems", "patternProperties"})
 
 
-class Witnesses:
+class WitnessSearch:
     """Looks for values, one row at a time; only briefly where nobody asked for them."""
 
     def __init__(self, questions: Questions, contained: Contained, *, brief: bool = False) -> None:
         self._questions = questions
         self._contained = contained
-        self._sides: dict[Direction, tuple[Side, Side]] = {}
-        self._admissions: dict[Direction, tuple[Admission, Admission]] = {}
+        self._sides: dict[Direction, tuple[ValueSide, ValueSide]] = {}
+        self._admissions: dict[Direction, tuple[ValueAdmission, ValueAdmission]] = {}
         self._left = _BRIEF if brief else _ALL_STEPS
         self._brief = brief
 
@@ -487,7 +501,7 @@ class Witnesses:
         if claim is None:
             return UNCOMPUTED
         direction = direction_of(delta)
-        if direction is None or not self._questions.ways.pairs(delta):
+        if direction is None or not self._questions.usage_paths.pairs(delta):
             return unproven(ProofReason.NO_PLACE)
         if self._left <= (-_BRIEF if self._brief else 0):
             return unproven(ProofReason.CUT_SHORT if self._brief else ProofReason.TOO_MUCH)
@@ -499,28 +513,28 @@ class Witnesses:
             return witnessed(found, direction)
         if (allowed < _STEPS and min(left) <= 0) or any(side.exhausted for side in self._pair(direction)):
             return unproven(ProofReason.CUT_SHORT if self._brief else ProofReason.TOO_MUCH)
-        missed = ProofReason.BY_DISCRIMINATOR if self._questions.ways.selected(delta) else ProofReason.NOT_FOUND
+        missed = ProofReason.BY_DISCRIMINATOR if self._questions.usage_paths.selected(delta) else ProofReason.NOT_FOUND
         return unproven(self._contained.doubt(delta) or claim.reason or missed)
 
     def unasked(self, delta: Delta) -> Proof:
         """What is said of a row when no value is looked for."""
         return unproven(self._contained.doubt(delta) or ProofReason.NOT_ASKED)
 
-    def found(self, delta: Delta) -> Iterator[Found]:
+    def found(self, delta: Delta) -> Iterator[RefusedValue]:
         """Values that both validators agree on, along the simplest uses of the row; the best first in each use."""
         direction = direction_of(delta)
         if direction is None or delta.id not in self._questions.claims:
             return
         if not self._possible(delta, direction):
             return
-        others: list[Found] = []
+        others: list[RefusedValue] = []
         self._allow(direction)
         values = self._question(delta, direction)
         sent, expected = values.sent.as_text, values.expected.as_text
         texts = replace(values, sent=sent, expected=expected, texts=True, known={})
-        for way in self._uses(delta):
-            question = texts if travels_as_text(way.root) else values
-            for found in islice(found_along(question, way), _EACH_USE):
+        for usage_path in self._uses(delta):
+            question = texts if travels_as_text(usage_path.root) else values
+            for found in islice(found_along(question, usage_path), _EACH_USE):
                 if self._agreed(found, direction):
                     if any(found.rank):
                         others.append(found)
@@ -535,32 +549,34 @@ class Witnesses:
             side.evaluator.allow(steps)
         return steps
 
-    def _uses(self, delta: Delta) -> list[Way]:
+    def _uses(self, delta: Delta) -> list[UsagePath]:
         """The simplest uses, those in the row's own operation before others, and first of all what a doubt is about."""
-        ways = islice(self._questions.ways.to(delta), 3 * _USES)
+        usage_paths = islice(self._questions.usage_paths.to(delta), 3 * _USES)
         beside = direction_of(delta) if self._contained.doubt(delta) is ProofReason.BESIDE else None
         return sorted(
-            ways,
-            key=lambda way: (
-                beside is not None and top_beside(way, delta, beside, self._contained.sets) is None,
-                way.root.position.operation != delta.operation,
+            usage_paths,
+            key=lambda usage_path: (
+                beside is not None and top_beside(usage_path, delta, beside, self._contained.sets) is None,
+                usage_path.root.position.operation != delta.operation,
             ),
         )[:_USES]
 
     def _possible(self, delta: Delta, direction: Direction) -> bool:
         """False when every node that shows the row is contained as a whole, and nothing around it has a say."""
-        ways = islice(self._questions.ways.to(delta), _USES)
+        usage_paths = islice(self._questions.usage_paths.to(delta), _USES)
         if self._contained.doubt(delta) is ProofReason.BESIDE or self._contained.closed(delta):
             return True
-        if any(turns(link) for way in ways for _, link in way.legs):
+        if any(turns(link) for usage_path in usage_paths for _, link in usage_path.legs):
             return True
         return any(found.answer is not Tristate.YES for found in self._nodes(delta, direction))
 
     def _nodes(self, delta: Delta, direction: Direction) -> Iterator[Subsumption]:
         """What containment says of each node that shows the row, and of what stands beside it where that matters."""
-        sets, pairs = self._contained.sets, self._questions.ways.pairs(delta)
+        sets, pairs = self._contained.sets, self._questions.usage_paths.pairs(delta)
         if self._contained.doubt(delta) is ProofReason.BESIDE:
-            pairs += crowd(delta, direction, self._questions, self._contained.besides, sets).pairs
+            pairs += enclosing_applicators(
+                delta, direction, self._questions, self._contained.carried_declarations, sets
+            ).pairs
         for pair in pairs:
             yield sets.safe(sets.of_subs((pair.released, pair.candidate), direction), direction)
 
@@ -600,24 +616,24 @@ class Witnesses:
         resting = refused_of(strays, reader.evaluator.violations(expected, value) or ())
         return Realism.FREE_FORM if resting else Realism.DECLARED
 
-    def _pair(self, direction: Direction) -> tuple[Side, Side]:
+    def _pair(self, direction: Direction) -> tuple[ValueSide, ValueSide]:
         if direction not in self._sides:
             sources = self._questions.positions.sides(direction)
             (old, old_dialect), (new, new_dialect) = self._questions.positions.documents()
             self._sides[direction] = (
-                Side(sources.released, old, old_dialect),
-                Side(sources.candidate, new, new_dialect),
+                ValueSide(sources.released, old, old_dialect),
+                ValueSide(sources.candidate, new, new_dialect),
             )
         return self._sides[direction]
 
-    def _agreed(self, found: Found, direction: Direction) -> bool:
+    def _agreed(self, found: RefusedValue, direction: Direction) -> bool:
         """True when the validator says of the whole value what the search says."""
         old, new = found.root.position.released.value, found.root.position.candidate.value
         if old is None or new is None:
             return False
         if direction not in self._admissions:
             sources = self._questions.positions.sides(direction)
-            self._admissions[direction] = Admission(sources.released), Admission(sources.candidate)
+            self._admissions[direction] = ValueAdmission(sources.released), ValueAdmission(sources.candidate)
         released, candidate = self._admissions[direction]
         answers = (released.admits(old, found.value), candidate.admits(new, found.value))
         return answers == ((True, False) if direction is Direction.READ else (False, True))

@@ -9,8 +9,8 @@ from typing import Final
 
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import producer_answers, turned_why
 from evreview.comparison.rules.rule import Rule
+from evreview.comparison.rules.variance import producer_answers, reversed_why
 from evreview.core.vocabulary import Plane, Role, RuleId, Tristate, Verdict
 
 # The words of the rules about schemas, for messages: those rules were written for requests, responses and clients.
@@ -43,7 +43,7 @@ NO_RULE = "no rule of the catalogue speaks about this change, so nothing is clai
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
+class Classification:
     """What a delta means for the two producer questions, and why.
 
     Attributes:
@@ -72,22 +72,22 @@ class Classifier:
         self._candidates = index(every)
         self._by_id = {str(rule.id): rule for rule in every}
 
-    def judgement(self, delta: Delta) -> Judgement:
+    def judgement(self, delta: Delta) -> Classification:
         """The judgement of `delta` by the first rule that applies to it; unknown where none does."""
         rule = next((rule for rule in self._candidates(delta.facet) if rule.match.applies(delta)), None)
         below_not = delta.facts.get(comparison_delta.UNDER_NOT) is True
         mirror = self._by_id.get(rule.mirror) if rule is not None and below_not else None
         if rule is None or (below_not and mirror is None):
             return _open(delta, below_not)
-        judgement = _turned(rule, mirror) if mirror is not None else _stated(rule)
+        judgement = _reversed(rule, mirror) if mirror is not None else _stated(rule)
         if delta.role is Role.MESSAGE:
             return replace(judgement, title=of_messages(judgement.title), why=of_messages(judgement.why))
         return judgement
 
 
-def _stated(rule: Rule) -> Judgement:
+def _stated(rule: Rule) -> Classification:
     """The judgement in the words of a rule."""
-    return Judgement(
+    return Classification(
         rule=rule.id,
         title=rule.title,
         verdict=rule.verdict,
@@ -98,11 +98,11 @@ def _stated(rule: Rule) -> Judgement:
     )
 
 
-def _open(delta: Delta, below_not: bool) -> Judgement:
+def _open(delta: Delta, below_not: bool) -> Classification:
     """The judgement where no rule speaks."""
     direction = delta.direction.reversed if below_not and delta.direction is not None else delta.direction
     accepts, emits = producer_answers(Verdict.UNKNOWN, direction)
-    return Judgement(
+    return Classification(
         rule=None,
         title="",
         verdict=Verdict.UNKNOWN,
@@ -112,7 +112,7 @@ def _open(delta: Delta, below_not: bool) -> Judgement:
     )
 
 
-def _turned(rule: Rule, mirror: Rule) -> Judgement:
+def _reversed(rule: Rule, mirror: Rule) -> Classification:
     """The judgement below `not`: the rule of the message's own direction speaks, with the sense turned round.
 
     Args:
@@ -120,13 +120,13 @@ def _turned(rule: Rule, mirror: Rule) -> Judgement:
         mirror: the rule of the message's direction about the same edit.
     """
     accepts, emits = producer_answers(rule.verdict, mirror.direction)
-    return Judgement(
+    return Classification(
         rule=mirror.id,
         title=f"{mirror.title}, below `not`",
         verdict=rule.verdict,
         accepts_old_requests=accepts,
         emits_old_compatible=emits,
-        why=f"Below `not` a schema says what is refused, which turns the rule round. {turned_why(rule, mirror)}",
+        why=f"Below `not` a schema says what is refused, which turns the rule round. {reversed_why(rule, mirror)}",
     )
 
 

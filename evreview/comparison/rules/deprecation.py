@@ -6,8 +6,8 @@ from datetime import date
 from typing import Final
 
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import Text, stated
-from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Slot
+from evreview.comparison.rules.rule import Example, FormChange, Match, Rule, Slot
+from evreview.comparison.rules.variance import Text, stated
 from evreview.core.vocabulary import Form, Json, Verdict
 
 _DEPRECATED: Final = "OpenAPI 3.1, section 4.8.10 Operation Object, `deprecated`"
@@ -59,13 +59,13 @@ RULES: tuple[Rule, ...] = (
             "The date announces a removal; whether the notice suffices is for the supplied policy to say.",
             _SUNSET,
         ),
-        Match(facets=_DATES, shift=(Shift.SET,)),
+        Match(facets=_DATES, shift=(FormChange.SET,)),
         (_PLAIN, {"x-sunset": "2027-01-01"}),
     ),
     _rule(
         "sunset-withdrawn",
         Text("A sunset date was withdrawn", "Nothing on the wire changes.", _SUNSET),
-        Match(facets=_DATES, shift=(Shift.UNSET,)),
+        Match(facets=_DATES, shift=(FormChange.UNSET,)),
         ({"x-sunset": "2027-01-01"}, _PLAIN),
     ),
     _rule(

@@ -31,7 +31,7 @@ from evreview.core.vocabulary import (
 # How one form turned into another: what a rule may ask without knowing the keyword.
 
 
-class Shift(StrEnum):
+class FormChange(StrEnum):
     """The direction of a change of form."""
 
     RAISED = "raised"
@@ -43,20 +43,20 @@ class Shift(StrEnum):
     UNSET = "unset"
 
 
-def shift_of(released: Form, candidate: Form) -> Shift:
+def shift_of(released: Form, candidate: Form) -> FormChange:
     """The shift between two different forms: numbers move, lists and objects grow or shrink, others are replaced."""
     if isinstance(released, Absent):
-        return Shift.SET
+        return FormChange.SET
     if isinstance(candidate, Absent):
-        return Shift.UNSET
+        return FormChange.UNSET
     if is_number(released) and is_number(candidate):
-        return Shift.RAISED if candidate > released else Shift.LOWERED  # type: ignore[operator]
+        return FormChange.RAISED if candidate > released else FormChange.LOWERED  # type: ignore[operator]
     before, after = members(released), members(candidate)
     if before is None or after is None:
-        return Shift.REPLACED
+        return FormChange.REPLACED
     if before < after:
-        return Shift.GREW
-    return Shift.SHRANK if after < before else Shift.REPLACED
+        return FormChange.GREW
+    return FormChange.SHRANK if after < before else FormChange.REPLACED
 
 
 def members(form: Form) -> frozenset[str] | None:
@@ -181,7 +181,7 @@ class Match:
     roles: tuple[Role, ...] = ()
     direction: Direction | None = None
     in_error: bool | None = None
-    shift: tuple[Shift, ...] = ()
+    shift: tuple[FormChange, ...] = ()
     released: tuple[Form, ...] = ()
     candidate: tuple[Form, ...] = ()
     facts: tuple[tuple[str, Json], ...] = ()

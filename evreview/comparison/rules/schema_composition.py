@@ -8,8 +8,8 @@ from typing import Final
 
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import Effect, Shown, Text, kebab, mirrored, stated
-from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Slot, members
+from evreview.comparison.rules.rule import Example, FormChange, Match, Rule, Slot, members
+from evreview.comparison.rules.variance import Shown, Text, ValueSetChange, kebab, mirrored, stated
 from evreview.core.vocabulary import ABSENT, Absent, Change, Direction, Form, Json, Verdict
 
 _CORE: Final = "JSON Schema 2020-12 Core, section 10"
@@ -55,9 +55,9 @@ def _constraint(keyword: str) -> Iterator[Rule]:
     """The six rules of a keyword that only ever refuses values."""
     stem, why = kebab(keyword), f"`{keyword}` {_CONSTRAINTS[keyword]}."
     without, held = _SHOWN[keyword]
-    changes: tuple[tuple[str, Effect, Match, tuple[Json, Json]], ...] = (
-        ("added", Effect.NARROWS, Match(facets=(keyword,), changes=(Change.ADDED,)), (without, held)),
-        ("removed", Effect.WIDENS, Match(facets=(keyword,), changes=(Change.REMOVED,)), (held, without)),
+    changes: tuple[tuple[str, ValueSetChange, Match, tuple[Json, Json]], ...] = (
+        ("added", ValueSetChange.NARROWS, Match(facets=(keyword,), changes=(Change.ADDED,)), (without, held)),
+        ("removed", ValueSetChange.WIDENS, Match(facets=(keyword,), changes=(Change.REMOVED,)), (held, without)),
     )
     for verb, effect, match, (before, after) in changes:
         text = Text(f"`{keyword}` {verb}", why, _CORE)
@@ -65,16 +65,20 @@ def _constraint(keyword: str) -> Iterator[Rule]:
 
 
 def _branches(keyword: str, why: str, *, alternatives: bool) -> Iterator[Rule]:
-    more, fewer = (Effect.WIDENS, Effect.NARROWS) if alternatives else (Effect.NARROWS, Effect.WIDENS)
+    more, fewer = (
+        (ValueSetChange.WIDENS, ValueSetChange.NARROWS)
+        if alternatives
+        else (ValueSetChange.NARROWS, ValueSetChange.WIDENS)
+    )
     more_than_two = (_APART if keyword == "oneOf" else _ALTERNATIVES) if alternatives else _DEMANDS
     two, three = more_than_two[:2], more_than_two
     kind = "object" if alternatives else "string"
     asked, stem = (keyword,), kebab(keyword)
-    edits: tuple[tuple[str, Effect, Match, Form, Form], ...] = (
-        ("introduced", Effect.NARROWS, Match(facets=asked, shift=(Shift.SET,), when=_whole), ABSENT, two),
-        ("dropped", Effect.WIDENS, Match(facets=asked, shift=(Shift.UNSET,), when=_whole), two, ABSENT),
-        ("branch-added", more, Match(facets=asked, shift=(Shift.SET,)), two, three),
-        ("branch-removed", fewer, Match(facets=asked, shift=(Shift.UNSET,)), three, two),
+    edits: tuple[tuple[str, ValueSetChange, Match, Form, Form], ...] = (
+        ("introduced", ValueSetChange.NARROWS, Match(facets=asked, shift=(FormChange.SET,), when=_whole), ABSENT, two),
+        ("dropped", ValueSetChange.WIDENS, Match(facets=asked, shift=(FormChange.UNSET,), when=_whole), two, ABSENT),
+        ("branch-added", more, Match(facets=asked, shift=(FormChange.SET,)), two, three),
+        ("branch-removed", fewer, Match(facets=asked, shift=(FormChange.UNSET,)), three, two),
     )
     for verb, effect, match, before, after in edits:
         text = Text(f"`{keyword}` {verb.replace('-', ' ')}", why, _CORE)
@@ -200,28 +204,28 @@ RULES: tuple[Rule, ...] = (
     *(rule for keyword in _CONSTRAINTS for rule in _constraint(keyword)),
     *mirrored(
         "object-closed",
-        Effect.NARROWS,
+        ValueSetChange.NARROWS,
         _CONTENT,
         Match(facets=_MAP, candidate=(False,)),
         Shown(released=_OPEN, candidate=_CLOSED),
     ),
     *mirrored(
         "object-opened",
-        Effect.WIDENS,
+        ValueSetChange.WIDENS,
         Text("an object was opened", _CONTENT.why, _CONTENT.reference),
         Match(facets=_MAP, released=(False,)),
         Shown(released=_CLOSED, candidate=_OPEN),
     ),
     *mirrored(
         "additional-members-bound",
-        Effect.NARROWS,
+        ValueSetChange.NARROWS,
         Text("members without a name got a schema", "The schema binds every unnamed member.", _CONTENT.reference),
         Match(facets=_MAP, released=(True, ABSENT)),
         Shown(released={"type": "object"}, candidate={"type": "object", "additionalProperties": _NUMBER}),
     ),
     *mirrored(
         "additional-members-freed",
-        Effect.WIDENS,
+        ValueSetChange.WIDENS,
         Text("members without a name lost their schema", "The schema bound every unnamed member.", _CONTENT.reference),
         Match(facets=_MAP, candidate=(True, ABSENT)),
         Shown(released={"type": "object", "additionalProperties": _NUMBER}, candidate={"type": "object"}),
@@ -251,35 +255,35 @@ RULES: tuple[Rule, ...] = (
     ),
     *mirrored(
         "discriminator-added",
-        Effect.NARROWS,
+        ValueSetChange.NARROWS,
         Text("a member tells the branches apart", _TOLD, _DISCRIMINATOR),
-        Match(facets=("discriminator",), shift=(Shift.SET,)),
+        Match(facets=("discriminator",), shift=(FormChange.SET,)),
         Shown(released={"oneOf": [_CAT, _DOG]}, candidate=_kinds(), slots=_BODIES),
     ),
     *mirrored(
         "discriminator-removed",
-        Effect.WIDENS,
+        ValueSetChange.WIDENS,
         Text("no member tells the branches apart", _TOLD, _DISCRIMINATOR),
-        Match(facets=("discriminator",), shift=(Shift.UNSET,)),
+        Match(facets=("discriminator",), shift=(FormChange.UNSET,)),
         Shown(released=_kinds(), candidate={"oneOf": [_CAT, _DOG]}, slots=_BODIES),
     ),
     *mirrored(
         "discriminator-value-added",
-        Effect.WIDENS,
+        ValueSetChange.WIDENS,
         Text("one more value names a branch", _TOLD, _DISCRIMINATOR),
         Match(facets=("discriminator",), when=lambda delta: _values(delta.released) < _values(delta.candidate)),
         Shown(released=_kinds("cat"), candidate=_kinds("cat", "dog"), slots=_BODIES),
     ),
     *mirrored(
         "discriminator-value-removed",
-        Effect.NARROWS,
+        ValueSetChange.NARROWS,
         Text("one value fewer names a branch", _TOLD, _DISCRIMINATOR),
         Match(facets=("discriminator",), when=lambda delta: _values(delta.candidate) < _values(delta.released)),
         Shown(released=_kinds("cat", "dog"), candidate=_kinds("cat"), slots=_BODIES),
     ),
     *mirrored(
         "discriminator-changed",
-        Effect.REPLACES,
+        ValueSetChange.REPLACES,
         Text("the branches are told apart in another way", _TOLD, _DISCRIMINATOR),
         Match(facets=("discriminator",)),
         Shown(
@@ -291,28 +295,28 @@ RULES: tuple[Rule, ...] = (
     ),
     *mirrored(
         "schema-added",
-        Effect.NARROWS,
+        ValueSetChange.NARROWS,
         Text("any content became described content", "Without a schema every value is admitted.", _MEDIA),
-        Match(facets=("schema",), shift=(Shift.SET,)),
+        Match(facets=("schema",), shift=(FormChange.SET,)),
         Shown(released=ABSENT, candidate={"type": "object"}, slots=_BODIES),
     ),
     *mirrored(
         "schema-removed",
-        Effect.WIDENS,
+        ValueSetChange.WIDENS,
         Text("described content became any content", "Without a schema every value is admitted.", _MEDIA),
-        Match(facets=("schema",), shift=(Shift.UNSET,)),
+        Match(facets=("schema",), shift=(FormChange.UNSET,)),
         Shown(released={"type": "object"}, candidate=ABSENT, slots=_BODIES),
     ),
     *mirrored(
         "nothing-admitted",
-        Effect.NARROWS,
+        ValueSetChange.NARROWS,
         Text("no value is admitted any more", "The schema `false` admits nothing.", _CORE),
         Match(facets=("schema",), candidate=(False,)),
         Shown(released={"type": "string"}, candidate=False),
     ),
     *mirrored(
         "something-admitted",
-        Effect.WIDENS,
+        ValueSetChange.WIDENS,
         Text("values are admitted where none was", "The schema `false` admits nothing.", _CORE),
         Match(facets=("schema",), released=(False,)),
         Shown(released=False, candidate={"type": "string"}),

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.comparison import delta
-from evreview.comparison.rules.direction import Effect, Shown, Text, mirrored, stated
 from evreview.comparison.rules.rule import Example, Match, Rule, Slot
+from evreview.comparison.rules.variance import Shown, Text, ValueSetChange, mirrored, stated
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import ABSENT, Change, Direction, Json, Verdict
 
@@ -198,14 +198,14 @@ _PRESENCE: tuple[Rule, ...] = (
 _REQUIREDNESS: tuple[Rule, ...] = (
     *mirrored(
         "field-became-required",
-        Effect.NARROWS,
+        ValueSetChange.NARROWS,
         Text("a field became required", "A message without the field is no longer admitted.", _REQUIRED),
         Match(elements=_FIELD, facets=("required",), candidate=(True,)),
         Shown(released=_body("id"), candidate=_body("id", required=("id",)), slots=_BOTH),
     ),
     *mirrored(
         "field-became-optional",
-        Effect.WIDENS,
+        ValueSetChange.WIDENS,
         Text("a field became optional", "A message without the field is now admitted.", _REQUIRED),
         Match(elements=_FIELD, facets=("required",), released=(True,)),
         Shown(released=_body("id", required=("id",)), candidate=_body("id"), slots=_BOTH),

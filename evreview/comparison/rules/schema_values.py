@@ -9,8 +9,8 @@ from typing import Final
 from evreview.comparison import delta
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import WITHOUT_EFFECT, Delta
-from evreview.comparison.rules.direction import SIDE, Effect, Shown, Text, kebab, mirrored, stated
-from evreview.comparison.rules.rule import DOCUMENT, Example, Match, Rule, Shift, Slot, members
+from evreview.comparison.rules.rule import DOCUMENT, Example, FormChange, Match, Rule, Slot, members
+from evreview.comparison.rules.variance import SIDE, Shown, Text, ValueSetChange, kebab, mirrored, stated
 from evreview.core.vocabulary import ABSENT, Absent, Change, Direction, Form, Json, Verdict
 
 _TYPE: Final = "JSON Schema Validation 2020-12, section 6.1.1"
@@ -99,21 +99,21 @@ def _set_unset_changed(keyword: str, words: tuple[str, str, str], forms: tuple[J
     plain, first, second = _STRING, *({"type": "string", keyword: form} for form in forms)
     yield from mirrored(
         f"{stem}-added",
-        Effect.NARROWS,
+        ValueSetChange.NARROWS,
         Text(f"`{keyword}` added", why, reference),
-        Match(facets=(keyword,), shift=(Shift.SET,)),
+        Match(facets=(keyword,), shift=(FormChange.SET,)),
         Shown(released=plain, candidate=first),
     )
     yield from mirrored(
         f"{stem}-removed",
-        Effect.WIDENS,
+        ValueSetChange.WIDENS,
         Text(f"`{keyword}` removed", why, reference),
-        Match(facets=(keyword,), shift=(Shift.UNSET,)),
+        Match(facets=(keyword,), shift=(FormChange.UNSET,)),
         Shown(released=first, candidate=plain),
     )
     yield from mirrored(
         f"{stem}-changed",
-        Effect.REPLACES,
+        ValueSetChange.REPLACES,
         Text(f"`{keyword}` changed", why, reference),
         Match(facets=(keyword,)),
         Shown(released=first, candidate=second, counter=(first, plain)),
@@ -124,7 +124,7 @@ def _reinterpreted(keyword: str, stem: str, forms: tuple[Json, Json]) -> Iterato
     """Encodings of a string: any change makes the same text mean other bytes."""
     yield from mirrored(
         f"{stem}-changed",
-        Effect.REPLACES,
+        ValueSetChange.REPLACES,
         Text(
             f"`{keyword}` changed",
             f"`{keyword}` says how the bytes inside a string are read; the same text now means something else.",
@@ -142,21 +142,21 @@ def _reinterpreted(keyword: str, stem: str, forms: tuple[Json, Json]) -> Iterato
 TYPE_RULES: tuple[Rule, ...] = (
     *mirrored(
         "type-widened",
-        Effect.WIDENS,
+        ValueSetChange.WIDENS,
         Text("more types are admitted", "Every value of the released type is one of the candidate type.", _TYPE),
         Match(facets=("type",), when=_widened),
         Shown(released={"type": "integer"}, candidate={"type": "number"}),
     ),
     *mirrored(
         "type-narrowed",
-        Effect.NARROWS,
+        ValueSetChange.NARROWS,
         Text("fewer types are admitted", "Some released types are no longer admitted.", _TYPE),
         Match(facets=("type",), when=_narrowed),
         Shown(released={"type": ["integer", "string"]}, candidate={"type": "string"}),
     ),
     *mirrored(
         "type-changed",
-        Effect.REPLACES,
+        ValueSetChange.REPLACES,
         Text("the type changed", "The released and the candidate type have different values.", _TYPE),
         Match(facets=("type",)),
         Shown(
@@ -168,7 +168,7 @@ TYPE_RULES: tuple[Rule, ...] = (
     *(_without_effect(direction) for direction in Direction),
     *mirrored(
         "became-nullable",
-        Effect.WIDENS,
+        ValueSetChange.WIDENS,
         Text(
             "null became possible", "null is a value of its own.", "OpenAPI 3.0, section 4.7.24.1 `nullable`; " + _TYPE
         ),
@@ -177,7 +177,7 @@ TYPE_RULES: tuple[Rule, ...] = (
     ),
     *mirrored(
         "no-longer-nullable",
-        Effect.NARROWS,
+        ValueSetChange.NARROWS,
         Text(
             "null is no longer possible",
             "null is a value of its own.",
@@ -188,14 +188,14 @@ TYPE_RULES: tuple[Rule, ...] = (
     ),
     *mirrored(
         "format-widened",
-        Effect.WIDENS,
+        ValueSetChange.WIDENS,
         Text("the format holds more numbers", "`int64` holds every `int32`, and `double` every `float`.", _FORMAT),
         Match(facets=("format",), when=lambda delta: _width_grew(delta.released, delta.candidate)),
         Shown(released={"type": "integer", "format": "int32"}, candidate={"type": "integer", "format": "int64"}),
     ),
     *mirrored(
         "format-narrowed",
-        Effect.NARROWS,
+        ValueSetChange.NARROWS,
         Text(
             "the format holds fewer numbers", "Not every `int64` is an `int32`, nor every `double` a `float`.", _FORMAT
         ),
@@ -226,7 +226,7 @@ _SIDES: Final = {Direction.READ: Slot.PARAMETER_SCHEMA, Direction.WRITTEN: Slot.
 
 def _rule(verb: str, direction: Direction, verdict: Verdict, why: str, edit: tuple[Json, Json]) -> Rule:
     side = SIDE[direction]
-    shift = {"added": (Shift.SET,), "removed": (Shift.UNSET,)}.get(verb, ())
+    shift = {"added": (FormChange.SET,), "removed": (FormChange.UNSET,)}.get(verb, ())
     slot = _SIDES[direction]
     return stated(
         f"{side}-default-{verb}",
@@ -372,30 +372,30 @@ ENUM_RULES: tuple[Rule, ...] = (
     ),
     *mirrored(
         "enum-value-added",
-        Effect.WIDENS,
+        ValueSetChange.WIDENS,
         Text("a value joined the enumeration", "`enum` lists every admitted value.", _ENUM),
         _ONLY_GAINED,
         Shown(released=_values("new"), candidate=_values("new", "paid")),
     ),
     *mirrored(
         "enum-value-removed",
-        Effect.NARROWS,
+        ValueSetChange.NARROWS,
         Text("a value left the enumeration", "`enum` lists every admitted value.", _ENUM),
         Match(facets=("enum",), changes=(Change.REMOVED,), when=_one_value),
         Shown(released=_values("new", "paid"), candidate=_values("new")),
     ),
     *mirrored(
         "became-enum",
-        Effect.NARROWS,
+        ValueSetChange.NARROWS,
         Text("any value became a listed value", "`enum` lists every admitted value.", _ENUM),
-        Match(facets=("enum",), shift=(Shift.SET,)),
+        Match(facets=("enum",), shift=(FormChange.SET,)),
         Shown(released={"type": "string"}, candidate=_values("new", "paid")),
     ),
     *mirrored(
         "enum-dropped",
-        Effect.WIDENS,
+        ValueSetChange.WIDENS,
         Text("the enumeration was dropped", "`enum` lists every admitted value.", _ENUM),
-        Match(facets=("enum",), shift=(Shift.UNSET,)),
+        Match(facets=("enum",), shift=(FormChange.UNSET,)),
         Shown(released=_values("new", "paid"), candidate={"type": "string"}),
     ),
     stated(
@@ -478,11 +478,11 @@ def _schema(keyword: str, kind: str, bound: Form) -> Json:
 
 def _bounds(keyword: str, *, upper: bool) -> Iterator[Rule]:
     subject, kind = (_UPPER if upper else _LOWER)[keyword]
-    loosened, tightened = Effect.WIDENS, Effect.NARROWS
+    loosened, tightened = ValueSetChange.WIDENS, ValueSetChange.NARROWS
     names = kebab(keyword)
-    changes: tuple[tuple[str, Effect, Match, Form, Form], ...] = (
-        ("added", tightened, _one_set(keyword, Shift.SET, up=True), ABSENT, 4),
-        ("removed", loosened, _one_set(keyword, Shift.UNSET, up=False), 4, ABSENT),
+    changes: tuple[tuple[str, ValueSetChange, Match, Form, Form], ...] = (
+        ("added", tightened, _one_set(keyword, FormChange.SET, up=True), ABSENT, 4),
+        ("removed", loosened, _one_set(keyword, FormChange.UNSET, up=False), 4, ABSENT),
         ("raised", loosened if upper else tightened, _both_set(keyword, up=True), 4, 6),
         ("lowered", tightened if upper else loosened, _both_set(keyword, up=False), 6, 4),
     )
@@ -492,14 +492,14 @@ def _bounds(keyword: str, *, upper: bool) -> Iterator[Rule]:
         yield from mirrored(f"{names}-{verb}", effect, text, match, shown)
 
 
-def _one_set(keyword: str, shift: Shift, *, up: bool) -> Match:
+def _one_set(keyword: str, shift: FormChange, *, up: bool) -> Match:
     """A bound that came or went; where one holds without a word, it has to move the right way."""
     return Match(facets=(keyword,), shift=(shift,), when=_moved(keyword, up=up) if keyword in _ABSENT else None)
 
 
 def _both_set(keyword: str, *, up: bool) -> Match:
-    either = (Shift.SET, Shift.UNSET) if keyword in _ABSENT else ()
-    both = (Shift.RAISED, Shift.LOWERED, Shift.REPLACED, Shift.GREW, Shift.SHRANK, *either)
+    either = (FormChange.SET, FormChange.UNSET) if keyword in _ABSENT else ()
+    both = (FormChange.RAISED, FormChange.LOWERED, FormChange.REPLACED, FormChange.GREW, FormChange.SHRANK, *either)
     return Match(facets=(keyword,), shift=both, when=_moved(keyword, up=up))
 
 
@@ -537,49 +537,49 @@ RANGE_RULES: tuple[Rule, ...] = (
     *(rule for keyword in _LOWER for rule in _bounds(keyword, upper=False)),
     *mirrored(
         "multiple-of-added",
-        Effect.NARROWS,
+        ValueSetChange.NARROWS,
         _NUMBER,
-        Match(facets=("multipleOf",), shift=(Shift.SET,)),
+        Match(facets=("multipleOf",), shift=(FormChange.SET,)),
         Shown(released=_multiple(ABSENT), candidate=_multiple(5)),
     ),
     *mirrored(
         "multiple-of-removed",
-        Effect.WIDENS,
+        ValueSetChange.WIDENS,
         _named("`multipleOf` removed"),
-        Match(facets=("multipleOf",), shift=(Shift.UNSET,)),
+        Match(facets=("multipleOf",), shift=(FormChange.UNSET,)),
         Shown(released=_multiple(5), candidate=_multiple(ABSENT)),
     ),
     *mirrored(
         "multiple-of-loosened",
-        Effect.WIDENS,
+        ValueSetChange.WIDENS,
         _named("`multipleOf` became a divisor of the released one"),
         Match(facets=("multipleOf",), when=lambda delta: _divides(delta, wider=True)),
         Shown(released=_multiple(10), candidate=_multiple(5)),
     ),
     *mirrored(
         "multiple-of-tightened",
-        Effect.NARROWS,
+        ValueSetChange.NARROWS,
         _named("`multipleOf` became a multiple of the released one"),
         Match(facets=("multipleOf",), when=lambda delta: _divides(delta, wider=False)),
         Shown(released=_multiple(5), candidate=_multiple(10)),
     ),
     *mirrored(
         "multiple-of-changed",
-        Effect.REPLACES,
+        ValueSetChange.REPLACES,
         _named("`multipleOf` changed to an unrelated number"),
         Match(facets=("multipleOf",)),
         Shown(released=_multiple(4), candidate=_multiple(6), counter=(_multiple(4), _multiple(2))),
     ),
     *mirrored(
         "unique-items-demanded",
-        Effect.NARROWS,
+        ValueSetChange.NARROWS,
         _UNIQUE,
         Match(facets=("uniqueItems",), candidate=(True,)),
         Shown(released={"type": "array"}, candidate={"type": "array", "uniqueItems": True}),
     ),
     *mirrored(
         "unique-items-dropped",
-        Effect.WIDENS,
+        ValueSetChange.WIDENS,
         Text("array items may repeat", _UNIQUE.why, _UNIQUE.reference),
         Match(facets=("uniqueItems",), candidate=(False, ABSENT)),
         Shown(released={"type": "array", "uniqueItems": True}, candidate={"type": "array"}),

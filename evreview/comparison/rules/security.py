@@ -8,8 +8,8 @@ from typing import Final
 
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import Effect, Shown, Text, about_requests, one_side
-from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Slot
+from evreview.comparison.rules.rule import Example, FormChange, Match, Rule, Slot
+from evreview.comparison.rules.variance import Shown, Text, ValueSetChange, about_requests, one_side
 from evreview.contract.model import ElementKind
 from evreview.contract.security_requirements import (
     Credentials,
@@ -128,7 +128,7 @@ def _of_flows() -> Iterator[Rule]:
 RULES: tuple[Rule, ...] = (
     one_side(
         "security-relaxed",
-        (Direction.READ, Effect.WIDENS),
+        (Direction.READ, ValueSetChange.WIDENS),
         Text(
             "every released way to authenticate still suffices",
             "Each released alternative satisfies one of the candidate's; a required parameter may be a key.",
@@ -165,7 +165,7 @@ RULES: tuple[Rule, ...] = (
     ),
     one_side(
         "security-tightened",
-        (Direction.READ, Effect.NARROWS),
+        (Direction.READ, ValueSetChange.NARROWS),
         Text(
             "a released way to authenticate no longer suffices",
             "Some released alternative satisfies none of the candidate's: a scheme, a scope or a combination was "
@@ -212,7 +212,7 @@ RULES: tuple[Rule, ...] = (
         "security-scope-withdrawn",
         Verdict.BREAKING,
         Text("A scope is no longer offered", "An old client that asks for the scope gets no token.", _FLOW),
-        Match(elements=_SCHEMES, facets=_SCOPES, shift=(Shift.SHRANK, Shift.REPLACED, Shift.UNSET)),
+        Match(elements=_SCHEMES, facets=_SCOPES, shift=(FormChange.SHRANK, FormChange.REPLACED, FormChange.UNSET)),
         _edit(_oauth(_URL, "read", "write"), _oauth(_URL, "read")),
     ),
     about_requests(
@@ -226,7 +226,7 @@ RULES: tuple[Rule, ...] = (
         "security-address-added",
         Verdict.COMPATIBLE,
         Text("An address of the authorization server was added", "No old client uses it.", _FLOW),
-        Match(elements=_SCHEMES, facets=_ADDRESSES, shift=(Shift.SET,)),
+        Match(elements=_SCHEMES, facets=_ADDRESSES, shift=(FormChange.SET,)),
         Example(Slot.DEMANDED_SCHEMES, _oauth(_URL, "read"), _refreshing(_URL)),
     ),
     about_requests(

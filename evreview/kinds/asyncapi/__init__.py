@@ -9,7 +9,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
-from evreview.comparison.kind_spec import Found, Heard, KindSpec, KindWords, Listing, Payload, Specs
+from evreview.comparison.kind_spec import (
+    JudgedComparison,
+    KindSpec,
+    KindWords,
+    Listing,
+    Payload,
+    ReplayedMessage,
+    Specs,
+)
 from evreview.core.vocabulary import ContractKind, Json
 
 if TYPE_CHECKING:
@@ -67,12 +75,12 @@ class _AsyncApi(KindSpec):
 
         return EventWhole(released, candidate)
 
-    def with_payloads(self, found: Found, specs: Specs, *, witnesses: bool) -> Found:
+    def with_payloads(self, found: JudgedComparison, specs: Specs, *, witnesses: bool) -> JudgedComparison:
         from evreview.kinds.asyncapi.embedded_payloads import embedded
 
         return embedded(found, specs, witnesses=witnesses)
 
-    def heard(self, contracts: tuple[Contract, Contract], message: Json, check: SchemaCheck) -> Heard:
+    def heard(self, contracts: tuple[Contract, Contract], message: Json, check: SchemaCheck) -> ReplayedMessage:
         from evreview.comparison.proof.whole_messages import SIDES
         from evreview.kinds.asyncapi.messages import KIND, EventAcceptor, from_json
 
@@ -82,7 +90,7 @@ class _AsyncApi(KindSpec):
         judges = (
             EventAcceptor(side, contract, check, whole=True) for side, contract in zip(SIDES, contracts, strict=True)
         )
-        return Heard(event, tuple(judge.accepts(event) for judge in judges))
+        return ReplayedMessage(event, tuple(judge.accepts(event) for judge in judges))
 
     def payload(
         self, contracts: tuple[Contract, Contract], witness: Mapping[str, Json], specs: Specs

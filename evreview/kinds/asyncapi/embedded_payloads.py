@@ -12,15 +12,21 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.comparison.build import diff_contracts
-from evreview.comparison.compare import judged_types, verdict_of
-from evreview.comparison.comparison import Row
+from evreview.comparison.compare import classified_types, verdict_of
+from evreview.comparison.comparison import JudgedRow
 from evreview.comparison.delta import Delta, Noise
-from evreview.comparison.kind_spec import Decision, Found, KindProver, OneWay, Specs
+from evreview.comparison.kind_spec import (
+    Decision,
+    DirectionalProver,
+    JudgedComparison,
+    KindProver,
+    Specs,
+)
 from evreview.comparison.ledger import Ledger
 from evreview.comparison.noise import NoiseReason
 from evreview.comparison.proof.outcome import Proof, unproven
 from evreview.comparison.proof.whole_messages import replay_command
-from evreview.comparison.rules.classifier import Judgement
+from evreview.comparison.rules.classifier import Classification
 from evreview.contract.model import Contract, Element, ElementKind, Place, Unread
 from evreview.core.errors import BadInput
 from evreview.core.json_pointer import follow
@@ -39,10 +45,10 @@ OTHER_WAY: Final = "the data that was found shows the other direction only"
 _UNREAD: Final = "The payload can't be read: {found}."
 
 
-def embedded(found: Found, specs: Specs, *, witnesses: bool) -> Found:
+def embedded(found: JudgedComparison, specs: Specs, *, witnesses: bool) -> JudgedComparison:
     """The comparison with the rows of payloads' own languages in place of the one that says that they differ."""
     ledger, rows, noise = found
-    made: list[Row] = []
+    made: list[JudgedRow] = []
     quiet, unread = list(noise), list(ledger.unread)
     for row in rows:
         delta = row.delta
@@ -54,7 +60,7 @@ def embedded(found: Found, specs: Specs, *, witnesses: bool) -> Found:
         except BadInput as error:
             told = "; ".join(problem.found for problem in error.problems)
             why = f"{row.judgement.why} {_UNREAD.format(found=told)}"
-            made.append(Row(delta, replace(row.judgement, why=why), _Settled(), row.proof))
+            made.append(JudgedRow(delta, replace(row.judgement, why=why), _Settled(), row.proof))
             continue
         unread += inner.ledger.unread
         made += inner.rows
@@ -63,10 +69,10 @@ def embedded(found: Found, specs: Specs, *, witnesses: bool) -> Found:
         return found
     made.sort(key=lambda row: row.delta.address)
     deltas = tuple(row.delta for row in made)
-    return Found(replace(ledger, deltas=deltas, unread=tuple(unread)), tuple(made), tuple(quiet))
+    return JudgedComparison(replace(ledger, deltas=deltas, unread=tuple(unread)), tuple(made), tuple(quiet))
 
 
-def _looked_into(row: Row, ledger: Ledger, specs: Specs, *, witnesses: bool) -> Found:
+def _looked_into(row: JudgedRow, ledger: Ledger, specs: Specs, *, witnesses: bool) -> JudgedComparison:
     """The rows and noise of a payload's language, with the ledger that says what of it could not be read.
 
     Raises:
@@ -79,9 +85,9 @@ def _looked_into(row: Row, ledger: Ledger, specs: Specs, *, witnesses: bool) -> 
     if prover is None:
         raise AssertionError(f"{spec.kind} has no prover")
     outer = _Outer(row, ledger, prover)
-    return Found(
+    return JudgedComparison(
         replace(inner, unread=tuple(outer.unread(each) for each in inner.unread)),
-        tuple(outer.row(each) for each in judged_types(inner, prover)),
+        tuple(outer.row(each) for each in classified_types(inner, prover)),
         tuple(Noise(delta=outer.moved(each.delta), reason=each.reason) for each in inner.noise),
     )
 
@@ -97,14 +103,14 @@ class _Settled:
 class _Outer:
     """Puts the rows of one payload below its message."""
 
-    def __init__(self, row: Row, ledger: Ledger, prover: KindProver) -> None:
+    def __init__(self, row: JudgedRow, ledger: Ledger, prover: KindProver) -> None:
         self._about, self._ledger, self._prover = row.delta, ledger, prover
         self._contracts = (ledger.released, ledger.candidate)
 
-    def row(self, inner: Row) -> Row:
+    def row(self, inner: JudgedRow) -> JudgedRow:
         """A row of the language, at the message and in its direction."""
         moved = self.moved(inner.delta)
-        return Row(moved, self._directed(inner.judgement), _Settled(), self._proof(inner, moved))
+        return JudgedRow(moved, self._directed(inner.judgement), _Settled(), self._proof(inner, moved))
 
     def moved(self, delta: Delta) -> Delta:
         """A difference of the payload as one of the message."""
@@ -126,7 +132,7 @@ class _Outer:
         """What of a payload was not read, at its place in the released contract or the candidate."""
         return replace(found, place=self._about.released_place or self._about.candidate_place or found.place)
 
-    def _directed(self, judged: Judgement) -> Judgement:
+    def _directed(self, judged: Classification) -> Classification:
         """The judgement for the direction of the message."""
         reads = self._about.direction is Direction.READ
         accepts = judged.accepts_old_requests if reads else Tristate.NOT_APPLICABLE
@@ -144,9 +150,9 @@ class _Outer:
         node = follow(self._contracts[at].documents.get(place.file), place.pointer)
         return outer if node is None or not isinstance(node, (dict, list, str, int, float)) else place
 
-    def _proof(self, inner: Row, moved: Delta) -> Proof:
+    def _proof(self, inner: JudgedRow, moved: Delta) -> Proof:
         writer = 0 if self._about.direction is Direction.READ else 1
-        known = self._prover.one_way(inner.delta, writer) if isinstance(self._prover, OneWay) else None
+        known = self._prover.one_way(inner.delta, writer) if isinstance(self._prover, DirectionalProver) else None
         proof = known or inner.proof
         if proof.status is not ProofStatus.WITNESSED or not isinstance(proof.witness, Mapping):
             return replace(proof, command="") if proof.command else proof

@@ -10,7 +10,7 @@ from typing import Final
 
 from evreview.comparison.delta import Delta
 from evreview.comparison.noise import without_version
-from evreview.comparison.proof.outcome import Found, Proof, ProofReason, unproven
+from evreview.comparison.proof.outcome import Proof, ProofReason, RefusedValue, unproven
 from evreview.comparison.proof.whole_messages import (
     ADMITTED,
     NOT_SENT,
@@ -81,7 +81,7 @@ class EventWhole:
         self._paths = [released.path, candidate.path]
         self._sides = _side("released", released), _side("candidate", candidate)
 
-    def carried(self, delta: Delta, proof: Proof, found: Iterable[Found]) -> Proof:
+    def carried(self, delta: Delta, proof: Proof, found: Iterable[RefusedValue]) -> Proof:
         """The proof of a value's witness with the message that carries it; unproven where no message shows it."""
         first = () if proof.found is None else (proof.found,)
         reason = ""
@@ -113,7 +113,7 @@ class EventWhole:
         """Who sends and who has to accept: old senders towards the candidate, the candidate towards old consumers."""
         return self._sides[::-1] if direction is Direction.WRITTEN else self._sides
 
-    def _carrying(self, delta: Delta, found: Found) -> tuple[Json, str]:
+    def _carrying(self, delta: Delta, found: RefusedValue) -> tuple[Json, str]:
         """The witness of a value, or why there is none."""
         position = found.root.position
         sender, receiver = self._towards(position.released.direction)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.rule import Match, Rule, Shift, covered
+from evreview.comparison.rules.rule import FormChange, Match, Rule, covered
 from evreview.comparison.rules.security import still_suffices
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Direction, Json, Verdict
@@ -111,7 +111,7 @@ def _of_variables() -> Iterator[Rule]:
         "server-variable-value-added",
         _FITS,
         ("A server variable admits more values", "Every released address is still one of the candidate's.", _VARIABLE),
-        Match(elements=_SERVERS, facets=_ENUMS, shift=(Shift.GREW, Shift.UNSET)),
+        Match(elements=_SERVERS, facets=_ENUMS, shift=(FormChange.GREW, FormChange.UNSET)),
         edit(_served(_variable("eu", "eu")), _served(_variable("eu", "eu", "us"))),
     )
     yield one(
@@ -146,7 +146,7 @@ def _of_protocols() -> Iterator[Rule]:
             "The side that states none leaves it open which version its peers speak.",
             _SERVER,
         ),
-        Match(elements=_SERVERS, facets=("protocolVersion",), shift=(Shift.SET, Shift.UNSET)),
+        Match(elements=_SERVERS, facets=("protocolVersion",), shift=(FormChange.SET, FormChange.UNSET)),
         *beside(_served(_BROKER), _served({**_BROKER, "protocolVersion": "3.6"}), _served(_BROKER, _OTHER)),
     )
     yield one(
@@ -237,7 +237,7 @@ def _of_schemes() -> Iterator[Rule]:
         "scope-or-authorization-address-added",
         _FITS,
         ("A scope or an address of the authorization server was added", "Nobody asked for it before.", _SECURITY),
-        Match(elements=schemes, facets=(*_SCOPES, *_URLS), shift=(Shift.GREW, Shift.SET)),
+        Match(elements=schemes, facets=(*_SCOPES, *_URLS), shift=(FormChange.GREW, FormChange.SET)),
         edit(_demanding(_oauth(_URL, "a")), _demanding(_oauth(_URL, "a", "b"))),
     )
     yield one(

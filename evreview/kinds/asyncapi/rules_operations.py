@@ -11,8 +11,8 @@ from typing import Final
 
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import Text, stated
-from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Whole, covered
+from evreview.comparison.rules.rule import Example, FormChange, Match, Rule, Whole, covered
+from evreview.comparison.rules.variance import Text, stated
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Direction, Json, Verdict
 from evreview.kinds.asyncapi.reader_servers import PAYLOADS
@@ -294,8 +294,8 @@ _BY_PAYLOAD: Final[Part] = {"correlationId": {"location": "$message.payload#/id"
 _RAML: Final[Part] = {"payload": {"schemaFormat": "application/raml+yaml;version=1.0", "schema": {"type": "string"}}}
 _RAML_2: Final[Part] = {"payload": {"schemaFormat": "application/raml+yaml;version=1.0", "schema": {"type": "integer"}}}
 _ON_MESSAGE: Final = (ElementKind.MESSAGE,)
-_CHANGED: Final = (Shift.REPLACED,)
-_STATED: Final = (Shift.SET, Shift.UNSET)
+_CHANGED: Final = (FormChange.REPLACED,)
+_STATED: Final = (FormChange.SET, FormChange.UNSET)
 _PLAIN: Final[Part] = {"name": "placed"}
 
 
@@ -323,10 +323,10 @@ def _of_contents() -> Iterator[Rule]:
         _MESSAGE,
     )
     yield from directed("content-type-stated", _OPEN, text, match, ("message", open_, _XML))
-    match = Match(elements=_ON_MESSAGE, facets=("correlationId",), shift=(Shift.REPLACED, Shift.UNSET))
+    match = Match(elements=_ON_MESSAGE, facets=("correlationId",), shift=(FormChange.REPLACED, FormChange.UNSET))
     text = ("messages are correlated by another value", "Replies and requests no longer find each other.", _MESSAGE)
     yield from directed("correlation-changed", _BREAKS, text, match, ("message", _BY_HEADER, _BY_PAYLOAD))
-    match = Match(elements=_ON_MESSAGE, facets=("correlationId",), shift=(Shift.SET,))
+    match = Match(elements=_ON_MESSAGE, facets=("correlationId",), shift=(FormChange.SET,))
     text = (
         "messages are newly correlated",
         "Nobody relied on a correlation before; members that it needs have rows of their own.",

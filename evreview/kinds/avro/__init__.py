@@ -14,7 +14,7 @@ from evreview.core.vocabulary import ContractKind, Direction, Json
 
 if TYPE_CHECKING:
     from evreview.comparison.delta import Delta
-    from evreview.comparison.kind_spec import KindProver, Replaying
+    from evreview.comparison.kind_spec import KindProver, WitnessReplay
     from evreview.comparison.ledger import Ledger
     from evreview.comparison.rules.rule import Rule
     from evreview.contract.model import Contract
@@ -72,7 +72,7 @@ class _Avro(KindSpec):
 
         return AvroProver(ledger, witnesses=witnesses)
 
-    def replaying(self) -> Replaying:
+    def replaying(self) -> WitnessReplay:
         from evreview.kinds.avro.prover import replay
 
         return replay

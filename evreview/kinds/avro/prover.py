@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
 from evreview.comparison.delta import Delta
-from evreview.comparison.kind_spec import Decision, Told
+from evreview.comparison.kind_spec import Decision, WitnessJudgement
 from evreview.comparison.ledger import Ledger
 from evreview.comparison.proof.outcome import UNCOMPUTED, Proof, ProofReason, unproven
 from evreview.comparison.proof.whole_messages import replay_command
@@ -603,7 +603,7 @@ def _other(schemas: tuple[Schema, Schema], key: str, writer: int) -> str:
     return next((other for other, root in roots.items() if wanted and root.name == wanted), key)
 
 
-def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[Told, Told]:
+def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[WitnessJudgement, WitnessJudgement]:
     """What both contracts say of a witness's bytes.
 
     Raises:
@@ -630,7 +630,7 @@ def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[Told
     return said[0], said[1]
 
 
-def _told(heard: Heard) -> Told:
+def _told(heard: Heard) -> WitnessJudgement:
     if heard.error:
-        return Told(accepted=Tristate.NO, says=heard.error)
-    return Told(accepted=Tristate.YES, says=f"reads {json.dumps(plain(heard.value))}")
+        return WitnessJudgement(accepted=Tristate.NO, says=heard.error)
+    return WitnessJudgement(accepted=Tristate.YES, says=f"reads {json.dumps(plain(heard.value))}")

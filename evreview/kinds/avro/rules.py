@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 
 from evreview.comparison import delta
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import Text, stated
 from evreview.comparison.rules.rule import Example, Match, Rule, Whole
+from evreview.comparison.rules.variance import Text, stated
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Form, Json, Role, Tristate, Verdict
 from evreview.kinds.avro.parser import CHECKED, Logical, is_known

@@ -18,7 +18,7 @@ from evreview.core.vocabulary import ContractKind, Direction, Json
 if TYPE_CHECKING:
     from evreview.comparison.delta import Delta
     from evreview.comparison.elements import ElementDiff
-    from evreview.comparison.kind_spec import KindProver, Replaying
+    from evreview.comparison.kind_spec import KindProver, WitnessReplay
     from evreview.comparison.ledger import Ledger
     from evreview.comparison.rules.rule import Rule
     from evreview.contract.model import Contract
@@ -85,7 +85,7 @@ class _GraphQl(KindSpec):
 
         return GraphqlProver(ledger, witnesses=witnesses)
 
-    def replaying(self) -> Replaying:
+    def replaying(self) -> WitnessReplay:
         from evreview.kinds.graphql.prover import replay
 
         return replay

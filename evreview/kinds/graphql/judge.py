@@ -25,7 +25,7 @@ from graphql import (
 from graphql.language import ast
 from graphql.utilities import value_from_ast_untyped
 
-from evreview.comparison.kind_spec import Told
+from evreview.comparison.kind_spec import WitnessJudgement
 from evreview.core.vocabulary import Json, Tristate
 
 MAX_TOKENS: Final = 10_000
@@ -79,16 +79,18 @@ def from_json(told: Json) -> Message:
     )
 
 
-def told(schema: GraphQLSchema, message: Message) -> Told:
+def told(schema: GraphQLSchema, message: Message) -> WitnessJudgement:
     """Whether a schema takes the message as meant, and why not."""
     found = refusals(schema, message)
     if found:
-        return Told(accepted=Tristate.NO, says="; ".join(found))
+        return WitnessJudgement(accepted=Tristate.NO, says="; ".join(found))
     if message.reads:
-        return Told(accepted=Tristate.YES, says=f"{message.reads} left out is read as {_shown(message.default)}")
+        return WitnessJudgement(
+            accepted=Tristate.YES, says=f"{message.reads} left out is read as {_shown(message.default)}"
+        )
     if message.response is None:
-        return Told(accepted=Tristate.YES, says="the document is valid")
-    return Told(accepted=Tristate.YES, says="the document is valid, and the response is one to it")
+        return WitnessJudgement(accepted=Tristate.YES, says="the document is valid")
+    return WitnessJudgement(accepted=Tristate.YES, says="the document is valid, and the response is one to it")
 
 
 def refusals(schema: GraphQLSchema, message: Message) -> tuple[str, ...]:

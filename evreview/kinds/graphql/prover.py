@@ -17,11 +17,11 @@ from graphql import (
 from graphql.utilities import coerce_input_literal
 
 from evreview.comparison.delta import Delta
-from evreview.comparison.kind_spec import Decision, Told
+from evreview.comparison.kind_spec import Decision, WitnessJudgement
 from evreview.comparison.ledger import Ledger
 from evreview.comparison.proof.outcome import UNCOMPUTED, Proof, ProofReason, unproven
 from evreview.comparison.proof.whole_messages import replay_command
-from evreview.comparison.rules.direction import producer_answers
+from evreview.comparison.rules.variance import producer_answers
 from evreview.contract.model import Contract, ElementKind
 from evreview.core.limits import deep_stack
 from evreview.core.vocabulary import (
@@ -282,7 +282,7 @@ def _what(message: Message) -> str:
     return "a document" if message.response is None else "a response"
 
 
-def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[Told, Told]:
+def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[WitnessJudgement, WitnessJudgement]:
     """What both schemas say of a retained witness; see `Replaying`.
 
     Raises:
@@ -294,7 +294,7 @@ def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[Told
         try:
             schema = schema_of({name: str(text) for name, text in contract.documents.items()})
         except TypeError as error:
-            sides.append(Told(accepted=Tristate.UNKNOWN, says=f"the schema is not valid: {error}"))
+            sides.append(WitnessJudgement(accepted=Tristate.UNKNOWN, says=f"the schema is not valid: {error}"))
         else:
             sides.append(told(schema, message))
     return sides[0], sides[1]

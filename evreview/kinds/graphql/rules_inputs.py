@@ -6,8 +6,8 @@ from typing import Final
 
 from evreview.comparison import delta
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import Text, about_requests, stated
-from evreview.comparison.rules.rule import Example, Match, Rule, Shift, Whole
+from evreview.comparison.rules.rule import Example, FormChange, Match, Rule, Whole
+from evreview.comparison.rules.variance import Text, about_requests, stated
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, ClosedVocabulary, Direction, Role, Verdict
 
@@ -64,7 +64,7 @@ _ARGUMENTS_THERE: Final = "arguments in schemas"
 _THING: Final = "thing(id: ID): String"
 
 
-def _input(change: Change | None = None, facet: str = "", *shift: Shift) -> Match:
+def _input(change: Change | None = None, facet: str = "", *shift: FormChange) -> Match:
     changes = () if change is None else (change,)
     return Match(elements=_INPUTS, facets=(facet,), changes=changes, direction=Direction.READ, shift=shift)
 
@@ -138,7 +138,7 @@ INPUTS: Final[tuple[Rule, ...]] = (
             "leave the value out. All three are refused.",
             "3.12.1 Non-Null, Input Coercion",
         ),
-        _input(None, "non-null", Shift.GREW),
+        _input(None, "non-null", FormChange.GREW),
         edit(query(_THING), query("thing(id: ID!): String")),
     ),
     stated(
@@ -149,7 +149,7 @@ INPUTS: Final[tuple[Rule, ...]] = (
             "Every value that old documents send stays allowed.",
             _USAGES,
         ),
-        _input(None, "non-null", Shift.SHRANK),
+        _input(None, "non-null", FormChange.SHRANK),
         edit(query("thing(id: ID!): String"), query(_THING)),
     ),
     stated(
@@ -160,7 +160,7 @@ INPUTS: Final[tuple[Rule, ...]] = (
             "An old document may send null at the level that no longer takes it.",
             "3.12.1 Non-Null, Input Coercion",
         ),
-        _input(None, "non-null", Shift.REPLACED),
+        _input(None, "non-null", FormChange.REPLACED),
         edit(query("thing(ids: [ID]!): String"), query("thing(ids: [ID!]): String")),
         edit(query("thing(ids: [ID]!): String"), query("thing(ids: [ID!]!): String")),
     ),
@@ -173,7 +173,7 @@ INPUTS: Final[tuple[Rule, ...]] = (
             "document that does so keeps its meaning.",
             _COERCION,
         ),
-        _input(None, "default", Shift.SET),
+        _input(None, "default", FormChange.SET),
         edit(query("thing(limit: Int): String"), query("thing(limit: Int = 10): String")),
     ),
     stated(
@@ -185,7 +185,7 @@ INPUTS: Final[tuple[Rule, ...]] = (
             "promise, and is refused where the type takes no null.",
             _COERCION,
         ),
-        _input(None, "default", Shift.UNSET),
+        _input(None, "default", FormChange.UNSET),
         edit(query("thing(limit: Int = 10): String"), query("thing(limit: Int): String")),
     ),
     stated(
@@ -209,7 +209,7 @@ INPUTS: Final[tuple[Rule, ...]] = (
             "An old document may give several fields, or none.",
             "3.10.1 OneOf Input Objects",
         ),
-        Match(facets=("oneOf",), direction=Direction.READ, shift=(Shift.SET,)),
+        Match(facets=("oneOf",), direction=Direction.READ, shift=(FormChange.SET,)),
         edit(
             schema(query("thing(by: By): String"), typed("input By", "id: ID", "name: String")),
             schema(query("thing(by: By): String"), typed("input By @oneOf", "id: ID", "name: String")),
@@ -223,7 +223,7 @@ INPUTS: Final[tuple[Rule, ...]] = (
             "Every old document gives exactly one, which stays allowed.",
             "3.10.1 OneOf Input Objects",
         ),
-        Match(facets=("oneOf",), direction=Direction.READ, shift=(Shift.UNSET,)),
+        Match(facets=("oneOf",), direction=Direction.READ, shift=(FormChange.UNSET,)),
         edit(
             schema(query("thing(by: By): String"), typed("input By @oneOf", "id: ID", "name: String")),
             schema(query("thing(by: By): String"), typed("input By", "id: ID", "name: String")),
@@ -240,7 +240,7 @@ DIRECTIVES: Final[tuple[Rule, ...]] = (
             "No old document has it there.",
             "5.7.2 Directives Are in Valid Locations",
         ),
-        Match(elements=_DIRECTIVE, facets=("locations",), shift=(Shift.GREW,)),
+        Match(elements=_DIRECTIVE, facets=("locations",), shift=(FormChange.GREW,)),
         edit(_cached(" on FIELD"), _cached(" on FIELD | QUERY")),
     ),
     about_requests(

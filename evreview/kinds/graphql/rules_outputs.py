@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import about_requests, about_responses, stated
-from evreview.comparison.rules.rule import Match, Rule, Shift
+from evreview.comparison.rules.rule import FormChange, Match, Rule
+from evreview.comparison.rules.variance import about_requests, about_responses, stated
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Aspect, Change, Direction, Role, Verdict
 from evreview.kinds.graphql.rules_inputs import DIRECTIVES, INPUTS, edit, query, said, schema, typed
@@ -36,7 +36,7 @@ def _whole(element: ElementKind, change: Change, *roles: Role, aspect: Aspect | 
     return Match(elements=(element,), facets=("",), changes=(change,), roles=roles, aspects=aspects)
 
 
-def _written(facet: str, *shift: Shift) -> Match:
+def _written(facet: str, *shift: FormChange) -> Match:
     return Match(elements=_OUTPUTS, facets=(facet,), direction=Direction.WRITTEN, shift=shift)
 
 
@@ -117,7 +117,7 @@ _VALUES: Final[tuple[Rule, ...]] = (
             "The released schema promised a value; an old client may receive null.",
             _NULL,
         ),
-        _written("non-null", Shift.SHRANK),
+        _written("non-null", FormChange.SHRANK),
         edit(query("thing: Int!"), query("thing: Int")),
     ),
     stated(
@@ -126,7 +126,7 @@ _VALUES: Final[tuple[Rule, ...]] = (
         said(
             "A field, or the items in it, are never null now", "Old clients only receive less than they allow.", _NULL
         ),
-        _written("non-null", Shift.GREW),
+        _written("non-null", FormChange.GREW),
         edit(query("thing: Int"), query("thing: Int!")),
     ),
     stated(
@@ -137,7 +137,7 @@ _VALUES: Final[tuple[Rule, ...]] = (
             "An old client may receive null at the level that had none.",
             _NULL,
         ),
-        _written("non-null", Shift.REPLACED),
+        _written("non-null", FormChange.REPLACED),
         edit(query("things: [Int]!"), query("things: [Int!]")),
         edit(query("things: [Int]!"), query("things: [Int!]!")),
     ),
@@ -280,14 +280,14 @@ _MARKS: Final[tuple[Rule, ...]] = (
         "graphql-deprecated",
         Verdict.COMPATIBLE,
         said("Something was marked deprecated", "It is announced, and works as before.", "3.13.3 `@deprecated`"),
-        Match(facets=("deprecated",), shift=(Shift.SET,)),
+        Match(facets=("deprecated",), shift=(FormChange.SET,)),
         edit(_TWO, query("a: String", "b: String @deprecated")),
     ),
     stated(
         "graphql-deprecation-taken-back",
         Verdict.COMPATIBLE,
         said("Something is no longer marked deprecated", "It works as before.", "3.13.3 `@deprecated`"),
-        Match(facets=("deprecated",), shift=(Shift.UNSET,)),
+        Match(facets=("deprecated",), shift=(FormChange.UNSET,)),
         edit(query("a: String", "b: String @deprecated"), _TWO),
     ),
     stated(

@@ -15,7 +15,7 @@ from evreview.core.vocabulary import ContractKind
 if TYPE_CHECKING:
     from evreview.comparison.drafts import Draft
     from evreview.comparison.elements import ElementDiff
-    from evreview.comparison.node_pair import Side
+    from evreview.comparison.node_pair import SchemaReaders
     from evreview.comparison.proof.whole_messages import WholeMessages
     from evreview.comparison.rules.rule import Rule
     from evreview.contract.model import Contract
@@ -51,7 +51,7 @@ class _OpenApi(KindSpec):
 
         return same_schemes(released, candidate)
 
-    def prepared(self, released: Contract, candidate: Contract, sides: tuple[Side, Side]) -> Prepared:
+    def prepared(self, released: Contract, candidate: Contract, sides: tuple[SchemaReaders, SchemaReaders]) -> Prepared:
         from evreview.kinds.openapi.alignment import aligned, unfolded
 
         folded = unfolded(released, candidate, sides)

@@ -12,11 +12,11 @@ from typing import Final, NamedTuple
 
 from evreview.comparison import delta as fact
 from evreview.comparison.component_identity import element_step, is_shared, is_the_paths
-from evreview.comparison.delta import Difference
-from evreview.comparison.delta_ids import Anchor
+from evreview.comparison.delta import RawDifference
+from evreview.comparison.delta_ids import ComponentAnchor
 from evreview.comparison.drafts import asked
 from evreview.comparison.elements import ElementDifference, Position
-from evreview.comparison.node_pair import Side
+from evreview.comparison.node_pair import SchemaReaders
 from evreview.comparison.noise import NoiseReason
 from evreview.comparison.non_wire_facets import only_types
 from evreview.comparison.pairing import fixed
@@ -52,7 +52,7 @@ class Unfolded:
     rows: list[ElementDifference] = field(default_factory=list)
 
 
-def unfolded(released: Contract, candidate: Contract, sides: tuple[Side, Side]) -> Unfolded:
+def unfolded(released: Contract, candidate: Contract, sides: tuple[SchemaReaders, SchemaReaders]) -> Unfolded:
     """Both contracts with the same query parameters, where one writes an object of them."""
     found = Unfolded((released, candidate))
     known: dict[int, tuple[Element, ...]] = {}
@@ -95,7 +95,10 @@ def _named(operation: Element) -> dict[str, Element]:
 
 
 def _stood_for(
-    own: Mapping[str, Element], theirs: Mapping[str, Element], side: Side, known: dict[int, tuple[Element, ...]]
+    own: Mapping[str, Element],
+    theirs: Mapping[str, Element],
+    side: SchemaReaders,
+    known: dict[int, tuple[Element, ...]],
 ) -> dict[str, tuple[Element, ...]]:
     """The parameters that each object which only one side has stands for, by its key."""
     for key, element in own.items():
@@ -116,7 +119,7 @@ def _children(
     return found
 
 
-def _members(element: Element, side: Side) -> Sequence[Element]:
+def _members(element: Element, side: SchemaReaders) -> Sequence[Element]:
     """The parameters that an exploded object stands for; none for anything else, or where they would say less."""
     if element.value is None or (element.facet(STYLE), element.facet(EXPLODE)) != ("form", True):
         return ()
@@ -136,7 +139,7 @@ def _members(element: Element, side: Side) -> Sequence[Element]:
     return [_member(element, view, name, demanded=demands and name in view.required) for name in view.properties]
 
 
-def _is_text(view: SchemaView, name: str, side: Side) -> bool:
+def _is_text(view: SchemaView, name: str, side: SchemaReaders) -> bool:
     """True for a member that is written as one text, and by everybody."""
     sub = view.properties[name]
     target = side.views.resolve(sub)
@@ -169,7 +172,7 @@ def _row(call: _Call, element: Element, at: int, parts: Sequence[Element]) -> El
     """What a reader sees of it: the object on one side, its parameters on the other."""
     both = call.both
     forms = element.key, [part.key for part in parts]
-    difference = Difference(
+    difference = RawDifference(
         aspect=Aspect.SERIALISATION,
         facet="parameters",
         released=forms[at],
@@ -194,7 +197,7 @@ def _row(call: _Call, element: Element, at: int, parts: Sequence[Element]) -> El
 _BASE = "basePath"
 
 
-def aligned(released: Contract, candidate: Contract) -> tuple[Contract, Difference | None]:
+def aligned(released: Contract, candidate: Contract) -> tuple[Contract, RawDifference | None]:
     """The candidate under the released base path, and the noise that says so; itself and None where that is no match.
 
     Args:
@@ -210,7 +213,7 @@ def aligned(released: Contract, candidate: Contract) -> tuple[Contract, Differen
     if len(set(keys)) < len(keys) or len(known & set(keys)) <= len(known & set(moved)):
         return candidate, None
     children = tuple(_child(child, moved, old, new) for child in candidate.root.children)
-    difference = Difference(
+    difference = RawDifference(
         aspect=Aspect.SERVERS,
         facet="base path",
         released=old or "/",
@@ -378,7 +381,7 @@ def _at_home(group: Sequence[ElementDifference], *, apart: bool) -> dict[int, El
     anchor = row.position.anchor
     if anchor is None and len({each.position.operation for each in group}) == 1:
         return {}
-    home = Anchor(row.about, added=_side(row) == 1) if anchor is None else anchor
+    home = ComponentAnchor(row.about, added=_side(row) == 1) if anchor is None else anchor
     if apart:
         home = home.below(*(f"{name} {value}" for name, value in sorted(asked(row).items())))
     alone = all(each.difference.facts.get(fact.ONLY_ONE) is True for each in group)

@@ -9,7 +9,14 @@ from typing import Final
 
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.delta import Delta
-from evreview.comparison.proof.outcome import UNCOMPUTED, Found, Proof, ProofReason, proved, unproven
+from evreview.comparison.proof.outcome import (
+    UNCOMPUTED,
+    Proof,
+    ProofReason,
+    RefusedValue,
+    proved,
+    unproven,
+)
 from evreview.comparison.proof.whole_messages import placed_value, replay_command
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Direction, Json, ProofMethod, ProofStatus
@@ -27,7 +34,7 @@ class Whole:
         self._messages = Messages(released, candidate)
         self._keepers: dict[tuple[int, Direction | None], Hidden | None] = {}
 
-    def carried(self, delta: Delta, proof: Proof, found: Iterable[Found]) -> Proof:
+    def carried(self, delta: Delta, proof: Proof, found: Iterable[RefusedValue]) -> Proof:
         """The proof of a value's witness with the message that carries it.
 
         Unproven where every message that carries such a value is admitted by both contracts, or none can carry it: what
@@ -58,7 +65,7 @@ class Whole:
             reason = reason or carried.reason
         return fallback or (unproven(f"no message shows the difference: {reason}") if reason else proof)
 
-    def _sent(self, found: Found) -> Found | None:
+    def _sent(self, found: RefusedValue) -> RefusedValue | None:
         """The value as its sender sends it, None where members have to go and it shows the row no longer for sure.
 
         What both contracts keep back, neither of them misses. What the sender's contract demands all the same is sent.
@@ -79,7 +86,7 @@ class Whole:
             return found
         return replace(found, value=mine) if found.alone and mine == theirs else None
 
-    def _without_message(self, delta: Delta, proof: Proof, found: Found, why: str) -> Proof:
+    def _without_message(self, delta: Delta, proof: Proof, found: RefusedValue, why: str) -> Proof:
         """The proof by the value alone, which says where it stands on both sides."""
         reason = f"{proof.reason}; without a whole message: {why}"
         return replace(proof, witness=placed_value(proof, found), command=self._command(delta), reason=reason)

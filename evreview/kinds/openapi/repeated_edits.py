@@ -11,7 +11,7 @@ from typing import Final
 
 from evreview.comparison import delta as fact
 from evreview.comparison.component_identity import MEDIA_TYPE, STATUS
-from evreview.comparison.delta_ids import Anchor
+from evreview.comparison.delta_ids import ComponentAnchor
 from evreview.comparison.drafts import Draft
 from evreview.comparison.elements import ElementDifference
 from evreview.comparison.wire_forms import canonical
@@ -57,7 +57,7 @@ def one_per_field(drafts: Iterable[Draft]) -> list[Draft]:
             groups.setdefault(draft.own, []).append(at)
     for cause, group in groups.items():
         if len(frozenset[str]().union(*(made[at].operations for at in group))) >= MANY:
-            anchor = Anchor("every " + cause.decode("utf-8", "surrogatepass"))
+            anchor = ComponentAnchor("every " + cause.decode("utf-8", "surrogatepass"))
             for at in group:
                 made[at] = replace(made[at], anchor=anchor)
     return made
@@ -136,7 +136,7 @@ def _as_one(cause: bytes, group: Iterable[ElementDifference]) -> dict[int, Eleme
         shared[fact.ONLY_ONE] = all(row.difference.facts.get(fact.ONLY_ONE) is True for row in rows)
     if not alike:
         shared = {name: value for name, value in shared.items() if name not in _OWN}
-    anchor = Anchor("every " + cause.decode("utf-8", "surrogatepass"))
+    anchor = ComponentAnchor("every " + cause.decode("utf-8", "surrogatepass"))
     found = {}
     for row in rows:
         what = replace(row.difference, facts=shared)

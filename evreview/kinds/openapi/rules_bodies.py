@@ -8,8 +8,8 @@ from typing import Final
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.component_identity import MEDIA_TYPE
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import Text, stated
 from evreview.comparison.rules.rule import Example, Match, Predicate, Rule, Slot, covered, covers, required
+from evreview.comparison.rules.variance import Text, stated
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import ABSENT, Change, Direction, Json, Role, Verdict
 

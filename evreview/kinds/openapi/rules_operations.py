@@ -8,8 +8,8 @@ from typing import Final
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.component_identity import STATUS
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import Text, about_requests, about_responses, stated
-from evreview.comparison.rules.rule import Example, Match, Predicate, Rule, Shift, Slot, covered
+from evreview.comparison.rules.rule import Example, FormChange, Match, Predicate, Rule, Slot, covered
+from evreview.comparison.rules.variance import Text, about_requests, about_responses, stated
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import ABSENT, Absent, Change, Direction, Json, Role, Verdict
 
@@ -359,7 +359,7 @@ SERVER_RULES: tuple[Rule, ...] = (
             "Every released address is still one of the candidate's.",
             "OpenAPI 3.1, section 4.8.6 Server Variable Object",
         ),
-        Match(elements=_SERVERS, facets=_ENUMS, shift=(Shift.GREW, Shift.UNSET)),
+        Match(elements=_SERVERS, facets=_ENUMS, shift=(FormChange.GREW, FormChange.UNSET)),
         Example(Slot.SERVERS, _variable("eu", "eu"), _variable("eu", "eu", "us")),
     ),
     about_requests(

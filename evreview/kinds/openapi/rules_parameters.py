@@ -9,8 +9,16 @@ from typing import Final
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.component_identity import CONTENT
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import SIDE, Effect, Shown, Text, mirrored, one_side, stated
 from evreview.comparison.rules.rule import Example, Match, Rule, Slot
+from evreview.comparison.rules.variance import (
+    SIDE,
+    Shown,
+    Text,
+    ValueSetChange,
+    mirrored,
+    one_side,
+    stated,
+)
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import (
     ABSENT,
@@ -81,7 +89,7 @@ def _switched() -> Iterator[Rule]:
     number = (_described({"type": "integer"}), _array_query(schema={"type": "integer"}))
     yield from mirrored(
         "content-changed",
-        Effect.REPLACES,
+        ValueSetChange.REPLACES,
         Text("described by a content type, no longer by a style, or back", _WHY, _STYLE),
         Match(facets=(CONTENT,), when=_other_text),
         Shown(released=text[0], candidate=text[1], counter=number, slots=_CALLED),
@@ -116,14 +124,14 @@ def _flag(facet: str, stem: str, why: str) -> tuple[Rule, ...]:
     return (
         *mirrored(
             f"{stem}-granted",
-            Effect.WIDENS,
+            ValueSetChange.WIDENS,
             given,
             Match(facets=(facet,), candidate=(True,)),
             Shown(released=off, candidate=on, slots=_CALLED),
         ),
         *mirrored(
             f"{stem}-taken-back",
-            Effect.NARROWS,
+            ValueSetChange.NARROWS,
             taken,
             Match(facets=(facet,), released=(True,)),
             Shown(released=on, candidate=off, slots=_CALLED),
@@ -199,21 +207,21 @@ def _other_types() -> Iterator[Rule]:
     """More, fewer or other content types that a part of a form may have."""
     yield from mirrored(
         "encoding-content-type-widened",
-        Effect.WIDENS,
+        ValueSetChange.WIDENS,
         _part("a part may have more content types"),
         Match(facets=("contentType",), when=_more),
         Shown(released=_form(contentType="image/png"), candidate=_form(contentType="image/*"), slots=_CONTENTS),
     )
     yield from mirrored(
         "encoding-content-type-narrowed",
-        Effect.NARROWS,
+        ValueSetChange.NARROWS,
         _part("a part may have fewer content types"),
         Match(facets=("contentType",), when=_fewer),
         Shown(released=_form(contentType="image/*"), candidate=_form(contentType="image/png"), slots=_CONTENTS),
     )
     yield from mirrored(
         "encoding-content-type-changed",
-        Effect.REPLACES,
+        ValueSetChange.REPLACES,
         _part("a part has another content type"),
         Match(facets=("contentType",), when=_both_known),
         Shown(
@@ -251,7 +259,7 @@ def _absent_field() -> Iterator[Rule]:
 SERIALISATION_RULES: tuple[Rule, ...] = (
     one_side(
         "serialisation-changed",
-        (Direction.READ, Effect.REPLACES),
+        (Direction.READ, ValueSetChange.REPLACES),
         _TEXT,
         _MATCH,
         Shown(
@@ -263,7 +271,7 @@ SERIALISATION_RULES: tuple[Rule, ...] = (
     ),
     one_side(
         "serialisation-changed",
-        (Direction.WRITTEN, Effect.REPLACES),
+        (Direction.WRITTEN, ValueSetChange.REPLACES),
         _TEXT,
         _MATCH,
         Shown(
@@ -277,7 +285,7 @@ SERIALISATION_RULES: tuple[Rule, ...] = (
     *_flag(_EMPTY_VALUE, "empty-value", "`allowEmptyValue` lets the parameter stand without a value."),
     *mirrored(
         "xml-changed",
-        Effect.REPLACES,
+        ValueSetChange.REPLACES,
         Text("written as other XML", _WHY, _XML),
         Match(facets=("xml",)),
         Shown(
@@ -490,28 +498,28 @@ PARAMETER_RULES: tuple[Rule, ...] = (
     ),
     one_side(
         "parameter-became-required",
-        (Direction.READ, Effect.NARROWS),
+        (Direction.READ, ValueSetChange.NARROWS),
         _DEMANDED,
         _NOW_REQUIRED,
         Shown(released=_query(), candidate=_query(required=True), slots=_BOTH),
     ),
     one_side(
         "parameter-became-required",
-        (Direction.WRITTEN, Effect.NARROWS),
+        (Direction.WRITTEN, ValueSetChange.NARROWS),
         _DEMANDED,
         _NOW_REQUIRED,
         Shown(released=_hook(), candidate=_hook(required=True), slots=_BOTH),
     ),
     one_side(
         "parameter-became-optional",
-        (Direction.READ, Effect.WIDENS),
+        (Direction.READ, ValueSetChange.WIDENS),
         _RELEASED,
         _NOW_OPTIONAL,
         Shown(released=_query(required=True), candidate=_query(), slots=_BOTH),
     ),
     one_side(
         "parameter-became-optional",
-        (Direction.WRITTEN, Effect.WIDENS),
+        (Direction.WRITTEN, ValueSetChange.WIDENS),
         _RELEASED,
         _NOW_OPTIONAL,
         Shown(released=_hook(required=True), candidate=_hook(), slots=_BOTH),

@@ -8,8 +8,8 @@ from typing import Final
 from evreview.comparison import delta as comparison_delta
 from evreview.comparison.component_identity import STATUS
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import Effect, Shown, Text, one_side, stated
 from evreview.comparison.rules.rule import DOCUMENT, Example, Match, Predicate, Rule, Slot, covered, covers, required
+from evreview.comparison.rules.variance import Shown, Text, ValueSetChange, one_side, stated
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import ABSENT, Absent, Change, Direction, Json, Verdict
 
@@ -243,14 +243,14 @@ _HEADER_RULES: tuple[Rule, ...] = (
     ),
     one_side(
         "header-became-required",
-        (Direction.WRITTEN, Effect.NARROWS),
+        (Direction.WRITTEN, ValueSetChange.NARROWS),
         _says("a header became required", "The header is now promised in every message.", _HEADER),
         Match(elements=_HEADERS, facets=("required",), candidate=(True,)),
         Shown(released=_header(), candidate=_header(required=True), slots=(Slot.HEADERS, Slot.HEADERS)),
     ),
     one_side(
         "header-became-optional",
-        (Direction.WRITTEN, Effect.WIDENS),
+        (Direction.WRITTEN, ValueSetChange.WIDENS),
         _says("a header became optional", "A message without the header is now possible.", _HEADER),
         Match(elements=_HEADERS, facets=("required",), released=(True,)),
         Shown(released=_header(required=True), candidate=_header(), slots=(Slot.HEADERS, Slot.HEADERS)),
@@ -307,14 +307,14 @@ _PART_RULES: tuple[Rule, ...] = (
     ),
     one_side(
         "header-became-required",
-        (Direction.READ, Effect.NARROWS),
+        (Direction.READ, ValueSetChange.NARROWS),
         _says("a header of a part became required", "The header is now demanded of every part.", _PARTS),
         Match(elements=_HEADERS, facets=("required",), candidate=(True,)),
         Shown(released=_part(_header()), candidate=_part(_header(required=True)), slots=_SENT),
     ),
     one_side(
         "header-became-optional",
-        (Direction.READ, Effect.WIDENS),
+        (Direction.READ, ValueSetChange.WIDENS),
         _says("a header of a part became optional", "A part without the header is now admitted.", _PARTS),
         Match(elements=_HEADERS, facets=("required",), released=(True,)),
         Shown(released=_part(_header(required=True)), candidate=_part(_header()), slots=_SENT),

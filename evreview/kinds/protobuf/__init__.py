@@ -18,9 +18,9 @@ from evreview.core.vocabulary import ContractKind, Direction, Json
 if TYPE_CHECKING:
     from evreview.comparison.delta import Delta
     from evreview.comparison.elements import ElementDiff
-    from evreview.comparison.kind_spec import KindProver, Replaying
+    from evreview.comparison.kind_spec import KindProver, WitnessReplay
     from evreview.comparison.ledger import Ledger
-    from evreview.comparison.node_pair import Side
+    from evreview.comparison.node_pair import SchemaReaders
     from evreview.comparison.rules.rule import Rule
     from evreview.contract.model import Contract
     from evreview.contract.source import Files
@@ -78,7 +78,7 @@ class _Protobuf(KindSpec):
 
         return carrying(contract)
 
-    def prepared(self, released: Contract, candidate: Contract, sides: tuple[Side, Side]) -> Prepared:
+    def prepared(self, released: Contract, candidate: Contract, sides: tuple[SchemaReaders, SchemaReaders]) -> Prepared:
         from evreview.kinds.protobuf.alignment import aligned_types
 
         found = aligned_types(released, candidate)
@@ -107,7 +107,7 @@ class _Protobuf(KindSpec):
 
         return ProtobufProver(ledger, witnesses=witnesses)
 
-    def replaying(self) -> Replaying:
+    def replaying(self) -> WitnessReplay:
         from evreview.kinds.protobuf.prover import replay
 
         return replay

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from evreview.comparison.delta import Delta
-from evreview.comparison.kind_spec import Decision, Told
+from evreview.comparison.kind_spec import Decision, WitnessJudgement
 from evreview.comparison.ledger import Ledger
 from evreview.comparison.proof.outcome import Proof, ProofReason, unproven
 from evreview.comparison.proof.whole_messages import replay_command
@@ -322,7 +322,7 @@ def _rule(reason: str) -> Proof:
 _NO_WITNESS = "the witness is no message of a protobuf contract"
 
 
-def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[Told, Told]:
+def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[WitnessJudgement, WitnessJudgement]:
     """What the released and the candidate contract say of a witness.
 
     Raises:
@@ -341,9 +341,11 @@ def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[Told
     own, other = readings[writer], readings[1 - writer]
     if own[1] is None:
         raise ValueError(_NO_WITNESS)
-    meant = Told(accepted=Tristate.NO if own[0].refused else Tristate.YES, says=_says(spots.sides[writer], own))
+    meant = WitnessJudgement(
+        accepted=Tristate.NO if own[0].refused else Tristate.YES, says=_says(spots.sides[writer], own)
+    )
     alike = not other[0].refused and other[1] is not None and _alike(spots, writer, own, other)
-    seen = Told(accepted=Tristate.YES if alike else Tristate.NO, says=_says(spots.sides[1 - writer], other))
+    seen = WitnessJudgement(accepted=Tristate.YES if alike else Tristate.NO, says=_says(spots.sides[1 - writer], other))
     return (meant, seen) if writer == 0 else (seen, meant)
 
 

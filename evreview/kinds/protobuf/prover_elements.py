@@ -11,8 +11,8 @@ from itertools import count
 from typing import Any, Final
 
 from evreview.comparison.delta import Delta
-from evreview.comparison.kind_spec import Told
-from evreview.comparison.rules.direction import Effect
+from evreview.comparison.kind_spec import WitnessJudgement
+from evreview.comparison.rules.variance import ValueSetChange
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.json_values import texts_of
 from evreview.core.vocabulary import Change, Direction, Form, Json, Plane, Tristate, Verdict
@@ -341,9 +341,9 @@ def is_limit(delta: Delta) -> bool:
 
 def limit_answers(delta: Delta) -> tuple[Tristate, Tristate]:
     """Whether the candidate takes what was written before, and whether readers of before take what it writes."""
-    found = effect(delta.released, delta.candidate) if delta.facet in LIMITS else Effect.NARROWS
-    accepts = Tristate.YES if found is Effect.WIDENS else Tristate.NO
-    return accepts, Tristate.YES if found is Effect.NARROWS else Tristate.UNKNOWN
+    found = effect(delta.released, delta.candidate) if delta.facet in LIMITS else ValueSetChange.NARROWS
+    accepts = Tristate.YES if found is ValueSetChange.WIDENS else Tristate.NO
+    return accepts, Tristate.YES if found is ValueSetChange.NARROWS else Tristate.UNKNOWN
 
 
 def limit_witness(spot: Spot) -> Mapping[str, Json] | None:
@@ -370,14 +370,14 @@ def limit_witness(spot: Spot) -> Mapping[str, Json] | None:
     return None
 
 
-def told_of_limits(contract: Contract, sent: Mapping[str, Json], side: str) -> Told:
+def told_of_limits(contract: Contract, sent: Mapping[str, Json], side: str) -> WitnessJudgement:
     """What a contract's constraints say of a message, as far as they are about one field."""
     name = sent.get("candidate_type", sent.get("type")) if side == "candidate" else sent.get("type")
     fields = sent.get("fields")
     number = str(fields[0]) if isinstance(fields, list) and fields else ""
     held = next((each for each in contract.root.children if (each.kind, each.key) == (ElementKind.TYPE, name)), None)
     if held is None:
-        return Told(accepted=Tristate.NO, says=f"has no type {name}")
+        return WitnessJudgement(accepted=Tristate.NO, says=f"has no type {name}")
     try:
         payload = json.loads(str(sent.get("payload")))
     except ValueError:
@@ -388,16 +388,18 @@ def told_of_limits(contract: Contract, sent: Mapping[str, Json], side: str) -> T
     return _told(own, next(iter(payload.values()), None))
 
 
-def _told(field: Element | None, value: Json) -> Told:
+def _told(field: Element | None, value: Json) -> WitnessJudgement:
     if field is None:
-        return Told(accepted=Tristate.YES, says="has no such field")
+        return WitnessJudgement(accepted=Tristate.YES, says="has no such field")
     if value is None and "REQUIRED" in texts_of(field.facet(FacetName.BEHAVIOR)):
-        return Told(accepted=Tristate.NO, says=f"refuses a message without {field.name}: REQUIRED")
+        return WitnessJudgement(accepted=Tristate.NO, says=f"refuses a message without {field.name}: REQUIRED")
     for name in LIMITS:
         refused = refusal(field.facet(name), value, str(field.facet("cardinality")))
         if refused:
-            return Told(accepted=Tristate.NO, says=f"refuses {json.dumps(value)[:80]} in {field.name}: {refused}")
-    return Told(accepted=Tristate.YES, says=KEEPS)
+            return WitnessJudgement(
+                accepted=Tristate.NO, says=f"refuses {json.dumps(value)[:80]} in {field.name}: {refused}"
+            )
+    return WitnessJudgement(accepted=Tristate.YES, says=KEEPS)
 
 
 def _values(spot: Spot) -> Iterator[Json]:
@@ -593,18 +595,18 @@ def route_requests(delta: Delta, released: Contract) -> Iterator[Mapping[str, Js
     yield from Routes(released).requests(own) if own is not None else ()
 
 
-def _told_of_route(contract: Contract, procedures: Sequence[Element], call: Mapping[str, Json]) -> Told:
+def _told_of_route(contract: Contract, procedures: Sequence[Element], call: Mapping[str, Json]) -> WitnessJudgement:
     """Whether a route of some procedures takes a request, and reads what was meant."""
     http, routes = str(call["http"]), Routes(contract)
     readings = [reads for own in procedures for reads in routes.readings(own, http)]
     if call.get("reads") in readings:
-        return Told(accepted=Tristate.YES, says=f"{call['call']} is answered by {http}")
+        return WitnessJudgement(accepted=Tristate.YES, says=f"{call['call']} is answered by {http}")
     if not readings:
-        return Told(accepted=Tristate.NO, says=f"{call['call']} has no route for {http}")
-    return Told(accepted=Tristate.NO, says=f"{http} reads {json.dumps(readings[0])}, by numbers of fields")
+        return WitnessJudgement(accepted=Tristate.NO, says=f"{call['call']} has no route for {http}")
+    return WitnessJudgement(accepted=Tristate.NO, says=f"{http} reads {json.dumps(readings[0])}, by numbers of fields")
 
 
-def told_of_call(contract: Contract, call: Mapping[str, Json]) -> Told:
+def told_of_call(contract: Contract, call: Mapping[str, Json]) -> WitnessJudgement:
     """What a contract says of a call."""
     path = str(call.get("call"))
     own = next((each for each in contract.operations if each.facet("path") == path), None)
@@ -612,10 +614,12 @@ def told_of_call(contract: Contract, call: Mapping[str, Json]) -> Told:
         # The path of a procedure that moved to another package is no part of its HTTP requests.
         return _told_of_route(contract, contract.operations if own is None else (own,), call)
     if own is None:
-        return Told(accepted=Tristate.NO, says=f"has no procedure {path}: UNIMPLEMENTED")
+        return WitnessJudgement(accepted=Tristate.NO, says=f"has no procedure {path}: UNIMPLEMENTED")
     for facet, named in _STREAMS.items():
         if named in call and own.facet(facet) is not True:
-            return Told(accepted=Tristate.NO, says=f"{path} has one message there, and no stream")
+            return WitnessJudgement(accepted=Tristate.NO, says=f"{path} has one message there, and no stream")
     if "method" in call and own.facet("idempotency_level") != "NO_SIDE_EFFECTS":
-        return Told(accepted=Tristate.NO, says=f"{path} may have side effects, so no GET is answered")
-    return Told(accepted=Tristate.YES, says=f"{path} is answered{' by GET, over Connect' if 'method' in call else ''}")
+        return WitnessJudgement(accepted=Tristate.NO, says=f"{path} may have side effects, so no GET is answered")
+    return WitnessJudgement(
+        accepted=Tristate.YES, says=f"{path} is answered{' by GET, over Connect' if 'method' in call else ''}"
+    )

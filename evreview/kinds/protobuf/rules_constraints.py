@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import Any, Final
 
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import Effect, Text
 from evreview.comparison.rules.rule import Match, Rule, is_number
+from evreview.comparison.rules.variance import Text, ValueSetChange
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Direction, Form, Tristate
 from evreview.kinds.protobuf.options import FacetName
@@ -65,15 +65,15 @@ def _flat(form: Form | None, path: tuple[str, ...]) -> Iterator[tuple[tuple[str,
         yield path, form
 
 
-def effect(released: Form, candidate: Form) -> Effect | None:
+def effect(released: Form, candidate: Form) -> ValueSetChange | None:
     """What a change of constraints does to the values that a validator lets pass; None where that is not plain."""
     before, after = leaves(released), leaves(candidate)
     if any(_turned(side) for side in (before, after)):
         return None
     found = {_step(path[-1], before.get(path), after.get(path)) for path in before.keys() | after.keys()} - {""}
-    if not found or not found <= {Effect.NARROWS, Effect.WIDENS, Effect.REPLACES}:
+    if not found or not found <= {ValueSetChange.NARROWS, ValueSetChange.WIDENS, ValueSetChange.REPLACES}:
         return None
-    return Effect(next(iter(found))) if len(found) == 1 else Effect.REPLACES
+    return ValueSetChange(next(iter(found))) if len(found) == 1 else ValueSetChange.REPLACES
 
 
 def unchanged(released: Form, candidate: Form) -> bool:
@@ -98,12 +98,12 @@ def _step(name: str, before: Any, after: Any) -> str:
     if name not in _LEAST | _MOST | _FLAGS | _EXACT | _MATCHED | _LISTED.keys():
         return "?"
     if before is None or after is None:
-        return Effect.NARROWS if before is None else Effect.WIDENS
+        return ValueSetChange.NARROWS if before is None else ValueSetChange.WIDENS
     if name in _EXACT:
-        return Effect.REPLACES
+        return ValueSetChange.REPLACES
     if name in _LEAST | _MOST and type(before) is type(after):
         rises = after > before
-        return Effect.NARROWS if rises is (name in _LEAST) else Effect.WIDENS
+        return ValueSetChange.NARROWS if rises is (name in _LEAST) else ValueSetChange.WIDENS
     if name in _LISTED and isinstance(before, list) and isinstance(after, list):
         return _listed(before, after, _LISTED[name])
     return "?"
@@ -112,8 +112,8 @@ def _step(name: str, before: Any, after: Any) -> str:
 def _listed(before: list[Form], after: list[Form], sense: int) -> str:
     kept, known = all(each in after for each in before), all(each in before for each in after)
     if kept is known:
-        return "" if kept else Effect.REPLACES
-    return Effect.WIDENS if kept is (sense > 0) else Effect.NARROWS
+        return "" if kept else ValueSetChange.REPLACES
+    return ValueSetChange.WIDENS if kept is (sense > 0) else ValueSetChange.NARROWS
 
 
 def demanded(facets: Mapping[str, Form]) -> bool:
@@ -224,7 +224,7 @@ def _plain(delta: Delta) -> bool:
     return changed <= {"REQUIRED", "OPTIONAL"} and not ("REQUIRED" in _joined(delta) and _is_read(delta))
 
 
-def _limits(direction: Callable[[Delta], bool], *effects: Effect) -> Match:
+def _limits(direction: Callable[[Delta], bool], *effects: ValueSetChange) -> Match:
     """Constraints of what travels so, of which the change is known to have one of these effects."""
     return Match(
         elements=_FIELD, facets=LIMITS, when=lambda it: direction(it) and effect(it.released, it.candidate) in effects
@@ -355,7 +355,7 @@ RULES: tuple[Rule, ...] = (
                 "compares no custom options.",
                 _VALIDATORS,
             ),
-            _limits(_is_read, Effect.NARROWS, Effect.REPLACES),
+            _limits(_is_read, ValueSetChange.NARROWS, ValueSetChange.REPLACES),
             (_limited("min_len: 1"), _limited("min_len: 3")),
             (_limited("min_len: 1", answered=True), _limited("min_len: 3", answered=True)),
         ),
@@ -369,7 +369,7 @@ RULES: tuple[Rule, ...] = (
             "Every value that was taken is taken still.",
             _VALIDATORS,
         ),
-        _limits(lambda it: it.direction is Direction.READ, Effect.WIDENS),
+        _limits(lambda it: it.direction is Direction.READ, ValueSetChange.WIDENS),
         (_limited("min_len: 3", answered=False), _limited("min_len: 1", answered=False)),
         (_limited("min_len: 3", answered=True), _limited("min_len: 1", answered=True)),
     ),
@@ -381,7 +381,7 @@ RULES: tuple[Rule, ...] = (
             "Nothing comes that did not come before.",
             _VALIDATORS,
         ),
-        _limits(lambda it: not _is_read(it), Effect.NARROWS),
+        _limits(lambda it: not _is_read(it), ValueSetChange.NARROWS),
         (_limited("min_len: 1", answered=True), _limited("min_len: 3", answered=True)),
     ),
     proto(
@@ -393,7 +393,7 @@ RULES: tuple[Rule, ...] = (
             "not say.",
             _VALIDATORS,
         ),
-        _limits(lambda _: True, *Effect),
+        _limits(lambda _: True, *ValueSetChange),
         (_limited("min_len: 3", answered=True), _limited("min_len: 1", answered=True)),
         (_limited("min_len: 3", answered=False), _limited("min_len: 1", answered=False)),
     ),

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import Text
 from evreview.comparison.rules.rule import Match, Rule
+from evreview.comparison.rules.variance import Text
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Form
 from evreview.kinds.protobuf.rules_types import (

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import Text, stated
 from evreview.comparison.rules.rule import Example, Match, Rule, Whole
+from evreview.comparison.rules.variance import Text, stated
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Form, Plane, Verdict
 from evreview.kinds.protobuf.options import FacetName

@@ -14,7 +14,7 @@ from evreview.core.vocabulary import ContractKind
 
 if TYPE_CHECKING:
     from evreview.comparison.elements import ElementDiff, KindPairing
-    from evreview.comparison.kind_spec import KindProver, Replaying
+    from evreview.comparison.kind_spec import KindProver, WitnessReplay
     from evreview.comparison.ledger import Ledger
     from evreview.comparison.rules.rule import Rule
     from evreview.contract.model import Contract
@@ -96,7 +96,7 @@ class _Python(KindSpec):
 
         return PythonProver(ledger, witnesses=witnesses)
 
-    def replaying(self) -> Replaying:
+    def replaying(self) -> WitnessReplay:
         from evreview.kinds.python.prover import replay
 
         return replay

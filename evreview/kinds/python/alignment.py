@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.comparison.delta import Difference
+from evreview.comparison.delta import RawDifference
 from evreview.comparison.elements import ElementDifference, KindPairing, Position
 from evreview.comparison.noise import NoiseReason
 from evreview.comparison.pairing import Paired
@@ -161,7 +161,7 @@ class _Settling:
         return False
 
 
-def _gives_text(what: Difference) -> bool:
+def _gives_text(what: RawDifference) -> bool:
     """True where nothing was added to a line of inheritance but bases that only give an enum its text."""
     old, new = set(texts_of(what.released)), set(texts_of(what.candidate))
     return old <= new <= old | {"enum.StrEnum", "enum.IntEnum", "enum.ReprEnum"}

@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache
 from itertools import count
 from typing import Final, NamedTuple
 
-from evreview.comparison.kind_spec import Told
+from evreview.comparison.kind_spec import WitnessJudgement
 from evreview.contract.model import Contract, Element, ElementKind, Facet
 from evreview.core.vocabulary import ABSENT, Absent, Aspect, Form, Tristate
 from evreview.kinds.python import signatures as sig
@@ -386,22 +386,22 @@ def texts(form: Form | None) -> list[str]:
 # What a library as a whole says to a use: where it is installed, what it loads, which commands it brings.
 
 
-def yes(says: str) -> Told:
+def yes(says: str) -> WitnessJudgement:
     """The use is taken."""
-    return Told(accepted=Tristate.YES, says=says)
+    return WitnessJudgement(accepted=Tristate.YES, says=says)
 
 
-def no(says: str) -> Told:
+def no(says: str) -> WitnessJudgement:
     """The use is refused."""
-    return Told(accepted=Tristate.NO, says=says)
+    return WitnessJudgement(accepted=Tristate.NO, says=says)
 
 
-def open_(says: str) -> Told:
+def open_(says: str) -> WitnessJudgement:
     """Nobody knows without running it."""
-    return Told(accepted=Tristate.UNKNOWN, says=says)
+    return WitnessJudgement(accepted=Tristate.UNKNOWN, says=says)
 
 
-def installed(library: Library, python: str) -> Told:
+def installed(library: Library, python: str) -> WitnessJudgement:
     """Whether a version of Python is admitted."""
     floor = floor_of(library.contract.root.facet(sig.REQUIRES_PYTHON) or "")
     asked = tuple(int(part) for part in python.split("."))
@@ -412,7 +412,7 @@ def installed(library: Library, python: str) -> Told:
     return yes(f"Python {python} is admitted")
 
 
-def loaded(library: Library, name: str) -> Told:
+def loaded(library: Library, name: str) -> WitnessJudgement:
     """Whether an import of the package around a module gives the module."""
     module, last = library.modules.get(name), name.rpartition(".")[2]
     found = module.facet(sig.LOADED) if module is not None else LoadedBy.NOT
@@ -423,7 +423,7 @@ def loaded(library: Library, name: str) -> Told:
     return no(f"AttributeError: module {name.rpartition('.')[0]!r} has no attribute {last!r}")
 
 
-def pointed(library: Library, point: str) -> Told:
+def pointed(library: Library, point: str) -> WitnessJudgement:
     """Whether an entry point is declared."""
     listed = library.contract.root.facet(sig.ENTRY_POINTS)
     if not isinstance(listed, list):
@@ -431,7 +431,7 @@ def pointed(library: Library, point: str) -> Told:
     return yes(f"{point} is declared") if point in texts(listed) else no(f"{point}: not found")
 
 
-def run(library: Library, package: str) -> Told:
+def run(library: Library, package: str) -> WitnessJudgement:
     """Whether `python -m` runs a package."""
     listed = (library.contract.root, *library.modules.values())
     if any(one.facet(sig.RUN) == package for one in listed):
@@ -439,7 +439,7 @@ def run(library: Library, package: str) -> Told:
     return no(f"No module named {package}.__main__; {package!r} is a package and cannot be directly executed")
 
 
-def scripted(library: Library, module: str) -> Told:
+def scripted(library: Library, module: str) -> WitnessJudgement:
     """Whether a module does more when it is run than when it is loaded."""
     listed = (library.contract.root, *library.modules.values())
     if any(one.facet(sig.SCRIPT) == module for one in listed):
@@ -447,7 +447,7 @@ def scripted(library: Library, module: str) -> Told:
     return no(f"{module} is loaded, and nothing is run")
 
 
-def checked(library: Library, _: str) -> Told:
+def checked(library: Library, _: str) -> WitnessJudgement:
     """Whether a type checker reads the annotations."""
     if library.contract.root.facet(sig.TYPED) is True:
         return yes("the library is marked as typed")

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from evreview.comparison.kind_spec import Told
+from evreview.comparison.kind_spec import WitnessJudgement
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import Form, Json, Tristate
 from evreview.kinds.python import signatures as sig
@@ -39,27 +39,29 @@ from evreview.kinds.python.names import is_one_of
 # Uses that only a type checker judges: values of a type that are given, taken, or built.
 
 
-def passed(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def passed(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
     """A type checker's word on a value of a type that is given to an argument."""
     child = next((one for one in element.children if one.name == use.words[0]), None)
     annotation = child.facet(sig.ANNOTATION) if child is not None else None
     return _typed(use.word, str(annotation or "Any"), classes)
 
 
-def taken(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def taken(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
     """A type checker's word on using what a name gives as a value of a type."""
     facet = sig.RETURNS if element.facet(sig.IS) in (sig.FUNCTION, sig.METHOD) else sig.TYPE
     return _typed(str(element.facet(facet) or "Any"), use.word, classes)
 
 
-def _typed(narrow: str, wide: str, classes: Classes) -> Told:
+def _typed(narrow: str, wide: str, classes: Classes) -> WitnessJudgement:
     answer = is_within(narrow, wide, classes)
     if answer is Tristate.NO:
         return no(f"a type checker: {narrow} is not {wide}")
-    return Told(accepted=answer, says=f"a type checker: {narrow} {'is' if answer is Tristate.YES else 'may be'} {wide}")
+    return WitnessJudgement(
+        accepted=answer, says=f"a type checker: {narrow} {'is' if answer is Tristate.YES else 'may be'} {wide}"
+    )
 
 
-def built(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def built(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
     """Whether a dict with some keys is one of the typed dict."""
     inside = f"{use.name}."
     keys = {key: one for key, one in library.names.items() if key.startswith(inside) and one.facet(sig.IS) == sig.KEY}
@@ -73,14 +75,14 @@ def built(library: Library, use: Use, element: Element, classes: Classes) -> Tol
     return yes("every required key is there")
 
 
-def read_key(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def read_key(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
     """Whether a key of a typed dict is there."""
     if element.facet(sig.REQUIRED_KEY) is False:
         return no("a type checker: the key may be missing")
     return yes("the key is there")
 
 
-def overloaded(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def overloaded(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
     """Whether an overload is declared."""
     listed = [child for child in element.children if child.kind is ElementKind.OVERLOAD]
     if not listed:
@@ -186,7 +188,7 @@ def _form(value: Json) -> Form:
     return value
 
 
-def told(library: Library, use: Use, classes: Classes) -> Told:
+def told(library: Library, use: Use, classes: Classes) -> WitnessJudgement:
     """What a library makes of a use."""
     element = library.names.get(use.name)
     if use.way in _OF_LIBRARY:
@@ -202,7 +204,7 @@ def told(library: Library, use: Use, classes: Classes) -> Told:
     return _WAYS[use.way](library, use, element, classes)
 
 
-def _absent(library: Library, use: Use) -> Told:
+def _absent(library: Library, use: Use) -> WitnessJudgement:
     around, _, last = use.name.rpartition(".")
     if use.way is Way.READ_KEY and around in library.names:
         return no(f"a type checker: {around} has no key {last!r}")
@@ -218,14 +220,14 @@ def _absent(library: Library, use: Use) -> Told:
     return no(f"ModuleNotFoundError: No module named {around!r}")
 
 
-def _starred(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def _starred(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
     last = use.name.rpartition(".")[2]
     if element.facet(sig.LISTED) is False:
         return no(f"NameError: name {last!r} is not defined: `__all__` does not list it")
     return yes(f"binds {last}")
 
 
-def _called(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def _called(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
     if element.facet(sig.IS) in (sig.PROPERTY, sig.ENUM_MEMBER, sig.KEY):
         return no(f"TypeError: {use.name} is {_with_article(str(element.facet(sig.IS)))} and not callable")
     if element.facet(sig.IS) == sig.ATTRIBUTE and element.facet(sig.VALUE) is not None:
@@ -243,7 +245,7 @@ def _called(library: Library, use: Use, element: Element, classes: Classes) -> T
     )
 
 
-def _rebound(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def _rebound(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
     """Whether a call gives its values to the parameters that the released library gave them to."""
     found = _called(library, use, element, classes)
     signature = signature_of(element)
@@ -253,7 +255,7 @@ def _rebound(library: Library, use: Use, element: Element, classes: Classes) -> 
     return found if roles == use.words else no(f"{found.says}: not to {', '.join(use.words)}, as was meant")
 
 
-def _left_out(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def _left_out(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
     found = _called(library, use, element, classes)
     child = next((one for one in element.children if one.name == use.word), None)
     if found.accepted is not Tristate.YES or child is None:
@@ -262,13 +264,13 @@ def _left_out(library: Library, use: Use, element: Element, classes: Classes) ->
     return yes(f"{use.word} is {default}") if default == use.words[0] else no(f"{use.word} is {default}")
 
 
-def _on_class(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def _on_class(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
     if element.facet(sig.BOUND_TO) == sig.INSTANCE:
         return no("TypeError: missing 1 required argument: 'self'")
     return _called(library, use, element, classes)
 
 
-def _given(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def _given(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
     """A call on the class that gives the instance itself: only a method of instances takes it for what it is."""
     if element.facet(sig.BOUND_TO) == sig.INSTANCE:
         return _called(library, use, element, classes)
@@ -281,11 +283,11 @@ def _given(library: Library, use: Use, element: Element, classes: Classes) -> To
     return no(f"the instance goes to {found.values[0]}: not to the method, as was meant")
 
 
-def _got(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def _got(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
     return yes(f"{use.name} is {_with_article(str(element.facet(sig.IS)))}")
 
 
-def _set(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def _set(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
     owner = library.class_of(use.name)
     if owner is not None and owner.facet(sig.FROZEN) is True:
         return no("FrozenInstanceError: the instance is frozen")
@@ -296,7 +298,7 @@ def _set(library: Library, use: Use, element: Element, classes: Classes) -> Told
     return yes("the attribute is set")
 
 
-def _deleted(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def _deleted(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
     if element.facet(sig.IS) == sig.PROPERTY and element.facet(sig.DELETABLE) is not True:
         return no(f"AttributeError: can't delete attribute {use.name.rpartition('.')[2]!r}")
     return yes("the attribute is deleted")
@@ -310,7 +312,7 @@ _NEEDED: Final = {
 }
 
 
-def _result(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def _result(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
     kind = str(element.facet(sig.RESULT))
     needed, error = _NEEDED[use.way]
     if kind == f"{use.word}{needed}":
@@ -327,13 +329,13 @@ def _with_article(word: str) -> str:
     return f"an {word}" if word[0] in "aeiou" else f"a {word}"
 
 
-def _is_a(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def _is_a(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
     if is_one_of(texts(element.facet(sig.ANCESTORS)), use.word) or library.inherits(use.name, use.word):
         return yes(f"an instance is a {use.word}")
     return no(f"an instance is no {use.word}")
 
 
-def _subclassed(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def _subclassed(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
     if element.facet(sig.FINAL) is True:
         return no(f"a type checker: {use.name} is final")
     if element.facet(sig.EXTENSIBLE) is False:
@@ -350,14 +352,14 @@ def _subclassed(library: Library, use: Use, element: Element, classes: Classes) 
     return yes("the subclass is made")
 
 
-def _implemented(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def _implemented(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
     lacking = [name for name in library.demanded(use.name) if name not in use.words]
     if lacking:
         return no(f"TypeError: can't instantiate without {', '.join(lacking)}")
     return yes("every demanded member is there")
 
 
-def _ordered(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def _ordered(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
     bases = texts(element.facet(sig.BASES))
     if not set(use.words) <= set(bases):
         return open_(f"its bases are {', '.join(bases) or 'others'}")
@@ -366,7 +368,7 @@ def _ordered(library: Library, use: Use, element: Element, classes: Classes) -> 
     return no("TypeError: cannot create a consistent method resolution order (MRO)")
 
 
-def _subscripted(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def _subscripted(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
     if element.facet(sig.TAKES_TYPES) is True:
         return yes("the class takes type arguments")
     inherited = library.may_inherit(f"{use.name}.__class_getitem__")
@@ -375,22 +377,22 @@ def _subscripted(library: Library, use: Use, element: Element, classes: Classes)
     return no(f"TypeError: type {use.name.rpartition('.')[2]!r} is not subscriptable")
 
 
-def _accepted(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def _accepted(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
     lacking = [name for name in library.demanded(use.name) if name not in use.words]
     if lacking:
         return no(f"a type checker: it is no {use.name} without {', '.join(lacking)}")
     return yes("every member of the protocol is there")
 
 
-def _flagged(facet: str, able: str, unable: str) -> Callable[[Library, Use, Element, Classes], Told]:
-    def judged(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def _flagged(facet: str, able: str, unable: str) -> Callable[[Library, Use, Element, Classes], WitnessJudgement]:
+    def judged(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
         value = element.facet(facet)
         return yes(able) if value is True else no(unable) if value is False else open_(f"{facet}: unknown")
 
     return judged
 
 
-def _unpacked(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def _unpacked(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
     fields = texts(element.facet(sig.SHAPE))
     if len(fields) == len(use.words) and keeps_positions(list(use.words), fields):
         return yes(f"unpacks to {', '.join(fields)}")
@@ -399,26 +401,26 @@ def _unpacked(library: Library, use: Use, element: Element, classes: Classes) ->
     return no(f"unpacks to {', '.join(fields)}")
 
 
-def _read(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def _read(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
     kind = element.facet(sig.IS)
     if kind in (sig.ATTRIBUTE, sig.PROPERTY):
         return yes("gives its value")
     return no(f"gives the {kind} itself, which nobody called")
 
 
-def _enum_value(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def _enum_value(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
     value = element.facet(sig.VALUE)
     return yes(f"its value is {value}") if value == use.word else no(f"its value is {value}")
 
 
-def _enum_text(library: Library, use: Use, element: Element, classes: Classes) -> Told:
+def _enum_text(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
     text = element.facet(sig.TEXT)
     if text == sig.TOLD_BY_RUNNING:
         return open_("a method, a base or the running Python decides the text of a member")
     return yes(f"the text of a member is {text}") if text == use.word else no(f"the text of a member is {text}")
 
 
-_OF_LIBRARY: Final[Mapping[Way, Callable[[Library, str], Told]]] = {
+_OF_LIBRARY: Final[Mapping[Way, Callable[[Library, str], WitnessJudgement]]] = {
     Way.INSTALL: installed,
     Way.LOADED: loaded,
     Way.POINT: pointed,
@@ -430,7 +432,7 @@ _CALLS: Final = frozenset(
     {Way.CALL, Way.DEFAULT, Way.MEANT, Way.ON_CLASS, Way.GIVEN, Way.AWAIT, Way.USE, Way.NEXT, Way.WITH}
 )
 
-_WAYS: Final[Mapping[Way, Callable[[Library, Use, Element, Classes], Told]]] = {
+_WAYS: Final[Mapping[Way, Callable[[Library, Use, Element, Classes], WitnessJudgement]]] = {
     Way.IMPORT: _got,
     Way.STAR: _starred,
     Way.CALL: _called,

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.comparison.delta import Delta
-from evreview.comparison.kind_spec import Decision, Told
+from evreview.comparison.kind_spec import Decision, WitnessJudgement
 from evreview.comparison.ledger import Ledger
 from evreview.comparison.proof.outcome import UNCOMPUTED, Proof, ProofReason, unproven
 from evreview.comparison.proof.whole_messages import replay_command
@@ -563,7 +563,7 @@ class PythonProver:
         )
 
 
-def _json(use: Use, released: Library, said: tuple[Told, Told]) -> dict[str, Json]:
+def _json(use: Use, released: Library, said: tuple[WitnessJudgement, WitnessJudgement]) -> dict[str, Json]:
     return {
         "message": use.to_json(code_of(use, released)),
         "accepted_by": "released",
@@ -685,7 +685,7 @@ def _names(refused: Refused, name: str) -> bool:
     return repr(name) in refused.after.error
 
 
-def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[Told, Told]:
+def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[WitnessJudgement, WitnessJudgement]:
     """What both libraries make of a retained use.
 
     Raises:

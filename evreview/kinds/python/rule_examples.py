@@ -8,8 +8,8 @@ from textwrap import dedent
 from typing import Final
 
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import Text, about_requests, about_responses
 from evreview.comparison.rules.rule import Example, Match, Predicate, Rule, Whole
+from evreview.comparison.rules.variance import Text, about_requests, about_responses
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Form, Json, Plane, Verdict
 from evreview.kinds.python import signatures as sig

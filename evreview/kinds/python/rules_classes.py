@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import Text
 from evreview.comparison.rules.rule import Match, Rule
+from evreview.comparison.rules.variance import Text
 from evreview.core.json_values import texts_of
 from evreview.kinds.python import rule_examples as py
 from evreview.kinds.python import signatures as sig

@@ -6,8 +6,8 @@ import re
 from typing import Final
 
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import Text
 from evreview.comparison.rules.rule import Match, Rule
+from evreview.comparison.rules.variance import Text
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import ABSENT, Form
 from evreview.kinds.python import signatures as sig

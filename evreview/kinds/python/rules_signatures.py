@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from evreview.comparison.delta import Delta
-from evreview.comparison.rules.direction import Text
-from evreview.comparison.rules.rule import Match, Rule, Shift
+from evreview.comparison.rules.rule import FormChange, Match, Rule
+from evreview.comparison.rules.variance import Text
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Form, Tristate
 from evreview.kinds.python import rule_examples as py
@@ -48,7 +48,7 @@ def _both_literal(delta: Delta) -> bool:
     return all(isinstance(form, str) and is_literal(form) for form in (delta.released, delta.candidate))
 
 
-def _default(*shift: Shift) -> Match:
+def _default(*shift: FormChange) -> Match:
     return Match(elements=ARGUMENT, facets=(sig.DEFAULT,), shift=shift)
 
 
@@ -114,14 +114,14 @@ _ARGUMENTS: Final[tuple[Rule, ...]] = (
         "argument-became-optional",
         FITS,
         Text("An argument got a default", "Every old call gives it.", py.DEFINITIONS),
-        _default(Shift.SET),
+        _default(FormChange.SET),
         edit(_BARE, "def f(a=1): ..."),
     ),
     calls(
         "argument-became-required",
         BREAKS,
         Text("An argument lost its default", "A call that leaves it out is refused with a TypeError.", py.DEFINITIONS),
-        _default(Shift.UNSET),
+        _default(FormChange.UNSET),
         edit("def f(a=1): ...", _BARE),
     ),
     calls(
@@ -370,14 +370,14 @@ _TAKEN: Final[tuple[Rule, ...]] = (
             "a type checker may refuse calls that it let pass.",
             _SUBTYPES,
         ),
-        _argument(shift=(Shift.SET,)),
+        _argument(shift=(FormChange.SET,)),
         edit("def f(a): ...", "def f(a: int): ..."),
     ),
     calls(
         "parameter-type-removed",
         FITS,
         Text("An argument lost its annotation", "A type checker takes every value there.", _SUBTYPES),
-        _argument(shift=(Shift.UNSET,)),
+        _argument(shift=(FormChange.UNSET,)),
         edit("def f(a: int): ...", "def f(a): ..."),
     ),
     calls(
@@ -426,14 +426,14 @@ _GIVEN: Final[tuple[Rule, ...]] = (
             "changed with the annotation, nothing tells.",
             _SUBTYPES,
         ),
-        Match(facets=(sig.RETURNS,), shift=(Shift.SET,)),
+        Match(facets=(sig.RETURNS,), shift=(FormChange.SET,)),
         edit("def f(): ...", "def f() -> int: ..."),
     ),
     results(
         "return-type-removed",
         FITS,
         Text("A return annotation was removed", "A type checker lets every use of the value pass.", _SUBTYPES),
-        Match(facets=(sig.RETURNS,), shift=(Shift.UNSET,)),
+        Match(facets=(sig.RETURNS,), shift=(FormChange.UNSET,)),
         edit("def f() -> int: ...", "def f(): ..."),
     ),
     results(
@@ -485,7 +485,7 @@ _HELD: Final[tuple[Rule, ...]] = (
             "What it holds was not told on one side, so nothing that was promised is taken back.",
             _SUBTYPES,
         ),
-        Match(facets=(sig.TYPE,), shift=(Shift.SET, Shift.UNSET)),
+        Match(facets=(sig.TYPE,), shift=(FormChange.SET, FormChange.UNSET)),
         *shown("a = 1", "a: int = 1", "a: int = 1", "a: str = 1"),
     ),
     results(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 import pandas as pd
 
-from evreview.comparison.comparison import Comparison, Row
+from evreview.comparison.comparison import Comparison, JudgedRow
 from evreview.comparison.delta import Delta
 from evreview.contract.citations import cited_place
 from evreview.contract.model import Contract, Place
@@ -89,17 +89,17 @@ class W1Facts:
     gates: tuple[Gate, ...] = ()
 
     @property
-    def rows(self) -> tuple[Row, ...]:
+    def rows(self) -> tuple[JudgedRow, ...]:
         """The ledger's rows; empty before step 2."""
         return self.comparison.rows if self.comparison else ()
 
     @property
-    def breaking(self) -> tuple[Row, ...]:
+    def breaking(self) -> tuple[JudgedRow, ...]:
         """The rows whose verdict is breaking."""
         return tuple(row for row in self.rows if row.judgement.verdict is Verdict.BREAKING)
 
     @property
-    def unruled(self) -> tuple[Row, ...]:
+    def unruled(self) -> tuple[JudgedRow, ...]:
         """The breaking rows that no rule of the policy says anything about; none before they are judged by it."""
         known = self.judgements
         return tuple(row for row in self.breaking if row.delta.id in known and not known[row.delta.id].matched)
@@ -230,7 +230,7 @@ class Judged(Protocol):
 
 
 class ClassifiedRow(Protocol):
-    """One row of the comparison; `compare.Row` is one."""
+    """One row of the comparison; `compare.JudgedRow` is one."""
 
     @property
     def delta(self) -> Delta: ...
@@ -246,7 +246,7 @@ def material(row: ClassifiedRow) -> bool:
 # Which evidence a ledger row rests on, with locators that resolve inside the items.
 
 
-def contract_citations(bundle: Bundle, row: Row) -> tuple[Citation, ...]:
+def contract_citations(bundle: Bundle, row: JudgedRow) -> tuple[Citation, ...]:
     """Both contract items, each with the pointer of the element where it stands in the item itself."""
     named = bundle.request.contracts
     if named is None:
@@ -257,7 +257,7 @@ def contract_citations(bundle: Bundle, row: Row) -> tuple[Citation, ...]:
     )
 
 
-def row_citations(bundle: Bundle, facts: W1Facts, row: Row) -> tuple[Citation, ...]:
+def row_citations(bundle: Bundle, facts: W1Facts, row: JudgedRow) -> tuple[Citation, ...]:
     """The contracts, then the implementation and observations mapped to the row."""
     return tuple(dict.fromkeys((*contract_citations(bundle, row), *facts.implementation.get(row.delta.id, ()))))
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.comparison.comparison import Row
+from evreview.comparison.comparison import JudgedRow
 from evreview.contract.model import Contract, Place
 from evreview.core.quoted_text import Text, UserText, begin_of, marked, text
 from evreview.core.vocabulary import (
@@ -59,7 +59,7 @@ def clients_of(bundle: Bundle, element: str) -> tuple[str, ...]:
     )
 
 
-def is_material(row: Row, facts: W1Facts) -> bool:
+def is_material(row: JudgedRow, facts: W1Facts) -> bool:
     """True when a row must not pass without a finding."""
     judgement = facts.judgements.get(row.delta.id)
     return (
@@ -86,7 +86,7 @@ class _Case:
 
     bundle: Bundle
     facts: W1Facts
-    row: Row
+    row: JudgedRow
 
     @property
     def impacts(self) -> tuple[Impact, ...]:
@@ -138,7 +138,7 @@ def _finding(case: _Case) -> Finding:
     )
 
 
-def _title(row: Row) -> Text:
+def _title(row: JudgedRow) -> Text:
     what = row.judgement.rule or f"{row.delta.aspect} {row.delta.change}"
     return text(UserText(row.delta.id), " ", UserText(str(what)), " at ", UserText(row.delta.address))
 
@@ -155,7 +155,7 @@ def _validation(case: _Case) -> Validation:
     return Validation.PROVED if case.row.proof.status in decided else Validation.NONE
 
 
-def supporting(facts: W1Facts, row: Row) -> tuple[Executed, ...]:
+def supporting(facts: W1Facts, row: JudgedRow) -> tuple[Executed, ...]:
     """The executed checks that verify what the row says, in either direction, each once."""
     if facts.checks is None:
         return ()
@@ -183,7 +183,7 @@ def _impact(case: _Case) -> Iterable[Statement]:
         yield inferred(f"The policy calls the change {policy.classification}.", on=(policy.citation,))
 
 
-def _forms(row: Row) -> Text:
+def _forms(row: JudgedRow) -> Text:
     return text(UserText(short(row.delta.released)), " became ", UserText(short(row.delta.candidate)))
 
 
@@ -242,7 +242,7 @@ def _disposition(case: _Case) -> str:
     return case.judgement.disposition or "open"
 
 
-def _producer(row: Row) -> str:
+def _producer(row: JudgedRow) -> str:
     judged = row.judgement
     return f"accepts old requests: {judged.accepts_old_requests}; emits old-compatible: {judged.emits_old_compatible}"
 

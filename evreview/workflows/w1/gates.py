@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from evreview.comparison.comparison import Row
+from evreview.comparison.comparison import JudgedRow
 from evreview.core.vocabulary import (
     Ask,
     Change,
@@ -130,7 +130,7 @@ def silently_removed(bundle: Bundle, facts: W1Facts) -> tuple[str, ...]:
     return tuple(row.delta.address for row in facts.rows if is_deprecated_removal(row) and row.delta.id not in asked)
 
 
-def is_deprecated_removal(row: Row) -> bool:
+def is_deprecated_removal(row: JudgedRow) -> bool:
     """True when the row removes something that the released contract calls deprecated."""
     return row.delta.change is Change.REMOVED and row.delta.facts.get("deprecated") is True
 

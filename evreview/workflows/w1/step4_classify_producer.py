@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from evreview.comparison.comparison import Row
+from evreview.comparison.comparison import JudgedRow
 from evreview.core.quoted_text import UserText
 from evreview.core.vocabulary import Ask, StepState
 from evreview.evidence.cited_records import first_of
@@ -40,7 +40,7 @@ def _policy_reasons(bundle: Bundle) -> Iterable[Statement]:
             yield limited("Classification is refused: ", gap.text, on=cite(policy.citation if policy else None))
 
 
-def _unclassified(rows: Iterable[Row], contracts: tuple[Citation, ...]) -> Iterable[Statement]:
+def _unclassified(rows: Iterable[JudgedRow], contracts: tuple[Citation, ...]) -> Iterable[Statement]:
     for row in rows:
         if row.judgement.rule is None:
             head = "No rule classifies "

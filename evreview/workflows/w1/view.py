@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
-from evreview.comparison.comparison import Row
+from evreview.comparison.comparison import JudgedRow
 from evreview.contract.model import Place
 from evreview.core.quoted_text import Text, UserText, counted, listed, text
 from evreview.core.vocabulary import (
@@ -428,7 +428,7 @@ def matrix_rows(bundle: Bundle, facts: W1Facts) -> tuple[Cells, ...]:
     return rows or empty(6, why, read_contracts(bundle))
 
 
-def _matrix_row(bundle: Bundle, facts: W1Facts, row: Row, impacts: list[Impact]) -> Cells:
+def _matrix_row(bundle: Bundle, facts: W1Facts, row: JudgedRow, impacts: list[Impact]) -> Cells:
     delta = row.delta
     others = [name for name in delta.operations if name != delta.operation]
     what: Text = (UserText(delta.id), " ", UserText(f"{delta.aspect} {delta.change}"), " at ", UserText(delta.address))
@@ -447,7 +447,7 @@ def _form(form: Form) -> Md:
     return cell("(absent)") if form is ABSENT else cell_code(short(form, 160))
 
 
-def _producer(facts: W1Facts, row: Row) -> tuple[Statement, ...]:
+def _producer(facts: W1Facts, row: JudgedRow) -> tuple[Statement, ...]:
     """Both answers and how they are supported; the row's Evidence cell cites the contracts for them."""
     if not facts.classified:
         return (limited("Not classified: step 4 was not reached."),)
@@ -462,7 +462,7 @@ def _producer(facts: W1Facts, row: Row) -> tuple[Statement, ...]:
     return (stated, _standing(facts, row))
 
 
-def _standing(facts: W1Facts, row: Row) -> Statement:
+def _standing(facts: W1Facts, row: JudgedRow) -> Statement:
     """How the classification is supported: an executed check, a computed proof, or neither."""
     checks = facts.checks.verifies(row.delta.id, "producer") if facts.checks else ()
     if checks:
@@ -477,7 +477,7 @@ def _standing(facts: W1Facts, row: Row) -> Statement:
     return limited(f"Unverified: no retained result and no computed proof.{told}")
 
 
-def _consumer(facts: W1Facts, row: Row, impacts: list[Impact]) -> tuple[Statement, ...]:
+def _consumer(facts: W1Facts, row: JudgedRow, impacts: list[Impact]) -> tuple[Statement, ...]:
     """The three consumer facts as labelled fragments; unlisted consumers are unknown."""
     if facts.unknown_consumers is None:
         return (limited("Not classified: step 5 was not reached; consumers are unknown."),)

@@ -18,7 +18,7 @@ from evreview.workflows.widgets.table import Column, json_of
 from evreview.workflows.widgets.two_sides import DetailView, written
 
 if TYPE_CHECKING:
-    from evreview.comparison.comparison import Row
+    from evreview.comparison.comparison import JudgedRow
     from evreview.evidence.item import Bundle
     from evreview.workflows.session import Review
     from evreview.workflows.w1.clients.impact import Impact
@@ -78,7 +78,7 @@ def touched_clients(impacts: Iterable[Impact]) -> Mapping[DeltaId, tuple[Impact,
     return found
 
 
-def _cells(row: Row, touched: Iterable[Impact]) -> tuple[object, ...]:
+def _cells(row: JudgedRow, touched: Iterable[Impact]) -> tuple[object, ...]:
     delta = row.delta
     inside = str(delta.address).removeprefix(delta.operation).lstrip(" >") if delta.operation else str(delta.address)
     return (
@@ -146,7 +146,7 @@ def impact_line(impact: Impact) -> str:
     return "; ".join(parts)
 
 
-def _fields(bundle: Bundle, facts: W1Facts, row: Row) -> list[tuple[str, str]]:
+def _fields(bundle: Bundle, facts: W1Facts, row: JudgedRow) -> list[tuple[str, str]]:
     delta, judged, proof = row.delta, row.judgement, row.proof
     places = [str(place) for place in (delta.released_place, delta.candidate_place) if place]
     evidence = ", ".join(map(str, row_citations(bundle, facts, row)))

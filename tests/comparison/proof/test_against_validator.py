@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from evreview.comparison.comparison import Comparison, Row
+from evreview.comparison.comparison import Comparison, JudgedRow
 from evreview.core.vocabulary import Direction, Json, ProofStatus, Role, Verdict
 from tests.pipeline import compared
 
@@ -152,7 +152,7 @@ def oracle(parts: Any) -> Draft202012Validator:
     return Draft202012Validator(json.loads(text.replace("#/components/schemas/", "#/$defs/")))
 
 
-def of_request(row: Row) -> bool:
+def of_request(row: JudgedRow) -> bool:
     return row.delta.role is Role.REQUEST
 
 

@@ -49,7 +49,7 @@ def _conditional(asked: Json) -> Json:
         ({"type": "string", "not": {"minLength": 2}}, {"type": "string", "not": {"minLength": 3}}),
     ],
 )
-def test_what_is_turned_round_is_judged_where_it_is_turned(released: Json, candidate: Json) -> None:
+def test_what_is_reversed_round_is_judged_where_it_is_reversed(released: Json, candidate: Json) -> None:
     """The condition itself grows the other way: that it does refutes nothing."""
     (row,) = edited(Slot.REQUEST_BODY, released, candidate).rows
     assert (row.judgement.verdict, row.proof.status) == (Verdict.COMPATIBLE, ProofStatus.PROVED)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.comparison.proof.child_edges import Edges
+from evreview.comparison.proof.child_edges import ChildEdges
 from evreview.comparison.proof.outcome import CONTAINED, CONTAINED_DECLARED
 from evreview.comparison.rules.rule import Slot
 from evreview.contract.model import Place, SchemaDialect
@@ -37,7 +37,7 @@ AROUND: list[tuple[Json, str, bool]] = [
 
 @pytest.mark.parametrize(("node", "keyword", "grows"), AROUND)
 def test_only_steps_on_which_the_whole_grows_are_monotone(node: Json, keyword: str, grows: bool) -> None:
-    edges = Edges(Resolver({"f": node}), SchemaDialect.OPENAPI_3_1)
+    edges = ChildEdges(Resolver({"f": node}), SchemaDialect.OPENAPI_3_1)
     assert {step.monotone for step in edges.below(Place("f", ""), node) if step.keyword == keyword} == {grows}
 
 

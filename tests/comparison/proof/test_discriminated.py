@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.comparison.comparison import Row
+from evreview.comparison.comparison import JudgedRow
 from evreview.comparison.noise import NoiseReason
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
 from tests.pipeline import compared
@@ -113,7 +113,7 @@ CASES: list[Case] = [
 ]
 
 
-def shown(released: Json, candidate: Json) -> Row:
+def shown(released: Json, candidate: Json) -> JudgedRow:
     found = compared(released, candidate)
     assert {noise.reason for noise in found.noise} <= {NoiseReason.SELECTED_BY_VALUE}
     [row] = found.rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from jsonschema import Draft202012Validator
 
-from evreview.comparison.comparison import Row
+from evreview.comparison.comparison import JudgedRow
 from evreview.comparison.proof.outcome import CONTAINED_DECLARED
 from evreview.core.vocabulary import Direction, Json, ProofStatus, Verdict
 from tests.pipeline import compared
@@ -66,7 +66,7 @@ def _against(schema: Json, sent: Json, expected: Json) -> list[Json]:
     return [value for value in INSTANCES if _admits(schema, sent, value) and not _admits(schema, expected, value)]
 
 
-def _agrees(row: Row, against: bool) -> bool:
+def _agrees(row: JudgedRow, against: bool) -> bool:
     shown = (Verdict.BREAKING, ProofStatus.WITNESSED) if against else (Verdict.COMPATIBLE, ProofStatus.PROVED)
     return (row.judgement.verdict, row.proof.status) == shown
 

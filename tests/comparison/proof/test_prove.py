@@ -27,7 +27,7 @@ EQUIVALENTS: list[tuple[str, Json, Json]] = [
 
 @pytest.mark.parametrize("slot", FIELD)
 @pytest.mark.parametrize(("name", "left", "right"), EQUIVALENTS, ids=[case[0] for case in EQUIVALENTS])
-def test_equivalent_rewrites_are_noise_both_ways(name: str, left: Json, right: Json, slot: Slot) -> None:
+def test_equivalent_rewrites_are_noise_both_usage_paths(name: str, left: Json, right: Json, slot: Slot) -> None:
     for released, candidate in ((left, right), (right, left)):
         comparison = edited(slot, released, candidate)
         assert [row.judgement.rule for row in comparison.rows] == []

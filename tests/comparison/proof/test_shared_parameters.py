@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from evreview.app.cli import app
-from evreview.comparison.comparison import Row
+from evreview.comparison.comparison import JudgedRow
 from evreview.core.vocabulary import ProofStatus, Verdict
 from evreview.kinds.replay import replay
 from evreview.schema.cross_check_validator import CrossCheckValidator
@@ -35,7 +35,7 @@ def document(parameter: Any, *, own: Any = None) -> Any:
     return {"openapi": "3.0.3", "info": {"title": "t", "version": "1"}, "paths": paths, "components": parts}
 
 
-def added(released: Any, candidate: Any) -> Row:
+def added(released: Any, candidate: Any) -> JudgedRow:
     found = compared(released, candidate)
     (row,) = [row for row in found.rows if row.delta.change.value == "added"]
     assert row.proof.status is ProofStatus.WITNESSED

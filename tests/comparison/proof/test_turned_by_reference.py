@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from evreview.comparison.comparison import Comparison, Row
+from evreview.comparison.comparison import Comparison, JudgedRow
 from evreview.comparison.proof.outcome import CONTAINED_DECLARED
 from evreview.core.vocabulary import Json, ProofStatus, Role, Verdict
 from tests.pipeline import compared
@@ -87,11 +87,11 @@ def written(components: dict[str, Any]) -> Draft202012Validator:
     return oracle(json.loads(text))
 
 
-def asked(comparison: Comparison, role: Role) -> list[Row]:
+def asked(comparison: Comparison, role: Role) -> list[JudgedRow]:
     return [row for row in comparison.rows if row.delta.role is role]
 
 
-def wrong(rows: list[Row], sent: dict[str, Any], expected: dict[str, Any]) -> list[str]:
+def wrong(rows: list[JudgedRow], sent: dict[str, Any], expected: dict[str, Any]) -> list[str]:
     """What the validators hold against the rows of one direction."""
     sends, writes, takes = oracle(sent), written(sent), oracle(expected)
     refuting = [value for value in INSTANCES if sends.is_valid(value) and not takes.is_valid(value)]
@@ -120,7 +120,7 @@ def test_no_verdict_contradicts_the_whole_schema(outer: str, inner: str) -> None
 
 
 @pytest.mark.parametrize("inner", ["member", "alternative", "dependent"])
-def test_a_rule_does_not_call_breaking_what_a_choice_turned_into_more(inner: str) -> None:
+def test_a_rule_does_not_call_breaking_what_a_choice_reversed_into_more(inner: str) -> None:
     """What the first branch loses, the second one alone admits."""
     released, candidate = (parts("covered", inner, leaf) for leaf in EDITS[0])
     rows = asked(compared(document(released), document(candidate)), Role.REQUEST)

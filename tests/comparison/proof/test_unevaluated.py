@@ -10,7 +10,7 @@ from itertools import combinations, product
 import pytest
 from jsonschema import Draft202012Validator
 
-from evreview.comparison.comparison import Row
+from evreview.comparison.comparison import JudgedRow
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Direction, Json, ProofStatus, Verdict
 from evreview.kinds.compare import compare
@@ -132,7 +132,7 @@ def _openapi(schema: Schema) -> Contract:
 SIDES = {"JSON Schema": _event, "OpenAPI": _openapi}
 
 
-def _verdict(row: Row, released: Schema, candidate: Schema) -> Verdict:
+def _verdict(row: JudgedRow, released: Schema, candidate: Schema) -> Verdict:
     """What the independent validator says of the whole schemas in the direction of a row."""
     sent, expected = (released, candidate) if row.delta.direction is Direction.READ else (candidate, released)
     inside, outside = Draft202012Validator(sent), Draft202012Validator(expected)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from evreview.comparison.comparison import Row
+from evreview.comparison.comparison import JudgedRow
 from evreview.comparison.rules.rule import Slot
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
 from evreview.schema.subsumption.result import UndecidedReason
@@ -29,7 +29,7 @@ AROUND: dict[str, Callable[[Json], Json]] = {
 }
 
 
-def openly_unknown(row: Row) -> bool:
+def openly_unknown(row: JudgedRow) -> bool:
     return row.judgement.verdict is Verdict.UNKNOWN and row.proof.status is ProofStatus.UNPROVEN
 
 

@@ -52,11 +52,11 @@ CASES: dict[str, tuple[Json, Json, Json, set[tuple[str | int, ...]]]] = {
 
 
 @pytest.mark.req("W1L-018")
-@pytest.mark.parametrize(("sent", "expected", "value", "ways"), CASES.values(), ids=CASES)
+@pytest.mark.parametrize(("sent", "expected", "value", "usage_paths"), CASES.values(), ids=CASES)
 def test_members_that_only_the_expecting_side_declares(
-    sent: Json, expected: Json, value: Json, ways: set[tuple[str | int, ...]]
+    sent: Json, expected: Json, value: Json, usage_paths: set[tuple[str | int, ...]]
 ) -> None:
-    assert SubsumptionChecker(_none, _none).strays(sent, expected, value) == ways
+    assert SubsumptionChecker(_none, _none).strays(sent, expected, value) == usage_paths
 
 
 def _document(role: str, schema: Json) -> Json:

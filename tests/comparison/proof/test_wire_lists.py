@@ -63,7 +63,7 @@ def test_items_or_numbers_of_them_that_are_not_all_expected(place: Any, sender: 
     assert Verdict.BREAKING in {verdict for verdict, _ in _verdicts(place, sender, receiver)}
 
 
-def test_lists_that_are_parted_in_two_ways() -> None:
+def test_lists_that_are_parted_in_two_usage_paths() -> None:
     found = _verdicts(("query", "form", True), _list(INTEGER), _list(STRING), other=("query", "form", False))
     assert Verdict.BREAKING in {verdict for verdict, _ in found}
 

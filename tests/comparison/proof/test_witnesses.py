@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from evreview.comparison.comparison import Comparison, Row
-from evreview.comparison.proof.outcome import Found, ProofReason
+from evreview.comparison.comparison import Comparison, JudgedRow
+from evreview.comparison.proof.outcome import ProofReason, RefusedValue
 from evreview.comparison.proof.prove import Prover
 from evreview.contract.model import ValueSet
 from evreview.core.vocabulary import Json, ProofStatus, Verdict
@@ -220,7 +220,7 @@ CASES: list[Case] = [
 ]
 
 
-def checked(row: Row, found: Found, comparison: Comparison) -> None:
+def checked(row: JudgedRow, found: RefusedValue, comparison: Comparison) -> None:
     """Both validators say of the value what the witness says."""
     old, new = found.root.position.released.value, found.root.position.candidate.value
     assert isinstance(old, ValueSet) and isinstance(new, ValueSet)

@@ -16,7 +16,7 @@ from graphql.utilities import find_breaking_changes, find_dangerous_changes, fin
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evreview.comparison.comparison import Comparison, Row
+from evreview.comparison.comparison import Comparison, JudgedRow
 from evreview.core.vocabulary import ProofStatus, Verdict
 from evreview.kinds.compare import compare
 from tests.kinds.graphql.graphql_space import EDITS, made
@@ -82,7 +82,7 @@ def addresses(kind: str, said: str) -> set[str]:
     return {f"type {owner}{f' > field {field}' if field else ''}{last}"}
 
 
-def rows_for(found: Comparison, kind: str, said: str) -> list[Row]:
+def rows_for(found: Comparison, kind: str, said: str) -> list[JudgedRow]:
     wanted = addresses(kind, said)
     return [row for row in found.rows if row.delta.address in wanted]
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft4Validator, Draft6Validator, Draft7Validator, Draft201909Validator, Draft202012Validator
 
-from evreview.comparison.comparison import Comparison, Row
+from evreview.comparison.comparison import Comparison, JudgedRow
 from evreview.comparison.proof.outcome import CONTAINED_DECLARED
 from evreview.core.vocabulary import Direction, Json, ProofStatus, Verdict
 from evreview.kinds.compare import compare
@@ -64,7 +64,7 @@ def compared(draft: str, released: Mapping[str, Json], candidate: Mapping[str, J
     return compare(*contracts), validator(sides[0]), validator(sides[1])
 
 
-def _for_declared_members(row: Row) -> bool:
+def _for_declared_members(row: JudgedRow) -> bool:
     """True where the row says that it holds for messages of members that the sender's contract names."""
     return row.proof.realism is not None or row.proof.reason.startswith(CONTAINED_DECLARED.reason)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.comparison.comparison import Row
-from evreview.comparison.rules.direction import Effect
+from evreview.comparison.comparison import JudgedRow
+from evreview.comparison.rules.variance import ValueSetChange
 from evreview.core.vocabulary import ProofStatus, Tristate, Verdict
 from evreview.kinds.compare import compare
 from evreview.kinds.load import read_contract
@@ -35,7 +35,7 @@ def field(rules: str, declared: str = "string a = 1") -> str:
     return f"{declared} [(buf.validate.field) = {{ {rules} }}];" if rules else f"{declared};"
 
 
-def compared(before: str, after: str, travels: str) -> tuple[Row, tuple[Tristate, ...]]:
+def compared(before: str, after: str, travels: str) -> tuple[JudgedRow, tuple[Tristate, ...]]:
     texts = (f"{DECLARED} message Order {{ {it} }} {SERVICES[travels]}".encode() for it in (before, after))
     contracts = [read_contract("orders.proto", lambda _, data=data: data) for data in texts]
     (row,) = compare(*contracts).rows
@@ -117,16 +117,18 @@ def test_a_custom_option_shows_both_values() -> None:
 @pytest.mark.parametrize(
     ("before", "after", "expected"),
     [
-        ({"int32": {"gt": 3}}, {"int32": {"gte": 4, "lt": 9}}, Effect.NARROWS),
-        ({"double": {"gt": 3.0}}, {"double": {"gte": 3.0}}, Effect.WIDENS),
-        ({"int32": {"not_in": [1]}}, {"int32": {"not_in": [1, 2]}}, Effect.NARROWS),
-        ({"string": {"min_len": 1, "max_len": 9}}, {"string": {"min_len": 2, "max_len": 10}}, Effect.REPLACES),
-        ({"string": {"const": "a"}}, {"string": {"const": "b"}}, Effect.REPLACES),
-        ({"repeated": {"items": {"string": {"len": 2}}}}, {}, Effect.WIDENS),
+        ({"int32": {"gt": 3}}, {"int32": {"gte": 4, "lt": 9}}, ValueSetChange.NARROWS),
+        ({"double": {"gt": 3.0}}, {"double": {"gte": 3.0}}, ValueSetChange.WIDENS),
+        ({"int32": {"not_in": [1]}}, {"int32": {"not_in": [1, 2]}}, ValueSetChange.NARROWS),
+        ({"string": {"min_len": 1, "max_len": 9}}, {"string": {"min_len": 2, "max_len": 10}}, ValueSetChange.REPLACES),
+        ({"string": {"const": "a"}}, {"string": {"const": "b"}}, ValueSetChange.REPLACES),
+        ({"repeated": {"items": {"string": {"len": 2}}}}, {}, ValueSetChange.WIDENS),
         ({"int32": {"gt": 9, "lt": 3}}, {"int32": {"gt": 9, "lt": 2}}, None),
         ({"string": {"min_len": 1}}, {"string": {"min_len": "x"}}, None),
         ({"any": {"in": ["a"]}, "message": {"skip": True}}, {"any": {"in": ["a"]}}, None),
     ],
 )
-def test_the_effect_of_a_change(before: dict[str, object], after: dict[str, object], expected: Effect | None) -> None:
+def test_the_effect_of_a_change(
+    before: dict[str, object], after: dict[str, object], expected: ValueSetChange | None
+) -> None:
     assert effect(before, after) is expected  # type: ignore[arg-type]

@@ -6,7 +6,7 @@ import pytest
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 from google.protobuf.message import Message
 
-from evreview.comparison.comparison import Row
+from evreview.comparison.comparison import JudgedRow
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Plane, ProofStatus, Tristate, Verdict
 from evreview.kinds.compare import compare
@@ -73,7 +73,7 @@ def test_on_the_wire_a_written_zero_is_lost_and_what_was_left_out_is_read_as_one
         plain().HasField("a")
 
 
-def rows(released: str, candidate: str) -> tuple[Row, ...]:
+def rows(released: str, candidate: str) -> tuple[JudgedRow, ...]:
     return compare(*map(contract, (released, candidate))).rows
 
 

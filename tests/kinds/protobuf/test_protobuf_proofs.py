@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from evreview.comparison.comparison import Comparison, Row
+from evreview.comparison.comparison import Comparison, JudgedRow
 from evreview.comparison.rules.example import pair
 from evreview.comparison.rules.rule import Rule
 from evreview.core.vocabulary import ContractKind, Plane, ProofStatus, Tristate, Verdict
@@ -31,7 +31,7 @@ def order(*members: str, syntax: str = "proto3", beside: str = "") -> str:
     return f"{head}; package shop; {beside} message Order {{ {' '.join(members)} }}"
 
 
-def row(comparison: Comparison, facet: str, rule: str = "") -> Row:
+def row(comparison: Comparison, facet: str, rule: str = "") -> JudgedRow:
     return next(each for each in comparison.rows if each.delta.facet == facet and rule in (each.judgement.rule or ""))
 
 

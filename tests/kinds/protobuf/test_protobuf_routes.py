@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.comparison.comparison import Row
+from evreview.comparison.comparison import JudgedRow
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Plane, ProofStatus, Tristate, Verdict
 from evreview.kinds.compare import compare
@@ -30,7 +30,7 @@ def contract(rule: str, fields: str = FIELDS, service: str = "Orders") -> Contra
     return read_contract("orders.proto", lambda _: whole.encode())
 
 
-def routes(released: Contract, candidate: Contract) -> list[Row]:
+def routes(released: Contract, candidate: Contract) -> list[JudgedRow]:
     return [each for each in compare(released, candidate).rows if each.delta.facet == "google.api.http"]
 
 

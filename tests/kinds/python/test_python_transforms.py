@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.comparison.comparison import Row
+from evreview.comparison.comparison import JudgedRow
 from evreview.core.vocabulary import Verdict
 from evreview.kinds.compare import compare
 from tests.kinds.python.test_python_probes import contract
@@ -17,7 +17,7 @@ MADE = {"decorator": DECORATOR, "base": BASE, "metaclass": METACLASS}
 RULE = "python-generated-constructor-unknown"
 
 
-def rows(released: str, candidate: str) -> dict[str, Row]:
+def rows(released: str, candidate: str) -> dict[str, JudgedRow]:
     sides = (contract({"lib/__init__.py": text}) for text in (released, candidate))
     return {f"{row.delta.address} {row.judgement.rule}": row for row in compare(*sides).rows}
 

@@ -9,7 +9,7 @@ from typing import Final, Literal, Protocol
 
 import pandas as pd
 
-from evreview.comparison.comparison import Comparison, Row
+from evreview.comparison.comparison import Comparison, JudgedRow
 from evreview.comparison.component_identity import STATUS
 from evreview.comparison.delta import BASE_ASPECT, Delta
 from evreview.contract.model import ElementKind
@@ -368,7 +368,7 @@ def taken(comparison: Comparison, policy: Cited[Policy] | None) -> tuple[Compari
     return replace(comparison, rows=rows), dict.fromkeys(found, policy.at("/client_statuses"))
 
 
-def _is_taken(row: Row, known: frozenset[str]) -> bool:
+def _is_taken(row: JudgedRow, known: frozenset[str]) -> bool:
     classes = _classes(row.delta)
     return bool(classes) and classes <= known and row.judgement.verdict is not Verdict.COMPATIBLE
 
@@ -391,7 +391,7 @@ def _status(form: Form) -> str:
     return str(form.get(ElementKind.RESPONSE.value, "") if isinstance(form, Mapping) else form)
 
 
-def _compatible(row: Row, text: str) -> Row:
+def _compatible(row: JudgedRow, text: str) -> JudgedRow:
     said = f"{row.judgement.why} The policy says that clients take any status of the class: \u201c{text}\u201d"
     judged = replace(row.judgement, verdict=Verdict.COMPATIBLE, emits_old_compatible=Tristate.YES, why=said)
     return replace(row, judgement=judged)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.comparison.comparison import Row
+from evreview.comparison.comparison import JudgedRow
 from evreview.core.vocabulary import Tristate
 from evreview.evidence.records.compatibility import KnownClient, Uses
 from evreview.kinds.compare import compare
@@ -30,7 +30,7 @@ CANDIDATE = (
 )
 
 
-def row(address: str) -> Row:
+def row(address: str) -> JudgedRow:
     found = compare(*(written("schema.graphql", text.encode()) for text in (RELEASED, CANDIDATE)))
     return next(row for row in found.rows if row.delta.address == address)
 

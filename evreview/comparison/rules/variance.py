@@ -11,7 +11,7 @@ from evreview.comparison.rules.rule import Example, Match, Rule, Slot
 from evreview.core.vocabulary import Direction, Form, RuleId, Tristate, Verdict
 
 
-class Effect(StrEnum):
+class ValueSetChange(StrEnum):
     """What a change does to the set of admitted values."""
 
     WIDENS = "widens"
@@ -42,23 +42,32 @@ class Shown:
 
 
 _VERDICTS: Final = {
-    (Direction.READ, Effect.WIDENS): Verdict.COMPATIBLE,
-    (Direction.READ, Effect.NARROWS): Verdict.BREAKING,
-    (Direction.READ, Effect.REPLACES): Verdict.BREAKING,
-    (Direction.WRITTEN, Effect.WIDENS): Verdict.BREAKING,
-    (Direction.WRITTEN, Effect.NARROWS): Verdict.COMPATIBLE,
-    (Direction.WRITTEN, Effect.REPLACES): Verdict.BREAKING,
+    (Direction.READ, ValueSetChange.WIDENS): Verdict.COMPATIBLE,
+    (Direction.READ, ValueSetChange.NARROWS): Verdict.BREAKING,
+    (Direction.READ, ValueSetChange.REPLACES): Verdict.BREAKING,
+    (Direction.WRITTEN, ValueSetChange.WIDENS): Verdict.BREAKING,
+    (Direction.WRITTEN, ValueSetChange.NARROWS): Verdict.COMPATIBLE,
+    (Direction.WRITTEN, ValueSetChange.REPLACES): Verdict.BREAKING,
 }
 _CONSEQUENCE: Final = {
-    (Direction.READ, Effect.WIDENS): "Every old request stays acceptable.",
-    (Direction.READ, Effect.NARROWS): "An old request may carry a value that the candidate refuses.",
+    (Direction.READ, ValueSetChange.WIDENS): "Every old request stays acceptable.",
+    (Direction.READ, ValueSetChange.NARROWS): "An old request may carry a value that the candidate refuses.",
     (
         Direction.READ,
-        Effect.REPLACES,
+        ValueSetChange.REPLACES,
     ): "An old request may carry a value that the candidate refuses or reads otherwise.",
-    (Direction.WRITTEN, Effect.WIDENS): "An old client may receive a value that the released contract excluded.",
-    (Direction.WRITTEN, Effect.NARROWS): "An old client still receives only values that the released contract allowed.",
-    (Direction.WRITTEN, Effect.REPLACES): "An old client may receive a value that the released contract excluded.",
+    (
+        Direction.WRITTEN,
+        ValueSetChange.WIDENS,
+    ): "An old client may receive a value that the released contract excluded.",
+    (
+        Direction.WRITTEN,
+        ValueSetChange.NARROWS,
+    ): "An old client still receives only values that the released contract allowed.",
+    (
+        Direction.WRITTEN,
+        ValueSetChange.REPLACES,
+    ): "An old client may receive a value that the released contract excluded.",
 }
 SIDE: Final = {Direction.READ: "request", Direction.WRITTEN: "response"}
 _VERB: Final = {Direction.READ: "Read value", Direction.WRITTEN: "Written value"}
@@ -69,7 +78,7 @@ def kebab(keyword: str) -> str:
     return re.sub(r"([A-Z])", r"-\1", keyword).lower()
 
 
-def mirrored(stem: str, effect: Effect, text: Text, match: Match, shown: Shown) -> tuple[Rule, Rule]:
+def mirrored(stem: str, effect: ValueSetChange, text: Text, match: Match, shown: Shown) -> tuple[Rule, Rule]:
     """The two rules of one change: `request-<stem>` for what is read, `response-<stem>` for what is written."""
     return (
         one_side(stem, (Direction.READ, effect), text, match, shown),
@@ -77,7 +86,7 @@ def mirrored(stem: str, effect: Effect, text: Text, match: Match, shown: Shown) 
     )
 
 
-def one_side(stem: str, side: tuple[Direction, Effect], text: Text, match: Match, shown: Shown) -> Rule:
+def one_side(stem: str, side: tuple[Direction, ValueSetChange], text: Text, match: Match, shown: Shown) -> Rule:
     """One rule of a pair whose sides differ in more than the verdict; the id of the other one is its mirror."""
     direction, _effect = side
     other = SIDE[direction.reversed]
@@ -100,14 +109,14 @@ def one_side(stem: str, side: tuple[Direction, Effect], text: Text, match: Match
     )
 
 
-def turned_why(rule: Rule, mirror: Rule) -> str:
+def reversed_why(rule: Rule, mirror: Rule) -> str:
     """Why `rule` holds below `not` in the direction of its mirror: the same ground, that message's consequence."""
     ground = rule.why
     for consequence in _CONSEQUENCE.values():
         ground = ground.removesuffix(consequence)
-    effects = {Verdict.COMPATIBLE: Effect.NARROWS, Verdict.BREAKING: Effect.WIDENS}
+    effects = {Verdict.COMPATIBLE: ValueSetChange.NARROWS, Verdict.BREAKING: ValueSetChange.WIDENS}
     if mirror.direction is Direction.READ:
-        effects = {Verdict.COMPATIBLE: Effect.WIDENS, Verdict.BREAKING: Effect.NARROWS}
+        effects = {Verdict.COMPATIBLE: ValueSetChange.WIDENS, Verdict.BREAKING: ValueSetChange.NARROWS}
     if mirror.direction is None or rule.verdict not in effects:
         return ground.strip()
     return f"{ground}{_CONSEQUENCE[mirror.direction, effects[rule.verdict]]}"
