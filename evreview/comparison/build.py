@@ -285,13 +285,13 @@ def _side(resolver: Resolver, dialect: SchemaDialect) -> SchemaReaders:
 
 
 def _version_drafts(released: Contract, found: ElementDiff, everything: frozenset[str]) -> list[Draft]:
-    drafts, idle = [], found.idle_servers
+    drafts, non_wire = [], found.non_wire_servers
     for difference, positions in version_rows(found):
         of_document = [is_of_document(position, position.released) for position in positions]
-        if idle and all(of_document):
+        if non_wire and all(of_document):
             difference = replace(difference, reason=NoiseReason.UNUSED_SERVERS)
         inside = frozenset(position.operation for position in positions if position.operation)
-        names = everything if any(of_document) and not (idle and inside) else inside
+        names = everything if any(of_document) and not (non_wire and inside) else inside
         where = Where("", Address(f"version {difference.released}"), names, released.root, "")
         drafts.append(draft_of(released.kind, difference, where, shared=len(names) > 1))
     return drafts

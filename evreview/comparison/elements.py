@@ -261,7 +261,7 @@ class KindPairing:
 class ElementDiff:
     """What the walk finds: rows, schema roots, paired positions and the version segments that moved.
 
-    `idle_servers`: True where no operation takes the document's servers on both sides.
+    `non_wire_servers`: True where no operation takes the document's servers on both sides.
     """
 
     old: SchemaReaders
@@ -273,7 +273,7 @@ class ElementDiff:
     positions: list[Position] = field(default_factory=list)
     versions: dict[tuple[str, str], list[Position]] = field(default_factory=dict)
     lost: list[Position] = field(default_factory=list)
-    idle_servers: bool = False
+    non_wire_servers: bool = False
     _met: dict[tuple[int, int], tuple[tuple[RawDifference, ...], list[SchemaPair]]] = field(default_factory=dict)
     _roots: tuple[Element, Element] = field(init=False)
     _demanded: frozenset[Json] | None = None

@@ -18,7 +18,7 @@ from evreview.comparison.schema_pairs import SchemaPair
 from evreview.contract.model import Contract, ValueSet
 from evreview.core.vocabulary import ABSENT, Aspect, Direction, Form, Json, Tristate
 from evreview.schema.evaluator import Evaluator
-from evreview.schema.reader import UNEVALUATED, idle_nullable
+from evreview.schema.reader import UNEVALUATED, non_wire_nullable
 from evreview.schema.subsumption.relation import compare_sets
 from evreview.schema.to_json_schema import Source, gaps, references
 from evreview.schema.view import Key, Part, SchemaView, Sub, branch_of
@@ -314,7 +314,7 @@ class _Judge:
 
     def admits_null(self, sub: Sub) -> bool | None:
         """None where a part can't be read, or where `nullable` may be meant and has no effect."""
-        if any(idle_nullable(part.node, self._dialect) for part in sub.parts):
+        if any(non_wire_nullable(part.node, self._dialect) for part in sub.parts):
             return None
         values = [ValueSet(part.place, part.node, self._dialect) for part in sub.parts]
         schema: Json = {"allOf": [self._source.schema(value) for value in values]}

@@ -50,7 +50,7 @@ class NoiseReason(Sentence):
     UNUSED_SERVERS = "every operation names servers of its own: none is served by those of the document"
     SAME_URLS = "the servers' path and the paths together give the same URLs"
     BESIDE_REFERENCE = "OpenAPI 3.0.3, section 4.7.23: whatever stands beside `$ref` is ignored"
-    IDLE_NULLABLE = (
+    NON_WIRE_NULLABLE = (
         "OpenAPI 3.0.3, section 4.7.24.1: `nullable` has effect only beside `type` in the same schema object, and an "
         "enum without null still refuses null; OpenAPI 3.1 has no such keyword; authors who write it mostly mean that "
         "null is possible"
@@ -63,7 +63,7 @@ class NoiseReason(Sentence):
     TOLD_BY_DEMAND = "nobody may leave it out any more: the row that demands it says what becomes of those who do"
     OF_ROOT = "fields of a type that documents start at are operations, which have rows of their own"
     SELECTED_BY_VALUE = "an alternative that comes or goes with its value: the row of the discriminator says it"
-    IDLE = "the keyword says nothing about values of this type: no message changes"
+    NON_WIRE = "the keyword says nothing about values of this type: no message changes"
 
 
 _PROSE: Final = frozenset(
@@ -138,8 +138,8 @@ def beside_reference(
                     row, aspect=Aspect.NULLABILITY, released=said[0], candidate=said[1], reason="", facts=told
                 )
             else:
-                idle = NoiseReason.NULLABLE_ASIDE if name == "nullable" else NoiseReason.BESIDE_REFERENCE
-                yield row if is_annotation(name) else replace(row, aspect=Aspect.IDENTIFIERS, reason=idle)
+                non_wire = NoiseReason.NULLABLE_ASIDE if name == "nullable" else NoiseReason.BESIDE_REFERENCE
+                yield row if is_annotation(name) else replace(row, aspect=Aspect.IDENTIFIERS, reason=non_wire)
 
 
 def reason_of(keyword: str) -> str:

@@ -159,10 +159,10 @@ def by_style(both: _Both, encodings: Forms, forms: Forms | None, sides: tuple[Sc
     left = [_without(facets, CONTENT_TYPE) if at == index else facets for index, facets in enumerate(both)]
     if styled[at] is None or _styled_otherwise(encodings, forms, sides) or _one_text(encodings[at], forms, sides, at):
         return left[0], left[1]
-    idle = [EXPLODE]
+    non_wire = [EXPLODE]
     if encodings[0].facet(ALLOW_RESERVED) == encodings[1].facet(ALLOW_RESERVED):
-        idle.append(ALLOW_RESERVED)
-    left = [_without(facets, *idle, *([STYLE] if at == index else [])) for index, facets in enumerate(left)]
+        non_wire.append(ALLOW_RESERVED)
+    left = [_without(facets, *non_wire, *([STYLE] if at == index else [])) for index, facets in enumerate(left)]
     return left[0], left[1]
 
 

@@ -146,8 +146,8 @@ def _said(form: Form, place: Place | None) -> dict[str, Json] | None:
         return None
     named = _PROPERTY.search(place.pointer) if place is not None else None
     own = steps_of(named[0]) if named is not None else None
-    idle: dict[str, Json] = {**_DEFAULTS, **({"name": own[1]} if own is not None else {})}
-    return {key: value for key, value in form.items() if key not in idle or not same(value, idle[key])}
+    non_wire: dict[str, Json] = {**_DEFAULTS, **({"name": own[1]} if own is not None else {})}
+    return {key: value for key, value in form.items() if key not in non_wire or not same(value, non_wire[key])}
 
 
 def _about_xml(draft: Draft) -> bool:

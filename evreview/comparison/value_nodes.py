@@ -15,7 +15,13 @@ from evreview.comparison.wire_forms import canonical, discriminator_form, ordere
 from evreview.contract.model import Place, SchemaDialect
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import ABSENT, Aspect, Change, Form, Json
-from evreview.schema.reader import BOUNDS, discriminator_of, idle_nullable, json_type, marks_nullable
+from evreview.schema.reader import (
+    BOUNDS,
+    discriminator_of,
+    json_type,
+    marks_nullable,
+    non_wire_nullable,
+)
 from evreview.schema.view import Bound, Discriminator, Part, SchemaView, Sub, property_step
 from evreview.schema.wire_text import BINARY_NAMES, is_binary
 
@@ -96,7 +102,7 @@ def compare_types(pair: NodePair) -> bool:
     ):
         pair.add(Aspect.NULLABILITY, "nullable", before.null, after.null)
     elif before.null == after.null:
-        _idle_nullable(pair)
+        _non_wire_nullable(pair)
     return overlap
 
 
@@ -120,14 +126,14 @@ def _said_by_enum(before: SchemaView, after: SchemaView) -> bool:
     )
 
 
-def _idle_nullable(pair: NodePair) -> None:
+def _non_wire_nullable(pair: NodePair) -> None:
     """One row where `nullable` came or went in a place without effect: noise where null may come anyway."""
     old, new = pair.released.parts[0].node, pair.candidate.parts[0].node
     said = marks_nullable(old, pair.old.views.dialect), marks_nullable(new, pair.new.views.dialect)
-    idle = idle_nullable(old, pair.old.views.dialect) or idle_nullable(new, pair.new.views.dialect)
-    if said[0] != said[1] and idle and pair.before.null:
-        pair.add(Aspect.NULLABILITY, "nullable", *said, reason=NoiseReason.IDLE_NULLABLE)
-    elif said[0] != said[1] and idle:
+    non_wire = non_wire_nullable(old, pair.old.views.dialect) or non_wire_nullable(new, pair.new.views.dialect)
+    if said[0] != said[1] and non_wire and pair.before.null:
+        pair.add(Aspect.NULLABILITY, "nullable", *said, reason=NoiseReason.NON_WIRE_NULLABLE)
+    elif said[0] != said[1] and non_wire:
         pair.add(Aspect.NULLABILITY, "nullable", *said, facts={fact.WITHOUT_EFFECT: True})
 
 
@@ -167,7 +173,9 @@ def compare_bounds(pair: NodePair) -> None:
     ):
         if before != after:
             facet, released, candidate = _bound_forms(name, before, after)
-            pair.add(Aspect.NUMERIC_RANGES, facet, released, candidate, reason="" if concerned else NoiseReason.IDLE)
+            pair.add(
+                Aspect.NUMERIC_RANGES, facet, released, candidate, reason="" if concerned else NoiseReason.NON_WIRE
+            )
 
 
 def _bound_forms(name: str, before: Bound | None, after: Bound | None) -> tuple[str, Form, Form]:
@@ -200,7 +208,7 @@ def compare_keywords(pair: NodePair, *, told: frozenset[str] = frozenset()) -> N
         if not _speaks(pair, name):
             if pair.before.types == pair.after.types and not same(before.get(name, ABSENT), after.get(name, ABSENT)):
                 pair.add(
-                    ASPECTS[name], name, before.get(name, ABSENT), after.get(name, ABSENT), reason=NoiseReason.IDLE
+                    ASPECTS[name], name, before.get(name, ABSENT), after.get(name, ABSENT), reason=NoiseReason.NON_WIRE
                 )
             continue
         differs(pair, ASPECTS[name], name, before.get(name, ABSENT), after.get(name, ABSENT))

@@ -213,14 +213,14 @@ def _keywords(node: Mapping[str, Json]) -> dict[str, Json]:
     """The scalar keywords that say something, in the order of `SCALARS`, and a reference."""
     if _SCALARS_AND_REF.isdisjoint(node):
         return {}
-    keywords = {name: node[name] for name, idle in SCALARS.items() if name in node and _says(node[name], idle)}
+    keywords = {name: node[name] for name, non_wire in SCALARS.items() if name in node and _says(node[name], non_wire)}
     if isinstance(node.get("$ref"), str):
         keywords["$ref"] = node["$ref"]
     return keywords
 
 
-def _says(value: Json, idle: Json) -> bool:
-    return idle is None or value is None or value != idle
+def _says(value: Json, non_wire: Json) -> bool:
+    return non_wire is None or value is None or value != non_wire
 
 
 def _values(
@@ -388,8 +388,8 @@ def _names(value: Json) -> frozenset[str]:
 def _conditional(node: Mapping[str, Json], place: Place) -> dict[str, Sub]:
     found = {keyword: _one(node, place, keyword) for keyword in ("if", "then", "else")}
     # Without consequence it still evaluates members, which matters where the rest is judged.
-    idle = found["then"] is None and found["else"] is None and UNEVALUATED.isdisjoint(node)
-    if found["if"] is None or idle:
+    non_wire = found["then"] is None and found["else"] is None and UNEVALUATED.isdisjoint(node)
+    if found["if"] is None or non_wire:
         return {}
     return {keyword: sub for keyword, sub in found.items() if sub is not None}
 
@@ -655,7 +655,7 @@ def marks_nullable(node: Json, dialect: SchemaDialect) -> bool:
     return says_nullable(node, dialect)
 
 
-def idle_nullable(node: Json, dialect: SchemaDialect) -> bool:
+def non_wire_nullable(node: Json, dialect: SchemaDialect) -> bool:
     """True when `nullable` stands where it has no effect: OpenAPI 3.0.3 (section 4.7.24.1), and anywhere in 3.1.
 
     It adds null to the `type` of the same schema object only, and an `enum` without null still refuses null.

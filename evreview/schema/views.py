@@ -83,14 +83,14 @@ _SLOTS: Final[tuple[tuple[str, object], ...]] = (
 def _slots(left: SchemaView, right: SchemaView) -> dict[str, Any] | None:
     """What only one of both may say: the one that says it, None when both do and differ."""
     found: dict[str, Any] = {}
-    for name, idle in _SLOTS:
+    for name, non_wire in _SLOTS:
         mine, other = getattr(left, name), getattr(right, name)
         if name == "items" and isinstance(mine, Sub) and isinstance(other, Sub) and left.prefix == right.prefix:
             found[name] = _joined(mine, other)
             continue
-        if mine != idle and other != idle and mine != other and name != "discriminator":
+        if mine != non_wire and other != non_wire and mine != other and name != "discriminator":
             return None
-        found[name] = other if mine == idle else mine
+        found[name] = other if mine == non_wire else mine
     return found
 
 

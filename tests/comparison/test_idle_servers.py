@@ -25,7 +25,7 @@ def _servers(url: str) -> dict[str, Any]:
     return {"servers": [{"url": url}]} if url and url != "-" else {}
 
 
-IDLE = {
+NON_WIRE = {
     "moved to the operations": (_made(V1, ""), _made("", V1)),
     "moved to the paths": (_made(V1, ""), _made("", "", path=V1)),
     "another one for nobody": (_made(A, B), _made(V1, B)),
@@ -34,9 +34,9 @@ IDLE = {
 }
 
 
-@pytest.mark.parametrize("name", IDLE)
+@pytest.mark.parametrize("name", NON_WIRE)
 def test_servers_of_no_operation_are_noise(name: str) -> None:
-    released, candidate = IDLE[name]
+    released, candidate = NON_WIRE[name]
     for ledger in (pairs.diff(released, candidate), pairs.diff(candidate, released)):
         assert ledger.deltas == ()
         assert NoiseReason.UNUSED_SERVERS in {noise.reason for noise in ledger.noise}
@@ -94,12 +94,12 @@ def test_swagger_schemes_of_every_operation() -> None:
     assert pairs.diff(made("http", "https"), made("https", "http")).deltas
 
 
-@pytest.mark.parametrize(("back", "idle"), [("", True), ("{$request.body#/u}", False)])
-def test_servers_beside_webhooks_alone_are_noise(back: str, idle: bool) -> None:
+@pytest.mark.parametrize(("back", "non_wire"), [("", True), ("{$request.body#/u}", False)])
+def test_servers_beside_webhooks_alone_are_noise(back: str, non_wire: bool) -> None:
     def sending(url: str) -> Any:
         called = {"post": DONE | ({"callbacks": {"c": {back: {"post": DONE}}}} if back else {})}
         return {"openapi": "3.1.0", "info": {"title": "a", "version": "1"}, "webhooks": {"w": called}, **_servers(url)}
 
     comparison = compared(sending(A), sending(B))
-    assert (comparison.rows == ()) is idle
-    assert (NoiseReason.UNUSED_SERVERS in {noise.reason for noise in comparison.noise}) is idle
+    assert (comparison.rows == ()) is non_wire
+    assert (NoiseReason.UNUSED_SERVERS in {noise.reason for noise in comparison.noise}) is non_wire

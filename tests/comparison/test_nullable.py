@@ -66,7 +66,7 @@ def test_where_null_may_come_anyway_it_is_noise(version: str, schema: Any) -> No
         ledger = diff(released, candidate)
         assert ledger.deltas == ()
         assert [(noise.delta.facet, noise.reason) for noise in ledger.noise] == [
-            ("nullable", NoiseReason.IDLE_NULLABLE)
+            ("nullable", NoiseReason.NON_WIRE_NULLABLE)
         ]
 
 

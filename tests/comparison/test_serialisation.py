@@ -133,11 +133,11 @@ def test_the_default_type_of_a_part_may_be_written_out(schema: Json, content_typ
         assert [noise.delta.facet for noise in comparison.noise] == ["contentType"]
 
 
-@pytest.mark.parametrize(("schema", "idle"), [(TEXT, True), ({"type": "integer"}, True), (LIST, False)])
-def test_a_single_value_of_a_form_is_plain_text_anyway(schema: Json, idle: bool) -> None:
+@pytest.mark.parametrize(("schema", "non_wire"), [(TEXT, True), ({"type": "integer"}, True), (LIST, False)])
+def test_a_single_value_of_a_form_is_plain_text_anyway(schema: Json, non_wire: bool) -> None:
     slot, released, candidate = part(FORM, schema, "text/plain")
     for pair in ((released, candidate), (candidate, released)):
-        assert bool(edited(slot, *pair).rows) is not idle
+        assert bool(edited(slot, *pair).rows) is not non_wire
 
 
 def test_a_text_that_is_json_shows_its_quotes() -> None:

@@ -46,7 +46,7 @@ def test_it_counts_where_a_message_may_be_xml(media: tuple[str, ...], travels: b
 
 
 @pytest.mark.parametrize(
-    ("said", "idle"),
+    ("said", "non_wire"),
     [
         ({"name": "a"}, True),
         ({"wrapped": False}, True),
@@ -57,9 +57,9 @@ def test_it_counts_where_a_message_may_be_xml(media: tuple[str, ...], travels: b
         ({"namespace": "urn:x"}, False),
     ],
 )
-def test_the_defaults_of_xml_may_be_written_out(said: Json, idle: bool) -> None:
+def test_the_defaults_of_xml_may_be_written_out(said: Json, non_wire: bool) -> None:
     """OpenAPI 3.0.3, section 4.7.26 XML Object: the name is the property's own."""
     for pair in (({}, said), (said, {})):
         comparison = compared(*(document(each, ("application/xml",)) for each in pair))
-        assert bool(comparison.rows) is not idle
-        assert not idle or {noise.reason for noise in comparison.noise} == {NoiseReason.WRITTEN_OUT}
+        assert bool(comparison.rows) is not non_wire
+        assert not non_wire or {noise.reason for noise in comparison.noise} == {NoiseReason.WRITTEN_OUT}

@@ -12,7 +12,7 @@ import pytest
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Json, Tristate
 from evreview.kinds.load import read_named
-from evreview.kinds.openapi.prover_structure import Side
+from evreview.kinds.openapi.prover_structure import ContractSide
 from evreview.messages.admission import Acceptor
 from evreview.messages.composer import Wish
 from evreview.messages.message import Body, Message
@@ -28,8 +28,8 @@ NESTED: Json = {"type": "object", "required": ["o"], "properties": {"o": OBJECT}
 FILE: Json = {"type": "object", "required": ["f"], "properties": {"f": {"type": "string", "format": "binary"}}}
 
 
-def side(where: Contract) -> Side:
-    return Side("released", where, where)
+def side(where: Contract) -> ContractSide:
+    return ContractSide("released", where, where)
 
 
 def ways(where: Contract, kind: ElementKind) -> Iterator[Chain]:

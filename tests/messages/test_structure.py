@@ -9,7 +9,7 @@ import pytest
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Json, Verdict
 from evreview.kinds.compare import compare
-from evreview.kinds.openapi.prover_structure import Carried, Messages, structural
+from evreview.kinds.openapi.prover_structure import Messages, MessageWitness, structural
 from evreview.kinds.replay import replay
 from evreview.messages.message import Message, from_json
 from evreview.schema.cross_check_validator import CrossCheckValidator
@@ -274,7 +274,7 @@ UNWITNESSED: list[tuple[str, Any, Any]] = [
 ]
 
 
-def found_in(released: Contract, candidate: Contract) -> list[Carried]:
+def found_in(released: Contract, candidate: Contract) -> list[MessageWitness]:
     """What is found for each row, as if it were breaking; a second validator confirms each message."""
     messages = Messages(released, candidate)
     found = [structural(messages, row.delta) for row in compare(released, candidate).rows]
@@ -284,7 +284,7 @@ def found_in(released: Contract, candidate: Contract) -> list[Carried]:
     return found
 
 
-def message_of(carried: Carried) -> Message:
+def message_of(carried: MessageWitness) -> Message:
     assert isinstance(carried.witness, dict)
     return from_json(carried.witness["message"])
 

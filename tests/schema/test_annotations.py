@@ -7,15 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evreview.core.vocabulary import Tristate
-from evreview.kinds.python.annotations import Known, is_within
+from evreview.kinds.python.annotations import KnownClass, is_within
 
 YES, NO, OPEN = Tristate.YES, Tristate.NO, Tristate.UNKNOWN
 CLASSES = {
-    "lib.Base": Known(frozenset()),
-    "lib.Own": Known(frozenset({"lib.Base"})),
-    "lib.Odd": Known(frozenset({"x.Base"}), whole=False),
-    "lib.Shape": Known(frozenset(), structural=True),
-    "lib.Wrong": Known(frozenset({"ValueError", "Exception"})),
+    "lib.Base": KnownClass(frozenset()),
+    "lib.Own": KnownClass(frozenset({"lib.Base"})),
+    "lib.Odd": KnownClass(frozenset({"x.Base"}), whole=False),
+    "lib.Shape": KnownClass(frozenset(), structural=True),
+    "lib.Wrong": KnownClass(frozenset({"ValueError", "Exception"})),
 }
 TABLE = [
     ("int", "int", YES),

@@ -262,8 +262,8 @@ class Contained:
         old, new = self._gaps(delta, pair)
         if delta.facet == "discriminator":
             # Which schema a value selects is more than which values there are, unless the branches say it themselves.
-            idle = not (old or new) and self._selection.idle(delta)
-            return ContainmentResult.SAFE if idle else ContainmentResult.NOT_VALUES
+            non_wire = not (old or new) and self._selection.non_wire(delta)
+            return ContainmentResult.SAFE if non_wire else ContainmentResult.NOT_VALUES
         said = self._said(delta, claim, pair) if old == new else UNDECIDED
         if said.doubt is ProofReason.REFUSED and old == new:
             self._refused.add(delta.id)

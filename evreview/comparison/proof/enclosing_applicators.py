@@ -425,7 +425,7 @@ class Selection:
     def _is_plain(self, delta: Delta) -> bool:
         """True when the value sets of both nodes say what the discriminator selects."""
         pair = self._positions.nodes(delta)
-        return self.idle(delta) or (
+        return self.non_wire(delta) or (
             pair is not None
             and all(
                 edges.decides(value.place, value.node) for edges, value in zip(self._positions.edges, pair, strict=True)
@@ -442,7 +442,7 @@ class Selection:
             for edges, value in zip(self._positions.edges, pair, strict=True)
         )
 
-    def idle(self, delta: Delta) -> bool:
+    def non_wire(self, delta: Delta) -> bool:
         """True for a discriminator that comes or goes and demands nothing: the branches list what selects them."""
         pair = self._positions.nodes(delta)
         written = [isinstance(value.node, dict) and "discriminator" in value.node for value in pair or ()]

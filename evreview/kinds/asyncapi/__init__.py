@@ -71,9 +71,9 @@ class _AsyncApi(KindSpec):
         return (*rules_operations.RULES, *rules_connections.RULES, *SCHEMA_RULES, *deprecation.RULES)
 
     def whole_messages(self, released: Contract, candidate: Contract) -> WholeMessages:
-        from evreview.kinds.asyncapi.prover import EventWhole
+        from evreview.kinds.asyncapi.prover import EventMessageProver
 
-        return EventWhole(released, candidate)
+        return EventMessageProver(released, candidate)
 
     def with_payloads(self, found: JudgedComparison, specs: Specs, *, witnesses: bool) -> JudgedComparison:
         from evreview.kinds.asyncapi.embedded_payloads import embedded
@@ -82,20 +82,20 @@ class _AsyncApi(KindSpec):
 
     def heard(self, contracts: tuple[Contract, Contract], message: Json, check: SchemaCheck) -> ReplayedMessage:
         from evreview.comparison.proof.whole_messages import SIDES
-        from evreview.kinds.asyncapi.messages import KIND, EventAcceptor, from_json
+        from evreview.kinds.asyncapi.messages import KIND, EventAdmission, from_json
 
         if not isinstance(message, Mapping) or message.get("kind") != KIND:
             return super().heard(contracts, message, check)
         event = from_json(message)
         judges = (
-            EventAcceptor(side, contract, check, whole=True) for side, contract in zip(SIDES, contracts, strict=True)
+            EventAdmission(side, contract, check, whole=True) for side, contract in zip(SIDES, contracts, strict=True)
         )
         return ReplayedMessage(event, tuple(judge.accepts(event) for judge in judges))
 
     def payload(
         self, contracts: tuple[Contract, Contract], witness: Mapping[str, Json], specs: Specs
     ) -> Payload | None:
-        from evreview.kinds.asyncapi.spoken_payloads import LANGUAGE, part, payloads
+        from evreview.kinds.asyncapi.part_languages import LANGUAGE, part, payloads
 
         return Payload(payloads(contracts, witness, specs), part(witness)) if LANGUAGE in witness else None
 

@@ -39,7 +39,7 @@ from evreview.core.vocabulary import (
     ProofStatus,
     Tristate,
 )
-from evreview.kinds.asyncapi.spoken_payloads import LANGUAGE, SPOKEN, holders, spoken
+from evreview.kinds.asyncapi.part_languages import LANGUAGE, SPOKEN, holders, spoken
 
 OTHER_WAY: Final = "the data that was found shows the other direction only"
 _UNREAD: Final = "The payload can't be read: {found}."

@@ -26,7 +26,7 @@ _LONGEST: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class EventMessage:
     """One message.
 
     Attributes:
@@ -57,7 +57,7 @@ class Event:
         return {**made, "payload": self.payload}
 
 
-def from_json(stated: Mapping[str, Json]) -> Event:
+def from_json(stated: Mapping[str, Json]) -> EventMessage:
     """The message that `to_json` wrote.
 
     Raises:
@@ -68,7 +68,7 @@ def from_json(stated: Mapping[str, Json]) -> Event:
         raise ValueError("message and bindings are objects")
     if "payload" not in stated:
         raise ValueError("an event has a payload")
-    return Event(
+    return EventMessage(
         action=_text(stated, "action"),
         address=_text(stated, "address"),
         payload=stated["payload"],
@@ -95,14 +95,14 @@ _VARIABLE: Final = re.compile(r"\{([^{}]*)\}")
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _RoutedEvent:
     """An operation at the message's address, and the texts that its variables stand for."""
 
     operation: Element
     texts: tuple[str, ...]
 
 
-class EventAcceptor:
+class EventAdmission:
     """One contract as a judge of messages."""
 
     def __init__(self, side: str, contract: Contract, check: SchemaCheck, *, whole: bool = False) -> None:
@@ -110,7 +110,7 @@ class EventAcceptor:
         self.contract = contract
         self.judge = Judge(contract, check, whole=whole)
 
-    def accepts(self, event: Event) -> Acceptance:
+    def accepts(self, event: EventMessage) -> Acceptance:
         """What the contract says of a message."""
         notes, found = Notes(), self._at(event)
         if found is None:
@@ -138,23 +138,23 @@ class EventAcceptor:
         varied.sort(key=lambda each: each.name.count("{"))
         return named, tuple((_pattern(each.name), each) for each in varied)
 
-    def _at(self, event: Event) -> _Found | None:
+    def _at(self, event: EventMessage) -> _RoutedEvent | None:
         """The operation at the address, one without variables before others."""
         named, varied = self._addresses
         wanted = f"{event.action} {event.address}"
         if wanted in named:
-            return _Found(named[wanted], ())
+            return _RoutedEvent(named[wanted], ())
         found = ((pattern.fullmatch(wanted), each) for pattern, each in varied)
-        return next((_Found(each, matched.groups()) for matched, each in found if matched is not None), None)
+        return next((_RoutedEvent(each, matched.groups()) for matched, each in found if matched is not None), None)
 
-    def _parameters(self, found: _Found, notes: Notes) -> None:
+    def _parameters(self, found: _RoutedEvent, notes: Notes) -> None:
         for parameter in children_of(found.operation, ElementKind.PARAMETER):
             part, _, number = parameter.key.partition(":")
             at = int(number)
             if at < len(found.texts) and part == ADDRESS:
                 self._part(parameter, found.texts[at], f"parameter {parameter.name}", notes)
 
-    def _messages(self, event: Event, operation: Element, notes: Notes) -> None:
+    def _messages(self, event: EventMessage, operation: Element, notes: Notes) -> None:
         """Judges the message that is meant, or all where none is; the first that fits is the one."""
         holders = children_of(operation, ElementKind.REPLY) if event.reply else (operation,)
         known = [each for holder in holders for each in children_of(holder, ElementKind.MESSAGE)]
@@ -171,7 +171,7 @@ class EventAcceptor:
         else:
             notes.violations.append(Violation(MESSAGE, "", operation.place, MESSAGE))
 
-    def _judged(self, event: Event, message: Element) -> Notes:
+    def _judged(self, event: EventMessage, message: Element) -> Notes:
         notes = Notes()
         content_type = message.facet(CONTENT_TYPE)
         if isinstance(content_type, str) and event.content_type and content_type != event.content_type:
@@ -185,7 +185,7 @@ class EventAcceptor:
             self._part(message, event.payload, "payload", notes)
         return notes
 
-    def _bound(self, event: Event, owner: Element, notes: Notes) -> None:
+    def _bound(self, event: EventMessage, owner: Element, notes: Notes) -> None:
         for name, schema in bound(owner):
             if name in event.bindings:
                 self._part(schema, event.bindings[name], name, notes)
@@ -230,10 +230,10 @@ class NotComposed(Exception):
 class EventComposer:
     """Builds messages that one contract describes."""
 
-    def __init__(self, acceptor: EventAcceptor) -> None:
+    def __init__(self, acceptor: EventAdmission) -> None:
         self._fill = Fill(acceptor.judge)
 
-    def compose(self, chain: Chain, values: Mapping[int, Json], names: Mapping[str, str]) -> Event:
+    def compose(self, chain: Chain, values: Mapping[int, Json], names: Mapping[str, str]) -> EventMessage:
         """The message.
 
         Args:
@@ -247,7 +247,7 @@ class EventComposer:
         operation = chain[0]
         message = message_of(chain)
         content_type = message.facet(CONTENT_TYPE)
-        return Event(
+        return EventMessage(
             action=operation.name.partition(" ")[0],
             address=self._address(operation, values),
             payload=self._value(message, values),

@@ -25,9 +25,9 @@ from evreview.kinds.asyncapi.messages import (
     ADDRESS,
     CONTENT_TYPE,
     MESSAGE,
-    Event,
-    EventAcceptor,
+    EventAdmission,
     EventComposer,
+    EventMessage,
     NotComposed,
     message_of,
 )
@@ -57,10 +57,10 @@ _UNDIRECTED: Final = "the contract does not say who sends it"
 
 
 @dataclass(frozen=True, slots=True)
-class _Side:
+class _EventSide:
     """One contract as sender and as judge."""
 
-    acceptor: EventAcceptor
+    acceptor: EventAdmission
     composer: EventComposer
     chains: Chains
 
@@ -74,7 +74,7 @@ class _Side:
         return next((each for each in self.acceptor.contract.operations if each.key == key), None)
 
 
-class EventWhole:
+class EventMessageProver:
     """Makes message witnesses of one comparison of event contracts."""
 
     def __init__(self, released: Contract, candidate: Contract) -> None:
@@ -109,7 +109,7 @@ class EventWhole:
             "contract refuses",
         )
 
-    def _towards(self, direction: Direction | None) -> tuple[_Side, _Side]:
+    def _towards(self, direction: Direction | None) -> tuple[_EventSide, _EventSide]:
         """Who sends and who has to accept: old senders towards the candidate, the candidate towards old consumers."""
         return self._sides[::-1] if direction is Direction.WRITTEN else self._sides
 
@@ -137,7 +137,9 @@ class EventWhole:
         nearest = closest(received.violations, delta, reads=sender.name == "released")
         return _witness(event, found.value, (sender, receiver), nearest), ""
 
-    def _names(self, chain: Chain, counterpart: Chain | None, sender: _Side, receiver: _Side) -> dict[str, str]:
+    def _names(
+        self, chain: Chain, counterpart: Chain | None, sender: _EventSide, receiver: _EventSide
+    ) -> dict[str, str]:
         """The message that is meant, by side; none where the row is about the channel and any message shows it."""
         found = {}
         for side, way in ((sender, chain), (receiver, counterpart)):
@@ -177,7 +179,7 @@ class EventWhole:
                     return witness, ""
         return None, reason
 
-    def _ways(self, delta: Delta, sender: _Side) -> Iterator[Chain]:
+    def _ways(self, delta: Delta, sender: _EventSide) -> Iterator[Chain]:
         """The ways to the element of a row in the sender's contract."""
         place = delta.released_place if sender.name == "released" else delta.candidate_place
         for key in each_operation(delta):
@@ -190,7 +192,7 @@ class EventWhole:
                 if chain[-1].kind is delta.element and inside and chain[-1].direction is delta.direction:
                     yield chain
 
-    def _tried(self, delta: Delta, chain: Chain, sides: tuple[_Side, _Side]) -> tuple[Json, str]:
+    def _tried(self, delta: Delta, chain: Chain, sides: tuple[_EventSide, _EventSide]) -> tuple[Json, str]:
         sender, receiver = sides
         try:
             names = {sender.name: message_of(chain).key}
@@ -204,7 +206,9 @@ class EventWhole:
             return None, "; ".join(sent.open) or NOT_SENT
         return self._judged(delta, event, received, sides)
 
-    def _judged(self, delta: Delta, event: Event, received: Acceptance, sides: tuple[_Side, _Side]) -> tuple[Json, str]:
+    def _judged(
+        self, delta: Delta, event: EventMessage, received: Acceptance, sides: tuple[_EventSide, _EventSide]
+    ) -> tuple[Json, str]:
         if received.accepted is Tristate.YES:
             return None, TWIN
         whole = ADDRESS if delta.element is ElementKind.OPERATION else MESSAGE
@@ -218,12 +222,12 @@ class EventWhole:
         return replay_command(self._paths, delta.id)
 
 
-def _side(name: str, contract: Contract) -> _Side:
-    acceptor = EventAcceptor(name, contract, PrimaryValidator())
-    return _Side(acceptor, EventComposer(acceptor), Chains(contract))
+def _side(name: str, contract: Contract) -> _EventSide:
+    acceptor = EventAdmission(name, contract, PrimaryValidator())
+    return _EventSide(acceptor, EventComposer(acceptor), Chains(contract))
 
 
-def _witness(event: Event, value: Json, sides: tuple[_Side, _Side], violation: Violation) -> Json:
+def _witness(event: EventMessage, value: Json, sides: tuple[_EventSide, _EventSide], violation: Violation) -> Json:
     return {
         "message": event.to_json(),
         "value": value,

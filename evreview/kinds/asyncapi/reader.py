@@ -27,13 +27,13 @@ from evreview.kinds.asyncapi.reader_channels import (
     UNDIRECTED,
     VARIABLE,
     Channel,
+    ChannelsAndOperations,
     Merged,
     Named,
     Operation,
     Position,
     Reply,
     Scope,
-    Surface,
     merged,
     surface,
     with_edits,
@@ -43,7 +43,7 @@ from evreview.kinds.asyncapi.reader_servers import (
     OPERATION,
     OWN,
     Format,
-    Language,
+    PayloadLanguage,
     bindings,
     channel_bindings,
     format_of,
@@ -64,8 +64,8 @@ from evreview.messages.media_types import media_type_key
 _LABELS: Final = ("name", "title", "messageId")
 _ANYTHING: Final[Mapping[str, Json]] = {"payload": True, "headers": {"type": "object"}}
 _UNREAD: Final = {
-    Language.RAML: "payloads described by RAML are not read: a change of one is shown and not judged",
-    Language.OTHER: "payloads described in this format are not read: a change of one is shown and not judged",
+    PayloadLanguage.RAML: "payloads described by RAML are not read: a change of one is shown and not judged",
+    PayloadLanguage.OTHER: "payloads described in this format are not read: a change of one is shown and not judged",
 }
 
 
@@ -188,7 +188,7 @@ def _described(parts: Merged, key: str, scope: Scope) -> _Part:
     if not isinstance(node, dict | bool):
         scope.skip(place, f"{key}: neither an object nor a boolean", "describe it by a schema")
         return _Part(written, None, None)
-    if written.language is Language.OPENAPI:
+    if written.language is PayloadLanguage.OPENAPI:
         translate(node, place, scope)
         node = scope.edits.get(place, node)
     return _Part(written, ValueSet(place, node, scope.dialect), None)
@@ -219,8 +219,8 @@ def _resolved_text(node: Json, place: Place, scope: Scope) -> Json:
 
 def _language(payload: _Part) -> Iterator[Facet]:
     written = payload.format
-    name = Language.JSON if written.is_json else written.language
-    spelled = written.written if written.language is Language.OTHER else name.value
+    name = PayloadLanguage.JSON if written.is_json else written.language
+    spelled = written.written if written.language is PayloadLanguage.OTHER else name.value
     yield Facet("schemaFormat", Aspect.FORMATS, spelled)
     yield Facet("schemaFormat as written", Aspect.ANNOTATIONS, written.written, False)
     if not written.is_json:
@@ -257,7 +257,7 @@ class Keys:
         return bare if self._often[bare] <= 1 else channel.name
 
 
-def operations(found: Surface, scope: Scope) -> Iterator[Element]:
+def operations(found: ChannelsAndOperations, scope: Scope) -> Iterator[Element]:
     """One element per direction and address, in document order."""
     keys = Keys([*found.channels.values(), *(each.channel for each in found.operations)])
     grouped: dict[tuple[str, str], list[Operation]] = {}
@@ -447,7 +447,7 @@ def _location(reply: Reply, scope: Scope) -> Json:
     return found[0].get("location") if found is not None else None
 
 
-def idle_channels(found: Surface, scope: Scope) -> Iterator[Element]:
+def non_wire_channels(found: ChannelsAndOperations, scope: Scope) -> Iterator[Element]:
     """Channels, and messages on them, that no operation of the contract sends or receives: without direction."""
     used: dict[Place, set[Place]] = {}
     for operation in found.operations:
@@ -525,7 +525,7 @@ def _document(root: Node, info: Node, written: str, scope: Scope) -> Element:
         *server_elements(declared, scope),
         *security_schemes(scope),
         *operations(found, scope),
-        *idle_channels(found, scope),
+        *non_wire_channels(found, scope),
     )
     return Element(
         kind=ElementKind.DOCUMENT,

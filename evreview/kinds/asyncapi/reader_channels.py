@@ -165,7 +165,7 @@ REPLACING: Final[Mapping[str, str]] = {
 counts where it differs from the address."""
 
 
-class OnWire(NamedTuple):
+class Destination(NamedTuple):
     """Where messages travel.
 
     Attributes:
@@ -181,14 +181,14 @@ class OnWire(NamedTuple):
     several: bool = False
 
 
-def on_the_wire(address: str, node: Node, place: Place, scope: Scope) -> OnWire:
+def on_the_wire(address: str, node: Node, place: Place, scope: Scope) -> Destination:
     """Where the messages of a channel with this address travel; one of several protocols keeps its own address."""
     named = _named(node, place, scope)
     protocols = _protocols(node, scope) or set(named)
     if len(protocols) > 1:
-        return OnWire(address, address, several=True)
+        return Destination(address, address, several=True)
     bound = next((protocol for protocol in protocols if named.get(protocol)), "")
-    return OnWire(named[bound] if bound else address, address, bound)
+    return Destination(named[bound] if bound else address, address, bound)
 
 
 def _protocols(node: Node, scope: Scope) -> set[str]:
@@ -321,7 +321,7 @@ class Channel:
         addressed: False for an address that is only known at run time.
     """
 
-    wire: OnWire
+    wire: Destination
     node: Node
     place: Place
     messages: tuple[Named, ...] = ()
@@ -365,20 +365,20 @@ class Operation:
 
 
 @dataclass(slots=True)
-class Surface:
+class ChannelsAndOperations:
     """All channels, by their place, and all operations, in document order."""
 
     channels: dict[Place, Channel] = field(default_factory=dict)
     operations: list[Operation] = field(default_factory=list)
 
 
-def surface(scope: Scope) -> Surface:
+def surface(scope: Scope) -> ChannelsAndOperations:
     """The channels and operations of a document."""
     return _third(scope) if scope.third else _second(scope)
 
 
-def _second(scope: Scope) -> Surface:
-    found = Surface()
+def _second(scope: Scope) -> ChannelsAndOperations:
+    found = ChannelsAndOperations()
     below = scope.place.child("channels")
     for name, item in scope.mapping(scope.root, "channels", scope.place).items():
         named = None if name.startswith("x-") else scope.named(item, below.child(name), f"channel {name}", name)
@@ -416,8 +416,8 @@ def _alternatives(item: Json, place: Place, scope: Scope) -> Iterator[Named]:
             yield found
 
 
-def _third(scope: Scope) -> Surface:
-    found = Surface()
+def _third(scope: Scope) -> ChannelsAndOperations:
+    found = ChannelsAndOperations()
     below = scope.place.child("channels")
     for name, item in scope.mapping(scope.root, "channels", scope.place).items():
         named = None if name.startswith("x-") else scope.named(item, below.child(name), f"channel {name}", name)
@@ -450,7 +450,7 @@ def _placed(address: str, named: Named, scope: Scope) -> Channel:
     return Channel(on_the_wire(address, named.node, named.place, scope), named.node, named.place)
 
 
-def _third_operation(name: str, named: Named, found: Surface, scope: Scope) -> Iterator[Operation]:
+def _third_operation(name: str, named: Named, found: ChannelsAndOperations, scope: Scope) -> Iterator[Operation]:
     parts = merged(named.node, named.place, scope)
     action = parts.node.get("action")
     if action not in (RECEIVE, SEND):
@@ -464,7 +464,7 @@ def _third_operation(name: str, named: Named, found: Surface, scope: Scope) -> I
     yield Operation(str(action), channel, parts, name, carried, _reply(parts, found, scope))
 
 
-def _referred(item: Json, place: Place, found: Surface, scope: Scope) -> Channel | None:
+def _referred(item: Json, place: Place, found: ChannelsAndOperations, scope: Scope) -> Channel | None:
     """The channel that a reference leads to; one that stands among the components only is read there."""
     if item is None:
         return None
@@ -489,7 +489,7 @@ def _chosen(node: Node, place: Place, channel: Channel | None, scope: Scope) -> 
     return tuple(found)
 
 
-def _reply(parts: Merged, found: Surface, scope: Scope) -> Reply | None:
+def _reply(parts: Merged, found: ChannelsAndOperations, scope: Scope) -> Reply | None:
     item = parts.node.get("reply")
     named = scope.named(item, parts.at("reply"), "reply") if item is not None else None
     if named is None:

@@ -21,9 +21,9 @@ from evreview.kinds.asyncapi.reader_channels import (
     MAX_DEPTH,
     REPLACING,
     VARIABLE,
+    Destination,
     Merged,
     Named,
-    OnWire,
     Position,
     Scope,
     reference_name,
@@ -33,7 +33,7 @@ from evreview.messages.server_addresses import variable_facets
 # The languages that payloads are described in, by `schemaFormat`, and OpenAPI's schemas in the words of draft 7.
 
 
-class Language(ClosedVocabulary):
+class PayloadLanguage(ClosedVocabulary):
     """How a payload is described. The first is AsyncAPI's own, a superset of JSON Schema draft 7."""
 
     JSON = "json-schema"
@@ -44,37 +44,39 @@ class Language(ClosedVocabulary):
     OTHER = "other"
 
 
-def payload_facet(language: Language) -> str:
+def payload_facet(language: PayloadLanguage) -> str:
     """The facet that holds a payload described in another language than JSON Schema."""
     return f"{language.value} payload"
 
 
-PAYLOADS: Final = tuple(payload_facet(each) for each in Language if each not in (Language.JSON, Language.OPENAPI))
+PAYLOADS: Final = tuple(
+    payload_facet(each) for each in PayloadLanguage if each not in (PayloadLanguage.JSON, PayloadLanguage.OPENAPI)
+)
 
 
 class Format(NamedTuple):
     """A schema format: its language, and the version that is named after it."""
 
-    language: Language
+    language: PayloadLanguage
     version: str
     written: str
 
     @property
     def is_json(self) -> bool:
         """True when the values are JSON and described as such."""
-        return self.language in (Language.JSON, Language.OPENAPI)
+        return self.language in (PayloadLanguage.JSON, PayloadLanguage.OPENAPI)
 
 
 _LANGUAGES: Final = (
-    ("application/vnd.aai.asyncapi", Language.JSON),
-    ("application/schema", Language.JSON),
-    ("application/vnd.oai.openapi", Language.OPENAPI),
-    ("application/vnd.apache.avro", Language.AVRO),
-    ("application/vnd.google.protobuf", Language.PROTOBUF),
-    ("application/x-protobuf", Language.PROTOBUF),
-    ("application/raml", Language.RAML),
+    ("application/vnd.aai.asyncapi", PayloadLanguage.JSON),
+    ("application/schema", PayloadLanguage.JSON),
+    ("application/vnd.oai.openapi", PayloadLanguage.OPENAPI),
+    ("application/vnd.apache.avro", PayloadLanguage.AVRO),
+    ("application/vnd.google.protobuf", PayloadLanguage.PROTOBUF),
+    ("application/x-protobuf", PayloadLanguage.PROTOBUF),
+    ("application/raml", PayloadLanguage.RAML),
 )
-OWN: Final = Format(Language.JSON, "", "")
+OWN: Final = Format(PayloadLanguage.JSON, "", "")
 """What holds where no format is named."""
 
 
@@ -87,7 +89,7 @@ def format_of(written: Json, place: Place, scope: Scope) -> Format:
         return OWN
     kind, *rest = (part.strip() for part in written.split(";"))
     version = next((part.partition("=")[2] for part in rest if part.lower().startswith("version=")), "")
-    language = next((found for prefix, found in _LANGUAGES if kind.lower().startswith(prefix)), Language.OTHER)
+    language = next((found for prefix, found in _LANGUAGES if kind.lower().startswith(prefix)), PayloadLanguage.OTHER)
     if kind.lower().startswith("application/schema") and version not in ("", "draft-07"):
         scope.skip(place, f"schemaFormat {written}: read as draft 7", "describe the payload by draft 7")
     return Format(language, version, written)
@@ -218,7 +220,7 @@ def bindings(owner: Merged, scope: Scope, position: Position, level: str) -> tup
     return unique(_bindings(every, place, scope, position, level), scope)
 
 
-def channel_bindings(owner: Merged, scope: Scope, position: Position, wire: OnWire) -> Iterator[Element]:
+def channel_bindings(owner: Merged, scope: Scope, position: Position, wire: Destination) -> Iterator[Element]:
     """The bindings of a channel, with the destination that holds: a row of its own only where no address tells it."""
     for made in bindings(owner, scope, position, CHANNEL):
         member = REPLACING.get(made.key, "")
@@ -296,7 +298,7 @@ class _Binding:
             return None
         if "schemaFormat" in target:
             language = format_of(target["schemaFormat"], self.place.child(key), self.scope).language
-            return target.get("schema") if language is Language.AVRO else None
+            return target.get("schema") if language is PayloadLanguage.AVRO else None
         return target if _is_avro(target) else None
 
     def _schema(self, key: str, value: ValueSet) -> Element:

@@ -195,7 +195,7 @@ _LONGEST: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class ReadResult:
     """What came of reading: the value, or the error."""
 
     value: Any = None
@@ -234,18 +234,18 @@ class Codec:
         return self._known[root]
 
 
-def read(data: bytes, writer: tuple[Codec, str], reader: tuple[Codec, str]) -> Heard:
+def read(data: bytes, writer: tuple[Codec, str], reader: tuple[Codec, str]) -> ReadResult:
     """What a reader sees of bytes that a writer wrote; both with the key of a root."""
     import fastavro
 
     try:
         schemas = [codec.known(root) for codec, root in (writer, reader)]
-        return Heard(value=fastavro.schemaless_reader(BytesIO(data), schemas[0], schemas[1]))
+        return ReadResult(value=fastavro.schemaless_reader(BytesIO(data), schemas[0], schemas[1]))
     except Exception as error:  # whatever the codec raises is what the reader sees
-        return Heard(error=short_error(error))
+        return ReadResult(error=short_error(error))
 
 
-def differ(one: Heard, other: Heard) -> bool:
+def differ(one: ReadResult, other: ReadResult) -> bool:
     """True when two sides hear different values, or one of them none."""
     return bool(one.error or other.error) or plain(one.value) != plain(other.value)
 
@@ -293,7 +293,7 @@ _UNSAID: Final = "the bytes are read, and no schema says whether both sides mean
 _BYTES: Final = ("bytes", "string")
 
 
-class Apart(NamedTuple):
+class LogicalTypeMatch(NamedTuple):
     """How a reader's logical type takes what a writer's says.
 
     Attributes:
@@ -307,10 +307,10 @@ class Apart(NamedTuple):
     shown: Any = None
 
 
-SAME: Final = Apart(Tristate.YES, "")
+SAME: Final = LogicalTypeMatch(Tristate.YES, "")
 
 
-class Met(NamedTuple):
+class TypePair(NamedTuple):
     """A part of a written type, the way to it, and the part of the reader's type that takes it."""
 
     way: tuple[int, ...]
@@ -327,7 +327,7 @@ def told(logical: Logical | None) -> str:
     return logical.name
 
 
-def apart(reader: Logical | None, writer: Logical | None, size: int = 0) -> Apart:
+def apart(reader: Logical | None, writer: Logical | None, size: int = 0) -> LogicalTypeMatch:
     """How a reader takes a writer's values; both as they count for the same bytes.
 
     Args:
@@ -339,30 +339,34 @@ def apart(reader: Logical | None, writer: Logical | None, size: int = 0) -> Apar
         return SAME
     why = f"{told(writer)} read as {told(reader)}"
     if not is_known(writer):
-        return Apart(Tristate.UNKNOWN, f"{why}: {_UNSAID}") if size else _demanding(reader, why)
+        return LogicalTypeMatch(Tristate.UNKNOWN, f"{why}: {_UNSAID}") if size else _demanding(reader, why)
     if not is_known(reader) or reader is None or writer is None:
-        return Apart(Tristate.UNKNOWN, f"{why}: {_UNSAID}")
+        return LogicalTypeMatch(Tristate.UNKNOWN, f"{why}: {_UNSAID}")
     if reader.name == writer.name == DECIMAL:
         return _decimals(reader, writer, size, why)
-    return Apart(Tristate.NO, why, None if size or not _UNHEARD.isdisjoint({reader.name, writer.name}) else 1)
+    return LogicalTypeMatch(
+        Tristate.NO, why, None if size or not _UNHEARD.isdisjoint({reader.name, writer.name}) else 1
+    )
 
 
-def _demanding(reader: Logical | None, why: str) -> Apart:
+def _demanding(reader: Logical | None, why: str) -> LogicalTypeMatch:
     """A reader's logical type for values that are not said to be of it."""
     if reader is not None and reader.name == UUID:
-        return Apart(Tristate.NO, f"{why}: not every text is one", "a")
+        return LogicalTypeMatch(Tristate.NO, f"{why}: not every text is one", "a")
     if reader is not None and reader.name in _BEYOND:
-        return Apart(Tristate.NO, f"{why}: not every number is one", _BEYOND[reader.name])
-    return Apart(Tristate.UNKNOWN, f"{why}: {_UNSAID}")
+        return LogicalTypeMatch(Tristate.NO, f"{why}: not every number is one", _BEYOND[reader.name])
+    return LogicalTypeMatch(Tristate.UNKNOWN, f"{why}: {_UNSAID}")
 
 
-def _decimals(reader: Logical, writer: Logical, size: int, why: str) -> Apart:
+def _decimals(reader: Logical, writer: Logical, size: int, why: str) -> LogicalTypeMatch:
     if scale_of(reader) != scale_of(writer):
-        return Apart(Tristate.NO, why, _unscaled(1, size))
+        return LogicalTypeMatch(Tristate.NO, why, _unscaled(1, size))
     if precision_of(reader) < precision_of(writer):
-        return Apart(Tristate.NO, f"{why}: not every number has room", _unscaled(10 ** precision_of(writer) - 1, size))
+        return LogicalTypeMatch(
+            Tristate.NO, f"{why}: not every number has room", _unscaled(10 ** precision_of(writer) - 1, size)
+        )
     said = "the number is the same, and the specification asks for one precision"
-    return Apart(Tristate.UNKNOWN, f"{why}: {said}")
+    return LogicalTypeMatch(Tristate.UNKNOWN, f"{why}: {said}")
 
 
 def _unscaled(number: int, size: int) -> bytes:
@@ -370,7 +374,7 @@ def _unscaled(number: int, size: int) -> bytes:
     return number.to_bytes(size or number.bit_length() // 8 + 1, "big", signed=True)
 
 
-def met(writer: Type, reader: Type, way: tuple[int, ...] = ()) -> Iterator[Met]:
+def met(writer: Type, reader: Type, way: tuple[int, ...] = ()) -> Iterator[TypePair]:
     """Every primitive part of a written type with the reader's part that takes it; named types are not entered."""
     if writer.sort == "union":
         for at, part in enumerate(writer.parts):
@@ -380,7 +384,7 @@ def met(writer: Type, reader: Type, way: tuple[int, ...] = ()) -> Iterator[Met]:
     if taken is not None and writer.parts:
         yield from met(writer.parts[0], taken.parts[0], (*way, 0))
     elif taken is not None and writer.sort != REFERENCE:
-        yield Met(way, writer, taken)
+        yield TypePair(way, writer, taken)
 
 
 def taking(writer: Type, reader: Type) -> Type | None:
@@ -396,7 +400,7 @@ def counting(type_: Type) -> Logical | None:
     return effective(type_.logical, type_.sort)
 
 
-def parted(writer: Type, reader: Type, forms: tuple[Json, Json]) -> tuple[tuple[int, ...], Apart]:
+def parted(writer: Type, reader: Type, forms: tuple[Json, Json]) -> tuple[tuple[int, ...], LogicalTypeMatch]:
     """The way to the part that a row is about, and how both sides take it.
 
     Args:
@@ -414,7 +418,7 @@ def parted(writer: Type, reader: Type, forms: tuple[Json, Json]) -> tuple[tuple[
 # Written bytes as a reader understands them: the writer's structure with the reader's logical types in it.
 
 
-def understood(data: bytes, writer: tuple[Codec, str], reader: tuple[Codec, str]) -> Heard:
+def understood(data: bytes, writer: tuple[Codec, str], reader: tuple[Codec, str]) -> ReadResult:
     """The value that a reader's logical types make of bytes; both sides with the key of a root.
 
     The structure is the writer's: whether it is read at all is asked elsewhere.
@@ -424,11 +428,11 @@ def understood(data: bytes, writer: tuple[Codec, str], reader: tuple[Codec, str]
     own, other = (codec.schema.roots[key] for codec, key in (writer, reader))
     try:
         spelled_out = _Spelling(writer[0], reader[0], set()).type(own, other)
-        return Heard(
+        return ReadResult(
             value=fastavro.schemaless_reader(BytesIO(data), fastavro.parse_schema(spelled_out, named_schemas={}))
         )
     except Exception as error:  # whatever the codec raises is what the reader sees
-        return Heard(error=short_error(error))
+        return ReadResult(error=short_error(error))
 
 
 class _Spelling:

@@ -17,11 +17,11 @@ from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Absent, Change, Json, ProofMethod, ProofStatus, Tristate
 from evreview.kinds.avro.alignment import paired
 from evreview.kinds.avro.codec import (
-    Apart,
     Codec,
     Data,
     Endless,
-    Heard,
+    LogicalTypeMatch,
+    ReadResult,
     apart,
     differ,
     parted,
@@ -144,7 +144,7 @@ def fixed_means(writer: Named, reader: Named) -> ReadingDirection:
     return _meaning(found, lambda data: data.leading(writer.name, lambda _: found.shown))
 
 
-def _meaning(found: Apart, show: Show) -> ReadingDirection:
+def _meaning(found: LogicalTypeMatch, show: Show) -> ReadingDirection:
     if found.answer is Tristate.YES:
         return YES
     problem = Problem(Clash.MEANING, found.why)
@@ -506,7 +506,7 @@ class AvroProver:
         proof = self._shown(delta, why, {**witness, LETTER: _reading(lax)})
         return replace(proof, reason=f"{proof.reason}; {LAXER.format(codec=version(), side=_SIDES[1 - writer])}")
 
-    def _by_the_letter(self, key: str, data: bytes, writer: int) -> Heard | None:
+    def _by_the_letter(self, key: str, data: bytes, writer: int) -> ReadResult | None:
         """What the reader sees with its aliases as they are written, None where that makes no difference."""
         contract = (self.ledger.released, self.ledger.candidate)[1 - writer]
         written = as_written(contract, self._codecs[1 - writer].schema)
@@ -561,7 +561,7 @@ def _by_resolution(why: str, lacking: str) -> Proof:
     )
 
 
-def _witness(key: str, datum: object, data: bytes, told: tuple[int, tuple[Heard, Heard]]) -> dict[str, Json]:
+def _witness(key: str, datum: object, data: bytes, told: tuple[int, tuple[ReadResult, ReadResult]]) -> dict[str, Json]:
     writer, heard = told
     return {
         "message": {"root": key, "value": plain(datum), "bytes": data.hex()},
@@ -572,11 +572,11 @@ def _witness(key: str, datum: object, data: bytes, told: tuple[int, tuple[Heard,
     }
 
 
-def _reading(heard: Heard) -> Json:
+def _reading(heard: ReadResult) -> Json:
     return {"error": heard.error} if heard.error else {"value": plain(heard.value)}
 
 
-def _heard(codecs: tuple[Codec, Codec], key: str, data: bytes, writer: int) -> tuple[Heard, Heard]:
+def _heard(codecs: tuple[Codec, Codec], key: str, data: bytes, writer: int) -> tuple[ReadResult, ReadResult]:
     """What both sides read of bytes of the writer's; `key` names the writer's root."""
     other = _other((codecs[0].schema, codecs[1].schema), key, writer)
     keys = (key, other) if writer == 0 else (other, key)
@@ -584,7 +584,7 @@ def _heard(codecs: tuple[Codec, Codec], key: str, data: bytes, writer: int) -> t
     return read(data, source, (codecs[0], keys[0])), read(data, source, (codecs[1], keys[1]))
 
 
-def _understood(codecs: tuple[Codec, Codec], key: str, data: bytes, writer: int) -> tuple[Heard, Heard]:
+def _understood(codecs: tuple[Codec, Codec], key: str, data: bytes, writer: int) -> tuple[ReadResult, ReadResult]:
     """What both sides make of bytes of the writer's by their logical types."""
     other = _other((codecs[0].schema, codecs[1].schema), key, writer)
     own, reader = codecs[writer], codecs[1 - writer]
@@ -630,7 +630,7 @@ def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[Witn
     return said[0], said[1]
 
 
-def _told(heard: Heard) -> WitnessJudgement:
+def _told(heard: ReadResult) -> WitnessJudgement:
     if heard.error:
         return WitnessJudgement(accepted=Tristate.NO, says=heard.error)
     return WitnessJudgement(accepted=Tristate.YES, says=f"reads {json.dumps(plain(heard.value))}")

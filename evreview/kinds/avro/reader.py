@@ -73,7 +73,7 @@ _TABLE: Final = tuple(_entry(at) for at in range(256))
 
 
 @dataclass(frozen=True, slots=True)
-class Called:
+class AlignedNames:
     """How the named types and fields of one schema are called as keys, beside another schema.
 
     Attributes:
@@ -103,9 +103,9 @@ def _short(name: str) -> str:
     return name.rpartition(".")[2]
 
 
-def alone(schema: Schema) -> Called:
+def alone(schema: Schema) -> AlignedNames:
     """The keys of a schema by itself."""
-    return Called(keys(schema))
+    return AlignedNames(keys(schema))
 
 
 def keys(schema: Schema) -> dict[str, str]:
@@ -114,7 +114,7 @@ def keys(schema: Schema) -> dict[str, str]:
     return {name: named.short if counts[named.short] == 1 else name for name, named in schema.names.items()}
 
 
-def document(schema: Schema, called: Called, place: Place) -> Element:
+def document(schema: Schema, called: AlignedNames, place: Place) -> Element:
     """The document element of a schema."""
     making = _Making(schema, called)
     prints = {key: fingerprints(canonical(root, schema.names)) for key, root in schema.roots.items()}
@@ -138,7 +138,7 @@ def document(schema: Schema, called: Called, place: Place) -> Element:
 
 
 class _Making:
-    def __init__(self, schema: Schema, called: Called) -> None:
+    def __init__(self, schema: Schema, called: AlignedNames) -> None:
         self._schema = schema
         self._called = called
         self._operations = operations_of(schema)
@@ -304,14 +304,14 @@ def schema_of(contract: Contract) -> Schema:
 
 
 @dataclass(frozen=True, slots=True)
-class Aligned:
+class AlignedContracts:
     """Two contracts whose elements are called alike where one continues the other, and their schemas."""
 
     released: Contract
     candidate: Contract
 
 
-def aligned(released: Contract, candidate: Contract) -> Aligned:
+def aligned(released: Contract, candidate: Contract) -> AlignedContracts:
     """Both contracts with one key for each type, field and root that the candidate continues under another name."""
     old, new = schema_of(released), schema_of(candidate)
     types = paired(old, new)
@@ -326,12 +326,12 @@ def aligned(released: Contract, candidate: Contract) -> Aligned:
     there |= {(types[name], source): key for (name, key), source in members.items()}
     both = [(name, other) for name, other in types.items() if old.names[other].inherits and new.names[name].inherits]
     own = keys(old)
-    before = Called(
+    before = AlignedNames(
         {name: own[name] for name in types.values()}, others=there, inherited=frozenset(other for _, other in both)
     )
     named = {name: own[other] for name, other in types.items()}
-    after = Called(named, members, roots, here, frozenset(name for name, _ in both))
-    return Aligned(
+    after = AlignedNames(named, members, roots, here, frozenset(name for name, _ in both))
+    return AlignedContracts(
         replace(released, root=document(old, before, released.root.place)),
         replace(candidate, root=document(new, after, candidate.root.place)),
     )

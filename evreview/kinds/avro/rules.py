@@ -28,24 +28,24 @@ SPEC: Final = "Avro 1.12 specification"
 RESOLUTION: Final = f"{SPEC}, Schema Resolution"
 
 
-class Answers(NamedTuple):
+class ResolutionAnswers(NamedTuple):
     """Whether the candidate reads older data, and whether the released schema reads newer data."""
 
     back: Tristate
     forth: Tristate
 
 
-YES: Final = Answers(Tristate.YES, Tristate.YES)
-NO: Final = Answers(Tristate.NO, Tristate.NO)
-BACKWARD: Final = Answers(Tristate.YES, Tristate.NO)
-FORWARD: Final = Answers(Tristate.NO, Tristate.YES)
-OPEN: Final = Answers(Tristate.UNKNOWN, Tristate.UNKNOWN)
-READ: Final = Answers(Tristate.NO, Tristate.NOT_APPLICABLE)
-TAKEN: Final = Answers(Tristate.YES, Tristate.NOT_APPLICABLE)
-WRITTEN: Final = Answers(Tristate.NOT_APPLICABLE, Tristate.NO)
+YES: Final = ResolutionAnswers(Tristate.YES, Tristate.YES)
+NO: Final = ResolutionAnswers(Tristate.NO, Tristate.NO)
+BACKWARD: Final = ResolutionAnswers(Tristate.YES, Tristate.NO)
+FORWARD: Final = ResolutionAnswers(Tristate.NO, Tristate.YES)
+OPEN: Final = ResolutionAnswers(Tristate.UNKNOWN, Tristate.UNKNOWN)
+READ: Final = ResolutionAnswers(Tristate.NO, Tristate.NOT_APPLICABLE)
+TAKEN: Final = ResolutionAnswers(Tristate.YES, Tristate.NOT_APPLICABLE)
+WRITTEN: Final = ResolutionAnswers(Tristate.NOT_APPLICABLE, Tristate.NO)
 
 
-class Told(NamedTuple):
+class Wording(NamedTuple):
     """What a rule says: id after `avro-`, title, why, the section that decides."""
 
     id: str
@@ -54,7 +54,7 @@ class Told(NamedTuple):
     reference: str = RESOLUTION
 
 
-def rule(told: Told, match: Match, answers: Answers, *examples: Example) -> Rule:
+def rule(told: Wording, match: Match, answers: ResolutionAnswers, *examples: Example) -> Rule:
     """The rule; it breaks when one answer is no, and is unknown when one is.
 
     Args:
@@ -173,35 +173,35 @@ def _decimal(precision: int, scale: int) -> Json:
 
 _FIELDS: Final = (
     rule(
-        Told("field-added-without-default", "A field without a default was added",
+        Wording("field-added-without-default", "A field without a default was added",
               "Data written before has no such field, and a reader that asks for it has nothing to put in its place."),
         Match(elements=_FIELD, facets=("",), changes=(Change.ADDED,), facts=((delta.REQUIRED, True),)),
         FORWARD,
         shown(record(), _INT), shown(record(), _DEFAULTED),
     ),
     rule(
-        Told("field-added", "A field with a default was added",
+        Wording("field-added", "A field with a default was added",
               "A reader of older data takes the default, and an older reader skips the field."),
         Match(elements=_FIELD, facets=("",), changes=(Change.ADDED,)),
         YES,
         shown(record(), _DEFAULTED), shown(record(), _INT),
     ),
     rule(
-        Told("field-removed-without-default", "A field that had no default was removed",
+        Wording("field-removed-without-default", "A field that had no default was removed",
               "The released schema asks for the field and has no default for data that does not carry it."),
         Match(elements=_FIELD, facets=("",), changes=(Change.REMOVED,), facts=((delta.REQUIRED, True),)),
         BACKWARD,
         shown(_INT, record()), shown(_DEFAULTED, record()),
     ),
     rule(
-        Told("field-removed", "A field that had a default was removed",
+        Wording("field-removed", "A field that had a default was removed",
               "The candidate skips what older data carries, and the released schema takes its default."),
         Match(elements=_FIELD, facets=("",), changes=(Change.REMOVED,)),
         YES,
         shown(_DEFAULTED, record()), shown(_INT, record()),
     ),
     rule(
-        Told("field-renamed", "A field has another name, and an alias leads from the one to the other",
+        Wording("field-renamed", "A field has another name, and an alias leads from the one to the other",
               "Only a reader uses its aliases: the side without the alias has no value for its own name.",
               f"{SPEC}, Aliases"),
         Match(elements=_FIELD, facets=("name",)),
@@ -212,42 +212,42 @@ _FIELDS: Final = (
 
 _TYPES: Final = (
     rule(
-        Told("type-promoted", "The type is now one that the former is promoted to",
+        Wording("type-promoted", "The type is now one that the former is promoted to",
               "A reader promotes what was written with the smaller type. Nothing leads back."),
         Match(elements=_USES, facets=("type",), when=_promoted),
         BACKWARD,
         shown(_INT, one("long")), shown(_INT, _STRING),
     ),
     rule(
-        Told("type-narrowed", "The type was one that the present one is promoted to",
+        Wording("type-narrowed", "The type was one that the present one is promoted to",
               "The larger type is never read as the smaller one, while the released schema still promotes."),
         Match(elements=_USES, facets=("type",), when=_narrowed),
         FORWARD,
         shown(one("long"), _INT), shown(_STRING, _INT),
     ),
     rule(
-        Told("union-reordered", "The branches of a union stand in another order",
+        Wording("union-reordered", "The branches of a union stand in another order",
               "A reader looks for the branch that was written, wherever it stands."),
         Match(elements=_USES, facets=("type",), when=_reordered),
         YES,
         shown(_NULLABLE, one(["int", "null"])), shown(_NULLABLE, one(["null", "long"])),
     ),
     rule(
-        Told("union-branch-added", "A union has another branch, or a type became a union",
+        Wording("union-branch-added", "A union has another branch, or a type became a union",
               "The released schema knows no branch for the new values."),
         Match(elements=_USES, facets=("type",), when=_added_branches),
         BACKWARD,
         shown(_INT, _NULLABLE), shown(_INT, one(["null", "string"])),
     ),
     rule(
-        Told("union-branch-removed", "A branch of a union was removed",
+        Wording("union-branch-removed", "A branch of a union was removed",
               "Older data may hold the branch, and the candidate has none for it."),
         Match(elements=_USES, facets=("type",), when=_removed_branches),
         FORWARD,
         shown(_NULLABLE, _INT), shown(_NULLABLE, one(["null", "string"])),
     ),
     rule(
-        Told("type-changed", "The type changed",
+        Wording("type-changed", "The type changed",
               "Neither type is read as the other one."),
         Match(elements=_USES, facets=("type",)),
         NO,
@@ -257,7 +257,7 @@ _TYPES: Final = (
 
 _NAMES: Final = (
     rule(
-        Told("type-renamed", "A named type has another name",
+        Wording("type-renamed", "A named type has another name",
               "Records, enums and fixed are matched by name, and only a reader uses its aliases.",
               f"{SPEC}, Names and Aliases"),
         Match(elements=_TYPE, facets=("name",)),
@@ -265,7 +265,7 @@ _NAMES: Final = (
         shown(one(_KEY), _MARKED), shown(one(_KEY), _SPACED),
     ),
     rule(
-        Told("namespace-changed", "A named type has another namespace",
+        Wording("namespace-changed", "A named type has another namespace",
               "Named types match by their name without the namespace. Libraries that compare full names differ here.",
               f"{SPEC}, Schema Resolution: both have the same (unqualified) name"),
         Match(elements=_TYPE, facets=("namespace",)),
@@ -273,7 +273,7 @@ _NAMES: Final = (
         shown(one(_KEY), _SPACED), shown(one(_KEY), _MARKED),
     ),
     rule(
-        Told("aliases-changed", "The aliases of a type or field changed",
+        Wording("aliases-changed", "The aliases of a type or field changed",
               "An alias matters where names differ, and there the row about the name says what it does. Data of "
               "releases before the released one may need the alias: ask for the history.",
               f"{SPEC}, Aliases"),
@@ -282,7 +282,7 @@ _NAMES: Final = (
         shown(_INT, one({"type": "int", "aliases": ["sum"]})), shown(_INT, _DEFAULTED),
     ),
     rule(
-        Told("default-changed", "A default was added, removed or changed",
+        Wording("default-changed", "A default was added, removed or changed",
               "A default counts for data that lacks the field or symbol, and both of these schemas have it. Data of "
               "releases before the released one may need the default: ask for the history."),
         Match(elements=(*_TYPE, *_FIELD), facets=("default",)),
@@ -293,28 +293,28 @@ _NAMES: Final = (
 
 _MEMBERS: Final = (
     rule(
-        Told("symbol-added", "A symbol was added to an enum",
+        Wording("symbol-added", "A symbol was added to an enum",
               "A reader without the symbol refuses it, unless its enum has a default."),
         Match(elements=(ElementKind.ENUM_VALUE,), facets=("",), changes=(Change.ADDED,)),
         BACKWARD,
         shown(one(_ENUM), one(_MORE)), shown(one(_ENUM), one(_FALLING)),
     ),
     rule(
-        Told("symbol-removed", "A symbol was removed from an enum",
+        Wording("symbol-removed", "A symbol was removed from an enum",
               "Older data may hold the symbol, and a reader without it refuses it unless its enum has a default."),
         Match(elements=(ElementKind.ENUM_VALUE,), facets=("",), changes=(Change.REMOVED,)),
         FORWARD,
         shown(one(_MORE), one(_ENUM)), shown(one(_FALLING), one(_ENUM)),
     ),
     rule(
-        Told("size-changed", "A fixed has another size",
+        Wording("size-changed", "A fixed has another size",
               "Two fixed types match when their sizes are equal."),
         Match(elements=_TYPE, facets=("size",)),
         NO,
         shown(one(_KEY), one(_LONGER)), shown(one(_KEY), one("bytes")),
     ),
     rule(
-        Told("decimal-changed", "A decimal has another precision or scale",
+        Wording("decimal-changed", "A decimal has another precision or scale",
               "Two decimals match when precision and scale are equal; the bytes alone mean another number.",
               f"{SPEC}, Logical Types, Decimal"),
         Match(when=_decimals),
@@ -322,7 +322,7 @@ _MEMBERS: Final = (
         shown(_decimal(4, 2), _decimal(4, 3)), shown(_decimal(4, 2), one("bytes")),
     ),
     rule(
-        Told("logical-type-changed", "A logical type became another one",
+        Wording("logical-type-changed", "A logical type became another one",
               "The bytes are read, and mean another value: a number of milliseconds is no number of microseconds.",
               f"{SPEC}, Logical Types"),
         Match(when=_replaced),
@@ -330,23 +330,23 @@ _MEMBERS: Final = (
         shown(_MILLIS, _MICROS), shown(_MILLIS, _LONG),
     ),
     rule(
-        Told("checked-logical-type-added", "A logical type was added that not every value is of",
+        Wording("checked-logical-type-added", "A logical type was added that not every value is of",
               "Not every text is a UUID, and not every number a time of day: what was written before may be neither.",
               f"{SPEC}, Logical Types"),
         Match(when=_checked, changes=(Change.ADDED,)),
-        Answers(Tristate.NO, Tristate.UNKNOWN),
+        ResolutionAnswers(Tristate.NO, Tristate.UNKNOWN),
         shown(_STRING, _IDENTIFIER), shown(_LONG, _MILLIS),
     ),
     rule(
-        Told("checked-logical-type-removed", "A logical type was removed that not every value is of",
+        Wording("checked-logical-type-removed", "A logical type was removed that not every value is of",
               "Not every text is a UUID, and not every number a time of day: what is written now may be neither.",
               f"{SPEC}, Logical Types"),
         Match(when=_checked, changes=(Change.REMOVED,)),
-        Answers(Tristate.UNKNOWN, Tristate.NO),
+        ResolutionAnswers(Tristate.UNKNOWN, Tristate.NO),
         shown(_IDENTIFIER, _STRING), shown(_MILLIS, _LONG),
     ),
     rule(
-        Told("logical-type-added-or-removed", "A logical type was added or removed, or is none of the specification",
+        Wording("logical-type-added-or-removed", "A logical type was added or removed, or is none of the specification",
               "The bytes are read. Whether code takes the value in its new form is not said by any schema.",
               f"{SPEC}, Logical Types"),
         Match(when=_logical),
@@ -383,14 +383,14 @@ _OWED: Final = _protocol([{"name": "id", "type": "string", "default": ""}], "str
 
 _EVENTS: Final = (
     rule(
-        Told("event-removed", "A schema that data was written with is gone",
+        Wording("event-removed", "A schema that data was written with is gone",
               "Nothing says how the data that was written is read.", f"{SPEC}, Schema Declaration"),
         Match(elements=_EVENT, facets=("",), changes=(Change.REMOVED,), roles=(Role.MESSAGE,)),
         READ,
         shown(_INT_MESSAGE, _EMPTY), shown(_INT_MESSAGE, _STRING_MESSAGE),
     ),
     rule(
-        Told("event-added", "A schema was added that data is written with",
+        Wording("event-added", "A schema was added that data is written with",
               "No data was written with it before.", f"{SPEC}, Schema Declaration"),
         Match(elements=_EVENT, facets=("",), changes=(Change.ADDED,), roles=(Role.MESSAGE,)),
         TAKEN,
@@ -400,21 +400,21 @@ _EVENTS: Final = (
 
 _CALLS: Final = (
     rule(
-        Told("message-removed", "A message of the protocol was removed",
+        Wording("message-removed", "A message of the protocol was removed",
               "A released client still sends it.", f"{SPEC}, Protocol Declaration"),
         Match(elements=_EVENT, facets=("",), changes=(Change.REMOVED,)),
         READ,
         shown(_CALL, _EMPTY), shown(_CALL, _SILENT),
     ),
     rule(
-        Told("message-added", "A message was added to the protocol",
+        Wording("message-added", "A message was added to the protocol",
               "No released client sends it.", f"{SPEC}, Protocol Declaration"),
         Match(elements=_EVENT, facets=("",), changes=(Change.ADDED,)),
         TAKEN,
         shown(_EMPTY, _CALL), shown(_SILENT, _CALL),
     ),
     rule(
-        Told("parameter-added-without-default", "A parameter without a default was added to a message",
+        Wording("parameter-added-without-default", "A parameter without a default was added to a message",
               "A released client does not send it: parameters are read like the fields of a record.",
               _WIRE),
         Match(elements=_ARGUMENT, facets=("",), changes=(Change.ADDED,), facts=((delta.REQUIRED, True),)),
@@ -422,28 +422,28 @@ _CALLS: Final = (
         shown(_SILENT, _CALL),
     ),
     rule(
-        Told("parameter-added-or-removed", "A parameter with a default was added to a message, or one was removed",
+        Wording("parameter-added-or-removed", "A parameter with a default was added to a message, or one was removed",
               "The candidate takes its default, or skips what it does not ask for.", _WIRE),
         Match(elements=_ARGUMENT, facets=("",)),
         TAKEN,
         shown(_CALL, _SILENT),
     ),
     rule(
-        Told("parameter-type-changed", "The type of a parameter changed",
+        Wording("parameter-type-changed", "The type of a parameter changed",
               "The candidate reads what released clients send with the former type.", _WIRE),
         Match(elements=_ARGUMENT, facets=("type",)),
         READ,
         shown(_CALL, _NUMBERED), shown(_CALL, _protocol([_ID], "int")),
     ),
     rule(
-        Told("parameter-default-changed", "The default or the aliases of a parameter changed",
+        Wording("parameter-default-changed", "The default or the aliases of a parameter changed",
               "Both sides have the parameter, so neither is needed.", _WIRE),
         Match(elements=(ElementKind.ARGUMENT,)),
         TAKEN,
         shown(_CALL, _OWED), shown(_CALL, _SILENT),
     ),
     rule(
-        Told("answer-changed", "The response or the errors of a message changed",
+        Wording("answer-changed", "The response or the errors of a message changed",
               "A released client reads what the candidate answers with the former type.",
               _WIRE),
         Match(elements=(ElementKind.REPLY,), facets=("type",)),
@@ -451,7 +451,7 @@ _CALLS: Final = (
         shown(_CALL, _protocol([_ID], "int")), shown(_CALL, _SILENT),
     ),
     rule(
-        Told("one-way-changed", "A message began or ceased to be one-way",
+        Wording("one-way-changed", "A message began or ceased to be one-way",
               "One side waits for an answer that the other does not send.", f"{SPEC}, Protocol Declaration"),
         Match(elements=_EVENT, facets=("one-way",)),
         NO,

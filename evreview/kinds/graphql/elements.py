@@ -18,14 +18,14 @@ from evreview.kinds.graphql.syntax import EXECUTABLE, ROOTS, Definitions, bare, 
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class TypeUse:
     """The use of one type: `direction` is None for one that is read and written; `operations` reach it."""
 
     direction: Direction | None
     operations: tuple[str, ...]
 
 
-def uses_of(found: Definitions) -> Mapping[str, Use]:
+def uses_of(found: Definitions) -> Mapping[str, TypeUse]:
     """The use of each type by name."""
     inputs = {bare(part.type) for node in found.types.values() for part in _inputs(node)}
     outputs = {bare(field.type) for node in found.types.values() for field in _outputs(node)}
@@ -33,7 +33,7 @@ def uses_of(found: Definitions) -> Mapping[str, Use]:
     inputs |= {bare(part.type) for node in found.directives.values() for part in node.arguments or ()}
     reached = _reached(found)
     return {
-        name: Use(_direction(node, name in inputs, name in outputs), reached.get(name, ()))
+        name: TypeUse(_direction(node, name in inputs, name in outputs), reached.get(name, ()))
         for name, node in found.types.items()
     }
 
@@ -239,7 +239,7 @@ def _operation(word: str, node: Any) -> Element:
     )
 
 
-def _type(node: Any, use: Use, *, root: bool) -> Element:
+def _type(node: Any, use: TypeUse, *, root: bool) -> Element:
     way = ValueDirection(use.direction, use.operations)
     name = node.name.value
     return Element(

@@ -35,7 +35,7 @@ _INT: Final = 2**31
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Message:
+class GraphqlMessage:
     """What one client sends or receives.
 
     Attributes:
@@ -63,7 +63,7 @@ class Message:
         return told
 
 
-def from_json(told: Json) -> Message:
+def from_json(told: Json) -> GraphqlMessage:
     """The message of a witness.
 
     Raises:
@@ -71,7 +71,7 @@ def from_json(told: Json) -> Message:
     """
     if not isinstance(told, Mapping) or not isinstance(told.get("document"), str):
         raise ValueError("the witness holds no GraphQL document")
-    return Message(
+    return GraphqlMessage(
         document=str(told["document"]),
         response=told.get("response"),
         reads=str(told.get("reads") or ""),
@@ -79,7 +79,7 @@ def from_json(told: Json) -> Message:
     )
 
 
-def told(schema: GraphQLSchema, message: Message) -> WitnessJudgement:
+def told(schema: GraphQLSchema, message: GraphqlMessage) -> WitnessJudgement:
     """Whether a schema takes the message as meant, and why not."""
     found = refusals(schema, message)
     if found:
@@ -93,7 +93,7 @@ def told(schema: GraphQLSchema, message: Message) -> WitnessJudgement:
     return WitnessJudgement(accepted=Tristate.YES, says="the document is valid, and the response is one to it")
 
 
-def refusals(schema: GraphQLSchema, message: Message) -> tuple[str, ...]:
+def refusals(schema: GraphQLSchema, message: GraphqlMessage) -> tuple[str, ...]:
     """Every reason why a schema does not take the message as meant."""
     try:
         document = parse(message.document, max_tokens=MAX_TOKENS)
@@ -109,7 +109,7 @@ def refusals(schema: GraphQLSchema, message: Message) -> tuple[str, ...]:
     return tuple(_Response(schema, document).wrong(message.response))
 
 
-def _misread(schema: GraphQLSchema, message: Message) -> tuple[str, ...]:
+def _misread(schema: GraphQLSchema, message: GraphqlMessage) -> tuple[str, ...]:
     value = default_at(schema, message.reads)
     if value is Undefined:
         return (f"{message.reads} has no default",)

@@ -43,18 +43,18 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class TypePath:
     """A way from an operation's root type to a type."""
 
     operation: str
     steps: tuple[Step, ...] = ()
 
-    def to(self, *steps: Step) -> Way:
+    def to(self, *steps: Step) -> TypePath:
         """The way, some steps on."""
-        return Way(self.operation, (*self.steps, *steps))
+        return TypePath(self.operation, (*self.steps, *steps))
 
 
-class Ways:
+class TypePaths:
     """The shortest ways through the released schema, those that the candidate has as well first."""
 
     def __init__(self, released: GraphQLSchema, candidate: GraphQLSchema) -> None:
@@ -63,19 +63,19 @@ class Ways:
         self._any = self._search(common=False)
         self._upward = self._search(common=False, upward=True)
 
-    def to_type(self, name: str) -> Way | None:
+    def to_type(self, name: str) -> TypePath | None:
         """A way to an object, interface or union, None when no operation reaches it."""
         return self.to_value(name) or self._upward.get(name)
 
-    def to_value(self, name: str) -> Way | None:
+    def to_value(self, name: str) -> TypePath | None:
         """A way to where values of a type come, by what fields promise and not by the interfaces of what comes."""
         return self._common.get(name) or self._any.get(name)
 
-    def fields_of(self, wanted: str) -> Iterator[tuple[Way, Step]]:
+    def fields_of(self, wanted: str) -> Iterator[tuple[TypePath, Step]]:
         """The fields that are reached and hold values of a type."""
         return ((way, step) for way, step in self._fields.get(wanted, ()))
 
-    def inputs_of(self, wanted: str) -> Iterator[tuple[Way, Step, str, tuple[str, ...]]]:
+    def inputs_of(self, wanted: str) -> Iterator[tuple[TypePath, Step, str, tuple[str, ...]]]:
         """The arguments that are reached and take values of a type, each with the input fields on the way to them."""
         for name, inner in self._input_ways(wanted).items():
             for way, step, argument in self._arguments.get(name, ()):
@@ -90,9 +90,9 @@ class Ways:
                     yield directive, name, found
 
     @cached_property
-    def _fields(self) -> Mapping[str, list[tuple[Way, Step]]]:
+    def _fields(self) -> Mapping[str, list[tuple[TypePath, Step]]]:
         """The fields that are reached, by the type of their values."""
-        found: dict[str, list[tuple[Way, Step]]] = {}
+        found: dict[str, list[tuple[TypePath, Step]]] = {}
         for name, way in {**self._upward, **self._any, **self._common}.items():
             for field, declared in _fields(self.released.type_map.get(name)).items():
                 target = get_named_type(declared.type).name
@@ -100,9 +100,9 @@ class Ways:
         return found
 
     @cached_property
-    def _arguments(self) -> Mapping[str, list[tuple[Way, Step, str]]]:
+    def _arguments(self) -> Mapping[str, list[tuple[TypePath, Step, str]]]:
         """The arguments of fields that are reached, by the type of their values."""
-        found: dict[str, list[tuple[Way, Step, str]]] = {}
+        found: dict[str, list[tuple[TypePath, Step, str]]] = {}
         for reached in self._fields.values():
             for way, step in reached:
                 for argument, own in _fields(self.released.type_map[step.owner])[step.field].args.items():
@@ -145,13 +145,13 @@ class Ways:
                     waiting.append(owner)
         return found
 
-    def _search(self, *, common: bool, upward: bool = False) -> dict[str, Way]:
-        found: dict[str, Way] = {}
+    def _search(self, *, common: bool, upward: bool = False) -> dict[str, TypePath]:
+        found: dict[str, TypePath] = {}
         waiting: deque[str] = deque()
         for word in OperationType:
             root = self.released.get_root_type(word)
             if root is not None and (not common or self._root(word) == root.name):
-                found.setdefault(root.name, Way(word.value))
+                found.setdefault(root.name, TypePath(word.value))
                 waiting.append(root.name)
         while waiting:
             name = waiting.popleft()

@@ -36,7 +36,7 @@ from evreview.core.vocabulary import (
     Verdict,
 )
 from evreview.kinds.graphql import SPEC
-from evreview.kinds.graphql.judge import Message, from_json, refusals, told
+from evreview.kinds.graphql.judge import GraphqlMessage, from_json, refusals, told
 from evreview.kinds.graphql.syntax import SCALARS, schema_of
 from evreview.kinds.graphql.trial_documents import Rows, among, spot_of
 
@@ -144,7 +144,7 @@ class GraphqlProver:
             others = others or found
         return others
 
-    def _witness(self, delta: Delta, message: Message, rows: Rows) -> tuple[bool, Proof | None]:
+    def _witness(self, delta: Delta, message: GraphqlMessage, rows: Rows) -> tuple[bool, Proof | None]:
         """The proof by a message, None when it shows nothing; and whether nothing else stands against the message."""
         sides = {"released": rows.released, "candidate": rows.candidate}
         accepting, refusing = ("released", "candidate") if message.response is None else ("candidate", "released")
@@ -153,7 +153,7 @@ class GraphqlProver:
         broken = refusals(sides[refusing], message)
         if not broken:
             return False, None
-        around = Message(document=message.around)
+        around = GraphqlMessage(document=message.around)
         alone = len(broken) == 1 and not (message.around and refusals(sides[refusing], around))
         witness: dict[str, Json] = {"message": message.to_json(), "accepted_by": accepting, "refused_by": refusing}
         witness |= {name: told(side, message).says for name, side in sides.items()}
@@ -276,7 +276,7 @@ def _compatible(delta: Delta, proof: Proof) -> Decision:
     return Decision(accepts_old_requests=accepts, emits_old_compatible=emits, proof=proof)
 
 
-def _what(message: Message) -> str:
+def _what(message: GraphqlMessage) -> str:
     if message.reads:
         return "the meaning of a document that leaves a value out,"
     return "a document" if message.response is None else "a response"

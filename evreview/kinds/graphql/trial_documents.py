@@ -25,8 +25,17 @@ from graphql import (
 from evreview.comparison.delta import Delta
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Aspect, Change, Json
-from evreview.kinds.graphql.judge import Message, default_at
-from evreview.kinds.graphql.paths import Step, Way, Ways, is_required, literal, object_literal, possible, samples
+from evreview.kinds.graphql.judge import GraphqlMessage, default_at
+from evreview.kinds.graphql.paths import (
+    Step,
+    TypePath,
+    TypePaths,
+    is_required,
+    literal,
+    object_literal,
+    possible,
+    samples,
+)
 
 # Documents that use a directive: once or twice, in each place, with each of its arguments.
 
@@ -42,7 +51,7 @@ _AT: Final[Mapping[str, str]] = {
 }
 
 
-def directive_messages(schema: GraphQLSchema, delta: Delta, name: str, argument: str) -> Iterator[Message]:
+def directive_messages(schema: GraphQLSchema, delta: Delta, name: str, argument: str) -> Iterator[GraphqlMessage]:
     """Documents that use a directive as the released schema declares it.
 
     Args:
@@ -57,13 +66,13 @@ def directive_messages(schema: GraphQLSchema, delta: Delta, name: str, argument:
     reads = _reads(schema, own.name, argument) if delta.facet == "default" else {}
     for document in _documents(schema, own):
         for text, around in _uses(own, delta, argument):
-            yield Message(document=document.replace("@", text), around=document.replace("@", around), **reads)
+            yield GraphqlMessage(document=document.replace("@", text), around=document.replace("@", around), **reads)
 
 
-def using(schema: GraphQLSchema, own: Any, given: Mapping[str, str]) -> Iterator[Message]:
+def using(schema: GraphQLSchema, own: Any, given: Mapping[str, str]) -> Iterator[GraphqlMessage]:
     """Documents that use a directive with these arguments, in each place that it may stand."""
     for document in _documents(schema, own):
-        yield Message(document=document.replace("@", _used(own, given)))
+        yield GraphqlMessage(document=document.replace("@", _used(own, given)))
 
 
 def _documents(schema: GraphQLSchema, own: Any) -> Iterator[str]:
@@ -127,10 +136,10 @@ NAME_ONLY = "{ __typename }"
 class Documents:
     """Writes documents for the released schema that the candidate takes as well, as far as one thing differs."""
 
-    def __init__(self, ways: Ways) -> None:
+    def __init__(self, ways: TypePaths) -> None:
         self._ways = ways
 
-    def along(self, way: Way, selection: str, *, head: str = "") -> str:
+    def along(self, way: TypePath, selection: str, *, head: str = "") -> str:
         """The document that goes a way and selects there.
 
         Args:
@@ -176,7 +185,7 @@ def _step_field(schema: GraphQLSchema, step: Step) -> Any:
     return getattr(schema.type_map.get(step.owner), "fields", {}).get(step.field)
 
 
-def response_along(schema: GraphQLSchema, way: Way, value: Mapping[str, Json]) -> Json:
+def response_along(schema: GraphQLSchema, way: TypePath, value: Mapping[str, Json]) -> Json:
     """The response that has `value` at the end of a way, wrapped in the lists that the schema has on it."""
     found: Json = dict(value)
     for step in reversed(way.steps):
@@ -230,10 +239,10 @@ class Merges:
 
     released: GraphQLSchema
     candidate: GraphQLSchema
-    ways: Ways
+    ways: TypePaths
     write: Documents
 
-    def of(self, owner: str, field: str, *, renamed: bool) -> Iterator[Message]:
+    def of(self, owner: str, field: str, *, renamed: bool) -> Iterator[GraphqlMessage]:
         """Documents that the released schema takes and the candidate refuses.
 
         Args:
@@ -271,7 +280,9 @@ class Merges:
         after = None if theirs is None else (_field(self.candidate, owner, field).type, theirs.type)
         return after is not None and same_shape(*before) and not same_shape(*after)
 
-    def _message(self, around: str, one: tuple[str, str], other: tuple[str, str], name: str) -> Iterator[Message]:
+    def _message(
+        self, around: str, one: tuple[str, str], other: tuple[str, str], name: str
+    ) -> Iterator[GraphqlMessage]:
         way = self.ways.to_type(around)
         if way is None:
             return
@@ -283,7 +294,7 @@ class Merges:
         except ValueError:
             return
         alone = self.write.along(way, f"{{ {parts[1]} }}")
-        yield Message(document=self.write.along(way, f"{{ {' '.join(parts)} }}"), around=alone)
+        yield GraphqlMessage(document=self.write.along(way, f"{{ {' '.join(parts)} }}"), around=alone)
 
 
 # What a field's new type means: whether its values are among the old ones, and what documents can't select now.
@@ -378,22 +389,22 @@ class Rows:
 
     def __init__(self, released: GraphQLSchema, candidate: GraphQLSchema) -> None:
         self.released, self.candidate = released, candidate
-        self.ways = Ways(released, candidate)
+        self.ways = TypePaths(released, candidate)
         self._write = Documents(self.ways)
 
-    def _at(self, way: Way, selection: str, head: str = "", response: Json = None) -> Message:
+    def _at(self, way: TypePath, selection: str, head: str = "", response: Json = None) -> GraphqlMessage:
         """A document that goes a way and selects there, beside one that only goes there."""
         document = self._write.along(way, f"{{ {selection} }}", head=head)
-        return Message(document=document, response=response, around=self._write.along(way, NAME_ONLY))
+        return GraphqlMessage(document=document, response=response, around=self._write.along(way, NAME_ONLY))
 
-    def messages(self, delta: Delta) -> Iterator[Message]:
+    def messages(self, delta: Delta) -> Iterator[GraphqlMessage]:
         """Messages that may show the row, the simplest first."""
         spot = self._rooted(spot_of(delta))
         finder = self._finder(delta)
         if finder is not None:
             yield from finder(delta, spot)
 
-    def _finder(self, delta: Delta) -> Callable[[Delta, Spot], Iterator[Message]] | None:
+    def _finder(self, delta: Delta) -> Callable[[Delta, Spot], Iterator[GraphqlMessage]] | None:
         match delta.element:
             case ElementKind.ARGUMENT | ElementKind.DIRECTIVE if delta.address.startswith("directive "):
                 return self._directive
@@ -426,19 +437,19 @@ class Rows:
         kind = self.released.type_map.get(spot_of(delta).owner)
         return not is_input_object_type(kind)
 
-    def _way(self, spot: Spot) -> Way | None:
-        return Way(spot.word) if spot.word else self.ways.to_type(spot.owner)
+    def _way(self, spot: Spot) -> TypePath | None:
+        return TypePath(spot.word) if spot.word else self.ways.to_type(spot.owner)
 
     def _step(self, spot: Spot, schema: GraphQLSchema | None = None) -> Step | None:
         declared = _field(schema or self.released, spot.owner, spot.field)
         return None if declared is None else Step(spot.owner, spot.field, get_named_type(declared.type).name)
 
-    def _selected(self, delta: Delta, spot: Spot) -> Iterator[Message]:
+    def _selected(self, delta: Delta, spot: Spot) -> Iterator[GraphqlMessage]:
         way, step = self._way(spot), self._step(spot)
         if way is not None and step is not None:
             yield self._at(way, self._write.field(step))
 
-    def _completed(self, delta: Delta, spot: Spot) -> Iterator[Message]:
+    def _completed(self, delta: Delta, spot: Spot) -> Iterator[GraphqlMessage]:
         """For a field whose type or nullability changed: selections of both types, and what comes for the new one."""
         way, step = self._way(spot), self._step(spot)
         new = _field(self.candidate, spot.owner, spot.field)
@@ -455,7 +466,7 @@ class Rows:
             yield from self.merged(spot, renamed=False)
             yield from self.merged(spot, renamed=True) if delta.facet == "type" else ()
 
-    def merged(self, spot: Spot, *, renamed: bool) -> Iterator[Message]:
+    def merged(self, spot: Spot, *, renamed: bool) -> Iterator[GraphqlMessage]:
         """Documents that give the field and one of another type one name."""
         merges = Merges(self.released, self.candidate, self.ways, self._write)
         return merges.of(spot.owner, spot.field, renamed=renamed)
@@ -474,14 +485,14 @@ class Rows:
     def _within(self, kind: Any, name: str) -> Step:
         return Step(kind.name, name, get_named_type(kind.fields[name].type).name)
 
-    def _sent(self, delta: Delta, spot: Spot) -> Iterator[Message]:
+    def _sent(self, delta: Delta, spot: Spot) -> Iterator[GraphqlMessage]:
         """For an argument or input field: given, as null, left out, as a variable of the released type."""
         if delta.facet == "default":
             yield from self._left_out(spot)
         for place in islice(self._places(spot), MOST_PLACES):
             yield from place
 
-    def _places(self, spot: Spot) -> Iterator[Iterator[Message]]:
+    def _places(self, spot: Spot) -> Iterator[Iterator[GraphqlMessage]]:
         argument = _argument(self.released, spot) if spot.name else _field(self.released, spot.owner, spot.field)
         kind = None if argument is None else argument.type
         if spot.name:
@@ -495,15 +506,15 @@ class Rows:
         texts = (None,) if kind is None else (literal(kind), "null", None, "[null]")
         yield chain.from_iterable(self._by_directive(spot.owner, (spot.field,), text) for text in texts)
 
-    def _by_directive(self, wanted: str, more: tuple[str, ...], text: str | None) -> Iterator[Message]:
+    def _by_directive(self, wanted: str, more: tuple[str, ...], text: str | None) -> Iterator[GraphqlMessage]:
         """Documents that send a text to a directive that takes values of a type, below some of its fields."""
         for own, name, inner in islice(self.ways.directives_of(wanted), MOST_PLACES):
             given = _nested(own.args[name].type, (*inner, *more), name)(text)
             yield from using(self.released, own, given)
 
     def _forms(
-        self, way: Way, step: Step, put: Callable[[str | None], Mapping[str, str]], kind: Any
-    ) -> Iterator[Message]:
+        self, way: TypePath, step: Step, put: Callable[[str | None], Mapping[str, str]], kind: Any
+    ) -> Iterator[GraphqlMessage]:
         """The ways to send something at one place; `put` gives the arguments that hold a text there, none for None."""
         texts: list[tuple[str | None, str]] = [(None, "")]
         if kind is not None:
@@ -517,7 +528,7 @@ class Rows:
                     continue
                 yield self._at(way, field, head)
 
-    def _left_out(self, spot: Spot) -> Iterator[Message]:
+    def _left_out(self, spot: Spot) -> Iterator[GraphqlMessage]:
         """A document that leaves the value out, and what it means by that."""
         where = f"{spot.owner}.{spot.field}({spot.name}:)" if spot.name else f"{spot.owner}.{spot.field}"
         value = default_at(self.released, where)
@@ -532,9 +543,9 @@ class Rows:
                 outer = _field(self.released, step.owner, step.field).args[name].type
                 given = _nested(outer, (*inner, spot.field), name)(None)
             document = self._write.along(way, f"{{ {self._write.field(step, '', given, omit=spot.name)} }}")
-            yield Message(document=document, reads=where, default=value)
+            yield GraphqlMessage(document=document, reads=where, default=value)
 
-    def _type(self, delta: Delta, spot: Spot) -> Iterator[Message]:
+    def _type(self, delta: Delta, spot: Spot) -> Iterator[GraphqlMessage]:
         if delta.facet == "oneOf":
             yield from self._several(spot)
             return
@@ -546,7 +557,7 @@ class Rows:
         way = self.ways.to_type(spot.owner)
         if is_composite_type(kind) and way is not None:
             for selection in (NAME_ONLY, f"{{ ... on {spot.owner} {NAME_ONLY} }}"):
-                yield Message(document=self._write.along(way, selection))
+                yield GraphqlMessage(document=self._write.along(way, selection))
         for at, step, name, inner in islice(self.ways.inputs_of(spot.owner), MOST_PLACES):
             outer = _field(self.released, step.owner, step.field).args[name].type
             put = _nested(outer, inner, name)
@@ -557,7 +568,7 @@ class Rows:
                     delta, Spot(step.owner, step.field, "", at.operation if not at.steps else "")
                 )
 
-    def _several(self, spot: Spot) -> Iterator[Message]:
+    def _several(self, spot: Spot) -> Iterator[GraphqlMessage]:
         """Documents that give none, or two, of the fields of an input object."""
         kind = self.released.type_map[spot.owner]
         assert isinstance(kind, GraphQLInputObjectType)
@@ -570,7 +581,7 @@ class Rows:
         for text in ("{}", object_literal(kind, two)):
             yield from self._by_directive(spot.owner, (), text)
 
-    def _enum_value(self, delta: Delta, spot: Spot) -> Iterator[Message]:
+    def _enum_value(self, delta: Delta, spot: Spot) -> Iterator[GraphqlMessage]:
         if delta.change is Change.REMOVED:
             for way, step, name, inner in islice(self.ways.inputs_of(spot.owner), MOST_PLACES):
                 outer = _field(self.released, step.owner, step.field).args[name].type
@@ -585,7 +596,7 @@ class Rows:
                 told = response_along(self.candidate, way, {step.field: _replaced(value, spot.name)})
                 yield self._at(way, self._write.field(step), response=told)
 
-    def _member(self, delta: Delta, spot: Spot) -> Iterator[Message]:
+    def _member(self, delta: Delta, spot: Spot) -> Iterator[GraphqlMessage]:
         if delta.change is Change.ADDED:
             came = delta.aspect is Aspect.COMPOSITION
             yield from self._may_come(*((spot.owner, spot.name) if came else (spot.name, spot.owner)))
@@ -595,16 +606,16 @@ class Rows:
             if way is not None:
                 yield self._at(way, f"... on {inside} {NAME_ONLY}")
 
-    def _directive(self, delta: Delta, spot: Spot) -> Iterator[Message]:
+    def _directive(self, delta: Delta, spot: Spot) -> Iterator[GraphqlMessage]:
         return directive_messages(self.released, delta, spot.owner, spot.name)
 
-    def _may_come(self, promised: str, came: str) -> Iterator[Message]:
+    def _may_come(self, promised: str, came: str) -> Iterator[GraphqlMessage]:
         """A response in which an object of a new type stands where an interface or union was promised."""
         way = self.ways.to_value(promised)
         names = [came] if came in possible(self.candidate, came) else sorted(possible(self.candidate, came))
         for name in names if way is not None else ():
             told = response_along(self.candidate, way, {"__typename": name})  # type: ignore[arg-type]
-            yield Message(document=self._write.along(way, NAME_ONLY), response=told)  # type: ignore[arg-type]
+            yield GraphqlMessage(document=self._write.along(way, NAME_ONLY), response=told)  # type: ignore[arg-type]
 
 
 def _field(schema: GraphQLSchema, owner: str, field: str) -> Any:

@@ -59,13 +59,13 @@ class _OpenApi(KindSpec):
         return Prepared(folded.contracts, (folded.contracts[0], spelled), tuple(folded.rows), moved)
 
     def settle(self, found: ElementDiff, released: Contract, candidate: Contract) -> None:
-        from evreview.kinds.openapi.alignment import with_components, with_takers
+        from evreview.kinds.openapi.alignment import with_components, with_shadowed
         from evreview.kinds.openapi.repeated_edits import one_per_cause
         from evreview.kinds.openapi.servers import of_all_operations, served_by_none, without_servers
 
-        rows = with_takers(found.rows, released)
-        found.idle_servers = served_by_none(found.positions, released, candidate)
-        rows = of_all_operations(without_servers(rows) if found.idle_servers else rows, found.positions)
+        rows = with_shadowed(found.rows, released)
+        found.non_wire_servers = served_by_none(found.positions, released, candidate)
+        rows = of_all_operations(without_servers(rows) if found.non_wire_servers else rows, found.positions)
         found.rows = one_per_cause(with_components(rows, found.positions, released, candidate))
 
     def settled_drafts(self, drafts: list[Draft]) -> list[Draft]:
@@ -93,9 +93,9 @@ class _OpenApi(KindSpec):
         )
 
     def whole_messages(self, released: Contract, candidate: Contract) -> WholeMessages:
-        from evreview.kinds.openapi.prover import Whole
+        from evreview.kinds.openapi.prover import MessageProver
 
-        return Whole(released, candidate)
+        return MessageProver(released, candidate)
 
 
 SPEC: Final = _OpenApi()

@@ -45,16 +45,16 @@ class _Call(NamedTuple):
 
 
 @dataclass(slots=True)
-class Unfolded:
+class UnfoldedParameters:
     """Both contracts, objects that the other one writes as parameters read as such, and a row for each object."""
 
     contracts: tuple[Contract, Contract]
     rows: list[ElementDifference] = field(default_factory=list)
 
 
-def unfolded(released: Contract, candidate: Contract, sides: tuple[SchemaReaders, SchemaReaders]) -> Unfolded:
+def unfolded(released: Contract, candidate: Contract, sides: tuple[SchemaReaders, SchemaReaders]) -> UnfoldedParameters:
     """Both contracts with the same query parameters, where one writes an object of them."""
-    found = Unfolded((released, candidate))
+    found = UnfoldedParameters((released, candidate))
     known: dict[int, tuple[Element, ...]] = {}
     made: tuple[dict[int, Element], dict[int, Element]] = ({}, {})
     for call in _called((released.root.children, candidate.root.children)):
@@ -405,9 +405,9 @@ _FREE: Final = "{}"
 _Mask = tuple[bool, ...]
 
 
-def with_takers(rows: list[ElementDifference], released: Contract) -> list[ElementDifference]:
+def with_shadowed(rows: list[ElementDifference], released: Contract) -> list[ElementDifference]:
     """The rows, those of added operations with the released operation whose requests they answer."""
-    templates = Templates(released.root.children)
+    templates = PathTemplates(released.root.children)
     return [_told(row, templates) if _is_added(row) else row for row in rows]
 
 
@@ -415,7 +415,7 @@ def _is_added(row: ElementDifference) -> bool:
     return row.about.kind is ElementKind.OPERATION and row.difference.direction is Change.ADDED
 
 
-def _told(row: ElementDifference, templates: Templates) -> ElementDifference:
+def _told(row: ElementDifference, templates: PathTemplates) -> ElementDifference:
     answering = templates.answering(row.about)
     if not answering:
         return row
@@ -423,7 +423,7 @@ def _told(row: ElementDifference, templates: Templates) -> ElementDifference:
     return replace(row, difference=replace(row.difference, facts=facts))
 
 
-class Templates:
+class PathTemplates:
     """The templated operations of one contract, by method, length and where their variables stand."""
 
     def __init__(self, elements: Iterable[Element]) -> None:

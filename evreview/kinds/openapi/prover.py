@@ -20,13 +20,13 @@ from evreview.comparison.proof.outcome import (
 from evreview.comparison.proof.whole_messages import placed_value, replay_command
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Direction, Json, ProofMethod, ProofStatus
-from evreview.kinds.openapi.prover_structure import TOO_MUCH, Messages, structural, taken_over
+from evreview.kinds.openapi.prover_structure import TOO_MUCH, Messages, shadowed_request, structural
 from evreview.messages.bodies import HIDDEN, Hidden, hidden
 
 _MOST_POSITIONS: Final = 4
 
 
-class Whole:
+class MessageProver:
     """Makes message witnesses of one comparison."""
 
     def __init__(self, released: Contract, candidate: Contract) -> None:
@@ -96,7 +96,7 @@ class Whole:
         if self._messages.exhausted:
             return replace(UNCOMPUTED, reason=f"{ProofReason.BY_RULE}: {TOO_MUCH}")
         replaced = comparison_delta.TAKES_OVER in delta.facts
-        found = (taken_over if replaced else structural)(self._messages, delta)
+        found = (shadowed_request if replaced else structural)(self._messages, delta)
         if found.refuted:
             return proved(found.reason) if replaced else unproven(found.reason)
         if found.witness is None:

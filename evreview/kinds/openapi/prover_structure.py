@@ -41,7 +41,7 @@ NO_CHAIN = "no message of the sender's contract reaches the position"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Carried:
+class MessageWitness:
     """A message witness, or why there is none.
 
     Attributes:
@@ -59,7 +59,7 @@ class Carried:
 
 
 @dataclass(frozen=True, slots=True)
-class Heard:
+class JudgedMessage:
     """One message, with what the sender's contract and the other one say of it."""
 
     message: Message
@@ -67,7 +67,7 @@ class Heard:
     received: Acceptance
 
 
-class Side:
+class ContractSide:
     """One contract as sender and as judge."""
 
     def __init__(self, name: str, contract: Contract, other: Contract) -> None:
@@ -88,14 +88,14 @@ class Messages:
 
     def __init__(self, released: Contract, candidate: Contract) -> None:
         self._contracts = (released, candidate)
-        self._sides: tuple[Side, Side] | None = None
+        self._sides: tuple[ContractSide, ContractSide] | None = None
         self._left = _ALL_PARTS
 
-    def sides(self, direction: Direction | None) -> tuple[Side, Side]:
+    def sides(self, direction: Direction | None) -> tuple[ContractSide, ContractSide]:
         """The side that sends and the side that has to accept. What nobody reads or writes is sent by old clients."""
         if self._sides is None:
             released, candidate = self._contracts
-            self._sides = Side("released", released, candidate), Side("candidate", candidate, released)
+            self._sides = ContractSide("released", released, candidate), ContractSide("candidate", candidate, released)
         released_side, candidate_side = self._sides
         return (candidate_side, released_side) if direction is Direction.WRITTEN else (released_side, candidate_side)
 
@@ -104,7 +104,7 @@ class Messages:
         """True once the messages so far had as many parts as those of one comparison may."""
         return self._left <= 0
 
-    def carrying(self, position: tuple[Element, Element], value: Json, delta: Delta, operation: str) -> Carried:
+    def carrying(self, position: tuple[Element, Element], value: Json, delta: Delta, operation: str) -> MessageWitness:
         """The message that carries a value which one contract admits at a position and the other refuses.
 
         Args:
@@ -118,25 +118,25 @@ class Messages:
         own, other = position if direction is Direction.READ else position[::-1]
         chain = sender.chains.to(sender.operation(operation), own)
         if chain is None:
-            return Carried(reason=NO_CHAIN)
+            return MessageWitness(reason=NO_CHAIN)
         wish = self._wish(chain, receiver, other, {id(own): value})
         try:
             heard = self.heard(sender.composer.compose(wish), direction)
         except NoCodec as error:
-            return Carried(reason=str(error))
+            return MessageWitness(reason=str(error))
         except NotOnWire as error:
-            return Carried(reason=str(error), refuted=True)
+            return MessageWitness(reason=str(error), refuted=True)
         if heard.sent.accepted is Tristate.YES and heard.sent.read.get(part_of(chain)) != value:
-            return Carried(reason=AMBIGUOUS, refuted=True)
+            return MessageWitness(reason=AMBIGUOUS, refuted=True)
         return self._judged(heard, value, delta, (sender, receiver))
 
-    def heard(self, message: Message, direction: Direction | None) -> Heard:
+    def heard(self, message: Message, direction: Direction | None) -> JudgedMessage:
         """What both contracts say of a message."""
         sender, receiver = self.sides(direction)
         self._left -= 1 + len(message.query) + len(message.headers) + len(message.cookies) + message.path.count("/")
-        return Heard(message, sender.acceptor.accepts(message), receiver.acceptor.accepts(message))
+        return JudgedMessage(message, sender.acceptor.accepts(message), receiver.acceptor.accepts(message))
 
-    def _wish(self, chain: Chain, receiver: Side, other: Element, values: dict[int, Json]) -> Wish:
+    def _wish(self, chain: Chain, receiver: ContractSide, other: Element, values: dict[int, Json]) -> Wish:
         media = other if other.kind is ElementKind.MEDIA_TYPE else None
         top = receiver.operation(chain[0].key)
         counterpart = mapped(chain, top)
@@ -146,20 +146,22 @@ class Messages:
         operation = next((each for each in reversed(counterpart) if each.kind is ElementKind.OPERATION), None)
         return Wish(chain=chain, values=values, other=operation, response=response, media=media)
 
-    def _judged(self, heard: Heard, value: Json, delta: Delta, sides: tuple[Side, Side]) -> Carried:
+    def _judged(
+        self, heard: JudgedMessage, value: Json, delta: Delta, sides: tuple[ContractSide, ContractSide]
+    ) -> MessageWitness:
         if heard.sent.accepted is not Tristate.YES:
-            return Carried(reason="; ".join(heard.sent.open) or NOT_SENT)
+            return MessageWitness(reason="; ".join(heard.sent.open) or NOT_SENT)
         if heard.received.accepted is Tristate.YES:
-            return Carried(reason=ADMITTED, refuted=True)
+            return MessageWitness(reason=ADMITTED, refuted=True)
         if heard.received.accepted is Tristate.UNKNOWN:
-            return Carried(reason="; ".join(heard.received.open))
+            return MessageWitness(reason="; ".join(heard.received.open))
         violation = closest(heard.received.violations, delta, reads=sides[0].name == "released")
         if violation.keyword in _EARLIER:
-            return Carried(reason=UNREACHED)
-        return Carried(witness=witness_of(heard.message, value, sides, violation))
+            return MessageWitness(reason=UNREACHED)
+        return MessageWitness(witness=witness_of(heard.message, value, sides, violation))
 
 
-def witness_of(message: Message, value: Json, sides: tuple[Side, Side], violation: Violation) -> Json:
+def witness_of(message: Message, value: Json, sides: tuple[ContractSide, ContractSide], violation: Violation) -> Json:
     """The witness as a row carries it."""
     return {
         "message": message.to_json(),
@@ -218,7 +220,7 @@ _MOST_WITH_A_PARAMETER: Final = 100
 _MOST_WISHES: Final = 14
 
 
-def structural(messages: Messages, delta: Delta) -> Carried:
+def structural(messages: Messages, delta: Delta) -> MessageWitness:
     """A message that shows the row, or why there is none."""
     sender, receiver = messages.sides(delta.direction)
     reason, seen = _OPEN.get(delta.element, NO_OPERATION), 0
@@ -235,10 +237,10 @@ def structural(messages: Messages, delta: Delta) -> Carried:
         if found.witness is not None or found.refuted:
             return found
         reason = found.reason
-    return Carried(reason=reason)
+    return MessageWitness(reason=reason)
 
 
-def _shown(messages: Messages, delta: Delta, top: Element, other: Element | None) -> Carried:
+def _shown(messages: Messages, delta: Delta, top: Element, other: Element | None) -> MessageWitness:
     """The first message about one operation that shows the row."""
     sender, receiver = messages.sides(delta.direction)
     reason = _ADMITTED if delta.facet else _OPEN.get(delta.element, _ADMITTED)
@@ -261,10 +263,10 @@ def _shown(messages: Messages, delta: Delta, top: Element, other: Element | None
         if found.witness is not None or found.refuted:
             return replace(found, realism=_realism(wish, delta, sender)) if found.witness is not None else found
         reason = found.reason or reason
-    return Carried(reason=reason)
+    return MessageWitness(reason=reason)
 
 
-def _realism(wish: Wish, delta: Delta, sender: Side) -> Realism | None:
+def _realism(wish: Wish, delta: Delta, sender: ContractSide) -> Realism | None:
     """Whether a peer would send the value that a row about its text is shown with."""
     if delta.facet not in _STYLED and delta.element is not ElementKind.ENCODING:
         return None
@@ -278,33 +280,35 @@ def _valued_elements(wish: Wish) -> tuple[Element, ...]:
     return (*wish.chain, *children_of(wish.chain[-1], ElementKind.MEDIA_TYPE))
 
 
-def _found(heard: Heard, wish: Wish, delta: Delta, sides: tuple[Side, Side]) -> Carried:
+def _found(heard: JudgedMessage, wish: Wish, delta: Delta, sides: tuple[ContractSide, ContractSide]) -> MessageWitness:
     value = _value(heard, wish)
     own = next((each for each in heard.received.violations if _is_own(each, delta, wish.chain[-1])), None)
     if own is not None:
-        return Carried(witness=witness_of(heard.message, value, sides, own))
+        return MessageWitness(witness=witness_of(heard.message, value, sides, own))
     if heard.received.accepted is Tristate.NO:
-        return Carried(reason=OTHER_REASON)
+        return MessageWitness(reason=OTHER_REASON)
     if heard.received.accepted is Tristate.UNKNOWN:
-        return Carried(reason="; ".join(heard.received.open))
+        return MessageWitness(reason="; ".join(heard.received.open))
     if delta.element is ElementKind.OPERATION and any(each.kind is ElementKind.CALLBACK for each in wish.chain):
-        return Carried(reason=CALLED_BACK)
+        return MessageWitness(reason=CALLED_BACK)
     if delta.element is ElementKind.OPERATION and heard.received.operation:
-        return Carried(reason=f"{ELSEWHERE} {heard.received.operation}, which admits it")
+        return MessageWitness(reason=f"{ELSEWHERE} {heard.received.operation}, which admits it")
     if delta.facet == EMPTY_VALUE and "" in wish.values.values() and part_of(wish.chain) in heard.received.read:
-        return Carried(reason=EMPTY_ANYWAY, refuted=True)
+        return MessageWitness(reason=EMPTY_ANYWAY, refuted=True)
     return _misread(heard, wish, delta, sides)
 
 
-def _misread(heard: Heard, wish: Wish, delta: Delta, sides: tuple[Side, Side]) -> Carried:
+def _misread(
+    heard: JudgedMessage, wish: Wish, delta: Delta, sides: tuple[ContractSide, ContractSide]
+) -> MessageWitness:
     """Serialisation rows: the same text is read as another value."""
     if delta.facet not in (*_STYLED, "contentType") and delta.element is not ElementKind.ENCODING:
-        return Carried()
+        return MessageWitness()
     part = part_of(wish.chain)
     if part not in heard.sent.read or (
         part in heard.received.read and _same_texts(heard.received.read[part], heard.sent.read[part])
     ):
-        return Carried()
+        return MessageWitness()
     place = _expected_place(delta) or wish.chain[-1].place
     made = witness_of(
         heard.message, heard.sent.read[part], sides, Violation(part, "", place, delta.facet or "encoding")
@@ -312,7 +316,7 @@ def _misread(heard: Heard, wish: Wish, delta: Delta, sides: tuple[Side, Side]) -
     said = {sides[0].name: heard.sent.read, sides[1].name: heard.received.read}
     # Where one side finds nothing of the part, it has no reading.
     read = {name: readings[part] for name, readings in said.items() if part in readings}
-    return Carried(witness={**made, "read_as": read}, reason=READ_OTHERWISE)  # type: ignore[dict-item]
+    return MessageWitness(witness={**made, "read_as": read}, reason=READ_OTHERWISE)  # type: ignore[dict-item]
 
 
 def _same_texts(one: Json, other: Json) -> bool:
@@ -327,7 +331,7 @@ def _same_texts(one: Json, other: Json) -> bool:
         return one == other
 
 
-def _value(heard: Heard, wish: Wish) -> Json:
+def _value(heard: JudgedMessage, wish: Wish) -> Json:
     return heard.sent.read.get(part_of(wish.chain))
 
 
@@ -379,7 +383,9 @@ def _expected_place(delta: Delta) -> Place | None:
     return delta.released_place if delta.direction is Direction.WRITTEN else delta.candidate_place
 
 
-def _row_wishes(delta: Delta, tops: tuple[Element, Element | None], sides: tuple[Side, Side]) -> Iterator[Wish]:
+def _row_wishes(
+    delta: Delta, tops: tuple[Element, Element | None], sides: tuple[ContractSide, ContractSide]
+) -> Iterator[Wish]:
     (top, other), sender = tops, sides[0]
     if delta.element in (ElementKind.SECURITY, ElementKind.SECURITY_SCHEME):
         yield from _credentialed(delta, top, other, sender)
@@ -417,7 +423,7 @@ def _row_wishes(delta: Delta, tops: tuple[Element, Element | None], sides: tuple
             yield from (replace(plain, values={id(chain[-1]): value}) for value in lacking)
 
 
-def _as_member(delta: Delta, top: Element, other: Element | None, sender: Side) -> Iterator[Wish]:
+def _as_member(delta: Delta, top: Element, other: Element | None, sender: ContractSide) -> Iterator[Wish]:
     """Requests that carry the added parameter's name as the member of an exploded object."""
     listed = children_of(top, ElementKind.PARAMETER)
     holder = next((each for each in listed if each.key == delta.facts[comparison_delta.SENT_IN]), None)
@@ -438,7 +444,7 @@ def _encoded_field(delta: Delta, chain: Chain, other: Element | None) -> str:
     return next((each.key for each in (*chain, *(there or ())) if each.kind is ElementKind.ENCODING), "")
 
 
-def _valued(wish: Wish, sender: Side, field: str) -> Iterator[Wish]:
+def _valued(wish: Wish, sender: ContractSide, field: str) -> Iterator[Wish]:
     """The wish with values that have structure, which is what a serialisation shows."""
     described = children_of(wish.chain[-1], ElementKind.MEDIA_TYPE)
     target = next((each for each in (*described, *reversed(wish.chain)) if each.value is not None), None)
@@ -475,7 +481,7 @@ def _carries(element: Element, delta: Delta) -> bool:
     )
 
 
-def _credentialed(delta: Delta, top: Element, other: Element | None, sender: Side) -> Iterator[Wish]:
+def _credentialed(delta: Delta, top: Element, other: Element | None, sender: ContractSide) -> Iterator[Wish]:
     """One message per alternative that the sender's contract names, the plainest first; of a scheme, those with it."""
     about = {
         child.key
@@ -490,7 +496,7 @@ def _credentialed(delta: Delta, top: Element, other: Element | None, sender: Sid
             yield Wish(chain=(top,), credentials=alternative, other=other)
 
 
-def _addressed(delta: Delta, top: Element, sender: Side) -> Iterator[Wish]:
+def _addressed(delta: Delta, top: Element, sender: ContractSide) -> Iterator[Wish]:
     """Messages to the server that the row is about, with each value that a variable may have."""
     place = delta.released_place
     for server in (*children_of(top, ElementKind.SERVER), *sender.acceptor.routes.servers(None)):
@@ -513,7 +519,7 @@ _MOST_MESSAGES: Final = 40
 _FREE: Final = "{}"
 
 
-def taken_over(messages: Messages, delta: Delta) -> Carried:
+def shadowed_request(messages: Messages, delta: Delta) -> MessageWitness:
     """A request that the released template admitted and the added operation refuses, or why there is none.
 
     `refuted` where the released contract admitted no request to the path at all.
@@ -522,9 +528,9 @@ def taken_over(messages: Messages, delta: Delta) -> Carried:
     key = str(delta.facts[comparison_delta.TAKES_OVER])
     top = sender.operation(key)
     if top is None:
-        return Carried(reason=NO_OPERATION)
+        return MessageWitness(reason=NO_OPERATION)
     path = _path_values(sender, top, fixed(key, delta.operation) or ())
-    if isinstance(path, Carried):
+    if isinstance(path, MessageWitness):
         return path
     reason = STILL
     for wish in islice(_request_wishes(sender, top, receiver.operation(delta.operation), path), _MOST_MESSAGES):
@@ -536,15 +542,15 @@ def taken_over(messages: Messages, delta: Delta) -> Carried:
         if heard.sent.accepted is not Tristate.YES or heard.sent.operation != key:
             reason = "; ".join(heard.sent.open) or reason
         elif heard.received.operation == key:
-            return Carried(reason="the candidate contract still routes the request to the template")
+            return MessageWitness(reason="the candidate contract still routes the request to the template")
         elif heard.received.accepted is Tristate.NO:
             broken = heard.received.violations[0]
             value = heard.sent.read.get(broken.part)
-            return Carried(witness=witness_of(heard.message, value, (sender, receiver), broken))
-    return Carried(reason=reason)
+            return MessageWitness(witness=witness_of(heard.message, value, (sender, receiver), broken))
+    return MessageWitness(reason=reason)
 
 
-def _path_values(sender: Side, top: Element, texts: tuple[str, ...]) -> dict[int, Json] | Carried:
+def _path_values(sender: ContractSide, top: Element, texts: tuple[str, ...]) -> dict[int, Json] | MessageWitness:
     """The values of the path parameters that the concrete path writes out."""
     judge = sender.acceptor.judge
     declared = {element.key: element for element in children_of(top, ElementKind.PARAMETER)}
@@ -554,19 +560,21 @@ def _path_values(sender: Side, top: Element, texts: tuple[str, ...]) -> dict[int
         if text == _FREE:
             continue
         if element is None or children_of(element, ElementKind.MEDIA_TYPE):
-            return Carried(reason=UNDECIDED)
+            return MessageWitness(reason=UNDECIDED)
         readings = from_text(text, style_of(element, "path", element.name), judge.outline(element))
         where = element.value
         errors = [judge.errors(where, element.direction, each) if where is not None else () for each in readings]
         if any(isinstance(each, str) for each in errors):
-            return Carried(reason=UNDECIDED)
+            return MessageWitness(reason=UNDECIDED)
         if () not in errors:
-            return Carried(reason=EXCLUDED, refuted=True)
+            return MessageWitness(reason=EXCLUDED, refuted=True)
         found[id(element)] = readings[errors.index(())]
     return found
 
 
-def _request_wishes(sender: Side, top: Element, other: Element | None, path: Mapping[int, Json]) -> Iterator[Wish]:
+def _request_wishes(
+    sender: ContractSide, top: Element, other: Element | None, path: Mapping[int, Json]
+) -> Iterator[Wish]:
     """The plainest request, then one per way to present credentials and per value of each part, the parts in turn."""
     yield Wish(chain=(top,), values=path, other=other)
     for alternative in demanded(top)[1]:

@@ -30,7 +30,7 @@ from evreview.kinds.openapi.reader_messages import body, declared, parameters, p
 from evreview.kinds.openapi.reader_security import operation_security, security_schemes
 from evreview.kinds.openapi.reader_servers import document_servers, server_elements
 
-Found = tuple[Node, Place]
+FoundNode = tuple[Node, Place]
 
 METHODS: Final = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 MAX_CALLBACK_DEPTH: Final = 12
@@ -109,7 +109,7 @@ def _path_item(item: Json, place: Place, scope: Scope, path: str) -> tuple[Node,
     return found[0] | own, found[1], dict.fromkeys(own, place)
 
 
-def _operation(method: str, operation: Found, item: Found, scope: Scope, route: _Route) -> Element:
+def _operation(method: str, operation: FoundNode, item: FoundNode, scope: Scope, route: _Route) -> Element:
     node, place = operation
     found = declared(item[0], node, (item[1], place), scope)
     request = route.sides.request
@@ -141,7 +141,7 @@ def _is_called(route: _Route) -> bool:
     return route.sides is PRODUCER or route.key[1].startswith(" /")
 
 
-def _unused(servers: Found | None) -> Iterator[Facet]:
+def _unused(servers: FoundNode | None) -> Iterator[Facet]:
     if servers is not None:
         yield Facet("servers", Aspect.SERVERS, servers[0].get("servers"), False)
 
@@ -160,14 +160,14 @@ def _item_facets(item: Node) -> Iterator[Facet]:
             yield Facet(f"path.{key}", Aspect.ANNOTATIONS, item[key], False)
 
 
-def _own_servers(operation: Found, item: Found, scope: Scope) -> Found | None:
+def _own_servers(operation: FoundNode, item: FoundNode, scope: Scope) -> FoundNode | None:
     """The object whose `servers`, in 2.0 whose `schemes`, replace the document's for this operation."""
     if scope.version is Version.V2:
         return operation if "schemes" in operation[0] else None
     return next((owner for owner in (operation, item) if "servers" in owner[0]), None)
 
 
-def _callbacks(operation: Found, scope: Scope) -> Iterator[Element]:
+def _callbacks(operation: FoundNode, scope: Scope) -> Iterator[Element]:
     node, place = operation
     if "callbacks" not in node:
         return

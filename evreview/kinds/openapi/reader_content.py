@@ -192,13 +192,13 @@ def _media_type(name: str, item: Json, scope: Scope, place: Place, position: Pos
         role=position.role,
         direction=position.direction,
         in_error=position.in_error,
-        facets=(*described(node), *_idle_encoding(node, form=form)),
+        facets=(*described(node), *_non_wire_encoding(node, form=form)),
         value=scope.schema(node, "schema", place),
         children=_encodings(node, scope, place, (key, position)) if form and "encoding" in node else (),
     )
 
 
-def _idle_encoding(node: Node, *, form: bool) -> tuple[Facet, ...]:
+def _non_wire_encoding(node: Node, *, form: bool) -> tuple[Facet, ...]:
     """What `encoding` says where it counts for nothing."""
     if form or "encoding" not in node:
         return ()
@@ -217,14 +217,14 @@ def _encoding(name: str, item: Json, scope: Scope, place: Place, form: _Form) ->
         return None
     node, place = found
     media_type, position = form
-    idle = _ignored(media_type, scope) & node.keys()
-    if scope.version is Version.V31 and _STYLE & (node.keys() - idle):
-        idle |= _TYPE & node.keys()
-    read = {key: value for key, value in node.items() if key not in idle}
+    non_wire = _ignored(media_type, scope) & node.keys()
+    if scope.version is Version.V31 and _STYLE & (node.keys() - non_wire):
+        non_wire |= _TYPE & node.keys()
+    read = {key: value for key, value in node.items() if key not in non_wire}
     content_type = read.get("contentType")
     facets = [*described(node), *_form_style(read, scope, place)]
-    if idle:
-        said: Json = {key: node[key] for key in sorted(idle)}
+    if non_wire:
+        said: Json = {key: node[key] for key in sorted(non_wire)}
         facets.append(Facet("ignored here", Aspect.ENCODINGS, said, False))
     if isinstance(content_type, str):
         facets.append(facet(node, "contentType", Aspect.ENCODINGS, content_type))

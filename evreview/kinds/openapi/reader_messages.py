@@ -28,13 +28,13 @@ from evreview.kinds.openapi.reader_content import (
 )
 from evreview.kinds.openapi.reader_swagger import inline_schema
 
-Found = tuple[Node, Place]
+FoundNode = tuple[Node, Place]
 
 _STATUS: Final = re.compile(r"[1-5](?:[0-9]{2}|XX)")
 _LINK_KEYS: Final = ("operationId", "operationRef", "parameters", "requestBody", "server")
 
 
-def body(found: Sequence[Found], operation: Found, scope: Scope, position: Position) -> Element | None:
+def body(found: Sequence[FoundNode], operation: FoundNode, scope: Scope, position: Position) -> Element | None:
     """The request body of an operation, None when it has none."""
     if scope.version is Version.V2:
         return swagger.body(found, operation, scope, position)
@@ -63,7 +63,7 @@ def _body(node: Node, place: Place, scope: Scope, position: Position) -> Element
     return scope.shared[key]
 
 
-def responses(operation: Found, scope: Scope, sides: Sides, *, head: bool) -> tuple[Element, ...]:
+def responses(operation: FoundNode, scope: Scope, sides: Sides, *, head: bool) -> tuple[Element, ...]:
     """One element per response of an operation; `head`: of one that is answered without content."""
     node, place = operation
     below = place.child("responses")
@@ -72,7 +72,9 @@ def responses(operation: Found, scope: Scope, sides: Sides, *, head: bool) -> tu
     return tuple(map(_named_only, found)) if head else found
 
 
-def _response(status: str, item: Json, below: Place, operation: Found, context: tuple[Scope, Sides]) -> Element | None:
+def _response(
+    status: str, item: Json, below: Place, operation: FoundNode, context: tuple[Scope, Sides]
+) -> Element | None:
     scope, sides = context
     key = "default" if status == "default" else status.upper()
     if key != "default" and not _STATUS.fullmatch(key):
@@ -146,7 +148,9 @@ def _parts(node: Node, place: Place, scope: Scope, position: Position) -> tuple[
     )
 
 
-def _swagger_parts(node: Node, place: Place, operation: Found, scope: Scope, position: Position) -> tuple[Element, ...]:
+def _swagger_parts(
+    node: Node, place: Place, operation: FoundNode, scope: Scope, position: Position
+) -> tuple[Element, ...]:
     return (
         *swagger.response_headers(node, scope, place, position),
         *swagger.response_media_types(node, operation, scope, place, position),

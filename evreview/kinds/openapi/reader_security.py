@@ -13,7 +13,7 @@ from evreview.contract.security_requirements import api_key
 from evreview.core.vocabulary import Aspect, Direction, Json
 from evreview.kinds.openapi.reader_content import DOCUMENT, Node, Position, Scope, Version
 
-Found = tuple[Node, Place]
+FoundNode = tuple[Node, Place]
 
 _SWAGGER_FLOWS: Final[Mapping[str, str]] = {"accessCode": "authorizationCode", "application": "clientCredentials"}
 _URLS: Final = ("authorizationUrl", "tokenUrl", "refreshUrl")
@@ -63,7 +63,7 @@ def _demanded(root: Node) -> set[str]:
     return found
 
 
-def _declared(scope: Scope) -> Iterator[tuple[str, Found]]:
+def _declared(scope: Scope) -> Iterator[tuple[str, FoundNode]]:
     if scope.version is Version.V2:
         owner, key, place = scope.root, "securityDefinitions", scope.place
     else:
@@ -142,7 +142,7 @@ def _flow(flow: str, parts: Node) -> Iterator[Facet]:
     yield Facet(f"flows.{flow}.scopes", Aspect.SECURITY, sorted(scopes) if isinstance(scopes, dict) else [])
 
 
-def operation_security(operation: Found, scope: Scope, position: Position) -> Element:
+def operation_security(operation: FoundNode, scope: Scope, position: Position) -> Element:
     """The element with an operation's effective demand: its own `security`, else the document's.
 
     The facet `requirements` lists the alternatives, each a mapping from scheme key to sorted scopes; `{}` is a call

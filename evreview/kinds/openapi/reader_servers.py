@@ -13,7 +13,7 @@ from evreview.core.vocabulary import Aspect, Json
 from evreview.kinds.openapi.reader_content import DOCUMENT, Node, Scope, Version
 from evreview.messages.server_addresses import BASE_PATH, base_path, variable_facets
 
-Found = tuple[Node, Place]
+FoundNode = tuple[Node, Place]
 
 _VARIABLE: Final = re.compile(r"\{[^{}]*\}")
 
@@ -25,7 +25,7 @@ def document_servers(scope: Scope) -> tuple[Element, ...]:
     return server_elements((scope.root, scope.place), scope) or (_server("/", {}, scope.place),)
 
 
-def server_elements(owner: Found | None, scope: Scope) -> tuple[Element, ...]:
+def server_elements(owner: FoundNode | None, scope: Scope) -> tuple[Element, ...]:
     """One element per entry of the owner's `servers`; none without an owner."""
     if owner is None:
         return ()

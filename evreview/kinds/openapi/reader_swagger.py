@@ -11,7 +11,7 @@ from evreview.core.vocabulary import Aspect, Json
 from evreview.kinds.openapi.reader_content import Node, Position, Scope, collection, facet
 from evreview.messages.media_types import media_type_key
 
-Found = tuple[Node, Place]
+FoundNode = tuple[Node, Place]
 
 UNSTATED: Final = "*/*"
 """The media type where the document names none: 2.0 says nothing about a default."""
@@ -58,7 +58,7 @@ def stated_media_types(operation: Node, key: str, scope: Scope, place: Place) ->
     return [name for name in names if isinstance(name, str)]
 
 
-def body(found: Sequence[Found], operation: Found, scope: Scope, position: Position) -> Element | None:
+def body(found: Sequence[FoundNode], operation: FoundNode, scope: Scope, position: Position) -> Element | None:
     """The request body that a body parameter or the form parameters describe."""
     stated = stated_media_types(operation[0], "consumes", scope, operation[1])
     for node, place in found:
@@ -87,7 +87,7 @@ def _body(place: Place, position: Position, children: tuple[Element, ...], facet
     )
 
 
-def _form(fields: list[Found], stated: list[str], scope: Scope, place: Place, position: Position) -> Element:
+def _form(fields: list[FoundNode], stated: list[str], scope: Scope, place: Place, position: Position) -> Element:
     """An object whose properties are the form fields. It is written nowhere as one, its place is the parameter list."""
     has_file = any(node.get("type") == "file" for node, _ in fields)
     names = [name for name in stated if media_type_key(name) in (FORM, MULTIPART)] or [MULTIPART if has_file else FORM]
@@ -159,7 +159,7 @@ def _media_type(
 
 
 def response_media_types(
-    node: Node, operation: Found, scope: Scope, place: Place, position: Position
+    node: Node, operation: FoundNode, scope: Scope, place: Place, position: Position
 ) -> tuple[Element, ...]:
     """The media types of a response with a schema: what the operation produces."""
     if "schema" not in node:

@@ -124,13 +124,13 @@ def _classes(kind: str, sides: tuple[Sequence[_Scheme], Sequence[_Scheme]]) -> l
     found: list[_Names] = []
     for form in dict.fromkeys(scheme.form for scheme in (*old, *new)):
         ours, theirs = ([scheme.name for scheme in side if scheme.form == form] for side in (old, new))
-        ours = ours or _idle(sides[0], form, theirs)
-        theirs = theirs or _idle(sides[1], form, ours)
+        ours = ours or _non_wire(sides[0], form, theirs)
+        theirs = theirs or _non_wire(sides[1], form, ours)
         found += _told_apart(ours, theirs) if not issues_tokens(kind) else [_Names(ours, theirs)]
     return _reformed(found)
 
 
-def _idle(side: Sequence[_Scheme], form: bytes, others: Sequence[str]) -> list[str]:
+def _non_wire(side: Sequence[_Scheme], form: bytes, others: Sequence[str]) -> list[str]:
     """The undemanded scheme of a form that stands for the other side's demanded ones, preferably under their name."""
     alike = sorted(scheme.name for scheme in side if scheme.form == form and not scheme.demanded)
     return sorted(alike, key=lambda name: name not in others)[:1]

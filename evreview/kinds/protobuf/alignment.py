@@ -31,7 +31,7 @@ _Pair = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Aligned:
+class AlignedContracts:
     """Two contracts whose paired parts have equal keys.
 
     Attributes:
@@ -44,7 +44,7 @@ class Aligned:
     names: Mapping[str, str]
 
 
-def aligned_types(released: Contract, candidate: Contract) -> Aligned:
+def aligned_types(released: Contract, candidate: Contract) -> AlignedContracts:
     """Both contracts, the candidate's types under their released names where they are known to be the same."""
     renames = _Renames(_types(released), _types(candidate))
     packages = _packages(released, candidate)
@@ -54,7 +54,7 @@ def aligned_types(released: Contract, candidate: Contract) -> Aligned:
     moved = [writer.element(child) for child in candidate.root.children]
     moved = list(_same_files(released, moved))
     both = _without_dependent(*_with_files(released.root.children, moved))
-    return Aligned(
+    return AlignedContracts(
         replace(released, root=replace(released.root, children=tuple(both[0]))),
         replace(candidate, root=replace(candidate.root, children=tuple(both[1]))),
         renames.found,

@@ -28,7 +28,7 @@ _HOLDER: Final = ".Holder"
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class DecodedMessage:
     """What a side makes of a message.
 
     Attributes:
@@ -42,7 +42,7 @@ class Reading:
     message: Message | None = None
 
 
-class Side:
+class ContractMessages:
     """A contract's messages.
 
     Args:
@@ -160,7 +160,7 @@ class Side:
         written = json.dumps(shown, ensure_ascii=False)
         return written.replace(STAND_IN, "") if self.descriptors.stands_in else written
 
-    def read(self, message: Any, plane: Plane, payload: str, numbers: Sequence[int]) -> Reading:
+    def read(self, message: Any, plane: Plane, payload: str, numbers: Sequence[int]) -> DecodedMessage:
         """What this side reads of a payload, at the fields with these numbers."""
         from google.protobuf.json_format import Parse, ParseError
         from google.protobuf.message import DecodeError
@@ -175,14 +175,14 @@ class Side:
                 Parse(payload, found, descriptor_pool=self.descriptors.pool)
                 _no_enum_of_bool(message, json.loads(payload))
         except (ParseError, DecodeError, ValueError, TypeError, RecursionError) as error:
-            return Reading(refused=_short(error))
+            return DecodedMessage(refused=_short(error))
         missing = [one.name for one in self._required(message) if not found.HasField(one.name)]
         asked = {one.name for one in self._required(message) if one.number in numbers}
         if asked & set(missing):
             # Another field that is missing has a row of its own.
-            return Reading(refused=f"without {', '.join(missing)}, which is required")
+            return DecodedMessage(refused=f"without {', '.join(missing)}, which is required")
         fields = ((number, self.field(message, number)) for number in numbers)
-        return Reading({number: values_of(found, one) for number, one in fields if one is not None}, "", found)
+        return DecodedMessage({number: values_of(found, one) for number, one in fields if one is not None}, "", found)
 
 
 def json_name(one: Any) -> str:

@@ -36,7 +36,7 @@ _TEXTS: Final = frozenset({"string", "bytes"})
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class TypeUse:
     """Which operations reach a type, and in which of their messages."""
 
     operations: tuple[str, ...] = ()
@@ -56,13 +56,13 @@ class Types:
     """
 
     types: Mapping[str, Declared]
-    uses: Mapping[str, Use]
+    uses: Mapping[str, TypeUse]
     options: Options
     languages: Languages
 
     def element(self, one: Declared) -> Element:
         """The element of a message or enum."""
-        use = self.uses.get(one.name, Use())
+        use = self.uses.get(one.name, TypeUse())
         facets = self._enum_facets(one) if one.is_enum else self._message_facets(one)
         children = self._values(one, use) if one.is_enum else self._members(one, use)
         return Element(
@@ -111,7 +111,7 @@ class Types:
         names: Json = sorted(one.proto.reserved_name)
         yield Facet(FacetName.RESERVED_NAMES.value, Aspect.RESERVATIONS, names, pointer=one.scope.line((*one.path, 5)))
 
-    def _values(self, one: Declared, use: Use) -> Iterator[Element]:
+    def _values(self, one: Declared, use: TypeUse) -> Iterator[Element]:
         """One element per number; further names of a number are its aliases."""
         by_number: dict[int, list[int]] = {}
         for at, value in enumerate(one.proto.value):
@@ -137,7 +137,7 @@ class Types:
                 operations=use.operations,
             )
 
-    def _members(self, one: Declared, use: Use) -> Iterator[Element]:
+    def _members(self, one: Declared, use: TypeUse) -> Iterator[Element]:
         oneofs = _oneofs(one)
         for at, field in enumerate(one.proto.field):
             around, group = one.features, ""
@@ -145,7 +145,9 @@ class Types:
                 around, group = oneofs.get(field.oneof_index, (around, ""))
             yield self._field(field, one, ((*one.path, 2, at), around, group), use)
 
-    def _field(self, field: FieldDescriptorProto, one: Declared, at: tuple[Path, Features, str], use: Use) -> Element:
+    def _field(
+        self, field: FieldDescriptorProto, one: Declared, at: tuple[Path, Features, str], use: TypeUse
+    ) -> Element:
         """The element of a field; `at` is its path, the features around it, and the name of its oneof."""
         path, around, group = at
         return Element(
@@ -162,7 +164,7 @@ class Types:
                 *self._properties(field, around, explicit=bool(group)),
                 Facet("oneof", Aspect.COMPOSITION, group or ABSENT),
                 *self.options.facets(field.options),
-                *self.languages.of_field(one.scope.file, one.name, _options(field, one), self._idle(field, around)),
+                *self.languages.of_field(one.scope.file, one.name, _options(field, one), self._non_wire(field, around)),
             ),
             operations=use.operations,
         )
@@ -171,7 +173,7 @@ class Types:
         """The element of an extension; `at` is its path and the full name of what it is declared in."""
         path, around = at
         name = scope.full(field.name, around)
-        use = self.uses.get(field.extendee[1:], Use())
+        use = self.uses.get(field.extendee[1:], TypeUse())
         return Element(
             kind=ElementKind.EXTENSION,
             key=f"{field.extendee[1:]} {field.number}",
@@ -184,7 +186,7 @@ class Types:
                 Facet("name", Aspect.NAMES, name),
                 *self._properties(field, features, explicit=True),
                 *self.options.facets(field.options),
-                *self.languages.of_field(scope.file, around, (field.options,), self._idle(field, features)),
+                *self.languages.of_field(scope.file, around, (field.options,), self._non_wire(field, features)),
             ),
             operations=use.operations,
         )
@@ -205,7 +207,7 @@ class Types:
         yield Facet("default", Aspect.DEFAULTS, _default(field, kind))
         yield Facet("deprecated", Aspect.DEPRECATION, field.options.deprecated)
 
-    def _idle(self, field: FieldDescriptorProto, around: Features) -> list[str]:
+    def _non_wire(self, field: FieldDescriptorProto, around: Features) -> list[str]:
         """Features for one language that say nothing of such a field: it holds no text, or is read so anyway."""
         kind, enum = SCALARS.get(field.type, ""), self.types.get(field.type_name[1:])
         checked = around.under(field.options).utf8_validation != "none"
@@ -366,7 +368,7 @@ class Services:
                 operations=tuple(f"{name}/{method.name}" for method in service.method),
             )
 
-    def uses(self) -> dict[str, Use]:
+    def uses(self) -> dict[str, TypeUse]:
         """For each type that a procedure reaches, by which of them and in which of their messages."""
         sent: dict[Direction, dict[str, list[str]]] = {Direction.READ: {}, Direction.WRITTEN: {}}
         for scope, service, _ in self._services():
@@ -399,8 +401,8 @@ class Services:
                 yield scope, service, at
 
 
-def _use(operations: dict[str, None], directions: set[Direction]) -> Use:
+def _use(operations: dict[str, None], directions: set[Direction]) -> TypeUse:
     if len(directions) != 1:
-        return Use(tuple(operations))
+        return TypeUse(tuple(operations))
     direction = next(iter(directions))
-    return Use(tuple(operations), Role.REQUEST if direction is Direction.READ else Role.RESPONSE, direction)
+    return TypeUse(tuple(operations), Role.REQUEST if direction is Direction.READ else Role.RESPONSE, direction)

@@ -297,9 +297,9 @@ MESSAGE, FIELD, ENUM, VALUE = 3, 4, 6, 7
 _EDITIONS: Final = {"": 998, "proto2": 998, "proto3": 999}
 _BASE: Final = 1000
 """Edition 2023: what says the default of its own edition, at most of this one, says nothing."""
-Said = dict[str, tuple[Any, Any]]
+FeatureValues = dict[str, tuple[Any, Any]]
 """By name what a feature is set to, and the field that declares it."""
-Idle = Sequence[str]
+NonWire = Sequence[str]
 
 
 class Languages:
@@ -313,25 +313,27 @@ class Languages:
     def __init__(self, types: Mapping[str, Declared], options: Options) -> None:
         self._types = types
         self._options = options
-        self._known: dict[str, Said] = {}
+        self._known: dict[str, FeatureValues] = {}
 
     def of_type(self, one: Declared) -> Iterator[Facet]:
         """What holds for a message or enum."""
         yield from self._facets(one.scope.file, self._around(one), ENUM if one.is_enum else MESSAGE)
 
-    def of_field(self, file: FileDescriptorProto, around: str, options: Iterable[Any], idle: Idle) -> Iterator[Facet]:
+    def of_field(
+        self, file: FileDescriptorProto, around: str, options: Iterable[Any], non_wire: NonWire
+    ) -> Iterator[Facet]:
         """What holds for a field of a message, or an extension declared in it.
 
         Args:
             file: that declares it.
             around: full name of the message that it is declared in, "" for none.
             options: its own, outermost first.
-            idle: names of features that say nothing of a field of its type.
+            non_wire: names of features that say nothing of a field of its type.
         """
         said = self._around(self._types[around]) if around in self._types else self._of_file(file)
         for each in options:
             said = said | self._said(each)
-        yield from self._facets(file, said, FIELD, idle)
+        yield from self._facets(file, said, FIELD, non_wire)
 
     def of_value(self, one: Declared, options: Any) -> Iterator[Facet]:
         """What an enum's value says itself; what its enum says is told there."""
@@ -339,18 +341,18 @@ class Languages:
         own = {name: said for name, said in self._said(options).items() if (around.get(name) or (None,))[0] != said[0]}
         yield from self._facets(one.scope.file, own, VALUE)
 
-    def _around(self, one: Declared) -> Said:
+    def _around(self, one: Declared) -> FeatureValues:
         if one.name not in self._known:
             outer = self._around(self._types[one.around]) if one.around else self._of_file(one.scope.file)
             self._known[one.name] = outer | self._said(one.proto.options)
         return self._known[one.name]
 
-    def _of_file(self, file: FileDescriptorProto) -> Said:
+    def _of_file(self, file: FileDescriptorProto) -> FeatureValues:
         if file.name not in self._known:
             self._known[file.name] = self._said(file.options)
         return self._known[file.name]
 
-    def _said(self, options: Any) -> Said:
+    def _said(self, options: Any) -> FeatureValues:
         if not options.HasField("features"):
             return {}
         features = self._options.read(options).features
@@ -361,10 +363,12 @@ class Languages:
             for field, value in held.ListFields()
         }
 
-    def _facets(self, file: FileDescriptorProto, said: Said, target: int, idle: Idle = ()) -> Iterator[Facet]:
+    def _facets(
+        self, file: FileDescriptorProto, said: FeatureValues, target: int, non_wire: NonWire = ()
+    ) -> Iterator[Facet]:
         for name, (value, field) in sorted(said.items()):
             declared = self._options.read(field.GetOptions())
-            if target not in declared.targets or field.name in idle:
+            if target not in declared.targets or field.name in non_wire:
                 continue
             shown = self._options.shown(field, value)
             if _shown_word(shown) != _default(declared, min(_EDITIONS.get(file.syntax, file.edition), _BASE)):

@@ -26,7 +26,7 @@ from evreview.core.vocabulary import (
 )
 from evreview.kinds.protobuf import SPEC
 from evreview.kinds.protobuf.alignment import referred
-from evreview.kinds.protobuf.codec import Reading, Side, same
+from evreview.kinds.protobuf.codec import ContractMessages, DecodedMessage, same
 from evreview.kinds.protobuf.prover_elements import (
     CHECKED,
     FIELDS,
@@ -34,7 +34,7 @@ from evreview.kinds.protobuf.prover_elements import (
     NO_HOLDER,
     UNTRIED,
     EnumRows,
-    Tried,
+    TrialResult,
     call_witness,
     is_limit,
     limit_answers,
@@ -48,7 +48,14 @@ from evreview.kinds.protobuf.prover_elements import (
     tried_field,
     tried_message,
 )
-from evreview.kinds.protobuf.round_trips import PLANES, Lost, Spot, Spots, renamed, told_of
+from evreview.kinds.protobuf.round_trips import (
+    PLANES,
+    LossyMessage,
+    RowElementFinder,
+    RowElements,
+    renamed,
+    told_of,
+)
 
 BOUNDED: Final = "no difference was found, but the messages have more kinds of values than were tried"
 NOT_WRITTEN: Final = "nothing of it is written on a wire; the rule speaks"
@@ -74,7 +81,7 @@ class ProtobufProver:
     def __init__(self, ledger: Ledger, *, witnesses: bool = True) -> None:
         self._contracts = ledger.released, ledger.candidate
         self._witnesses = witnesses
-        self._spots = Spots(*self._contracts)
+        self._spots = RowElementFinder(*self._contracts)
         self._enums = EnumRows(self._spots)
 
     def decision(self, delta: Delta) -> Decision | None:
@@ -107,14 +114,14 @@ class ProtobufProver:
             delta, replace(tried, losses=tuple(each for each in tried.losses if each.backward is (writer == 0)))
         )
 
-    def _tried(self, delta: Delta, spot: Spot) -> Tried | None:
+    def _tried(self, delta: Delta, spot: RowElements) -> TrialResult | None:
         if delta.element is ElementKind.OPERATION:
             return self._of_call(delta)
         if delta.element in (ElementKind.TYPE, ElementKind.ENUM_VALUE):
             return self._enums.tried(delta, spot)
         return tried_field(delta, spot, self._spots) if delta.element in FIELDS and delta.facet else None
 
-    def _decided(self, delta: Delta, tried: Tried) -> Decision:
+    def _decided(self, delta: Delta, tried: TrialResult) -> Decision:
         felt = {each.plane for each in tried.losses}
         kept = (Verdict.UNKNOWN, Tristate.UNKNOWN) if tried.untold else (Verdict.COMPATIBLE, Tristate.YES)
         on_wire = tuple((plane, Verdict.BREAKING if plane in felt else kept[0]) for plane in PLANES)
@@ -130,7 +137,7 @@ class ProtobufProver:
             planes=on_wire + in_code,
         )
 
-    def _shown(self, delta: Delta, tried: Tried) -> Proof:
+    def _shown(self, delta: Delta, tried: TrialResult) -> Proof:
         if tried.losses:
             return self._lost(delta, tried.losses[0])
         open_ = tried.untold or (BOUNDED if tried.bounded else "")
@@ -152,7 +159,7 @@ class ProtobufProver:
         proof = _proved(ROUTED) if found is None else self._call(delta)
         return Decision(accepts_old_requests=answer, emits_old_compatible=answer, proof=proof, planes=planes)
 
-    def _of_moved(self, delta: Delta, spot: Spot, to: Element) -> Decision:
+    def _of_moved(self, delta: Delta, spot: RowElements, to: Element) -> Decision:
         """A field that left and came again under another number."""
         loss = lost_field(delta, spot, self._spots)
         return Decision(
@@ -162,7 +169,7 @@ class ProtobufProver:
             planes=moved_planes(spot, to, self._spots),
         )
 
-    def _of_limits(self, delta: Delta, spot: Spot) -> Decision:
+    def _of_limits(self, delta: Delta, spot: RowElements) -> Decision:
         """What validators refuse, in the direction that the message travels."""
         accepts, emits = limit_answers(delta)
         answers = tuple(
@@ -179,7 +186,7 @@ class ProtobufProver:
         planes = *((plane, felt) for plane in PLANES), (Plane.SOURCE, Verdict.COMPATIBLE)
         return Decision(accepts_old_requests=answers[0], emits_old_compatible=answers[1], proof=proof, planes=planes)
 
-    def _of_call(self, delta: Delta) -> Tried | None:
+    def _of_call(self, delta: Delta) -> TrialResult | None:
         if delta.facet not in ("request", "response"):
             return None
         names = self._spots.aligned.names
@@ -187,7 +194,7 @@ class ProtobufProver:
         direction = Direction.READ if delta.facet == "request" else Direction.WRITTEN
         return tried_message(self._spots, (str(delta.released), names.get(candidate, candidate)), direction)
 
-    def _of_removed(self, spot: Spot) -> Decision | None:
+    def _of_removed(self, spot: RowElements) -> Decision | None:
         """A type that fields or procedures refer to has nothing to break by itself."""
         if spot.released is None or spot.released.name not in self._referred:
             return None
@@ -246,7 +253,7 @@ class ProtobufProver:
             return _proved(NEW_ONLY)
         return self._without(delta)
 
-    def _gone(self, delta: Delta, spot: Spot) -> Proof:
+    def _gone(self, delta: Delta, spot: RowElements) -> Proof:
         """An empty message of a type that only the released contract has."""
         if spot.released is None or spot.released.facet("kind") != "message":
             return _rule(USED)
@@ -260,7 +267,7 @@ class ProtobufProver:
         said = f"an empty {name}, which the candidate has no type for"
         return self._witnessed(delta, witness, (ProofMethod.ENCODING, said))
 
-    def _lost(self, delta: Delta, loss: Lost) -> Proof:
+    def _lost(self, delta: Delta, loss: LossyMessage) -> Proof:
         return self._witnessed(delta, loss.witness(), (ProofMethod.ENCODING, loss.told()))
 
     def _witnessed(self, delta: Delta, witness: Json, said: tuple[ProofMethod, str]) -> Proof:
@@ -291,7 +298,7 @@ def _reads(witness: Mapping[str, Json]) -> str:
     return "; ".join(f"{side}: {says}" for side, says in said.items()) if isinstance(said, Mapping) else ""
 
 
-def _of_text_check(delta: Delta, spot: Spot) -> Decision:
+def _of_text_check(delta: Delta, spot: RowElements) -> Decision:
     """What is written unchecked may not be read where it is checked; the other way nothing changes."""
     open_ = 1 if delta.candidate == "none" else 0
     answers = [
@@ -335,7 +342,7 @@ def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[Witn
         return told_of_call(released, sent), told_of_call(candidate, sent)
     if sent.get("checked") == CHECKED:
         return told_of_limits(released, sent, "released"), told_of_limits(candidate, sent, "candidate")
-    spots = Spots(released, candidate)
+    spots = RowElementFinder(released, candidate)
     writer = 0 if sent.get("written_by") == "released" else 1
     readings = [_reading(side, sent, _member(witness, side.name, writer)) for side in spots.sides]
     own, other = readings[writer], readings[1 - writer]
@@ -357,17 +364,17 @@ def _member(witness: Mapping[str, Json], side: str, writer: int) -> tuple[str, s
     return str(names.get(own)), str(names.get(side))
 
 
-_Read = tuple[Reading, object | None]
+_Read = tuple[DecodedMessage, object | None]
 
 
-def _reading(side: Side, sent: Mapping[str, Json], member: tuple[str, str] | None) -> _Read:
+def _reading(side: ContractMessages, sent: Mapping[str, Json], member: tuple[str, str] | None) -> _Read:
     """What a side reads, with the descriptor of the message; no descriptor where it has no such type."""
     name = str(sent.get("type"))
     if side.name == "candidate":
         name = str(sent.get("candidate_type", name))
     message = side.type(name)
     if message is None:
-        return Reading(refused=f"has no type {name}"), None
+        return DecodedMessage(refused=f"has no type {name}"), None
     try:
         plane = Plane(str(sent.get("wire")))
     except ValueError:
@@ -381,12 +388,12 @@ def _numbers(sent: Mapping[str, Json]) -> list[int]:
     return [number for number in given if isinstance(number, int)]
 
 
-def _says(side: Side, read: _Read) -> str:
+def _says(side: ContractMessages, read: _Read) -> str:
     reading, message = read
     return reading.refused or f"reads {json.dumps(told_of(side, message, reading.values), ensure_ascii=False)}"
 
 
-def _alike(spots: Spots, writer: int, own: _Read, other: _Read) -> bool:
+def _alike(spots: RowElementFinder, writer: int, own: _Read, other: _Read) -> bool:
     sides = (spots.sides[writer], spots.sides[1 - writer])
     for number, values in own[0].values.items():
         mine, theirs = (side.field(read[1], number) for side, read in zip(sides, (own, other), strict=True))

@@ -19,7 +19,17 @@ from evreview.core.vocabulary import Change, Direction, Form, Json, Plane, Trist
 from evreview.kinds.protobuf.alignment import referred
 from evreview.kinds.protobuf.codec import holder_of, left, members, put, values
 from evreview.kinds.protobuf.options import FacetName
-from evreview.kinds.protobuf.round_trips import Field, Lost, Spot, Spots, Trial, dropped, lost, misread, reads_moved
+from evreview.kinds.protobuf.round_trips import (
+    Field,
+    LossyMessage,
+    RoundTrip,
+    RowElementFinder,
+    RowElements,
+    dropped,
+    lost,
+    misread,
+    reads_moved,
+)
 from evreview.kinds.protobuf.rules_constraints import LIMITS, demanded, effect, leaves, refusal, unjudged
 from evreview.kinds.protobuf.rules_fields import is_required
 
@@ -37,7 +47,7 @@ _UNSET: Final[tuple[Mapping[int, Sequence[Any]], ...]] = ({},)
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class TrialResult:
     """What the trials of a row found.
 
     Attributes:
@@ -49,7 +59,7 @@ class Tried:
         untold: what one side can't tell any more although no value is lost; "" where there is no such thing.
     """
 
-    losses: tuple[Lost, ...]
+    losses: tuple[LossyMessage, ...]
     bounded: bool = False
     direction: Direction | None = None
     alike: str = READ_ALIKE
@@ -57,7 +67,7 @@ class Tried:
     untold: str = ""
 
 
-def tried_field(delta: Delta, spot: Spot, spots: Spots) -> Tried | None:
+def tried_field(delta: Delta, spot: RowElements, spots: RowElementFinder) -> TrialResult | None:
     """The trials of a row about a property of a field; None where its verdict rests on its rule."""
     made = _trial(delta, spot)
     if made is None:
@@ -72,10 +82,10 @@ def tried_field(delta: Delta, spot: Spot, spots: Spots) -> Tried | None:
     return replace(found, alike=NAMED_ALIKE) if made.by_name else found
 
 
-def _with_left(found: Tried, written: Sequence[Field]) -> Tried:
+def _with_left(found: TrialResult, written: Sequence[Field]) -> TrialResult:
     """What was found, and what answers carried before and carry no more: a member that left breaks its readers."""
     for one in written:
-        gone = lost(one, Trial(contents=_gone, by_name=True), Plane.JSON)
+        gone = lost(one, RoundTrip(contents=_gone, by_name=True), Plane.JSON)
         if gone is not None:
             return replace(found, losses=(gone,), left=True)
     return found
@@ -93,38 +103,38 @@ def _gone(one: Field) -> Iterable[Mapping[int, Sequence[Any]]]:
             yield {one.number: [made]}
 
 
-def tried(fields: Sequence[Field], made: Trial, direction: Direction | None = None) -> Tried:
+def tried(fields: Sequence[Field], made: RoundTrip, direction: Direction | None = None) -> TrialResult:
     """A trial in each direction and on each of its wires, the binary one first."""
     found = [loss for plane in made.planes for one in fields if (loss := lost(one, made, plane)) is not None]
     bounded = not found and made.contents is None and any(one.bounded for one in fields)
-    return Tried(tuple(found), bounded, direction)
+    return TrialResult(tuple(found), bounded, direction)
 
 
-def tried_message(spots: Spots, names: tuple[str, str], direction: Direction) -> Tried | None:
+def tried_message(spots: RowElementFinder, names: tuple[str, str], direction: Direction) -> TrialResult | None:
     """Two messages of which one takes the place of the other, in the direction that they travel."""
     one = spots.field(0 if direction is Direction.READ else 1, names, 0)
     if one is None:
         return None
-    found = tried([one], Trial(contents=lambda it: members(*it.messages, it.partners), by_name=True), direction)
+    found = tried([one], RoundTrip(contents=lambda it: members(*it.messages, it.partners), by_name=True), direction)
     back = spots.field(0, names, 0) if direction is Direction.WRITTEN and not found.losses else None
     return found if back is None else _with_left(found, [back])
 
 
-def lost_field(delta: Delta, spot: Spot, spots: Spots) -> Lost | None:
+def lost_field(delta: Delta, spot: RowElements, spots: RowElementFinder) -> LossyMessage | None:
     """What shows that a field left, or that a required one joined or left."""
     form = delta.released if delta.change is Change.REMOVED else delta.candidate
     if is_required(form):
-        unset = Trial(contents=lambda _: _UNSET, numbers=(spot.number,), planes=(Plane.BINARY,))
+        unset = RoundTrip(contents=lambda _: _UNSET, numbers=(spot.number,), planes=(Plane.BINARY,))
         return next((loss for one in spots.fields(spot) if (loss := lost(one, unset, Plane.BINARY))), None)
     if delta.change is not Change.REMOVED:
         return None
     written = [one for one in spots.fields(spot) if one.writer.name == "released"] or _backward(spot, spots)
-    refused = next((loss for one in written if (loss := lost(one, Trial(), Plane.JSON))), None)
+    refused = next((loss for one in written if (loss := lost(one, RoundTrip(), Plane.JSON))), None)
     # Another field may take the JSON name; the number is nobody's all the same.
     return refused or next((loss for one in written if (loss := dropped(one))), None)
 
 
-def moved_field(delta: Delta, spot: Spot) -> Element | None:
+def moved_field(delta: Delta, spot: RowElements) -> Element | None:
     """The candidate's field that has the JSON name of one that left, under a number of its own; None for none."""
     if delta.element not in FIELDS or delta.facet or delta.change is not Change.REMOVED:
         return None
@@ -141,7 +151,7 @@ def _json_name(element: Element) -> tuple[Form | None, ...]:
     return element.kind, element.key.rpartition(" ")[0], element.facet(facet)
 
 
-def moved_planes(spot: Spot, to: Element, spots: Spots) -> tuple[tuple[Plane, Verdict], ...]:
+def moved_planes(spot: RowElements, to: Element, spots: RowElementFinder) -> tuple[tuple[Plane, Verdict], ...]:
     """What a new number does: bytes are not read at all any more, JSON and code go by the name."""
     number = int(to.key.rpartition(" ")[2])
     holder, names = to.key.rpartition(" ")[0], tuple("" if side is None else side.name for side in spot.around)
@@ -157,27 +167,27 @@ def moved_planes(spot: Spot, to: Element, spots: Spots) -> tuple[tuple[Plane, Ve
     return (Plane.BINARY, Verdict.BREAKING), (Plane.JSON, verdicts[json]), (Plane.SOURCE, verdicts[source])
 
 
-def _backward(spot: Spot, spots: Spots) -> list[Field]:
+def _backward(spot: RowElements, spots: RowElementFinder) -> list[Field]:
     """The field as the released side writes it, though only responses carry it: a new client may call an old server."""
     names = tuple("" if side is None else side.name for side in spot.around)
     one = spots.field(0, names, spot.number)  # type: ignore[arg-type]
     return [one] if one is not None else []
 
 
-def _trial(delta: Delta, spot: Spot) -> Trial | None:
+def _trial(delta: Delta, spot: RowElements) -> RoundTrip | None:
     """How a row about a property of a field is tried."""
     if delta.facet == "default":
-        return Trial(contents=lambda _: _UNSET, numbers=(spot.number,))
+        return RoundTrip(contents=lambda _: _UNSET, numbers=(spot.number,))
     if delta.facet == "cardinality" and "required" in (delta.released, delta.candidate):
-        return Trial(contents=lambda _: _UNSET, numbers=(spot.number,))
+        return RoundTrip(contents=lambda _: _UNSET, numbers=(spot.number,))
     if delta.facet == "oneof":
-        return Trial(contents=_beside)
+        return RoundTrip(contents=_beside)
     if delta.facet == "json_name" or (delta.facet == "name" and _named_alike(spot)):
-        return Trial(by_name=True, planes=(Plane.JSON,))
-    return Trial() if delta.facet in ("type", "cardinality", "packed") else None
+        return RoundTrip(by_name=True, planes=(Plane.JSON,))
+    return RoundTrip() if delta.facet in ("type", "cardinality", "packed") else None
 
 
-def _named_alike(spot: Spot) -> bool:
+def _named_alike(spot: RowElements) -> bool:
     """True where no other row says what the name of a field does to JSON."""
     sides = (spot.released, spot.candidate)
     return len({side.facet("json_name") for side in sides if side is not None}) == 1
@@ -212,10 +222,10 @@ NO_HOLDER: Final = "no message of both sides holds the enum in the same field"
 class EnumRows:
     """Tries rows about enums."""
 
-    def __init__(self, spots: Spots) -> None:
+    def __init__(self, spots: RowElementFinder) -> None:
         self._spots = spots
 
-    def tried(self, delta: Delta, spot: Spot) -> Tried | None:
+    def tried(self, delta: Delta, spot: RowElements) -> TrialResult | None:
         """What trials say, None where the rule decides or nothing holds the enum."""
         types = (spot.released, spot.candidate) if delta.element is ElementKind.TYPE else spot.around
         old, new = types
@@ -227,39 +237,39 @@ class EnumRows:
             return self._came_or_went(delta, spot, (old, new))
         return self._named(spot, (old, new)) if delta.facet == "names" else None
 
-    def _type(self, delta: Delta, spot: Spot, types: tuple[Element, Element]) -> Tried | None:
+    def _type(self, delta: Delta, spot: RowElements, types: tuple[Element, Element]) -> TrialResult | None:
         fields = self._fields(types, spot, unset=delta.facet == "default")
         if not fields:
-            return Tried((), direction=spot.direction, alike=OWN_DEFAULT) if delta.facet == "default" else None
+            return TrialResult((), direction=spot.direction, alike=OWN_DEFAULT) if delta.facet == "default" else None
         if delta.facet == "default":
             numbers = (fields[0].number,)
-            return tried(fields, Trial(contents=lambda _: ({},), numbers=numbers), spot.direction)
+            return tried(fields, RoundTrip(contents=lambda _: ({},), numbers=numbers), spot.direction)
         beyond = 1 + max(int(child.key) for element in types for child in element.children)
-        unknown = Trial(contents=lambda one: ({one.number: [beyond]},))
+        unknown = RoundTrip(contents=lambda one: ({one.number: [beyond]},))
         writing = [one for one in fields if not one.mine.enum_type.is_closed]
         return tried(writing, unknown, spot.direction)
 
-    def _came_or_went(self, delta: Delta, spot: Spot, types: tuple[Element, Element]) -> Tried | None:
+    def _came_or_went(self, delta: Delta, spot: RowElements, types: tuple[Element, Element]) -> TrialResult | None:
         """The value, written by the side that has it; a reader of JSON is taken to ignore what it does not know."""
         writer = "released" if delta.change is Change.REMOVED else "candidate"
         fields = self._fields(types, spot)
         if not fields:
             return None
-        value = Trial(contents=lambda one: ({one.number: [spot.number]},))
-        losses: list[Lost] = []
+        value = RoundTrip(contents=lambda one: ({one.number: [spot.number]},))
+        losses: list[LossyMessage] = []
         for one in (each for each in fields if each.writer.name == writer):
             binary = lost(one, value, Plane.BINARY)
             told = lost(one, value, Plane.JSON) if binary or delta.change is Change.REMOVED else None
             losses += [loss for loss in (binary, told) if loss is not None]
-        return Tried(tuple(losses), direction=spot.direction, alike=KEPT)
+        return TrialResult(tuple(losses), direction=spot.direction, alike=KEPT)
 
-    def _named(self, spot: Spot, types: tuple[Element, Element]) -> Tried | None:
+    def _named(self, spot: RowElements, types: tuple[Element, Element]) -> TrialResult | None:
         fields = self._fields(types, spot)
-        value = Trial(contents=lambda one: ({one.number: [spot.number]},))
+        value = RoundTrip(contents=lambda one: ({one.number: [spot.number]},))
         found = tried(fields, value, spot.direction)
         return found if found.losses else replace(found, losses=tuple(_unread_names(spot, fields)))
 
-    def _fields(self, types: tuple[Element, Element], spot: Spot, *, unset: bool = False) -> list[Field]:
+    def _fields(self, types: tuple[Element, Element], spot: RowElements, *, unset: bool = False) -> list[Field]:
         """A field that holds the enum, as its senders write it; `unset`: one that reads the enum's default.
 
         Where no message of both sides holds it, one that is made to: whoever uses the enum has such a field.
@@ -291,7 +301,7 @@ class EnumRows:
         return {name: found.get(name, []) + many.get(name, []) for name in found.keys() | many.keys()}
 
 
-def _unread_names(spot: Spot, fields: Sequence[Field]) -> Iterator[Lost]:
+def _unread_names(spot: RowElements, fields: Sequence[Field]) -> Iterator[LossyMessage]:
     """JSON with an old name of the value that the candidate does not know; a new one is written by nobody's printer."""
     before, after = (side.facet("names") if side is not None else None for side in (spot.released, spot.candidate))
     lost_names = (
@@ -346,7 +356,7 @@ def limit_answers(delta: Delta) -> tuple[Tristate, Tristate]:
     return accepts, Tristate.YES if found is ValueSetChange.NARROWS else Tristate.UNKNOWN
 
 
-def limit_witness(spot: Spot) -> Mapping[str, Json] | None:
+def limit_witness(spot: RowElements) -> Mapping[str, Json] | None:
     """A message with one field, or none, that only the candidate refuses; None where none is known."""
     old, new = spot.around
     if old is None or new is None or spot.candidate is None:
@@ -402,7 +412,7 @@ def _told(field: Element | None, value: Json) -> WitnessJudgement:
     return WitnessJudgement(accepted=Tristate.YES, says=KEEPS)
 
 
-def _values(spot: Spot) -> Iterator[Json]:
+def _values(spot: RowElements) -> Iterator[Json]:
     """Values at the edges of what either side lets pass; none first."""
     yield None
     for side in (spot.candidate, spot.released):

@@ -16,7 +16,7 @@ from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.limits import MAX_BYTES
 from evreview.core.vocabulary import Aspect, ContractKind, Json, Role
 from evreview.kinds.protobuf import ENDING, opens_as_bytes, opens_as_set, set_in, without_comments
-from evreview.kinds.protobuf.elements import Services, Types, Use
+from evreview.kinds.protobuf.elements import Services, Types, TypeUse
 from evreview.kinds.protobuf.options import (
     EXTENSIONS,
     Declared,
@@ -482,7 +482,7 @@ def _shown(one: Declared) -> bool:
     return one.is_enum or not one.proto.options.map_entry
 
 
-def _held(types: Mapping[str, Declared], own: set[str], uses: Mapping[str, Use]) -> Iterable[Declared]:
+def _held(types: Mapping[str, Declared], own: set[str], uses: Mapping[str, TypeUse]) -> Iterable[Declared]:
     """The types of the contract's own files, and those of other files that they or operations reach."""
     known = {name for name, one in types.items() if one.scope.file.name in own}
     more = reached(known, types) | set(uses)

@@ -12,11 +12,11 @@ from evreview.comparison.component_identity import address, element_step
 from evreview.comparison.delta import Delta
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Direction, Json, Plane
-from evreview.kinds.protobuf.alignment import Aligned, aligned_types
+from evreview.kinds.protobuf.alignment import AlignedContracts, aligned_types
 from evreview.kinds.protobuf.codec import (
-    Reading,
+    ContractMessages,
+    DecodedMessage,
     Same,
-    Side,
     is_bounded,
     json_name,
     lists,
@@ -31,7 +31,7 @@ PLANES: Final = (Plane.BINARY, Plane.JSON)
 
 
 @dataclass(frozen=True, slots=True)
-class Lost:
+class LossyMessage:
     """A message that its reader refuses, or reads otherwise than it was written.
 
     Attributes:
@@ -104,8 +104,8 @@ class Field:
         number: of the field.
     """
 
-    writer: Side
-    reader: Side
+    writer: ContractMessages
+    reader: ContractMessages
     messages: tuple[Any, Any]
     number: int
     partners: Same
@@ -132,7 +132,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class RoundTrip:
     """How one row is tried.
 
     Attributes:
@@ -147,12 +147,12 @@ class Trial:
     numbers: tuple[int, ...] | None = None
 
 
-def lost(one: Field, trial: Trial, plane: Plane) -> Lost | None:
+def lost(one: Field, trial: RoundTrip, plane: Plane) -> LossyMessage | None:
     """The first message of a trial that its reader refuses or reads otherwise, None when there is none."""
     return next(_lost(one, trial, plane), None)
 
 
-def _lost(one: Field, trial: Trial, plane: Plane) -> Iterator[Lost]:
+def _lost(one: Field, trial: RoundTrip, plane: Plane) -> Iterator[LossyMessage]:
     member = None if trial.by_name or plane is Plane.BINARY else _members(one)
     for content in _contents(one, trial):
         numbers = tuple(content) if trial.numbers is None else trial.numbers
@@ -170,7 +170,7 @@ def _lost(one: Field, trial: Trial, plane: Plane) -> Iterator[Lost]:
             yield _found(one, (plane, payload, member), numbers, (message, reading))
 
 
-def dropped(one: Field) -> Lost | None:
+def dropped(one: Field) -> LossyMessage | None:
     """The first content of a field that its reader has no such field for: it keeps the value as unknown."""
     for content in lists(one.mine, one.partners):
         message = one.writer.new(one.messages[0])
@@ -178,7 +178,7 @@ def dropped(one: Field) -> Lost | None:
         one.writer.complete(message)
         payload = one.writer.written(message, Plane.BINARY)
         if payload and one.theirs is None:
-            return _found(one, (Plane.BINARY, payload, None), (one.number,), (message, Reading()))
+            return _found(one, (Plane.BINARY, payload, None), (one.number,), (message, DecodedMessage()))
     return None
 
 
@@ -197,7 +197,7 @@ def reads_moved(one: Field, number: int) -> bool:
     return True
 
 
-def misread(one: Field, name: str, means: str) -> Lost | None:
+def misread(one: Field, name: str, means: str) -> LossyMessage | None:
     """JSON in which a field holds a name that its writer's side reads and the other one does not."""
     value: Json = [name] if one.mine.is_repeated else name
     payload = json.dumps({json_name(one.mine): value})
@@ -210,13 +210,13 @@ def misread(one: Field, name: str, means: str) -> Lost | None:
     return replace(found, means=means)
 
 
-def _contents(one: Field, trial: Trial) -> Iterable[Mapping[int, Sequence[Any]]]:
+def _contents(one: Field, trial: RoundTrip) -> Iterable[Mapping[int, Sequence[Any]]]:
     if trial.contents is not None:
         return trial.contents(one)
     return ({one.number: content} for content in lists(one.mine, one.partners, one.theirs))
 
 
-def _reads_alike(one: Field, message: Any, reading: Reading, numbers: Sequence[int]) -> bool:
+def _reads_alike(one: Field, message: Any, reading: DecodedMessage, numbers: Sequence[int]) -> bool:
     for number in numbers:
         mine, theirs = (side.field(held, number) for side, held in zip(_sides(one), one.messages, strict=True))
         if mine is None or theirs is None:
@@ -233,7 +233,7 @@ def _unwritten(mine: Any, wrote: Sequence[Any], read: Sequence[Any]) -> bool:
     return not (mine.is_repeated or mine.has_presence or read) and list(wrote) == [mine.default_value]
 
 
-def _sides(one: Field) -> tuple[Side, Side]:
+def _sides(one: Field) -> tuple[ContractMessages, ContractMessages]:
     return one.writer, one.reader
 
 
@@ -254,12 +254,15 @@ def renamed(payload: str, member: tuple[str, str] | None) -> str:
 
 
 def _found(
-    one: Field, sent: tuple[Plane, str, tuple[str, str] | None], numbers: tuple[int, ...], seen: tuple[Any, Reading]
-) -> Lost:
+    one: Field,
+    sent: tuple[Plane, str, tuple[str, str] | None],
+    numbers: tuple[int, ...],
+    seen: tuple[Any, DecodedMessage],
+) -> LossyMessage:
     (plane, payload, member), (message, reading) = sent, seen
     wrote = told_of(one.writer, one.messages[0], {number: _held(one, message, number) for number in numbers})
     read: Json = reading.refused or told_of(one.reader, one.messages[1], reading.values)
-    return Lost(
+    return LossyMessage(
         plane, one.writer.name, one.reader.name, one.names, numbers, payload, wrote, read, bool(reading.refused), member
     )
 
@@ -269,7 +272,7 @@ def _held(one: Field, message: Any, number: int) -> Sequence[Any]:
     return () if field_ is None else values_of(message, field_)
 
 
-def told_of(side: Side, message: Any, values: Mapping[int, Sequence[Any]]) -> Json:
+def told_of(side: ContractMessages, message: Any, values: Mapping[int, Sequence[Any]]) -> Json:
     """What a side reads, by field name."""
     found: dict[str, Json] = {}
     for number, held in values.items():
@@ -283,7 +286,7 @@ def told_of(side: Side, message: Any, values: Mapping[int, Sequence[Any]]) -> Js
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class RowElements:
     """The element of a row on both sides, and the element around it; None on the side that has none."""
 
     released: Element | None
@@ -308,46 +311,46 @@ class Spot:
         return {Direction.READ: (0,), Direction.WRITTEN: (1,)}.get(self.direction, (0, 1))  # type: ignore[arg-type]
 
 
-class Spots:
+class RowElementFinder:
     """Finds the spot of each row."""
 
     def __init__(self, released: Contract, candidate: Contract) -> None:
         self.contracts = released, candidate
-        self.sides = Side("released", released), Side("candidate", candidate)
+        self.sides = ContractMessages("released", released), ContractMessages("candidate", candidate)
 
     @cached_property
-    def aligned(self) -> Aligned:
+    def aligned(self) -> AlignedContracts:
         """Both contracts with paired parts under one key."""
         return aligned_types(*self.contracts)
 
     @cached_property
-    def _by_address(self) -> dict[str, Spot]:
-        found: dict[str, Spot] = {}
+    def _by_address(self) -> dict[str, RowElements]:
+        found: dict[str, RowElements] = {}
         self._gather((), (self.aligned.released.root, self.aligned.candidate.root), found)
         return found
 
-    def _gather(self, steps: tuple[str, ...], both: tuple[Element, Element], found: dict[str, Spot]) -> None:
+    def _gather(self, steps: tuple[str, ...], both: tuple[Element, Element], found: dict[str, RowElements]) -> None:
         old, new = both
         others = {(child.kind, child.key): child for child in new.children}
         for child in old.children:
             other = others.pop((child.kind, child.key), None)
             below = (*steps, element_step(child))
-            found[address(below)] = Spot(child, other, both)
+            found[address(below)] = RowElements(child, other, both)
             if other is not None:
                 self._gather(below, (child, other), found)
         for child in others.values():
-            found.setdefault(address((*steps, element_step(child))), Spot(None, child, both))
+            found.setdefault(address((*steps, element_step(child))), RowElements(None, child, both))
 
-    def of(self, delta: Delta) -> Spot:
+    def of(self, delta: Delta) -> RowElements:
         """The spot of a row; without elements for a row of no element."""
-        return self._by_address.get(delta.address, Spot(None, None))
+        return self._by_address.get(delta.address, RowElements(None, None))
 
     def partners(self, writer: str, left: str, right: str) -> bool:
         """True when a type of the writer and one of the other side are one type."""
         before, after = (left, right) if writer == "released" else (right, left)
         return self.aligned.names.get(before, before) == after
 
-    def fields(self, spot: Spot) -> list[Field]:
+    def fields(self, spot: RowElements) -> list[Field]:
         """The field of a spot as each side that sends its message writes it and the other one reads it."""
         held = spot.released or spot.candidate
         if held is None:

@@ -12,7 +12,7 @@ from evreview.comparison.rules.variance import Text, ValueSetChange
 from evreview.contract.model import ElementKind
 from evreview.core.vocabulary import Change, Direction, Form, Tristate
 from evreview.kinds.protobuf.options import FacetName
-from evreview.kinds.protobuf.rules_types import BREAKING, NOWHERE, OPEN, SAFE, Felt, proto, texts
+from evreview.kinds.protobuf.rules_types import BREAKING, NOWHERE, OPEN, SAFE, PlaneVerdicts, proto, texts
 
 # Constraints that validators read from options of fields: whether they became tighter, and what they refuse.
 #
@@ -201,8 +201,8 @@ def _refuses(path: tuple[str, ...], limit: Any, value: Any) -> bool:
 _FIELD: Final = (ElementKind.FIELD,)
 _VALIDATORS: Final = "protovalidate, Standard rules; protoc-gen-validate, Constraint Rules"
 _GUIDE: Final = "google.api.field_behavior; AIP-203"
-_REFUSED: Final = Felt(BREAKING, BREAKING, BREAKING, SAFE)
-_DOUBTED: Final = Felt(OPEN, OPEN, OPEN, SAFE)
+_REFUSED: Final = PlaneVerdicts(BREAKING, BREAKING, BREAKING, SAFE)
+_DOUBTED: Final = PlaneVerdicts(OPEN, OPEN, OPEN, SAFE)
 
 
 def _facets(form: Form) -> Mapping[str, Form]:

@@ -27,7 +27,7 @@ from evreview.kinds.protobuf.rules_types import (
     SAFE,
     UPDATING,
     WIRES,
-    Felt,
+    PlaneVerdicts,
     order,
     proto,
 )
@@ -155,7 +155,7 @@ FIELD_RULES: tuple[Rule, ...] = (
     ),
     proto(
         "proto-json-name-changed",
-        Felt(BREAKING, SAFE, BREAKING, SAFE),
+        PlaneVerdicts(BREAKING, SAFE, BREAKING, SAFE),
         Text(
             "A field's JSON name changed",
             "JSON is written with this name, and a parser refuses a name that it does not know.",
@@ -167,7 +167,7 @@ FIELD_RULES: tuple[Rule, ...] = (
     ),
     proto(
         "proto-presence-lost",
-        Felt(OPEN, OPEN, OPEN, BREAKING),
+        PlaneVerdicts(OPEN, OPEN, OPEN, BREAKING),
         Text(
             "A field ceased to tell unset from zero",
             "Every value is read as it was written. But what an old writer left out is read as a zero, and a zero that "
@@ -254,7 +254,7 @@ FIELD_RULES: tuple[Rule, ...] = (
     ),
     proto(
         "proto-text-check-changed",
-        Felt(OPEN, OPEN, SAFE, SAFE),
+        PlaneVerdicts(OPEN, OPEN, SAFE, SAFE),
         Text(
             "Text began or ceased to be checked for UTF-8",
             "A string has to be UTF-8 whatever is checked. The side that does not check may write other bytes all the "
@@ -383,7 +383,7 @@ FIELD_TYPE_RULES: tuple[Rule, ...] = (
     ),
     proto(
         "proto-message-encoding-changed",
-        Felt(BREAKING, BREAKING, SAFE, SAFE),
+        PlaneVerdicts(BREAKING, BREAKING, SAFE, SAFE),
         Text(
             "A message is written between marks instead of after its length, or the reverse",
             "Both are other wire types: a reader takes the field for an unknown one.",

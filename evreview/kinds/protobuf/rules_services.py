@@ -22,7 +22,7 @@ from evreview.kinds.protobuf.rules_types import (
     OPEN,
     SAFE,
     TRANSCODING,
-    Felt,
+    PlaneVerdicts,
     calls,
     order,
     proto,
@@ -142,7 +142,7 @@ SERVICE_RULES: tuple[Rule, ...] = (
     ),
     proto(
         "proto-side-effects-introduced",
-        Felt(BREAKING, BREAKING, BREAKING, SAFE),
+        PlaneVerdicts(BREAKING, BREAKING, BREAKING, SAFE),
         Text(
             "A procedure without side effects may have some",
             "Implementations over HTTP may send such a call as a GET, as the Connect protocol does; a server refuses "
@@ -155,7 +155,7 @@ SERVICE_RULES: tuple[Rule, ...] = (
     ),
     proto(
         "proto-repetition-promise-dropped",
-        Felt(OPEN, SAFE, SAFE, SAFE),
+        PlaneVerdicts(OPEN, SAFE, SAFE, SAFE),
         Text(
             "A procedure is no longer promised to bear repetition",
             "No byte changes; whether a client repeats calls, and what that does, the contract does not say. buf calls "
@@ -178,7 +178,7 @@ SERVICE_RULES: tuple[Rule, ...] = (
     ),
     proto(
         "proto-http-route-changed",
-        Felt(BREAKING, SAFE, BREAKING, SAFE),
+        PlaneVerdicts(BREAKING, SAFE, BREAKING, SAFE),
         Text(
             "An HTTP route of a procedure left or changed",
             "A gateway that serves the contract answers the old request no more, or reads it otherwise. buf compares "
@@ -245,7 +245,7 @@ OPTION_RULES: tuple[Rule, ...] = (
     ),
     proto(
         "proto-syntax-changed",
-        Felt(SAFE, SAFE, SAFE, OPEN),
+        PlaneVerdicts(SAFE, SAFE, SAFE, OPEN),
         Text(
             "A file's syntax or edition changed",
             "What it changes on a wire (presence, packing, open enums, checks) has rows of its own.",
@@ -269,7 +269,7 @@ OPTION_RULES: tuple[Rule, ...] = (
     ),
     proto(
         "proto-language-reading-changed",
-        Felt(OPEN, OPEN, OPEN, OPEN),
+        PlaneVerdicts(OPEN, OPEN, OPEN, OPEN),
         Text(
             "What one language makes of an enum or text that is read changed",
             "The runtime of that language keeps or refuses values that other runtimes read otherwise; whether anybody "
@@ -282,7 +282,7 @@ OPTION_RULES: tuple[Rule, ...] = (
     ),
     proto(
         "proto-option-changed",
-        Felt(SAFE, SAFE, SAFE, OPEN),
+        PlaneVerdicts(SAFE, SAFE, SAFE, OPEN),
         Text(
             "An option of the language changed",
             "No message changes by it; what generators make of it differs.",
@@ -294,7 +294,7 @@ OPTION_RULES: tuple[Rule, ...] = (
     ),
     proto(
         "proto-custom-option-changed",
-        Felt(OPEN, SAFE, SAFE, OPEN),
+        PlaneVerdicts(OPEN, SAFE, SAFE, OPEN),
         Text(
             "A custom option changed",
             "Neither wire is written differently; validators, gateways and generators take it for what they want, and "

@@ -36,7 +36,7 @@ CONVENTION: Final = "buf calls this breaking by convention"
 
 
 @dataclass(frozen=True, slots=True)
-class Felt:
+class PlaneVerdicts:
     """The verdict of a row and those of its planes: the binary wire, the JSON wire, generated code."""
 
     verdict: Verdict
@@ -45,14 +45,14 @@ class Felt:
     source: Verdict
 
 
-EVERYWHERE: Final = Felt(BREAKING, BREAKING, BREAKING, BREAKING)
-NOWHERE: Final = Felt(SAFE, SAFE, SAFE, SAFE)
-CODE_ONLY: Final = Felt(SAFE, SAFE, SAFE, BREAKING)
-JSON_AND_CODE: Final = Felt(BREAKING, SAFE, BREAKING, BREAKING)
-WIRES: Final = Felt(BREAKING, BREAKING, BREAKING, SAFE)
+EVERYWHERE: Final = PlaneVerdicts(BREAKING, BREAKING, BREAKING, BREAKING)
+NOWHERE: Final = PlaneVerdicts(SAFE, SAFE, SAFE, SAFE)
+CODE_ONLY: Final = PlaneVerdicts(SAFE, SAFE, SAFE, BREAKING)
+JSON_AND_CODE: Final = PlaneVerdicts(BREAKING, SAFE, BREAKING, BREAKING)
+WIRES: Final = PlaneVerdicts(BREAKING, BREAKING, BREAKING, SAFE)
 
 
-def proto(rule_id: str, felt: Felt, words: Text, match: Match, *shown: tuple[str, str]) -> Rule:
+def proto(rule_id: str, felt: PlaneVerdicts, words: Text, match: Match, *shown: tuple[str, str]) -> Rule:
     """A rule about protobuf; `shown` holds the texts of its example, and of its counter-example as `stated` does."""
     edits = (Example(_FILE, *each) for each in shown)
     planes = ((Plane.BINARY, felt.binary), (Plane.JSON, felt.json), (Plane.SOURCE, felt.source))
@@ -217,7 +217,7 @@ TYPE_RULES: tuple[Rule, ...] = (
     ),
     proto(
         "proto-json-not-promised",
-        Felt(OPEN, SAFE, OPEN, SAFE),
+        PlaneVerdicts(OPEN, SAFE, OPEN, SAFE),
         Text(
             "JSON is no longer promised for a type",
             "Runtimes then write and read JSON as well as they can; what that is they do not say. "
@@ -286,7 +286,7 @@ ENUM_RULES: tuple[Rule, ...] = (
     ),
     proto(
         "proto-enum-openness-changed",
-        Felt(BREAKING, BREAKING, BREAKING, BREAKING),
+        PlaneVerdicts(BREAKING, BREAKING, BREAKING, BREAKING),
         Text(
             "An enum became open or closed",
             "An open enum keeps numbers without a name, a closed one takes them for unknown: its reader sees the "

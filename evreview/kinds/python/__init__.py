@@ -72,9 +72,9 @@ class _Python(KindSpec):
         return read(files)
 
     def called_alike(self, released: Contract, candidate: Contract) -> tuple[Contract, Contract]:
-        from evreview.kinds.python.alignment import handed_on
+        from evreview.kinds.python.alignment import with_reexports
 
-        return handed_on(released, candidate)
+        return with_reexports(released, candidate)
 
     def pairing(self) -> KindPairing:
         from evreview.kinds.python.alignment import ArgumentPairing

@@ -222,7 +222,7 @@ def _turns(row: ElementDifference) -> bool:
 # Names that a module defined before and imports now: still there, so what they lead to is compared.
 
 
-def handed_on(released: Contract, candidate: Contract) -> tuple[Contract, Contract]:
+def with_reexports(released: Contract, candidate: Contract) -> tuple[Contract, Contract]:
     """Both libraries, the candidate with the names that it only hands on where the released one had them public.
 
     What a module imports for its own use is no part of its interface, and so leaves both sides otherwise.

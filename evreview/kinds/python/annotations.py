@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from evreview.core.vocabulary import Tristate
-from evreview.kinds.python.names import Found, Names, is_type_alias
+from evreview.kinds.python.names import Names, ResolvedDeclaration, is_type_alias
 from evreview.kinds.python.parsed import Attribute, Class, Module
 
 _TYPING: Final = ("typing.", "typing_extensions.", "collections.abc.", "collections.", "builtins.", "types.")
@@ -72,7 +72,7 @@ class Spelling:
                 short = path.removeprefix(opening)
                 return short if opening == "collections.abc." and short == "Set" else _RENAMED.get(short, short)
         found = self.names.find(path)
-        if not isinstance(found, Found):
+        if not isinstance(found, ResolvedDeclaration):
             return _RENAMED.get(path, path)
         if _is_variable(found):
             return f"~{found.path}"
@@ -82,17 +82,17 @@ class Spelling:
                 return expanded
         return self.shown.get(found.path, found.path)
 
-    def _names_class(self, found: Found) -> bool:
+    def _names_class(self, found: ResolvedDeclaration) -> bool:
         """True for `flag = bool` and the like: another name of a class."""
         value = found.member.value if isinstance(found.member, Attribute) else None
         if value is None or not value.replace(".", "").isidentifier():
             return False
         path = self.names.scope(found.module, value)
         target = self.names.find(path)
-        is_class = isinstance(target, Found) and isinstance(target.member, Class)
+        is_class = isinstance(target, ResolvedDeclaration) and isinstance(target.member, Class)
         return is_class or isinstance(getattr(builtins, path, None), type)
 
-    def _expanded(self, found: Found, depth: int) -> str | None:
+    def _expanded(self, found: ResolvedDeclaration, depth: int) -> str | None:
         assert isinstance(found.member, Attribute)
         value = found.member.value
         if value is None or depth >= _MAX_ALIASES or len(value) > MAX_TEXT:
@@ -101,7 +101,7 @@ class Spelling:
         return expanded if len(union_members(expanded)) <= MAX_MEMBERS else None
 
 
-def _is_alias_value(found: Found) -> bool:
+def _is_alias_value(found: ResolvedDeclaration) -> bool:
     """True for `X = Union[…]`, `X = int | str` and the like: a type without saying so."""
     member = found.member
     return isinstance(member, Attribute) and member.annotation is None and is_alias_text(member)
@@ -127,7 +127,7 @@ def _is_union(members: list[str]) -> bool:
     return named and any("[" in one or one == "None" or hasattr(builtins, one) for one in members)
 
 
-def _is_variable(found: Found) -> bool:
+def _is_variable(found: ResolvedDeclaration) -> bool:
     value = found.member.value if isinstance(found.member, Attribute) else None
     called = (value or "").split("(")[0].split(".")[-1]
     return called in ("TypeVar", "ParamSpec", "TypeVarTuple")
@@ -253,7 +253,11 @@ def is_literal(text: str) -> bool:
 
 def literal_of(found: object) -> str | None:
     """The literal that a variable is set to, None for anything else."""
-    if not isinstance(found, Found) or isinstance(found.member, Class) or not isinstance(found.member, Attribute):
+    if (
+        not isinstance(found, ResolvedDeclaration)
+        or isinstance(found.member, Class)
+        or not isinstance(found.member, Attribute)
+    ):
         return None
     value = found.member.value
     return ast.unparse(ast.parse(value, mode="eval").body) if value is not None and is_literal(value) else None
@@ -283,7 +287,7 @@ def bounded(text: str) -> str:
 # Sources of the rules: PEP 483, PEP 484, and "Subtype relationships" of the typing specification.
 
 
-class Known(NamedTuple):
+class KnownClass(NamedTuple):
     """What is known of a class of the libraries compared.
 
     Attributes:
@@ -297,7 +301,7 @@ class Known(NamedTuple):
     structural: bool = False
 
 
-Classes = Callable[[str], Known | None]
+Classes = Callable[[str], KnownClass | None]
 
 _TOP: Final = frozenset({"Any", "object"})
 _BOTTOM: Final = frozenset({"Never"})
@@ -316,7 +320,7 @@ _VIEWS: Final = frozenset({"Iterable", "Collection", "Container", "Reversible", 
 _OF_ONE: Final = frozenset({"list", "set", "frozenset", "deque", *_VIEWS, "MutableSequence", "MutableSet", "KeysView"})
 
 
-def nothing_known(name: str) -> Known | None:
+def nothing_known(name: str) -> KnownClass | None:
     """Knows no class."""
     return None
 
@@ -466,7 +470,7 @@ def _inherits(narrow: str, wide: str, classes: Classes) -> Tristate:
     return Tristate.NO if nominal and certain else Tristate.UNKNOWN
 
 
-def _by_ancestor(known: Known, wide: type | None) -> bool:
+def _by_ancestor(known: KnownClass, wide: type | None) -> bool:
     ancestors = (_known_class(name) for name in known.ancestors)
     return wide is not None and any(each is not None and issubclass(each, wide) for each in ancestors)
 

@@ -51,7 +51,7 @@ def branches_of(tree: ast.Module, library: str) -> Branches:
     Raises:
         RecursionError: it is nested too deep.
     """
-    said = _Said(library)
+    said = _FileBranches(library)
     said.scope(tree.body, "")
     exports: list[str] = []
     unread: list[tuple[int, str]] = []
@@ -64,7 +64,7 @@ def branches_of(tree: ast.Module, library: str) -> Branches:
     return Branches(said.forms, frozenset(said.borrowed), frozenset(said.gone), tuple(exports), tuple(unread))
 
 
-class _Said:
+class _FileBranches:
     """Collects what the scopes of one file say."""
 
     def __init__(self, library: str) -> None:
@@ -249,7 +249,7 @@ _MODULES: Final = "sys.modules"
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class AssignedValue:
     """A value that a name gets: its text, None where only running tells, and the line."""
 
     value: str | None
@@ -262,7 +262,7 @@ class Set:
 
     owner: str
     name: str
-    given: Given
+    given: AssignedValue
     text: str
 
 
@@ -291,7 +291,7 @@ class Bindings:
         untold: statements that bind names which only running tells.
     """
 
-    names: Mapping[str, Mapping[str, Given]] = field(default_factory=dict)
+    names: Mapping[str, Mapping[str, AssignedValue]] = field(default_factory=dict)
     perhaps: frozenset[str] = frozenset()
     live: frozenset[str] = frozenset()
     sets: tuple[Set, ...] = ()
@@ -300,19 +300,19 @@ class Bindings:
 
 def bindings_of(tree: ast.Module, *, walruses: bool) -> Bindings:
     """What a parsed file binds besides its definitions; `walruses`: it holds a `:=`."""
-    found = _Found(walruses)
+    found = _FileBindings(walruses)
     found.scope(tree.body, "")
     return Bindings(
         found.names, frozenset(found.perhaps), frozenset(found.live), tuple(found.sets), tuple(found.untold)
     )
 
 
-class _Found:
+class _FileBindings:
     """Collects over the scopes of one file."""
 
     def __init__(self, walruses: bool) -> None:
         self._walrused = walruses
-        self.names: defaultdict[str, dict[str, Given]] = defaultdict(dict)
+        self.names: defaultdict[str, dict[str, AssignedValue]] = defaultdict(dict)
         self.perhaps: set[str] = set()
         self.live: set[str] = set()
         self.sets: list[Set] = []
@@ -345,7 +345,9 @@ class _Found:
                 if any(_is_open(each) or isinstance(each, ast.Attribute) for each in targets):
                     self.untold.append(ast.unparse(context.loop or statement))
             case ast.For() | ast.AsyncFor() | ast.With() | ast.AsyncWith():
-                self.names[around].update((name, Given(None, statement.lineno)) for name in names_bound(statement))
+                self.names[around].update(
+                    (name, AssignedValue(None, statement.lineno)) for name in names_bound(statement)
+                )
             case ast.Expr(value=ast.Call() as call):
                 self._called(call, statement, context)
         if self._walrused and not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
@@ -356,12 +358,12 @@ class _Found:
         for target in statement.targets:
             for name, value in _paired(target, statement.value):
                 text = None if value is None else ast.unparse(value)
-                self.names[around][name] = Given(text, statement.lineno)
+                self.names[around][name] = AssignedValue(text, statement.lineno)
 
     def _target(self, target: ast.expr, statement: ast.stmt, around: str, context: Context) -> None:
         value = getattr(statement, "value", None)
         text = ast.unparse(value) if value is not None and not isinstance(statement, ast.AugAssign) else None
-        given = Given(text, statement.lineno)
+        given = AssignedValue(text, statement.lineno)
         match target:
             case ast.Subscript(value=ast.Call(func=ast.Name(id=name), args=[]), slice=ast.Constant(value=str(key))) if (
                 name in _SPACES and context.loop is None
@@ -382,7 +384,7 @@ class _Found:
             case ast.Call(func=ast.Name(id="setattr"), args=[owner, ast.Constant(value=str(name)), value]) if (
                 context.plain and dotted(owner)
             ):
-                given = Given(ast.unparse(value), statement.lineno)
+                given = AssignedValue(ast.unparse(value), statement.lineno)
                 self.sets.append(Set(dotted(owner), name, given, ast.unparse(statement)))
             case ast.Call(func=ast.Name(id=name)) if name in _RUNNERS:
                 self.untold.append(ast.unparse(context.loop or statement))
@@ -393,7 +395,7 @@ class _Found:
         for child in ast.iter_child_nodes(statement):
             if isinstance(child, ast.expr) and not isinstance(child, ast.Name | ast.Constant | ast.Attribute):
                 for each in _named(child):
-                    self.names[around][each.target.id] = Given(ast.unparse(each.value), each.lineno)
+                    self.names[around][each.target.id] = AssignedValue(ast.unparse(each.value), each.lineno)
 
 
 _PLAIN: Final = (

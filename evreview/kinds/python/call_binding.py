@@ -17,7 +17,14 @@ from evreview.comparison.kind_spec import WitnessJudgement
 from evreview.contract.model import Contract, Element, ElementKind, Facet
 from evreview.core.vocabulary import ABSENT, Absent, Aspect, Form, Tristate
 from evreview.kinds.python import signatures as sig
-from evreview.kinds.python.annotations import Classes, Known, all_of, arguments, is_within, union_members
+from evreview.kinds.python.annotations import (
+    Classes,
+    KnownClass,
+    all_of,
+    arguments,
+    is_within,
+    union_members,
+)
 from evreview.kinds.python.classes import ClassKind
 from evreview.kinds.python.names import ancestors_of, standard
 from evreview.kinds.python.parsed import ANY_NAME, LoadedBy
@@ -53,7 +60,7 @@ EMPTY = Call(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class CallBinding:
     """What a signature makes of a call.
 
     Attributes:
@@ -130,18 +137,18 @@ def _is_required(element: Element) -> bool:
     return not rest and isinstance(element.facet(sig.DEFAULT), Absent)
 
 
-def bind(signature: Signature, call: Call) -> Bound:
+def bind(signature: Signature, call: Call) -> CallBinding:
     """What a signature makes of a call."""
     places = signature.places
     if call.positional > len(places) and not signature.rest:
-        return Bound(error=f"takes {_counted(len(places))} but {call.positional} were given")
+        return CallBinding(error=f"takes {_counted(len(places))} but {call.positional} were given")
     values = [each.name for each in places[: call.positional]]
     taken = set(values)
     roles = [*values, *[sig.REST] * (call.positional - len(values))]
     values += [signature.rest] * (call.positional - len(values))
     for keyword in call.keywords:
         if keyword in signature.named and keyword in taken:
-            return Bound(error=f"got multiple values for argument '{keyword}'")
+            return CallBinding(error=f"got multiple values for argument '{keyword}'")
         if keyword in signature.named:
             taken.add(keyword)
             values.append(keyword)
@@ -150,12 +157,12 @@ def bind(signature: Signature, call: Call) -> Bound:
             values.append(signature.swallow)
             roles.append(sig.KEYWORDS)
         else:
-            return Bound(error=f"got an unexpected keyword argument '{keyword}'")
+            return CallBinding(error=f"got an unexpected keyword argument '{keyword}'")
     lacking = [name for name in signature.required if name not in taken]
     if lacking:
         names = " and ".join(map(repr, lacking))
-        return Bound(error=f"missing {len(lacking)} required argument{'s' * (len(lacking) > 1)}: {names}")
-    return Bound(tuple(values), tuple(roles))
+        return CallBinding(error=f"missing {len(lacking)} required argument{'s' * (len(lacking) > 1)}: {names}")
+    return CallBinding(tuple(values), tuple(roles))
 
 
 def _counted(number: int) -> str:
@@ -198,22 +205,22 @@ def _swallowed(signature: Signature, other: Signature) -> tuple[str, ...]:
     return (fresh, *dict.fromkeys(name for name in theirs if name not in signature.named))
 
 
-class Refused(NamedTuple):
+class RefusedCall(NamedTuple):
     """A call that one signature takes, and what another makes of it."""
 
     call: Call
-    before: Bound
-    after: Bound
+    before: CallBinding
+    after: CallBinding
 
 
 @lru_cache(maxsize=1024)
-def refused_calls(released: Signature, candidate: Signature) -> tuple[Refused, ...]:
+def refused_calls(released: Signature, candidate: Signature) -> tuple[RefusedCall, ...]:
     """Typical calls of the released signature that the candidate refuses; none when it takes every call."""
     return tuple(each for each in _compared(released, candidate) if each.after.error)
 
 
 @lru_cache(maxsize=1024)
-def rebound_calls(released: Signature, candidate: Signature) -> tuple[Refused, ...]:
+def rebound_calls(released: Signature, candidate: Signature) -> tuple[RefusedCall, ...]:
     """Typical calls that both take, and that give a value to another parameter: of another name, or `*` or `**`."""
     return tuple(
         each
@@ -222,11 +229,11 @@ def rebound_calls(released: Signature, candidate: Signature) -> tuple[Refused, .
     )
 
 
-def _compared(released: Signature, candidate: Signature) -> Iterator[Refused]:
+def _compared(released: Signature, candidate: Signature) -> Iterator[RefusedCall]:
     if released == candidate:
         return
     for call in typical_calls(released, candidate):
-        yield Refused(call, bind(released, call), bind(candidate, call))
+        yield RefusedCall(call, bind(released, call), bind(candidate, call))
 
 
 # One side's library, asked by name: what stands for a name, and what is known of a class.
@@ -344,7 +351,7 @@ class Library:
         element, target = self.names.get(name), self.names.get(ancestor)
         return element is not None and target is not None and target.name in texts(element.facet(sig.LINEAGE))
 
-    def known(self, name: str) -> Known | None:
+    def known(self, name: str) -> KnownClass | None:
         """What is known of a class, None for what the library does not define."""
         element = self.names.get(name)
         if element is None or element.facet(sig.IS) != sig.CLASS:
@@ -355,7 +362,7 @@ class Library:
         if element.facet(sig.FLAVOUR) == ClassKind.TYPED_DICT:
             # A type checker takes it for no `dict`, though its values are (typing specification, "Typed dictionaries").
             ancestors = [one for one in ancestors if one not in _OF_DICT] + ["Mapping"]
-        return Known(frozenset(ancestors), whole, element.facet(sig.FLAVOUR) == ClassKind.PROTOCOL)
+        return KnownClass(frozenset(ancestors), whole, element.facet(sig.FLAVOUR) == ClassKind.PROTOCOL)
 
     def demanded(self, name: str) -> list[str]:
         """The members that whoever implements a class has to have."""

@@ -19,7 +19,7 @@ from evreview.kinds.python.annotations import (
     written_call,
 )
 from evreview.kinds.python.bindings import ITSELF, NOTHING_GIVEN, Gives
-from evreview.kinds.python.names import Found, Names
+from evreview.kinds.python.names import Names, ResolvedDeclaration
 from evreview.kinds.python.parsed import Argument, Attribute, Class, Function, Label, Module
 
 _UNDERSTOOD: Final = frozenset(
@@ -245,9 +245,9 @@ def _result(function: Function, returns: str | None) -> str:
 
 def _gives(names: Names, path: str) -> Gives | None:
     found = names.named(names.find(path))
-    if isinstance(found, Found) and isinstance(found.member, Function):
+    if isinstance(found, ResolvedDeclaration) and isinstance(found.member, Function):
         return found.member.gives if found.member.gives.text else Gives("a value")
-    if isinstance(found, Found) and isinstance(found.member, Class):
+    if isinstance(found, ResolvedDeclaration) and isinstance(found.member, Class):
         called = names.members(found).get("__call__")
         member = called.member if called is not None else None
         given = member.gives if isinstance(member, Function) else NOTHING_GIVEN

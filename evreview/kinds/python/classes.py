@@ -13,7 +13,16 @@ from evreview.kinds.python import signatures as sig
 from evreview.kinds.python.annotations import written_call
 from evreview.kinds.python.classes_from_calls import FIELD
 from evreview.kinds.python.generated_constructors import MAKERS, generated_arguments, is_transformed
-from evreview.kinds.python.names import Found, Line, Names, Owned, ancestors_of, builtin, is_private, standard
+from evreview.kinds.python.names import (
+    InheritanceLine,
+    Names,
+    OwnedMember,
+    ResolvedDeclaration,
+    ancestors_of,
+    builtin,
+    is_private,
+    standard,
+)
 from evreview.kinds.python.parsed import Argument, Attribute, Class, Function, Member
 
 
@@ -64,7 +73,7 @@ def short(path: str) -> str:
     return path.split("[")[0].rsplit(".", 1)[-1]
 
 
-def flavour(cls: Class, line: Line) -> Flavour:
+def flavour(cls: Class, line: InheritanceLine) -> Flavour:
     """How a class is made, by its decorators and by what it inherits."""
     for path, text in cls.decorators:
         if path in DATACLASSES:
@@ -85,7 +94,7 @@ def flavour(cls: Class, line: Line) -> Flavour:
     return Flavour(ClassKind.PLAIN, {})
 
 
-def decorators_of(found: Found) -> Iterable[tuple[str, str]]:
+def decorators_of(found: ResolvedDeclaration) -> Iterable[tuple[str, str]]:
     """The decorators of a class: dotted path, and as written."""
     return found.member.decorators if isinstance(found.member, Class) else ()
 
@@ -104,12 +113,12 @@ def told_options(text: str) -> Mapping[str, bool]:
     }
 
 
-def outside_of(line: Line) -> tuple[str, ...]:
+def outside_of(line: InheritanceLine) -> tuple[str, ...]:
     """Bases of other libraries whose members nobody knows here; those of builtins are known."""
     return tuple(path for path in line.outside if path not in _HARMLESS and builtin(path) is None)
 
 
-def ancestors(names: Names, cls: Found, shown: Mapping[str, str]) -> tuple[str, ...]:
+def ancestors(names: Names, cls: ResolvedDeclaration, shown: Mapping[str, str]) -> tuple[str, ...]:
     """The classes that instances are known to be, sorted: public ones of the library, and those of others.
 
     Those of a private base count; the private base itself can't be named by a client.
@@ -121,13 +130,13 @@ def ancestors(names: Names, cls: Found, shown: Mapping[str, str]) -> tuple[str, 
     return tuple(sorted(found - {"object", "typing.Generic", "typing.Protocol", "abc.ABC"}))
 
 
-def base_order(names: Names, cls: Found, shown: Mapping[str, str]) -> list[str]:
+def base_order(names: Names, cls: ResolvedDeclaration, shown: Mapping[str, str]) -> list[str]:
     """The bases that a client can name, in the order written: the one before comes first in the line of inheritance."""
     assert isinstance(cls.member, Class)
     found: list[str] = []
     for base in cls.member.bases:
         path = names.base(cls, base)
-        if isinstance(path, Found):
+        if isinstance(path, ResolvedDeclaration):
             found += [shown[path.path]] if path.path in shown else []
         elif path not in _HARMLESS and path.replace(".", "").isidentifier():
             found.append(path.removeprefix("builtins."))
@@ -145,7 +154,7 @@ def is_initial(member: Member, made: Flavour) -> bool:
     return made.kind is ClassKind.DATACLASS and short(annotation) == "InitVar"
 
 
-def call_arguments(names: Names, cls: Found, made: Flavour) -> tuple[Argument, ...] | None:
+def call_arguments(names: Names, cls: ResolvedDeclaration, made: Flavour) -> tuple[Argument, ...] | None:
     """The signature of calling the class, None where another library decides it."""
     members, line = names.members(cls), names.line(cls)
     if made.kind is ClassKind.NAMED_TUPLE:
@@ -190,12 +199,12 @@ def calls_as_written(cls: Member) -> bool:
     return all(path in UNDERSTOOD | _CHECKED | MAKERS for path, _ in decorators)
 
 
-def _makes_init(found: Found) -> bool:
+def _makes_init(found: ResolvedDeclaration) -> bool:
     """True where a decorator of another library may make a constructor of the fields."""
     return any(path not in UNDERSTOOD | _CHECKED for path, _ in decorators_of(found))
 
 
-def generated_fields(names: Names, cls: Found, made: Flavour) -> list[str]:
+def generated_fields(names: Names, cls: ResolvedDeclaration, made: Flavour) -> list[str]:
     """The fields of a class whose constructor a base or decorator of another library may make of them, as written."""
     line = names.line(cls)
     known = not outside_of(line) and not any(_makes_init(each) for each in line.own)
@@ -213,28 +222,28 @@ def generated_fields(names: Names, cls: Found, made: Flavour) -> list[str]:
     return found
 
 
-def _rank(line: Line, owner: Found) -> int:
+def _rank(line: InheritanceLine, owner: ResolvedDeclaration) -> int:
     return [each.path for each in line.own].index(owner.path)
 
 
-def is_dataclass(found: Found) -> bool:
+def is_dataclass(found: ResolvedDeclaration) -> bool:
     """True for a class that a decorator makes a dataclass, whatever its bases are."""
     return any(path in DATACLASSES for path, _ in decorators_of(found))
 
 
-def options_of(found: Found) -> Mapping[str, bool]:
+def options_of(found: ResolvedDeclaration) -> Mapping[str, bool]:
     """The options of the decorator that makes a dataclass."""
     return next((told_options(text) for path, text in decorators_of(found) if path in DATACLASSES), {})
 
 
-def fields(names: Names, cls: Found) -> list[Owned]:
+def fields(names: Names, cls: ResolvedDeclaration) -> list[OwnedMember]:
     """The annotated variables of a class and its bases, in the order in which the base comes first."""
-    found: dict[str, Owned] = {}
+    found: dict[str, OwnedMember] = {}
     for owner in reversed(names.line(cls).own):
         if isinstance(owner.member, Class):
             for name, member in owner.member.members.items():
                 if isinstance(member, Attribute) and _is_annotated(member) and "property" not in member.labels:
-                    found[name] = Owned(member, owner)
+                    found[name] = OwnedMember(member, owner)
     return list(found.values())
 
 
@@ -243,14 +252,14 @@ def _is_annotated(member: Attribute) -> bool:
     return member.annotation is not None or FIELD in member.labels
 
 
-def _field_arguments(names: Names, cls: Found) -> Iterable[Argument]:
+def _field_arguments(names: Names, cls: ResolvedDeclaration) -> Iterable[Argument]:
     for owned in fields(names, cls):
         member = owned.member
         assert isinstance(member, Attribute)
         yield Argument(name=member.name, kind=sig.EITHER, default=member.value, annotation=member.annotation)
 
 
-def demanded(owned: Owned) -> str:
+def demanded(owned: OwnedMember) -> str:
     """Why whoever implements the class has to have the member, "" when nobody has to."""
     owner, member = owned.owner.member, owned.member
     if "abstractmethod" in getattr(member, "labels", ()):
@@ -259,7 +268,7 @@ def demanded(owned: Owned) -> str:
     return "protocol" if protocol else ""
 
 
-def key_required(owned: Owned) -> bool:
+def key_required(owned: OwnedMember) -> bool:
     """Whether a typed dict has to hold the key (PEP 655)."""
     annotation = getattr(owned.member, "annotation", "") or ""
     opening = short(annotation.split("[")[0])
@@ -269,7 +278,7 @@ def key_required(owned: Owned) -> bool:
     return not isinstance(owner, Class) or owner.keywords.get("total", "True") != "False"
 
 
-def _dataclass_arguments(names: Names, cls: Found) -> list[Argument]:
+def _dataclass_arguments(names: Names, cls: ResolvedDeclaration) -> list[Argument]:
     """The signature of a generated `__init__`: keyword-only fields go last (dataclasses, "Keyword-only fields")."""
     plain: list[Argument] = []
     keyword: list[Argument] = []
@@ -292,7 +301,7 @@ def _dataclass_arguments(names: Names, cls: Found) -> list[Argument]:
     return [*plain, *keyword]
 
 
-def _is_field(owned: Owned) -> bool:
+def _is_field(owned: OwnedMember) -> bool:
     labels: frozenset[str] = getattr(owned.member, "labels", frozenset())
     return is_dataclass(owned.owner) and labels != {"class-attribute"}
 
@@ -319,11 +328,11 @@ _SAME_TEXT_ALWAYS: Final = frozenset({"Enum", "Flag", "StrEnum", "str", "int", "
 """Bases of an enum whose members have one text on every Python; that of an `IntEnum` became its number in 3.11."""
 
 
-def _unknown_outside(line: Line) -> list[str]:
+def _unknown_outside(line: InheritanceLine) -> list[str]:
     return [path for path in outside_of(line) if standard(path) is None]
 
 
-def is_hashable(names: Names, cls: Found, made: Flavour) -> bool | None:
+def is_hashable(names: Names, cls: ResolvedDeclaration, made: Flavour) -> bool | None:
     """Whether instances can be hashed: `__eq__` without `__hash__` takes it away. None where others decide."""
     for owner in names.line(cls).own:
         if not isinstance(owner.member, Class):
@@ -338,7 +347,7 @@ def is_hashable(names: Names, cls: Found, made: Flavour) -> bool | None:
         defined = next((told_options(text) for path, text in decorators_of(owner) if path in MAKERS), None)
         if defined is not None and defined.get("eq", True):
             told = defined.get("unsafe_hash", defined.get("hash"))
-            return told if told is not None else flavour(owner.member, Line((owner,), ())).on("frozen")
+            return told if told is not None else flavour(owner.member, InheritanceLine((owner,), ())).on("frozen")
         if "__eq__" in members or is_dataclass(owner):
             return is_dataclass(owner)
     known = [each for path in names.line(cls).outside if (each := standard(path)) is not None]
@@ -347,7 +356,7 @@ def is_hashable(names: Names, cls: Found, made: Flavour) -> bool | None:
     return None if _unknown_outside(names.line(cls)) and made.kind is ClassKind.PLAIN else True
 
 
-def made_comparisons(cls: Class, members: Mapping[str, Owned]) -> list[Function]:
+def made_comparisons(cls: Class, members: Mapping[str, OwnedMember]) -> list[Function]:
     """The methods that `functools.total_ordering` adds to a class."""
     if not any(short(path) == "total_ordering" for path, _ in cls.decorators):
         return []
@@ -356,14 +365,14 @@ def made_comparisons(cls: Class, members: Mapping[str, Owned]) -> list[Function]
     return [Function(name=name, file=cls.file, line=cls.line, arguments=where) for name in lacking]
 
 
-def is_ordered(names: Names, cls: Found, made: Flavour) -> bool:
+def is_ordered(names: Names, cls: ResolvedDeclaration, made: Flavour) -> bool:
     """Whether instances can be sorted: by a method of theirs, or by one that a decorator makes."""
     decorators = [path for each in names.line(cls).own for path, _ in decorators_of(each)]
     by_method = {"__lt__", "__gt__"} & set(names.members(cls))
     return made.on("order") or bool(by_method) or any(short(path) == "total_ordering" for path in decorators)
 
 
-def takes_new_attributes(names: Names, cls: Found, made: Flavour) -> bool | None:
+def takes_new_attributes(names: Names, cls: ResolvedDeclaration, made: Flavour) -> bool | None:
     """Whether any attribute can be set on an instance; None where another library decides it."""
     line = names.line(cls)
     if made.kind is ClassKind.ENUM:
@@ -376,7 +385,7 @@ def takes_new_attributes(names: Names, cls: Found, made: Flavour) -> bool | None
     return None if _unknown_outside(line) and made.kind is not ClassKind.NAMED_TUPLE else False
 
 
-def _has_slots(found: Found) -> bool:
+def _has_slots(found: ResolvedDeclaration) -> bool:
     member = found.member
     if not isinstance(member, Class):
         return False
@@ -389,7 +398,7 @@ def _has_slots(found: Found) -> bool:
     return options_of(found).get("slots", False)
 
 
-def enum_values(members: Mapping[str, Owned], line: Line) -> Mapping[str, str | None]:
+def enum_values(members: Mapping[str, OwnedMember], line: InheritanceLine) -> Mapping[str, str | None]:
     """The value of each member of an enum as text, None where only running tells; `auto()` counts on."""
     found: dict[str, str | None] = {}
     highest = 0
@@ -411,7 +420,7 @@ def enum_values(members: Mapping[str, Owned], line: Line) -> Mapping[str, str | 
     return found
 
 
-def enum_text(names: Names, cls: Found) -> str:
+def enum_text(names: Names, cls: ResolvedDeclaration) -> str:
     """What `str` makes of a member: its name behind that of the class, its value, or what only running tells."""
     bases = {short(path) for path in names.line(cls).outside}
     if {"__str__", "__format__"} & set(names.members(cls)) or not bases <= _SAME_TEXT_ALWAYS:
@@ -426,7 +435,7 @@ def _literal(text: str) -> str | None:
         return None
 
 
-def read_on_class(names: Names, owned: Owned, made: Flavour) -> bool | None:
+def read_on_class(names: Names, owned: OwnedMember, made: Flavour) -> bool | None:
     """Whether a client reads an attribute on the class itself; None where others decide, or it is no plain one."""
     member, owner = owned.member, owned.owner
     line = names.line(owner)
@@ -445,13 +454,13 @@ def read_on_class(names: Names, owned: Owned, made: Flavour) -> bool | None:
     return "class-attribute" in member.labels and bool(value)
 
 
-def _is_slotted(line: Line) -> bool:
+def _is_slotted(line: InheritanceLine) -> bool:
     """True where slots hold what instances have: then the class has it, too."""
     owners = [each.member for each in line.own if isinstance(each.member, Class)]
     return any("__slots__" in each.members for each in owners) or any(_has_slots(each) for each in line.own)
 
 
-def asked_of_subclasses(names: Names, cls: Found) -> list[str] | None:
+def asked_of_subclasses(names: Names, cls: ResolvedDeclaration) -> list[str] | None:
     """The keywords that a class statement of a subclass takes (`__init_subclass__`), `name=` for one with a default."""
     owned = names.members(cls).get("__init_subclass__")
     if owned is None or not isinstance(owned.member, Function):
@@ -464,7 +473,7 @@ def asked_of_subclasses(names: Names, cls: Found) -> list[str] | None:
     return [*found, *([sig.KEYWORDS] if any(each.kind == sig.KEYWORDS for each in behind) else [])]
 
 
-def has_members(members: Mapping[str, Owned]) -> bool:
+def has_members(members: Mapping[str, OwnedMember]) -> bool:
     """True for an enum that can't be inherited from any more."""
     return any(
         isinstance(one.member, Attribute)
@@ -475,7 +484,7 @@ def has_members(members: Mapping[str, Owned]) -> bool:
     )
 
 
-def matched(names: Names, cls: Found) -> str | None:
+def matched(names: Names, cls: ResolvedDeclaration) -> str | None:
     """What a class says of patterns by position (`__match_args__`, `match_args=False`), None where it says nothing."""
     for each in names.line(cls).own:
         own = each.member.members.get("__match_args__") if isinstance(each.member, Class) else None
@@ -486,7 +495,7 @@ def matched(names: Names, cls: Found) -> str | None:
     return None
 
 
-def takes_types(names: Names, cls: Found) -> bool:
+def takes_types(names: Names, cls: ResolvedDeclaration) -> bool:
     """Whether `C[int]` is known to work."""
     line = names.line(cls)
     bases = [base for each in line.own if isinstance(each.member, Class) for base in each.member.bases]

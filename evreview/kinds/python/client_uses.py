@@ -39,14 +39,14 @@ from evreview.kinds.python.names import is_one_of
 # Uses that only a type checker judges: values of a type that are given, taken, or built.
 
 
-def passed(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def passed(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
     """A type checker's word on a value of a type that is given to an argument."""
     child = next((one for one in element.children if one.name == use.words[0]), None)
     annotation = child.facet(sig.ANNOTATION) if child is not None else None
     return _typed(use.word, str(annotation or "Any"), classes)
 
 
-def taken(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def taken(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
     """A type checker's word on using what a name gives as a value of a type."""
     facet = sig.RETURNS if element.facet(sig.IS) in (sig.FUNCTION, sig.METHOD) else sig.TYPE
     return _typed(str(element.facet(facet) or "Any"), use.word, classes)
@@ -61,7 +61,7 @@ def _typed(narrow: str, wide: str, classes: Classes) -> WitnessJudgement:
     )
 
 
-def built(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def built(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
     """Whether a dict with some keys is one of the typed dict."""
     inside = f"{use.name}."
     keys = {key: one for key, one in library.names.items() if key.startswith(inside) and one.facet(sig.IS) == sig.KEY}
@@ -75,14 +75,14 @@ def built(library: Library, use: Use, element: Element, classes: Classes) -> Wit
     return yes("every required key is there")
 
 
-def read_key(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def read_key(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
     """Whether a key of a typed dict is there."""
     if element.facet(sig.REQUIRED_KEY) is False:
         return no("a type checker: the key may be missing")
     return yes("the key is there")
 
 
-def overloaded(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def overloaded(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
     """Whether an overload is declared."""
     listed = [child for child in element.children if child.kind is ElementKind.OVERLOAD]
     if not listed:
@@ -92,7 +92,7 @@ def overloaded(library: Library, use: Use, element: Element, classes: Classes) -
     return no(f"a type checker: no overload takes and gives all that {use.word} does")
 
 
-class Way(StrEnum):
+class UseKind(StrEnum):
     """What client code does with a name."""
 
     IMPORT = "import"
@@ -138,7 +138,7 @@ class Way(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class ClientUse:
     """One use of a public name.
 
     Attributes:
@@ -149,7 +149,7 @@ class Use:
         words: further ones: members that are implemented, keys that are given.
     """
 
-    way: Way
+    way: UseKind
     name: str
     call: Call = EMPTY
     word: str = ""
@@ -168,7 +168,7 @@ class Use:
         }
 
 
-def from_json(message: Json) -> Use:
+def from_json(message: Json) -> ClientUse:
     """The use that a witness keeps.
 
     Raises:
@@ -177,9 +177,9 @@ def from_json(message: Json) -> Use:
     if not isinstance(message, Mapping):
         raise ValueError("the message of the witness is no object")
     try:
-        way = Way(str(message["way"]))
+        way = UseKind(str(message["way"]))
         call = Call(int(str(message["positional"])), tuple(texts(_form(message["keywords"]))))
-        return Use(way, str(message["name"]), call, str(message["word"]), tuple(texts(_form(message["words"]))))
+        return ClientUse(way, str(message["name"]), call, str(message["word"]), tuple(texts(_form(message["words"]))))
     except (KeyError, ValueError) as error:
         raise ValueError(f"the witness is no use of a Python library: {error}") from None
 
@@ -188,7 +188,7 @@ def _form(value: Json) -> Form:
     return value
 
 
-def told(library: Library, use: Use, classes: Classes) -> WitnessJudgement:
+def told(library: Library, use: ClientUse, classes: Classes) -> WitnessJudgement:
     """What a library makes of a use."""
     element = library.names.get(use.name)
     if use.way in _OF_LIBRARY:
@@ -197,16 +197,16 @@ def told(library: Library, use: Use, classes: Classes) -> WitnessJudgement:
         return open_(f"a condition decides whether {use.name} is there")
     if element is not None and use.way in _CALLS and element.facet(sig.OPAQUE) is True:
         return open_("a decorator that is not known may change what it takes")
-    if element is None and use.name in library.modules and use.way is Way.IMPORT:
+    if element is None and use.name in library.modules and use.way is UseKind.IMPORT:
         return yes(f"{use.name} is a module")
     if element is None:
         return _absent(library, use)
     return _WAYS[use.way](library, use, element, classes)
 
 
-def _absent(library: Library, use: Use) -> WitnessJudgement:
+def _absent(library: Library, use: ClientUse) -> WitnessJudgement:
     around, _, last = use.name.rpartition(".")
-    if use.way is Way.READ_KEY and around in library.names:
+    if use.way is UseKind.READ_KEY and around in library.names:
         return no(f"a type checker: {around} has no key {last!r}")
     if library.is_dynamic(use.name):
         return open_(f"{around or 'the module'} makes names at run time")
@@ -220,14 +220,14 @@ def _absent(library: Library, use: Use) -> WitnessJudgement:
     return no(f"ModuleNotFoundError: No module named {around!r}")
 
 
-def _starred(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def _starred(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
     last = use.name.rpartition(".")[2]
     if element.facet(sig.LISTED) is False:
         return no(f"NameError: name {last!r} is not defined: `__all__` does not list it")
     return yes(f"binds {last}")
 
 
-def _called(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def _called(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
     if element.facet(sig.IS) in (sig.PROPERTY, sig.ENUM_MEMBER, sig.KEY):
         return no(f"TypeError: {use.name} is {_with_article(str(element.facet(sig.IS)))} and not callable")
     if element.facet(sig.IS) == sig.ATTRIBUTE and element.facet(sig.VALUE) is not None:
@@ -245,7 +245,7 @@ def _called(library: Library, use: Use, element: Element, classes: Classes) -> W
     )
 
 
-def _rebound(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def _rebound(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
     """Whether a call gives its values to the parameters that the released library gave them to."""
     found = _called(library, use, element, classes)
     signature = signature_of(element)
@@ -255,7 +255,7 @@ def _rebound(library: Library, use: Use, element: Element, classes: Classes) -> 
     return found if roles == use.words else no(f"{found.says}: not to {', '.join(use.words)}, as was meant")
 
 
-def _left_out(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def _left_out(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
     found = _called(library, use, element, classes)
     child = next((one for one in element.children if one.name == use.word), None)
     if found.accepted is not Tristate.YES or child is None:
@@ -264,13 +264,13 @@ def _left_out(library: Library, use: Use, element: Element, classes: Classes) ->
     return yes(f"{use.word} is {default}") if default == use.words[0] else no(f"{use.word} is {default}")
 
 
-def _on_class(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def _on_class(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
     if element.facet(sig.BOUND_TO) == sig.INSTANCE:
         return no("TypeError: missing 1 required argument: 'self'")
     return _called(library, use, element, classes)
 
 
-def _given(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def _given(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
     """A call on the class that gives the instance itself: only a method of instances takes it for what it is."""
     if element.facet(sig.BOUND_TO) == sig.INSTANCE:
         return _called(library, use, element, classes)
@@ -283,11 +283,11 @@ def _given(library: Library, use: Use, element: Element, classes: Classes) -> Wi
     return no(f"the instance goes to {found.values[0]}: not to the method, as was meant")
 
 
-def _got(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def _got(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
     return yes(f"{use.name} is {_with_article(str(element.facet(sig.IS)))}")
 
 
-def _set(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def _set(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
     owner = library.class_of(use.name)
     if owner is not None and owner.facet(sig.FROZEN) is True:
         return no("FrozenInstanceError: the instance is frozen")
@@ -298,26 +298,26 @@ def _set(library: Library, use: Use, element: Element, classes: Classes) -> Witn
     return yes("the attribute is set")
 
 
-def _deleted(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def _deleted(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
     if element.facet(sig.IS) == sig.PROPERTY and element.facet(sig.DELETABLE) is not True:
         return no(f"AttributeError: can't delete attribute {use.name.rpartition('.')[2]!r}")
     return yes("the attribute is deleted")
 
 
 _NEEDED: Final = {
-    Way.AWAIT: ("awaitable", "can't be used in 'await' expression"),
-    Way.NEXT: ("iterator", "is not an iterator"),
-    Way.WITH: ("context manager", "does not support the context manager protocol"),
-    Way.USE: (sig.PLAIN, "is not the value itself"),
+    UseKind.AWAIT: ("awaitable", "can't be used in 'await' expression"),
+    UseKind.NEXT: ("iterator", "is not an iterator"),
+    UseKind.WITH: ("context manager", "does not support the context manager protocol"),
+    UseKind.USE: (sig.PLAIN, "is not the value itself"),
 }
 
 
-def _result(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def _result(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
     kind = str(element.facet(sig.RESULT))
     needed, error = _NEEDED[use.way]
     if kind == f"{use.word}{needed}":
         return yes(f"gives {_article(kind)}")
-    fails = "" if use.way is Way.USE else "TypeError: "
+    fails = "" if use.way is UseKind.USE else "TypeError: "
     return no(f"{fails}what it gives {error}: it is {_article(kind)}")
 
 
@@ -329,13 +329,13 @@ def _with_article(word: str) -> str:
     return f"an {word}" if word[0] in "aeiou" else f"a {word}"
 
 
-def _is_a(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def _is_a(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
     if is_one_of(texts(element.facet(sig.ANCESTORS)), use.word) or library.inherits(use.name, use.word):
         return yes(f"an instance is a {use.word}")
     return no(f"an instance is no {use.word}")
 
 
-def _subclassed(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def _subclassed(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
     if element.facet(sig.FINAL) is True:
         return no(f"a type checker: {use.name} is final")
     if element.facet(sig.EXTENSIBLE) is False:
@@ -352,14 +352,14 @@ def _subclassed(library: Library, use: Use, element: Element, classes: Classes) 
     return yes("the subclass is made")
 
 
-def _implemented(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def _implemented(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
     lacking = [name for name in library.demanded(use.name) if name not in use.words]
     if lacking:
         return no(f"TypeError: can't instantiate without {', '.join(lacking)}")
     return yes("every demanded member is there")
 
 
-def _ordered(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def _ordered(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
     bases = texts(element.facet(sig.BASES))
     if not set(use.words) <= set(bases):
         return open_(f"its bases are {', '.join(bases) or 'others'}")
@@ -368,7 +368,7 @@ def _ordered(library: Library, use: Use, element: Element, classes: Classes) -> 
     return no("TypeError: cannot create a consistent method resolution order (MRO)")
 
 
-def _subscripted(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def _subscripted(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
     if element.facet(sig.TAKES_TYPES) is True:
         return yes("the class takes type arguments")
     inherited = library.may_inherit(f"{use.name}.__class_getitem__")
@@ -377,22 +377,22 @@ def _subscripted(library: Library, use: Use, element: Element, classes: Classes)
     return no(f"TypeError: type {use.name.rpartition('.')[2]!r} is not subscriptable")
 
 
-def _accepted(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def _accepted(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
     lacking = [name for name in library.demanded(use.name) if name not in use.words]
     if lacking:
         return no(f"a type checker: it is no {use.name} without {', '.join(lacking)}")
     return yes("every member of the protocol is there")
 
 
-def _flagged(facet: str, able: str, unable: str) -> Callable[[Library, Use, Element, Classes], WitnessJudgement]:
-    def judged(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def _flagged(facet: str, able: str, unable: str) -> Callable[[Library, ClientUse, Element, Classes], WitnessJudgement]:
+    def judged(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
         value = element.facet(facet)
         return yes(able) if value is True else no(unable) if value is False else open_(f"{facet}: unknown")
 
     return judged
 
 
-def _unpacked(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def _unpacked(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
     fields = texts(element.facet(sig.SHAPE))
     if len(fields) == len(use.words) and keeps_positions(list(use.words), fields):
         return yes(f"unpacks to {', '.join(fields)}")
@@ -401,74 +401,84 @@ def _unpacked(library: Library, use: Use, element: Element, classes: Classes) ->
     return no(f"unpacks to {', '.join(fields)}")
 
 
-def _read(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def _read(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
     kind = element.facet(sig.IS)
     if kind in (sig.ATTRIBUTE, sig.PROPERTY):
         return yes("gives its value")
     return no(f"gives the {kind} itself, which nobody called")
 
 
-def _enum_value(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def _enum_value(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
     value = element.facet(sig.VALUE)
     return yes(f"its value is {value}") if value == use.word else no(f"its value is {value}")
 
 
-def _enum_text(library: Library, use: Use, element: Element, classes: Classes) -> WitnessJudgement:
+def _enum_text(library: Library, use: ClientUse, element: Element, classes: Classes) -> WitnessJudgement:
     text = element.facet(sig.TEXT)
     if text == sig.TOLD_BY_RUNNING:
         return open_("a method, a base or the running Python decides the text of a member")
     return yes(f"the text of a member is {text}") if text == use.word else no(f"the text of a member is {text}")
 
 
-_OF_LIBRARY: Final[Mapping[Way, Callable[[Library, str], WitnessJudgement]]] = {
-    Way.INSTALL: installed,
-    Way.LOADED: loaded,
-    Way.POINT: pointed,
-    Way.RUN: run,
-    Way.SCRIPT: scripted,
-    Way.CHECK: checked,
+_OF_LIBRARY: Final[Mapping[UseKind, Callable[[Library, str], WitnessJudgement]]] = {
+    UseKind.INSTALL: installed,
+    UseKind.LOADED: loaded,
+    UseKind.POINT: pointed,
+    UseKind.RUN: run,
+    UseKind.SCRIPT: scripted,
+    UseKind.CHECK: checked,
 }
 _CALLS: Final = frozenset(
-    {Way.CALL, Way.DEFAULT, Way.MEANT, Way.ON_CLASS, Way.GIVEN, Way.AWAIT, Way.USE, Way.NEXT, Way.WITH}
+    {
+        UseKind.CALL,
+        UseKind.DEFAULT,
+        UseKind.MEANT,
+        UseKind.ON_CLASS,
+        UseKind.GIVEN,
+        UseKind.AWAIT,
+        UseKind.USE,
+        UseKind.NEXT,
+        UseKind.WITH,
+    }
 )
 
-_WAYS: Final[Mapping[Way, Callable[[Library, Use, Element, Classes], WitnessJudgement]]] = {
-    Way.IMPORT: _got,
-    Way.STAR: _starred,
-    Way.CALL: _called,
-    Way.DEFAULT: _left_out,
-    Way.ON_CLASS: _on_class,
-    Way.GIVEN: _given,
-    Way.GET: _got,
-    Way.READ: _read,
-    Way.GET_ON_CLASS: _flagged(sig.ON_CLASS, "the class has it", "AttributeError: the class has no such attribute"),
-    Way.SUBSCRIPT: _subscripted,
-    Way.SET: _set,
-    Way.DELETE: _deleted,
-    Way.AWAIT: _result,
-    Way.NEXT: _result,
-    Way.WITH: _result,
-    Way.USE: _result,
-    Way.IS_A: _is_a,
-    Way.SUBCLASS: _subclassed,
-    Way.IMPLEMENT: _implemented,
-    Way.ACCEPT: _accepted,
-    Way.BASES: _ordered,
-    Way.ISINSTANCE: _flagged(
+_WAYS: Final[Mapping[UseKind, Callable[[Library, ClientUse, Element, Classes], WitnessJudgement]]] = {
+    UseKind.IMPORT: _got,
+    UseKind.STAR: _starred,
+    UseKind.CALL: _called,
+    UseKind.DEFAULT: _left_out,
+    UseKind.ON_CLASS: _on_class,
+    UseKind.GIVEN: _given,
+    UseKind.GET: _got,
+    UseKind.READ: _read,
+    UseKind.GET_ON_CLASS: _flagged(sig.ON_CLASS, "the class has it", "AttributeError: the class has no such attribute"),
+    UseKind.SUBSCRIPT: _subscripted,
+    UseKind.SET: _set,
+    UseKind.DELETE: _deleted,
+    UseKind.AWAIT: _result,
+    UseKind.NEXT: _result,
+    UseKind.WITH: _result,
+    UseKind.USE: _result,
+    UseKind.IS_A: _is_a,
+    UseKind.SUBCLASS: _subclassed,
+    UseKind.IMPLEMENT: _implemented,
+    UseKind.ACCEPT: _accepted,
+    UseKind.BASES: _ordered,
+    UseKind.ISINSTANCE: _flagged(
         sig.CHECKABLE, "the protocol is asked for", "TypeError: only @runtime_checkable protocols take isinstance"
     ),
-    Way.HASH: _flagged(sig.HASHABLE, "it has a hash", "TypeError: unhashable type"),
-    Way.SORT: _flagged(sig.ORDERED, "they are compared", "TypeError: '<' not supported between instances"),
-    Way.NEW_ATTRIBUTE: _flagged(sig.NEW_ATTRIBUTES, "the attribute is set", "AttributeError: no such attribute"),
-    Way.UNPACK: _unpacked,
-    Way.VALUE: _enum_value,
-    Way.TEXT: _enum_text,
-    Way.PASS: passed,
-    Way.TAKE: taken,
-    Way.BUILD: built,
-    Way.READ_KEY: read_key,
-    Way.MEANT: _rebound,
-    Way.OVERLOAD: overloaded,
+    UseKind.HASH: _flagged(sig.HASHABLE, "it has a hash", "TypeError: unhashable type"),
+    UseKind.SORT: _flagged(sig.ORDERED, "they are compared", "TypeError: '<' not supported between instances"),
+    UseKind.NEW_ATTRIBUTE: _flagged(sig.NEW_ATTRIBUTES, "the attribute is set", "AttributeError: no such attribute"),
+    UseKind.UNPACK: _unpacked,
+    UseKind.VALUE: _enum_value,
+    UseKind.TEXT: _enum_text,
+    UseKind.PASS: passed,
+    UseKind.TAKE: taken,
+    UseKind.BUILD: built,
+    UseKind.READ_KEY: read_key,
+    UseKind.MEANT: _rebound,
+    UseKind.OVERLOAD: overloaded,
 }
 
 
@@ -478,39 +488,39 @@ _WAYS: Final[Mapping[Way, Callable[[Library, Use, Element, Classes], WitnessJudg
 _THING: Final = "thing"
 
 
-def code_of(use: Use, library: Library) -> str:
+def code_of(use: ClientUse, library: Library) -> str:
     """The client code of a use, after the names that the released library gives.
 
     Numbers stand for any values; `thing` is an instance that the client has.
     """
-    if use.way is Way.INSTALL:
+    if use.way is UseKind.INSTALL:
         return f"python{use.word} -m pip install {library.contract.title or 'the library'}"
-    if use.way is Way.POINT:
+    if use.way is UseKind.POINT:
         return _pointed(use)
-    if use.way in (Way.RUN, Way.SCRIPT):
+    if use.way in (UseKind.RUN, UseKind.SCRIPT):
         return f"python -m {use.word}"
-    if use.way in (Way.LOADED, Way.CHECK):
+    if use.way in (UseKind.LOADED, UseKind.CHECK):
         return _of_module(use, library)
     module = library.module_of(use.name)
     inside = use.name.removeprefix(f"{module}.") if module else use.name
     top = inside.split(".")[0]
     if use.name == module:
         return f"import {module}"
-    if use.way is Way.STAR:
+    if use.way is UseKind.STAR:
         return f"from {module or 'library'} import *\n{top}"
     opening = f"from {module} import {top}\n" if module else ""
-    if use.way in (Way.IS_A, Way.BASES):
+    if use.way in (UseKind.IS_A, UseKind.BASES):
         opening += "".join(_import_of(each, library) for each in (use.words or (use.word,)))
-    if use.way is Way.IMPORT and "." not in inside:
+    if use.way is UseKind.IMPORT and "." not in inside:
         return opening.strip() or top
     owner = library.class_of(use.name)
-    if owner is None and module and use.way in (Way.SET, Way.DELETE):
+    if owner is None and module and use.way in (UseKind.SET, UseKind.DELETE):
         # The client's own name is another one: only the module's attribute shows it.
         return f"import {module}\n{_line(use, use.name)}"
-    if owner is None or use.way in (Way.ON_CLASS, Way.GIVEN, Way.VALUE, Way.GET_ON_CLASS):
+    if owner is None or use.way in (UseKind.ON_CLASS, UseKind.GIVEN, UseKind.VALUE, UseKind.GET_ON_CLASS):
         return opening + _line(use, inside)
     body = _line(use, f"{_THING}.{inside.rpartition('.')[2]}").replace("\n", "\n    ")
-    coloured = "async " if use.way is Way.AWAIT else ""
+    coloured = "async " if use.way is UseKind.AWAIT else ""
     return f"{opening}{coloured}def client({_THING}: {inside.rpartition('.')[0]}):\n    {body}"
 
 
@@ -521,15 +531,15 @@ def _import_of(path: str, library: Library) -> str:
     return f"from {module} import {top}\n" if module else ""
 
 
-def _pointed(use: Use) -> str:
+def _pointed(use: ClientUse) -> str:
     group, _, name = use.word.partition(": ")
     if group in ("console_scripts", "gui_scripts"):
         return name
     return f"from importlib.metadata import entry_points\nentry_points(group={group!r})[{name!r}]"
 
 
-def _of_module(use: Use, library: Library) -> str:
-    if use.way is Way.LOADED:
+def _of_module(use: ClientUse, library: Library) -> str:
+    if use.way is UseKind.LOADED:
         return f"import {use.name.rpartition('.')[0]}\n{use.name}"
     return f"import {next(iter(library.modules), 'library')}  # mypy"
 
@@ -540,21 +550,21 @@ def _arguments(call: Call) -> str:
     return f"({', '.join([*values, *named])})"
 
 
-def _call_code(use: Use, name: str) -> str:
+def _call_code(use: ClientUse, name: str) -> str:
     return name + _arguments(use.call)
 
 
-def _given_code(use: Use, name: str) -> str:
+def _given_code(use: ClientUse, name: str) -> str:
     given = _arguments(use.call)[1:-1]
     return f"def client({_THING}: {name.rpartition('.')[0]}):\n    {name}({_THING}{f', {given}' if given else ''})"
 
 
-def _is_a_code(use: Use, name: str) -> str:
+def _is_a_code(use: ClientUse, name: str) -> str:
     short = use.word.rpartition(".")[2]
     return f"assert issubclass({name}, {short})"
 
 
-def _entered(use: Use, name: str) -> str:
+def _entered(use: ClientUse, name: str) -> str:
     if use.word:
         return f"async def main():\n    async with {_call_code(use, name)}: ..."
     return f"with {_call_code(use, name)}: ..."
@@ -564,78 +574,80 @@ def _short(path: str) -> str:
     return path.rpartition(".")[2]
 
 
-def _subclass_code(use: Use, name: str) -> str:
+def _subclass_code(use: ClientUse, name: str) -> str:
     if use.word and use.word != "type":
         word = use.word.rpartition(".")[2]
         return f"class {word}(type): ...\nclass Own({name}, metaclass={word}): ..."
     return f"class Own({', '.join([name, *(f'{word}=0' for word in use.words)])}): ..."
 
 
-def _implementation_code(use: Use, name: str) -> str:
+def _implementation_code(use: ClientUse, name: str) -> str:
     body = "".join(f"\n    def {member}(self, *args): ..." for member in use.words)
     return f"class Own({name}):{body or ' ...'}\nOwn()"
 
 
-def _accepted_code(use: Use, name: str) -> str:
+def _accepted_code(use: ClientUse, name: str) -> str:
     body = "".join(f"\n    def {member}(self, *args): ..." for member in use.words)
     return f"class Own:{body or ' ...'}\nvalue: {name} = Own()"
 
 
-def _passed(use: Use, name: str) -> str:
+def _passed(use: ClientUse, name: str) -> str:
     return f"value: {use.word}\n{name}({use.words[0]}=value)"
 
 
-def _taken(use: Use, name: str) -> str:
+def _taken(use: ClientUse, name: str) -> str:
     return f"value: {use.word} = {name}{_arguments(use.call) if use.words else ''}"
 
 
-def _value(use: Use, name: str) -> str:
+def _value(use: ClientUse, name: str) -> str:
     return f"assert {name}.value == {use.word}"
 
 
-_LINES: Final[Mapping[Way, Callable[[Use, str], str]]] = {
-    Way.IMPORT: lambda use, name: name,
-    Way.CALL: _call_code,
-    Way.DEFAULT: _call_code,
-    Way.MEANT: _call_code,
-    Way.ON_CLASS: _call_code,
-    Way.GIVEN: _given_code,
-    Way.GET: lambda use, name: name,
-    Way.READ: lambda use, name: f"print({name})",
-    Way.GET_ON_CLASS: lambda use, name: name,
-    Way.SUBSCRIPT: lambda use, name: f"{name}[int]",
-    Way.SET: lambda use, name: f"{name} = 0",
-    Way.DELETE: lambda use, name: f"del {name}",
-    Way.AWAIT: lambda use, name: f"await {_call_code(use, name)}",
-    Way.USE: lambda use, name: f"value = {_call_code(use, name)}\nprint(value)",
-    Way.NEXT: lambda use, name: f"{'anext' if use.word else 'next'}({_call_code(use, name)})",
-    Way.WITH: _entered,
-    Way.IS_A: _is_a_code,
-    Way.SUBCLASS: _subclass_code,
-    Way.IMPLEMENT: _implementation_code,
-    Way.ACCEPT: _accepted_code,
-    Way.BASES: lambda use, name: f"class Own({', '.join([name, *(_short(each) for each in use.words)])}): ...",
-    Way.ISINSTANCE: lambda use, name: f"isinstance(0, {name})",
-    Way.HASH: lambda use, name: f"def client(thing: {name}):\n    {{thing}}",
-    Way.SORT: lambda use, name: f"def client(things: list[{name}]):\n    sorted(things)",
-    Way.NEW_ATTRIBUTE: lambda use, name: f"def client(thing: {name}):\n    thing.{use.word} = 0",
-    Way.UNPACK: lambda use, name: f"def client(thing: {name}):\n    {', '.join(use.words)}, = thing",
-    Way.VALUE: _value,
-    Way.TEXT: lambda use, name: f"print(*{name})",
-    Way.PASS: _passed,
-    Way.TAKE: _taken,
-    Way.BUILD: lambda use, name: f"thing: {name} = {{{', '.join(f'{key!r}: ...' for key in use.words)}}}",
-    Way.READ_KEY: lambda use, name: f"{name.rpartition('.')[0]}[{name.rpartition('.')[2]!r}]",
-    Way.OVERLOAD: lambda use, name: f"{name}  # {use.word}",
+_LINES: Final[Mapping[UseKind, Callable[[ClientUse, str], str]]] = {
+    UseKind.IMPORT: lambda use, name: name,
+    UseKind.CALL: _call_code,
+    UseKind.DEFAULT: _call_code,
+    UseKind.MEANT: _call_code,
+    UseKind.ON_CLASS: _call_code,
+    UseKind.GIVEN: _given_code,
+    UseKind.GET: lambda use, name: name,
+    UseKind.READ: lambda use, name: f"print({name})",
+    UseKind.GET_ON_CLASS: lambda use, name: name,
+    UseKind.SUBSCRIPT: lambda use, name: f"{name}[int]",
+    UseKind.SET: lambda use, name: f"{name} = 0",
+    UseKind.DELETE: lambda use, name: f"del {name}",
+    UseKind.AWAIT: lambda use, name: f"await {_call_code(use, name)}",
+    UseKind.USE: lambda use, name: f"value = {_call_code(use, name)}\nprint(value)",
+    UseKind.NEXT: lambda use, name: f"{'anext' if use.word else 'next'}({_call_code(use, name)})",
+    UseKind.WITH: _entered,
+    UseKind.IS_A: _is_a_code,
+    UseKind.SUBCLASS: _subclass_code,
+    UseKind.IMPLEMENT: _implementation_code,
+    UseKind.ACCEPT: _accepted_code,
+    UseKind.BASES: lambda use, name: f"class Own({', '.join([name, *(_short(each) for each in use.words)])}): ...",
+    UseKind.ISINSTANCE: lambda use, name: f"isinstance(0, {name})",
+    UseKind.HASH: lambda use, name: f"def client(thing: {name}):\n    {{thing}}",
+    UseKind.SORT: lambda use, name: f"def client(things: list[{name}]):\n    sorted(things)",
+    UseKind.NEW_ATTRIBUTE: lambda use, name: f"def client(thing: {name}):\n    thing.{use.word} = 0",
+    UseKind.UNPACK: lambda use, name: f"def client(thing: {name}):\n    {', '.join(use.words)}, = thing",
+    UseKind.VALUE: _value,
+    UseKind.TEXT: lambda use, name: f"print(*{name})",
+    UseKind.PASS: _passed,
+    UseKind.TAKE: _taken,
+    UseKind.BUILD: lambda use, name: f"thing: {name} = {{{', '.join(f'{key!r}: ...' for key in use.words)}}}",
+    UseKind.READ_KEY: lambda use, name: f"{name.rpartition('.')[0]}[{name.rpartition('.')[2]!r}]",
+    UseKind.OVERLOAD: lambda use, name: f"{name}  # {use.word}",
 }
 
 
-def _line(use: Use, name: str) -> str:
+def _line(use: ClientUse, name: str) -> str:
     return _LINES[use.way](use, name)
 
 
-def result_word(library: Library, name: str) -> Way:
+def result_word(library: Library, name: str) -> UseKind:
     """How the result of a callable is used."""
     element = library.names.get(name)
     kind = str(element.facet(sig.RESULT) if element is not None else sig.PLAIN).removeprefix("async ")
-    return {"awaitable": Way.AWAIT, "iterator": Way.NEXT, "context manager": Way.WITH}.get(kind, Way.USE)
+    return {"awaitable": UseKind.AWAIT, "iterator": UseKind.NEXT, "context manager": UseKind.WITH}.get(
+        kind, UseKind.USE
+    )

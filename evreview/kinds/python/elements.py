@@ -16,7 +16,16 @@ from evreview.kinds.python.annotations import Spelling, bounded, value_text
 from evreview.kinds.python.callables import Writer, added_attributes, overload_order, positional_order, receiving
 from evreview.kinds.python.classes import Flavour
 from evreview.kinds.python.generated_constructors import is_transformed
-from evreview.kinds.python.names import Found, Names, Owned, Public, is_hidden, is_private, on_classes, relayed_names
+from evreview.kinds.python.names import (
+    Names,
+    OwnedMember,
+    PublicName,
+    ResolvedDeclaration,
+    is_hidden,
+    is_private,
+    on_classes,
+    relayed_names,
+)
 from evreview.kinds.python.parsed import ANY_NAME, Alias, Attribute, Class, Declared, Function, Loaded, Module
 
 _CALLED: Final = frozenset({"__init__", "__new__"})
@@ -44,7 +53,7 @@ class Part(NamedTuple):
 
 
 @dataclass
-class Surface:
+class PublicSurface:
     """The elements of one library.
 
     Attributes:
@@ -67,7 +76,7 @@ class Surface:
     runs: frozenset[str] = frozenset()
 
     @classmethod
-    def of(cls, names: Names, runs: frozenset[str] = frozenset()) -> Surface:
+    def of(cls, names: Names, runs: frozenset[str] = frozenset()) -> PublicSurface:
         """The surface of the library with these names."""
         shown = _shown(names.public)
         return cls(
@@ -145,7 +154,7 @@ class Surface:
         if package is not None and not self.names.is_shadowed(module.path):
             yield Facet(sig.LOADED, Aspect.NAMES, self.loaded.state(module.path).value)
 
-    def _relayed(self, public: Public) -> Iterator[Element]:
+    def _relayed(self, public: PublicName) -> Iterator[Element]:
         """A relay as the name that it stands for; whole where no other name leads to the definition."""
         first = self.shown.get(public.found.path) if public.found is not None else None
         if public.found is not None and first is None:
@@ -157,7 +166,7 @@ class Surface:
         stands_for = Facet(sig.STANDS_FOR, Aspect.NAMES, first, on_wire=False)
         yield _operation(public.key, first, public.bound, Part((stands_for, listed), ()))
 
-    def _public(self, public: Public) -> Iterator[Element]:
+    def _public(self, public: PublicName) -> Iterator[Element]:
         listed = Facet(sig.LISTED, Aspect.NAMES, public.listed)
         more = (listed, *_perhaps(public.bound))
         if public.found is None:
@@ -167,7 +176,7 @@ class Surface:
             return
         yield from self._named(public.key, public.found, more, 0)
 
-    def _named(self, key: str, found: Found, more: tuple[Facet, ...], depth: int) -> Iterator[Element]:
+    def _named(self, key: str, found: ResolvedDeclaration, more: tuple[Facet, ...], depth: int) -> Iterator[Element]:
         member = found.member
         if isinstance(member, Class):
             made = classes.flavour(member, self.names.line(found))
@@ -184,7 +193,7 @@ class Surface:
             yield _operation(key, found.path, member, self._called(facets, member, found.module, 0), more)
             for name, attribute in {**added_attributes(member), **member.attributes}.items():
                 if not is_private(name):
-                    inner = Found(f"{found.path}.{name}", found.module, attribute)
+                    inner = ResolvedDeclaration(f"{found.path}.{name}", found.module, attribute)
                     yield from self._named(f"{key}.{name}", inner, (), depth)
         elif isinstance(member, Attribute):
             is_ = Facet(sig.IS, Aspect.NAMES, sig.ATTRIBUTE)
@@ -197,7 +206,7 @@ class Surface:
         overloads = self.writer.overloads(function, module, skip=skip)
         return Part((*facets, *positional_order(arguments), *overload_order(overloads)), (*arguments, *overloads))
 
-    def _class(self, found: Found, made: Flavour) -> Part:
+    def _class(self, found: ResolvedDeclaration, made: Flavour) -> Part:
         cls = found.member
         assert isinstance(cls, Class)
         called = classes.call_arguments(self.names, found, made)
@@ -215,7 +224,7 @@ class Surface:
             facets += (Facet(sig.OPAQUE, Aspect.CALLING, True, on_wire=False),)
         return Part((*facets, *overload_order(overloads)), (*arguments, *overloads))
 
-    def _class_facets(self, found: Found, made: Flavour, called: bool) -> Iterator[Facet]:
+    def _class_facets(self, found: ResolvedDeclaration, made: Flavour, called: bool) -> Iterator[Facet]:
         names, cls, line = self.names, found.member, self.names.line(found)
         assert isinstance(cls, Class)
         outside = classes.outside_of(line)
@@ -263,7 +272,7 @@ class Surface:
         if fields and (generated := classes.generated_fields(names, found, made)):
             yield Facet(sig.FIELDS, Aspect.CALLING, [bounded(each) for each in generated])
 
-    def _metaclass(self, found: Found) -> str:
+    def _metaclass(self, found: ResolvedDeclaration) -> str:
         """The metaclass that decides, as a public path; "type" where none is named."""
         for each in self.names.line(found).own:
             if isinstance(each.member, Class) and (text := each.member.keywords.get("metaclass")):
@@ -271,34 +280,34 @@ class Surface:
                 return "type" if spelt in ("ABCMeta", "abc.ABCMeta") else spelt
         return "type"
 
-    def _members(self, key: str, found: Found, made: Flavour, depth: int) -> Iterator[Element]:
+    def _members(self, key: str, found: ResolvedDeclaration, made: Flavour, depth: int) -> Iterator[Element]:
         members = dict(self.names.members(found))
         assert isinstance(found.member, Class)
-        members |= {one.name: Owned(one, found) for one in abilities.made_comparisons(found.member, members)}
+        members |= {one.name: OwnedMember(one, found) for one in abilities.made_comparisons(found.member, members)}
         values = abilities.enum_values(members, self.names.line(found)) if made.kind is classes.ClassKind.ENUM else {}
         for name, owned in members.items():
             hidden = is_private(name) or name in _NOT_MEMBERS or isinstance(owned.member, Alias)
             if hidden or not owned.member.runtime or classes.is_initial(owned.member, made):
                 continue
             assert not isinstance(owned.member, Alias)
-            inner = Found(f"{owned.owner.path}.{name}", owned.owner.module, owned.member)
+            inner = ResolvedDeclaration(f"{owned.owner.path}.{name}", owned.owner.module, owned.member)
             if isinstance(owned.member, Class):
                 yield from self._named(f"{key}.{name}", inner, (), depth + 1)
             elif name in values:
                 yield _operation(f"{key}.{name}", inner.path, owned.member, _enum_member(values[name]))
             else:
-                yield from self._member(f"{key}.{name}", Owned(self._same(owned, members), owned.owner), made)
+                yield from self._member(f"{key}.{name}", OwnedMember(self._same(owned, members), owned.owner), made)
 
-    def _same(self, owned: Owned, members: Mapping[str, Owned]) -> Function | Attribute | Class:
+    def _same(self, owned: OwnedMember, members: Mapping[str, OwnedMember]) -> Function | Attribute | Class:
         """The function that a line like `__radd__ = __add__` gives another name, else the member itself."""
         member = owned.member
         if isinstance(member, Attribute) and member.value is not None:
             wrapped = _WRAPPED.fullmatch(member.value)
             name = wrapped[2] if wrapped is not None else member.value
-            named: Found | Owned | Module | None = members.get(name)
+            named: ResolvedDeclaration | OwnedMember | Module | None = members.get(name)
             if named is None and wrapped is not None:
                 named = self.names.find(self.names.scope(owned.owner.module, name))
-            other = named.member if isinstance(named, Found | Owned) else None
+            other = named.member if isinstance(named, ResolvedDeclaration | OwnedMember) else None
             if isinstance(other, Function):
                 where: dict[str, Any] = {
                     "name": member.name,
@@ -310,7 +319,7 @@ class Surface:
         assert isinstance(member, Function | Attribute | Class)
         return member
 
-    def _member(self, key: str, owned: Owned, made: Flavour) -> Iterator[Element]:
+    def _member(self, key: str, owned: OwnedMember, made: Flavour) -> Iterator[Element]:
         path = f"{owned.owner.path}.{key.rsplit('.', 1)[-1]}"
         # Classes that inherit a member, and other names of its class, show one and the same part.
         known = (path, made.kind)
@@ -318,7 +327,7 @@ class Surface:
             self.parts[known] = self._member_part(owned, made)
         yield _operation(key, path, owned.member, self.parts[known])
 
-    def _member_part(self, owned: Owned, made: Flavour) -> Part:
+    def _member_part(self, owned: OwnedMember, made: Flavour) -> Part:
         member, module = owned.member, owned.owner.module
         demanded = Facet(sig.DEMANDED, Aspect.INHERITANCE, classes.demanded(owned))
         if isinstance(member, Function):
@@ -331,7 +340,7 @@ class Surface:
         return Part((*_kept(owned, written, made), *read, demanded), ())
 
 
-def _kept(owned: Owned, facets: Iterable[Facet], made: Flavour) -> Iterator[Facet]:
+def _kept(owned: OwnedMember, facets: Iterable[Facet], made: Flavour) -> Iterator[Facet]:
     """The facets of an attribute in a class of its kind: a typed dict has keys, and the fields of a tuple stay."""
     member = owned.member
     assert isinstance(member, Attribute)
@@ -396,7 +405,7 @@ def _forms(declared: Declared) -> Iterator[Facet]:
         yield Facet(sig.FORMS, Aspect.NAMES, [bounded(form) for form in declared.forms])
 
 
-def _shown(publics: Iterable[Public]) -> Mapping[str, str]:
+def _shown(publics: Iterable[PublicName]) -> Mapping[str, str]:
     """The shortest public path of each definition."""
     found: dict[str, str] = {}
     for public in publics:

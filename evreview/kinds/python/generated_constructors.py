@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from evreview.kinds.python.names import Found, Line, Names
+from evreview.kinds.python.names import InheritanceLine, Names, ResolvedDeclaration
 from evreview.kinds.python.parsed import Argument, Attribute, Class, Function
 from evreview.kinds.python.signatures import KEYWORD_ONLY, KEYWORDS
 
@@ -30,7 +30,7 @@ class _NotTold(Exception):
     """Something decides that is not computed here."""
 
 
-def generated_arguments(names: Names, cls: Found) -> tuple[Argument, ...] | None:
+def generated_arguments(names: Names, cls: ResolvedDeclaration) -> tuple[Argument, ...] | None:
     """The arguments of a constructor that attrs or pydantic makes, None where something else decides."""
     line = names.line(cls)
     outside = set(line.outside) - _HARMLESS
@@ -44,7 +44,7 @@ def generated_arguments(names: Names, cls: Found) -> tuple[Argument, ...] | None
     return None
 
 
-def _maker(found: Found) -> tuple[str, Mapping[str, ast.expr]] | None:
+def _maker(found: ResolvedDeclaration) -> tuple[str, Mapping[str, ast.expr]] | None:
     """The decorator of attrs on a class, and its options."""
     decorators = found.member.decorators if isinstance(found.member, Class) else ()
     for path, text in decorators:
@@ -62,7 +62,7 @@ def _parsed(text: str) -> ast.expr | None:
         return None
 
 
-def _defined(names: Names, line: Line) -> list[Argument]:
+def _defined(names: Names, line: InheritanceLine) -> list[Argument]:
     """The arguments that attrs makes: those of the bases first, each class's own in their order; keywords last."""
     found: dict[str, Argument | None] = {}
     for each in reversed(line.own):
@@ -80,7 +80,7 @@ def _defined(names: Names, line: Line) -> list[Argument]:
 
 
 def _own(
-    names: Names, found: Found, maker: tuple[str, Mapping[str, ast.expr]]
+    names: Names, found: ResolvedDeclaration, maker: tuple[str, Mapping[str, ast.expr]]
 ) -> Iterator[tuple[str, Argument | None]]:
     """The fields of one class by name, None for one that the constructor doesn't take."""
     cls = found.member
@@ -100,7 +100,7 @@ def _own(
             yield one.name, _field(one, calls.get(one.name), cls, keyword=_is_true(options.get("kw_only")))
 
 
-def _specified(names: Names, found: Found, value: str | None) -> ast.Call | None:
+def _specified(names: Names, found: ResolvedDeclaration, value: str | None) -> ast.Call | None:
     """The call of a field specifier, None for any other value."""
     call = _parsed(value) if value is not None and value.endswith(")") else None
     if isinstance(call, ast.Call) and names.scope(found.module, ast.unparse(call.func)) in _SPECIFIERS:
@@ -151,7 +151,7 @@ def _is_true(node: ast.expr | None) -> bool:
 class _Model:
     """The constructor of a pydantic model: every field by name, and any other name besides."""
 
-    def __init__(self, names: Names, line: Line) -> None:
+    def __init__(self, names: Names, line: InheritanceLine) -> None:
         self._names, self._line = names, line
 
     def arguments(self) -> Iterator[Argument]:
@@ -162,7 +162,7 @@ class _Model:
         yield from found.values()
         yield Argument(name="data", kind=KEYWORDS)
 
-    def _own(self, found: Found) -> Iterator[Argument]:
+    def _own(self, found: ResolvedDeclaration) -> Iterator[Argument]:
         cls = found.member
         if not isinstance(cls, Class) or cls.decorators or set(cls.keywords) - {"frozen"}:
             raise _NotTold
@@ -191,7 +191,7 @@ class _Model:
         if name == "model_config" and (not text or any(word in text for word in _CONFIGURED) or "**" in text):
             raise _NotTold
 
-    def _default(self, field: Attribute, found: Found) -> str | None:
+    def _default(self, field: Attribute, found: ResolvedDeclaration) -> str | None:
         annotation = field.annotation or ""
         if "Field(" in annotation or "Depends(" in annotation:
             raise _NotTold
@@ -214,12 +214,12 @@ class _Model:
         text = ast.unparse(given) if given is not None else "..."
         return None if text == "..." else text
 
-    def _require_bare(self, annotation: str, found: Found) -> None:
+    def _require_bare(self, annotation: str, found: ResolvedDeclaration) -> None:
         """Raises where pydantic 1 gives `None` because the annotation takes it, and pydantic 2 does not."""
         if self._may_be_none(annotation, found):
             raise _NotTold
 
-    def _may_be_none(self, annotation: str, found: Found) -> bool:
+    def _may_be_none(self, annotation: str, found: ResolvedDeclaration) -> bool:
         tree = _parsed(annotation)
         if tree is None:
             return True
@@ -229,7 +229,7 @@ class _Model:
             if isinstance(node, ast.Name | ast.Attribute):
                 text = ast.unparse(node)
                 target = self._names.find(self._names.scope(found.module, text))
-                is_alias = isinstance(target, Found) and not isinstance(target.member, Class)
+                is_alias = isinstance(target, ResolvedDeclaration) and not isinstance(target.member, Class)
                 if text.rpartition(".")[2] in _MAY_BE_NONE or is_alias:
                     return True
         return False
@@ -241,7 +241,7 @@ class _Model:
 MARKS: Final = frozenset({"typing.dataclass_transform", "typing_extensions.dataclass_transform"})
 
 
-def is_transformed(names: Names, cls: Found) -> bool:
+def is_transformed(names: Names, cls: ResolvedDeclaration) -> bool:
     """True where a marked decorator, base or metaclass makes a type checker take the fields for a constructor.
 
     A constructor that the class itself defines is taken as it is written.
@@ -253,19 +253,19 @@ def is_transformed(names: Names, cls: Found) -> bool:
     return any(map(_is_marked, line[1:])) or any(map(_is_marked, makers))
 
 
-def _makers(names: Names, cls: Found) -> Iterator[Found]:
+def _makers(names: Names, cls: ResolvedDeclaration) -> Iterator[ResolvedDeclaration]:
     """The decorators of a class, and its metaclass with what that inherits, as far as the library defines them."""
     assert isinstance(cls.member, Class)
     for path, _ in cls.member.decorators:
         found = names.named(names.find(path))
-        if isinstance(found, Found):
+        if isinstance(found, ResolvedDeclaration):
             yield found
     meta = names.named(names.find(names.scope(cls.module, cls.member.keywords.get("metaclass", ""))))
-    if isinstance(meta, Found) and isinstance(meta.member, Class):
+    if isinstance(meta, ResolvedDeclaration) and isinstance(meta.member, Class):
         yield from names.line(meta).own
 
 
-def _is_marked(found: Found) -> bool:
+def _is_marked(found: ResolvedDeclaration) -> bool:
     if isinstance(found.member, Function):
         return not MARKS.isdisjoint(found.member.decorators)
     return isinstance(found.member, Class) and any(path in MARKS for path, _ in found.member.decorators)

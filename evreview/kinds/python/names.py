@@ -45,7 +45,7 @@ _OF_MODULES: Final = frozenset({"__all__", "__getattr__", "__dir__"})
 _TESTS: Final = frozenset({"tests", "conftest", "__main__"})
 
 
-class Found(NamedTuple):
+class ResolvedDeclaration(NamedTuple):
     """A declaration and where it is defined: its dotted path, and the module around it."""
 
     path: str
@@ -53,15 +53,15 @@ class Found(NamedTuple):
     member: Member
 
 
-class Owned(NamedTuple):
+class OwnedMember(NamedTuple):
     """A member of a class, and the class that defines it."""
 
     member: Member
-    owner: Found
+    owner: ResolvedDeclaration
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class InheritanceLine:
     """The line of inheritance of a class.
 
     Attributes:
@@ -69,7 +69,7 @@ class Line:
         outside: dotted paths of bases that are defined elsewhere.
     """
 
-    own: tuple[Found, ...]
+    own: tuple[ResolvedDeclaration, ...]
     outside: tuple[str, ...]
 
 
@@ -89,7 +89,7 @@ class Names:
 
     modules: Mapping[str, Module]
     prefix: str = ""
-    _lines: dict[str, Line] = field(default_factory=dict)
+    _lines: dict[str, InheritanceLine] = field(default_factory=dict)
     _bound: dict[str, Mapping[str, Member]] = field(default_factory=dict)
 
     @cached_property
@@ -98,7 +98,7 @@ class Names:
         return tuple(module for path, module in sorted(self.modules.items()) if _is_public_path(path))
 
     @cached_property
-    def public(self) -> tuple[Public, ...]:
+    def public(self) -> tuple[PublicName, ...]:
         """The public names of the library's public modules, by module, in order of binding."""
         return tuple(public_names(self))
 
@@ -160,7 +160,7 @@ class Names:
         """Modules outside of the library that a module takes every name from."""
         return tuple(star for star in module.stars if self._module(star) is None)
 
-    def find(self, path: str, depth: int = 0) -> Found | Module | None:
+    def find(self, path: str, depth: int = 0) -> ResolvedDeclaration | Module | None:
         """What a dotted path leads to, aliases followed; None for what the library does not define."""
         path = self._inside(path)
         if (whole := self.modules.get(path)) is not None and not self.is_shadowed(path):
@@ -173,29 +173,33 @@ class Names:
             return self.find(".".join([member.target, *names[1:]]), depth + 1)
         if member is None:
             return None
-        return self._within(Found(_joined(module.path, names[0]), module, member), names[1:])
+        return self._within(ResolvedDeclaration(_joined(module.path, names[0]), module, member), names[1:])
 
-    def named(self, found: Found | Module | None, depth: int = 0) -> Found | Module | None:
+    def named(self, found: ResolvedDeclaration | Module | None, depth: int = 0) -> ResolvedDeclaration | Module | None:
         """The class or function that a line like `A = _A` gives another name, else what was found."""
-        member = found.member if isinstance(found, Found) else None
-        if not isinstance(found, Found) or not isinstance(member, Attribute) or member.annotation is not None:
+        member = found.member if isinstance(found, ResolvedDeclaration) else None
+        if (
+            not isinstance(found, ResolvedDeclaration)
+            or not isinstance(member, Attribute)
+            or member.annotation is not None
+        ):
             return found
         value = member.value or ""
         if value.endswith(")") and "partial(" in value:
             # A chain of partial objects may lead back to its start: `f = partial(g)` and `g = partial(f)`.
             return (self._partial(found, member, depth) if depth < MAX_PARTIAL else None) or found
         target = self.find(self.scope(found.module, value)) if value.replace(".", "").isidentifier() else None
-        if not isinstance(target, Found) or not isinstance(target.member, Class | Function):
+        if not isinstance(target, ResolvedDeclaration) or not isinstance(target.member, Class | Function):
             return found
         forms, borrowed = member.forms or target.member.forms, member.borrowed or target.member.borrowed
         return target._replace(member=replace(target.member, forms=forms, borrowed=borrowed))
 
-    def _partial(self, found: Found, member: Attribute, depth: int) -> Found | None:
+    def _partial(self, found: ResolvedDeclaration, member: Attribute, depth: int) -> ResolvedDeclaration | None:
         """The function that `f = partial(_f, 1)` makes, None for what it is not known of."""
         called = (member.value or "").partition("(")[0]
         made = partly_called(member.value or "") if self.scope(found.module, called) == "functools.partial" else None
         target = self.named(self.find(self.scope(found.module, made[0])), depth + 1) if made is not None else None
-        if made is None or not isinstance(target, Found) or not isinstance(target.member, Function):
+        if made is None or not isinstance(target, ResolvedDeclaration) or not isinstance(target.member, Function):
             return None
         arguments = partly_bound(target.member.arguments, made[1], dict(made[2]))
         if arguments is None:
@@ -203,7 +207,7 @@ class Names:
         shown = Function(
             name=member.name, file=member.file, line=member.line, arguments=arguments, returns=target.member.returns
         )
-        return Found(
+        return ResolvedDeclaration(
             found.path,
             target.module,
             replace(shown, forms=member.forms, perhaps=member.perhaps, borrowed=target.member.borrowed),
@@ -231,14 +235,14 @@ class Names:
         member = self.bound(package).get(name) if package is not None else None
         return isinstance(member, Alias) and self._inside(member.target) != path
 
-    def _within(self, found: Found, names: list[str]) -> Found | None:
+    def _within(self, found: ResolvedDeclaration, names: list[str]) -> ResolvedDeclaration | None:
         for name in names:
             if not isinstance(found.member, Class):
                 return None
             owned = self.members(found).get(name)
             if owned is None:
                 return None
-            found = Found(f"{found.path}.{name}", owned.owner.module, owned.member)
+            found = ResolvedDeclaration(f"{found.path}.{name}", owned.owner.module, owned.member)
         return found
 
     def _inside(self, path: str) -> str:
@@ -267,15 +271,15 @@ class Names:
         below = bool(rest) and module.package and _joined(module.path, first) in self.modules
         return _joined(module.path, name) if member is not None or below else name
 
-    def line(self, cls: Found) -> Line:
+    def line(self, cls: ResolvedDeclaration) -> InheritanceLine:
         """The line of inheritance, by the order that Python computes (C3), or depth first where that has none."""
         known = self._lines.get(cls.path)
         if known is None:
-            self._lines[cls.path] = Line((cls,), ())
+            self._lines[cls.path] = InheritanceLine((cls,), ())
             known = self._lines[cls.path] = self._made(cls)
         return known
 
-    def base(self, cls: Found, base: str) -> Found | str:
+    def base(self, cls: ResolvedDeclaration, base: str) -> ResolvedDeclaration | str:
         """The class of the library that a base is, else the dotted path of what another one defines.
 
         `_Base = dict` and `_Base = dict[str, str]` are other names of a class.
@@ -283,21 +287,21 @@ class Names:
         path = base.partition("[")[0]
         found = self.find(path) or self.find(self.scope(cls.module, path))
         for _ in range(MAX_STEPS):
-            if not isinstance(found, Found) or not isinstance(found.member, Attribute):
+            if not isinstance(found, ResolvedDeclaration) or not isinstance(found.member, Attribute):
                 break
             value = (found.member.value or "").partition("[")[0]
             if not value.replace(".", "").isidentifier():
                 break
             path = self.scope(found.module, value)
             found = self.find(path)
-        return found if isinstance(found, Found) and isinstance(found.member, Class) else path
+        return found if isinstance(found, ResolvedDeclaration) and isinstance(found.member, Class) else path
 
-    def _made(self, cls: Found) -> Line:
+    def _made(self, cls: ResolvedDeclaration) -> InheritanceLine:
         assert isinstance(cls.member, Class)
         lines, outside = [], []
         for base in cls.member.bases:
             found = self.base(cls, base)
-            if isinstance(found, Found):
+            if isinstance(found, ResolvedDeclaration):
                 lines.append(self.line(found))
             else:
                 outside.append(found)
@@ -306,17 +310,19 @@ class Names:
         order = in_order([[each.path for each in line.own] for line in lines])
         by_path = {each.path: each for line in lines for each in line.own}
         own = (cls, *(by_path[path] for path in order if path != cls.path))
-        return Line(own[:MAX_STEPS], tuple(outside))
+        return InheritanceLine(own[:MAX_STEPS], tuple(outside))
 
-    def members(self, cls: Found) -> Mapping[str, Owned]:
+    def members(self, cls: ResolvedDeclaration) -> Mapping[str, OwnedMember]:
         """Every member that instances of a class of the library have from it and its bases there."""
-        found: dict[str, Owned] = {}
+        found: dict[str, OwnedMember] = {}
         for owner in reversed(self.line(cls).own):
             if isinstance(owner.member, Class):
                 # Another library may give the class, and then none of these are there.
                 borrowed = owner.member.borrowed
                 for name, member in owner.member.members.items():
-                    found[name] = Owned(replace(member, perhaps=True, borrowed=True) if borrowed else member, owner)
+                    found[name] = OwnedMember(
+                        replace(member, perhaps=True, borrowed=True) if borrowed else member, owner
+                    )
         return found
 
 
@@ -334,19 +340,19 @@ def is_test(path: str) -> bool:
     return any(part in _TESTS or part.startswith("test_") for part in path.split("."))
 
 
-class Public(NamedTuple):
+class PublicName(NamedTuple):
     """A public name of a module: its dotted path, what it leads to, and where the name itself is bound.
 
     `listed`: `from module import *` binds it. `found` is None for what another library defines.
     """
 
     key: str
-    found: Found | None
+    found: ResolvedDeclaration | None
     bound: Member
     listed: bool
 
 
-def public_names(names: Names) -> Iterator[Public]:
+def public_names(names: Names) -> Iterator[PublicName]:
     """The public names of the library's public modules, by module, in order of binding."""
     for module in names.public_modules:
         exports = names.exports(module)
@@ -357,7 +363,7 @@ def public_names(names: Names) -> Iterator[Public]:
 
 def _public(
     names: Names, module: Module, member: Member, exports: frozenset[str] | None, around: frozenset[str] = frozenset()
-) -> Iterator[Public]:
+) -> Iterator[PublicName]:
     name, key = member.name, _joined(module.path, member.name)
     listed = name in exports if exports is not None else not name.startswith("_")
     alias = isinstance(member, Alias)
@@ -367,12 +373,14 @@ def _public(
     if key in names.modules or (alias and exports is None and (not module.package or found is None)):
         return
     if isinstance(found, Module):
-        yield from _of_module(names, found, Public(key, None, member, listed), around)
+        yield from _of_module(names, found, PublicName(key, None, member, listed), around)
         return
-    yield Public(key, found, member, listed)
+    yield PublicName(key, found, member, listed)
 
 
-def _of_module(names: Names, module: Module, name: Public, around: frozenset[str] = frozenset()) -> Iterator[Public]:
+def _of_module(
+    names: Names, module: Module, name: PublicName, around: frozenset[str] = frozenset()
+) -> Iterator[PublicName]:
     """The names of a module that is public under another name alone (`from . import _impl as api`)."""
     if module.path in around or not is_hidden(module.path) or names.is_rebound(module.path):
         return
@@ -389,7 +397,7 @@ def is_hidden(path: str) -> bool:
     return not _is_public_path(path) and not is_test(path)
 
 
-def relayed_names(names: Names, module: Module) -> Iterator[Public]:
+def relayed_names(names: Names, module: Module) -> Iterator[PublicName]:
     """Names that a public module imports for its own use: no part of its interface, and yet there to be imported."""
     exports = names.exports(module)
     for name, member in names.bound(module).items():
@@ -399,12 +407,12 @@ def relayed_names(names: Names, module: Module) -> Iterator[Public]:
         if key in names.modules or any(_public(names, module, member, exports)):
             continue
         if isinstance(found, Module):
-            yield from _of_module(names, found, Public(key, None, member, exports is None))
+            yield from _of_module(names, found, PublicName(key, None, member, exports is None))
         else:
-            yield Public(key, found, member, exports is None)
+            yield PublicName(key, found, member, exports is None)
 
 
-def is_type_alias(found: Found) -> bool:
+def is_type_alias(found: ResolvedDeclaration) -> bool:
     """True for a variable that stands for a type, as far as its declaration tells."""
     member = found.member
     return not isinstance(member, Class | Function | Alias) and (
@@ -442,7 +450,7 @@ def on_classes(names: Names) -> Mapping[str, frozenset[str]]:
         for path in module.later:
             owner, _, name = path.rpartition(".")
             cls = names.named(names.find(names.scope(module, owner)))
-            if isinstance(cls, Found) and isinstance(cls.member, Class):
+            if isinstance(cls, ResolvedDeclaration) and isinstance(cls.member, Class):
                 found[cls.path] = found.get(cls.path, frozenset()) | {name}
     return found
 

@@ -31,13 +31,13 @@ from evreview.core.vocabulary import (
 )
 from evreview.kinds.python import SPEC
 from evreview.kinds.python import signatures as sig
-from evreview.kinds.python.alignment import handed_on, keeps_positions
-from evreview.kinds.python.annotations import Classes, Known, arguments, is_within, union_members
+from evreview.kinds.python.alignment import keeps_positions, with_reexports
+from evreview.kinds.python.annotations import Classes, KnownClass, arguments, is_within, union_members
 from evreview.kinds.python.call_binding import (
     EMPTY,
     Call,
     Library,
-    Refused,
+    RefusedCall,
     Signature,
     bind,
     covers,
@@ -51,7 +51,7 @@ from evreview.kinds.python.call_binding import (
     texts,
     typical_calls,
 )
-from evreview.kinds.python.client_uses import Use, Way, code_of, from_json, result_word, told
+from evreview.kinds.python.client_uses import ClientUse, UseKind, code_of, from_json, result_word, told
 from evreview.kinds.python.names import is_one_of
 from evreview.kinds.python.rule_examples import ANNOTATED, IN_NEITHER, TYPING_ONLY, TYPING_OPEN
 from evreview.kinds.python.rules_packaging import floor_of
@@ -99,7 +99,7 @@ SUBTYPE: Final = "every value of the one annotation is a value of the other"
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _RowQuestion:
     """A row and both libraries."""
 
     delta: Delta
@@ -128,102 +128,102 @@ def argument_of(delta: Delta) -> tuple[str, bool]:
     return name, added or lost
 
 
-def uses_of(delta: Delta, released: Library, candidate: Library, classes: Classes) -> Iterator[Use]:
+def uses_of(delta: Delta, released: Library, candidate: Library, classes: Classes) -> Iterator[ClientUse]:
     """Uses that may show a row, the plainest first."""
-    asked = _Asked(delta, released, candidate, classes)
+    asked = _RowQuestion(delta, released, candidate, classes)
     making = _BY_RULE.get(str(SPEC.classify(delta).rule or "").removeprefix("python-")) or _BY_FACET.get(delta.facet)
     if making is not None:
         yield from making(asked)
 
 
-def _removed(asked: _Asked) -> Iterable[Use]:
+def _removed(asked: _RowQuestion) -> Iterable[ClientUse]:
     element = asked.released.names.get(asked.name)
     if element is not None and element.facet(sig.IS) == sig.KEY:
-        yield Use(Way.READ_KEY, asked.name)
+        yield ClientUse(UseKind.READ_KEY, asked.name)
         return
     member = asked.name.rpartition(".")[0] in asked.released.names
-    yield Use(Way.GET if member else Way.IMPORT, asked.name)
+    yield ClientUse(UseKind.GET if member else UseKind.IMPORT, asked.name)
 
 
-def _points(asked: _Asked) -> Iterable[Use]:
+def _points(asked: _RowQuestion) -> Iterable[ClientUse]:
     lost = [one for one in texts(asked.delta.released) if one not in texts(asked.delta.candidate)]
-    yield from (Use(Way.POINT, "", word=one) for one in lost)
+    yield from (ClientUse(UseKind.POINT, "", word=one) for one in lost)
 
 
-def _bases(asked: _Asked) -> Iterable[Use]:
+def _bases(asked: _RowQuestion) -> Iterable[ClientUse]:
     """Two bases that changed places, in the released order."""
     old, new = texts(asked.delta.released), texts(asked.delta.candidate)
     for at, first in enumerate(old):
         for second in old[at + 1 :]:
             if first in new and second in new and new.index(second) < new.index(first):
-                yield Use(Way.BASES, asked.name, words=(first, second))
+                yield ClientUse(UseKind.BASES, asked.name, words=(first, second))
 
 
-def _subclassed(asked: _Asked) -> Iterable[Use]:
+def _subclassed(asked: _RowQuestion) -> Iterable[ClientUse]:
     """A subclass that gives what the released class asks for, and then what only that takes."""
     old = texts(asked.delta.released)
     needed = tuple(one for one in old if not one.endswith(("=", "**")))
     more = [one.removesuffix("=") for one in old if one.endswith("=") and one not in texts(asked.delta.candidate)]
-    yield Use(Way.SUBCLASS, asked.name, words=needed)
-    yield from (Use(Way.SUBCLASS, asked.name, words=(*needed, one)) for one in more)
+    yield ClientUse(UseKind.SUBCLASS, asked.name, words=needed)
+    yield from (ClientUse(UseKind.SUBCLASS, asked.name, words=(*needed, one)) for one in more)
 
 
-def _turned(asked: _Asked) -> Iterable[Use]:
-    yield Use(Way.CALL, asked.name, asked.call)
-    yield Use(Way.READ, asked.name)
-    yield Use(Way.SET, asked.name)
-    yield Use(Way.SUBCLASS, asked.name)
+def _turned(asked: _RowQuestion) -> Iterable[ClientUse]:
+    yield ClientUse(UseKind.CALL, asked.name, asked.call)
+    yield ClientUse(UseKind.READ, asked.name)
+    yield ClientUse(UseKind.SET, asked.name)
+    yield ClientUse(UseKind.SUBCLASS, asked.name)
 
 
-def _default(asked: _Asked) -> Iterable[Use]:
+def _default(asked: _RowQuestion) -> Iterable[ClientUse]:
     name, _ = argument_of(asked.delta)
     old, new = (signature_of(side.names.get(asked.name)) for side in (asked.released, asked.candidate))
     for call in typical_calls(old or Signature()):
         if name not in bind(old or Signature(), call).values and new is not None and not bind(new, call).error:
-            yield Use(Way.DEFAULT, asked.name, call, name, (str(asked.delta.released),))
+            yield ClientUse(UseKind.DEFAULT, asked.name, call, name, (str(asked.delta.released),))
 
 
-def _result(asked: _Asked) -> Iterable[Use]:
+def _result(asked: _RowQuestion) -> Iterable[ClientUse]:
     element = asked.released.names.get(asked.name)
     kind = str(element.facet(sig.RESULT) if element is not None else "")
     word = "async " if kind.startswith("async ") else ""
-    yield Use(result_word(asked.released, asked.name), asked.name, asked.call, word)
+    yield ClientUse(result_word(asked.released, asked.name), asked.name, asked.call, word)
 
 
-def _ancestors(asked: _Asked) -> Iterable[Use]:
+def _ancestors(asked: _RowQuestion) -> Iterable[ClientUse]:
     lost = [one for one in texts(asked.delta.released) if one not in texts(asked.delta.candidate)]
-    yield from (Use(Way.IS_A, asked.name, word=one) for one in lost)
+    yield from (ClientUse(UseKind.IS_A, asked.name, word=one) for one in lost)
 
 
-def _demanded(asked: _Asked) -> Iterable[Use]:
+def _demanded(asked: _RowQuestion) -> Iterable[ClientUse]:
     owner = asked.name.rpartition(".")[0]
     element = asked.candidate.names.get(asked.name)
-    way = Way.ACCEPT if element is not None and element.facet(sig.DEMANDED) == "protocol" else Way.IMPLEMENT
-    yield Use(way, owner, words=tuple(asked.released.demanded(owner)))
+    way = UseKind.ACCEPT if element is not None and element.facet(sig.DEMANDED) == "protocol" else UseKind.IMPLEMENT
+    yield ClientUse(way, owner, words=tuple(asked.released.demanded(owner)))
 
 
-def _passed(asked: _Asked) -> Iterable[Use]:
+def _passed(asked: _RowQuestion) -> Iterable[ClientUse]:
     name, _ = argument_of(asked.delta)
     old, new = str(asked.delta.released), str(asked.delta.candidate)
     for member in union_members(old):
         if is_within(member, new, asked.classes) is Tristate.NO:
-            yield Use(Way.PASS, asked.name, word=member, words=(name,))
+            yield ClientUse(UseKind.PASS, asked.name, word=member, words=(name,))
 
 
-def _taken(asked: _Asked) -> Iterable[Use]:
+def _taken(asked: _RowQuestion) -> Iterable[ClientUse]:
     is_called = signature_of(asked.released.names.get(asked.name)) is not None
-    yield Use(Way.TAKE, asked.name, asked.call, str(asked.delta.released), ("called",) if is_called else ())
+    yield ClientUse(UseKind.TAKE, asked.name, asked.call, str(asked.delta.released), ("called",) if is_called else ())
 
 
-def _floor(asked: _Asked) -> Iterable[Use]:
+def _floor(asked: _RowQuestion) -> Iterable[ClientUse]:
     floor = floor_of(asked.delta.released)
     below = floor_of(asked.delta.candidate)
     lowest = floor[:2] if floor else (below[0], max(below[1] - 1, 0)) if below else ()
     if lowest:
-        yield Use(Way.INSTALL, "", word=".".join(map(str, lowest)))
+        yield ClientUse(UseKind.INSTALL, "", word=".".join(map(str, lowest)))
 
 
-def _keys(asked: _Asked) -> Iterable[Use]:
+def _keys(asked: _RowQuestion) -> Iterable[ClientUse]:
     owner = asked.name.rpartition(".")[0]
     inside = f"{owner}."
     required = [
@@ -231,11 +231,11 @@ def _keys(asked: _Asked) -> Iterable[Use]:
         for key, one in asked.released.names.items()
         if key.startswith(inside) and one.facet(sig.REQUIRED_KEY) is True
     ]
-    yield Use(Way.BUILD, owner, words=tuple(required))
+    yield ClientUse(UseKind.BUILD, owner, words=tuple(required))
 
 
-def _overload(asked: _Asked) -> Iterable[Use]:
-    yield Use(Way.OVERLOAD, asked.name, word=key_of(asked.delta.released))
+def _overload(asked: _RowQuestion) -> Iterable[ClientUse]:
+    yield ClientUse(UseKind.OVERLOAD, asked.name, word=key_of(asked.delta.released))
 
 
 def key_of(form: Form) -> str:
@@ -243,51 +243,51 @@ def key_of(form: Form) -> str:
     return str(form.get("overload", "")) if isinstance(form, Mapping) else str(form)
 
 
-def _plain(way: Way, word: str = "") -> Callable[[_Asked], Iterable[Use]]:
-    return lambda asked: [Use(way, asked.name, word=word)]
+def _plain(way: UseKind, word: str = "") -> Callable[[_RowQuestion], Iterable[ClientUse]]:
+    return lambda asked: [ClientUse(way, asked.name, word=word)]
 
 
-def _enum_value(asked: _Asked) -> Iterable[Use]:
-    yield Use(Way.VALUE, asked.name, word=str(asked.delta.released))
+def _enum_value(asked: _RowQuestion) -> Iterable[ClientUse]:
+    yield ClientUse(UseKind.VALUE, asked.name, word=str(asked.delta.released))
 
 
-def _enum_text(asked: _Asked) -> Iterable[Use]:
-    yield Use(Way.TEXT, asked.name, word=str(asked.delta.released))
+def _enum_text(asked: _RowQuestion) -> Iterable[ClientUse]:
+    yield ClientUse(UseKind.TEXT, asked.name, word=str(asked.delta.released))
 
 
-def _run(asked: _Asked) -> Iterable[Use]:
-    yield Use(Way.RUN, "", word=str(asked.delta.released))
+def _run(asked: _RowQuestion) -> Iterable[ClientUse]:
+    yield ClientUse(UseKind.RUN, "", word=str(asked.delta.released))
 
 
-def _script(asked: _Asked) -> Iterable[Use]:
-    yield Use(Way.SCRIPT, "", word=str(asked.delta.released))
+def _script(asked: _RowQuestion) -> Iterable[ClientUse]:
+    yield ClientUse(UseKind.SCRIPT, "", word=str(asked.delta.released))
 
 
-def _shape(asked: _Asked) -> Iterable[Use]:
-    yield Use(Way.UNPACK, asked.name, words=tuple(texts(asked.delta.released)))
+def _shape(asked: _RowQuestion) -> Iterable[ClientUse]:
+    yield ClientUse(UseKind.UNPACK, asked.name, words=tuple(texts(asked.delta.released)))
 
 
-def _bound(asked: _Asked) -> Iterable[Use]:
-    yield Use(Way.ON_CLASS, asked.name, asked.call)
+def _bound(asked: _RowQuestion) -> Iterable[ClientUse]:
+    yield ClientUse(UseKind.ON_CLASS, asked.name, asked.call)
 
 
-def _freed(asked: _Asked) -> Iterable[Use]:
-    yield Use(Way.GIVEN, asked.name, asked.call)
+def _freed(asked: _RowQuestion) -> Iterable[ClientUse]:
+    yield ClientUse(UseKind.GIVEN, asked.name, asked.call)
 
 
-def _final(asked: _Asked) -> Iterable[Use]:
+def _final(asked: _RowQuestion) -> Iterable[ClientUse]:
     element = asked.released.names.get(asked.name)
     variable = element is not None and element.facet(sig.IS) == sig.ATTRIBUTE
-    yield Use(Way.SET if variable else Way.SUBCLASS, asked.name)
+    yield ClientUse(UseKind.SET if variable else UseKind.SUBCLASS, asked.name)
 
 
-def _metaclass(asked: _Asked) -> Iterable[Use]:
-    yield Use(Way.SUBCLASS, asked.name, word="another.Metaclass")
+def _metaclass(asked: _RowQuestion) -> Iterable[ClientUse]:
+    yield ClientUse(UseKind.SUBCLASS, asked.name, word="another.Metaclass")
 
 
-_BY_RULE: Final[Mapping[str, Callable[[_Asked], Iterable[Use]]]] = {
+_BY_RULE: Final[Mapping[str, Callable[[_RowQuestion], Iterable[ClientUse]]]] = {
     "name-removed": _removed,
-    "name-unlisted": _plain(Way.STAR),
+    "name-unlisted": _plain(UseKind.STAR),
     "name-turned": _turned,
     "default-changed": _default,
     "became-awaitable": _result,
@@ -301,42 +301,42 @@ _BY_RULE: Final[Mapping[str, Callable[[_Asked], Iterable[Use]]]] = {
     "demanded-member-added": _demanded,
     "member-became-demanded": _demanded,
     "protocol-member-added": _demanded,
-    "became-frozen": lambda asked: [Use(Way.SET, key) for key in _members(asked)],
-    "no-longer-ordered": _plain(Way.SORT),
-    "no-longer-hashable": _plain(Way.HASH),
-    "new-attributes-refused": _plain(Way.NEW_ATTRIBUTE, "anything"),
+    "became-frozen": lambda asked: [ClientUse(UseKind.SET, key) for key in _members(asked)],
+    "no-longer-ordered": _plain(UseKind.SORT),
+    "no-longer-hashable": _plain(UseKind.HASH),
+    "new-attributes-refused": _plain(UseKind.NEW_ATTRIBUTE, "anything"),
     "tuple-shape-changed": _shape,
-    "attribute-became-read-only": _plain(Way.SET),
-    "property-lost-deleter": _plain(Way.DELETE),
+    "attribute-became-read-only": _plain(UseKind.SET),
+    "property-lost-deleter": _plain(UseKind.DELETE),
     "enum-value-changed": _enum_value,
     "enum-text-changed": _enum_text,
     "package-no-longer-runs": _run,
     "module-no-longer-runs": _script,
     "key-added-required": _keys,
     "key-became-required": _keys,
-    "key-became-optional": _plain(Way.READ_KEY),
+    "key-became-optional": _plain(UseKind.READ_KEY),
     "overload-removed": _overload,
     "floor-raised": _floor,
     "entry-point-removed": _points,
     "base-order-changed": _bases,
-    "attribute-left-class": _plain(Way.GET_ON_CLASS),
+    "attribute-left-class": _plain(UseKind.GET_ON_CLASS),
     "subclass-keyword-required": lambda asked: [
-        Use(Way.SUBCLASS, asked.name, words=tuple(texts(asked.delta.released)))
+        ClientUse(UseKind.SUBCLASS, asked.name, words=tuple(texts(asked.delta.released)))
     ],
-    "enum-closed": _plain(Way.SUBCLASS),
-    "type-arguments-refused": _plain(Way.SUBSCRIPT),
-    "no-longer-checkable": _plain(Way.ISINSTANCE),
-    "typing-marker-removed": lambda asked: [Use(Way.CHECK, "")],
-    "submodule-no-longer-loaded": _plain(Way.LOADED),
+    "enum-closed": _plain(UseKind.SUBCLASS),
+    "type-arguments-refused": _plain(UseKind.SUBSCRIPT),
+    "no-longer-checkable": _plain(UseKind.ISINSTANCE),
+    "typing-marker-removed": lambda asked: [ClientUse(UseKind.CHECK, "")],
+    "submodule-no-longer-loaded": _plain(UseKind.LOADED),
 }
-_BY_FACET: Final[Mapping[str, Callable[[_Asked], Iterable[Use]]]] = {
+_BY_FACET: Final[Mapping[str, Callable[[_RowQuestion], Iterable[ClientUse]]]] = {
     sig.ANNOTATION: _passed,
     sig.RETURNS: _taken,
     sig.TYPE: _taken,
 }
 
 
-def _members(asked: _Asked) -> list[str]:
+def _members(asked: _RowQuestion) -> list[str]:
     """The attributes of a class that both sides have."""
     inside = f"{asked.name}."
     return [
@@ -509,7 +509,7 @@ class PythonProver:
         sides = (side.names.get(delta.operation) for side in (self._released, self._candidate))
         return any(one is None or one.facet(sig.SETTABLE) is True for one in sides)
 
-    def _known(self, name: str) -> Known | None:
+    def _known(self, name: str) -> KnownClass | None:
         return self._candidate.known(name) or self._released.known(name)
 
     def _called(self, delta: Delta) -> Decision | None:
@@ -518,8 +518,8 @@ class PythonProver:
             return _decided(Tristate.UNKNOWN, unproven(ELSEWHERE), call=True)
         found = next(_showing(delta, old, new), None)
         if found is not None:
-            way = Way.CALL if found.after.error else Way.MEANT
-            proof = self._witness(Use(way, delta.operation, found.call, words=found.before.roles), delta)
+            way = UseKind.CALL if found.after.error else UseKind.MEANT
+            proof = self._witness(ClientUse(way, delta.operation, found.call, words=found.before.roles), delta)
             return _decided(Tristate.NO, proof, call=True) if proof is not None else None
         if (
             SPEC.classify(delta).verdict is Verdict.COMPATIBLE
@@ -548,7 +548,7 @@ class PythonProver:
         uses = uses_of(delta, self._released, self._candidate, self._known)
         return next((proof for use in uses if (proof := self._witness(use, delta)) is not None), None)
 
-    def _witness(self, use: Use, delta: Delta) -> Proof | None:
+    def _witness(self, use: ClientUse, delta: Delta) -> Proof | None:
         """The proof by a use, None when it shows nothing."""
         before, after = (told(side, use, self._known) for side in (self._released, self._candidate))
         if before.accepted is not Tristate.YES or after.accepted is not Tristate.NO:
@@ -563,7 +563,7 @@ class PythonProver:
         )
 
 
-def _json(use: Use, released: Library, said: tuple[WitnessJudgement, WitnessJudgement]) -> dict[str, Json]:
+def _json(use: ClientUse, released: Library, said: tuple[WitnessJudgement, WitnessJudgement]) -> dict[str, Json]:
     return {
         "message": use.to_json(code_of(use, released)),
         "accepted_by": "released",
@@ -613,7 +613,7 @@ def _without_witness(delta: Delta, old: Signature, new: Signature) -> Decision |
     return None if moves else _decided(Tristate.YES, _proved(EVERY_CALL), call=True)
 
 
-def _showing(delta: Delta, old: Signature, new: Signature) -> Iterator[Refused]:
+def _showing(delta: Delta, old: Signature, new: Signature) -> Iterator[RefusedCall]:
     """Calls that the released signature takes and that show this row: refused, or landing elsewhere."""
     if delta.facet == sig.ANNOTATION:
         return
@@ -641,7 +641,7 @@ def _showing(delta: Delta, old: Signature, new: Signature) -> Iterator[Refused]:
     yield from _starred(delta, old, new)
 
 
-def _starred(delta: Delta, old: Signature, new: Signature) -> Iterator[Refused]:
+def _starred(delta: Delta, old: Signature, new: Signature) -> Iterator[RefusedCall]:
     """Calls that both take, and that give a value to `*` or `**` on one side and to the row's argument on the other.
 
     It means another thing only where what it was meant for, or what it gets into, is there on both sides.
@@ -661,7 +661,7 @@ def _roles(signature: Signature) -> set[str]:
     return {each.kind if each.kind in (sig.REST, sig.KEYWORDS) else each.name for each in signature.parameters}
 
 
-def _moves(each: Refused) -> Iterator[tuple[str, str]]:
+def _moves(each: RefusedCall) -> Iterator[tuple[str, str]]:
     """The parameters that one value gets into before and after, where they differ."""
     pairs = zip(each.before.roles, each.after.roles, strict=True)
     return ((before, after) for before, after in pairs if before != after)
@@ -674,14 +674,14 @@ def _renamed(old: Signature, new: Signature) -> set[tuple[str, str]]:
     return {(before, after) for before, after in pairs if before not in names[1] and after not in names[0]}
 
 
-def _lands_elsewhere(each: Refused, renamed: set[tuple[str, str]]) -> bool:
+def _lands_elsewhere(each: RefusedCall, renamed: set[tuple[str, str]]) -> bool:
     """True when a value by position gets into another parameter, and not into one that only got another name."""
     count = each.call.positional
     pairs = zip(each.before.roles[:count], each.after.roles[:count], strict=True)
     return any(before != after and (before, after) not in renamed for before, after in pairs)
 
 
-def _names(refused: Refused, name: str) -> bool:
+def _names(refused: RefusedCall, name: str) -> bool:
     return repr(name) in refused.after.error
 
 
@@ -693,9 +693,9 @@ def replay(released: Contract, candidate: Contract, witness: Json) -> tuple[Witn
     """
     if not isinstance(witness, dict):
         raise ValueError("the witness is no object")
-    use, sides = from_json(witness.get("message")), [Library(side) for side in handed_on(released, candidate)]
+    use, sides = from_json(witness.get("message")), [Library(side) for side in with_reexports(released, candidate)]
 
-    def known(name: str) -> Known | None:
+    def known(name: str) -> KnownClass | None:
         return sides[1].known(name) or sides[0].known(name)
 
     before, after = (told(side, use, known) for side in sides)

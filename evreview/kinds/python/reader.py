@@ -14,7 +14,7 @@ from evreview.core.vocabulary import Aspect, ContractKind, Json, Role
 from evreview.kinds.python import signatures as sig
 
 if TYPE_CHECKING:
-    from evreview.kinds.python.elements import Surface
+    from evreview.kinds.python.elements import PublicSurface
     from evreview.kinds.python.files import Sources
     from evreview.kinds.python.names import Names
     from evreview.kinds.python.parsed import Module
@@ -29,7 +29,7 @@ def read(files: Files) -> Contract:
     Raises:
         BadInput: no module, an archive that can't be read, or a single file that is no Python.
     """
-    from evreview.kinds.python.elements import Surface, untold
+    from evreview.kinds.python.elements import PublicSurface, untold
     from evreview.kinds.python.files import sources_of
     from evreview.kinds.python.names import Names
 
@@ -39,7 +39,7 @@ def read(files: Files) -> Contract:
     if not modules:
         raise BadInput(parsing.problems)
     names = Names(modules, sources.prefix)
-    surface = Surface.of(names, sources.runs)
+    surface = PublicSurface.of(names, sources.runs)
     entry = files.entry or min(sources.modules.values(), key=lambda name: (name.count("/"), name))
     root = Element(
         kind=ElementKind.DOCUMENT,
@@ -64,7 +64,7 @@ def read(files: Files) -> Contract:
     )
 
 
-def _of_package(surface: Surface, modules: Mapping[str, Module]) -> Iterator[Facet]:
+def _of_package(surface: PublicSurface, modules: Mapping[str, Module]) -> Iterator[Facet]:
     """What the package itself answers and runs."""
     if "" in modules:
         yield from surface.answered(modules[""])

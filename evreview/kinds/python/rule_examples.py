@@ -29,7 +29,7 @@ NAMES: Final = (ElementKind.OPERATION, ElementKind.MODULE)
 NAME: Final = (ElementKind.OPERATION,)
 ARGUMENT: Final = (ElementKind.ARGUMENT,)
 
-Felt = Verdict | tuple[Verdict, tuple[tuple[Plane, Verdict], ...]]
+PlaneVerdicts = Verdict | tuple[Verdict, tuple[tuple[Plane, Verdict], ...]]
 """The verdict of a rule, and where the planes differ that of each."""
 
 BREAKS, FITS, OPEN = Verdict.BREAKING, Verdict.COMPATIBLE, Verdict.UNKNOWN
@@ -75,13 +75,13 @@ def whole(change: Change, elements: tuple[ElementKind, ...], when: Predicate | N
     return Match(elements=elements, facets=("",), changes=(change,), when=when)
 
 
-def calls(rule_id: str, felt: Felt, text: Text, match: Match, *pair: Example) -> Rule:
+def calls(rule_id: str, felt: PlaneVerdicts, text: Text, match: Match, *pair: Example) -> Rule:
     """A rule about what clients write: whether the candidate takes what the released library took."""
     verdict, planes = felt if isinstance(felt, tuple) else (felt, ())
     return replace(about_requests(f"python-{rule_id}", verdict, text, match, *pair), planes=planes)
 
 
-def results(rule_id: str, felt: Felt, text: Text, match: Match, *pair: Example) -> Rule:
+def results(rule_id: str, felt: PlaneVerdicts, text: Text, match: Match, *pair: Example) -> Rule:
     """A rule about what clients get: whether the candidate gives what the released library gave."""
     verdict, planes = felt if isinstance(felt, tuple) else (felt, ())
     return replace(about_responses(f"python-{rule_id}", verdict, text, match, *pair), planes=planes)

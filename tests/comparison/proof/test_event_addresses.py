@@ -8,7 +8,7 @@ import pytest
 
 from evreview.comparison.noise import NoiseReason
 from evreview.core.vocabulary import Json, Tristate, Verdict
-from evreview.kinds.asyncapi.messages import Event, EventAcceptor
+from evreview.kinds.asyncapi.messages import EventAdmission, EventMessage
 from evreview.kinds.asyncapi.rules_operations import PLACED
 from evreview.schema.cross_check_validator import CrossCheckValidator
 from tests import pipeline
@@ -53,8 +53,8 @@ def test_senders_to_an_address_of_a_template_are_heard(
 ) -> None:
     """The second validator says whether a message of an old sender is taken."""
     candidate = application(template, **parameters)
-    judge = EventAcceptor("candidate", pipeline.contract(candidate), CrossCheckValidator())
-    event = Event(action="receive", address=address, payload={"id": "1"}, content_type="application/json")
+    judge = EventAdmission("candidate", pipeline.contract(candidate), CrossCheckValidator())
+    event = EventMessage(action="receive", address=address, payload={"id": "1"}, content_type="application/json")
     assert judge.accepts(event).accepted is heard
     verdict = _operations(application(address), candidate)[f"receive {address}"]
     assert verdict is (Verdict.COMPATIBLE if heard is Tristate.YES else Verdict.BREAKING)

@@ -11,7 +11,7 @@ import pytest
 from evreview.comparison.rules.example import pair
 from evreview.comparison.rules.rule import Example, Rule
 from evreview.core.vocabulary import ContractKind, Direction, Json, ProofStatus
-from evreview.kinds.asyncapi.messages import Event, from_json
+from evreview.kinds.asyncapi.messages import EventMessage, from_json
 from evreview.kinds.asyncapi.rules_operations import DOCUMENT, PLACED, contract
 from evreview.kinds.replay import replay
 from evreview.kinds.rule_catalogue import BY_KIND
@@ -69,7 +69,7 @@ def test_breaking_rows_are_witnessed_and_confirmed_by_the_second_validator(name:
     for row in rows:
         assert row.proof.status is ProofStatus.WITNESSED, row.proof.reason
         found = replay(sides[0], sides[1], row.proof.witness, CrossCheckValidator())
-        assert found.confirmed and isinstance(found.message, Event)
+        assert found.confirmed and isinstance(found.message, EventMessage)
         assert row.proof.command.startswith("evreview replay")
 
 
@@ -117,7 +117,7 @@ def test_no_message_is_a_value_error(stated: dict[str, Any]) -> None:
 
 
 def test_a_message_is_written_and_read_back() -> None:
-    made = Event(action="send", address="a", payload=None, headers={"x": 1}, reply=True, names={"released": "m"})
+    made = EventMessage(action="send", address="a", payload=None, headers={"x": 1}, reply=True, names={"released": "m"})
     assert from_json(made.to_json()) == made
 
 

@@ -8,7 +8,7 @@ from graphql import build_schema
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Json, Tristate
 from evreview.kinds.compare import compare
-from evreview.kinds.graphql.judge import Message, from_json, told
+from evreview.kinds.graphql.judge import GraphqlMessage, from_json, told
 from evreview.kinds.graphql.prover import replay
 from tests.pipeline import written
 
@@ -88,7 +88,7 @@ RESPONSES: list[tuple[str, Json, bool]] = [
 
 @pytest.mark.parametrize(("document", "response", "admitted"), RESPONSES)
 def test_a_response_is_held_against_its_document(document: str, response: Json, admitted: bool) -> None:
-    found = told(SCHEMA, Message(document=document, response=response))
+    found = told(SCHEMA, GraphqlMessage(document=document, response=response))
     assert found.accepted is (Tristate.YES if admitted else Tristate.NO), found.says
 
 
@@ -99,7 +99,7 @@ def test_what_is_no_message_is_refused(broken: Json) -> None:
 
 
 def test_a_message_survives_its_ledger() -> None:
-    message = Message(document="{ a }", response={"a": 1}, reads="Query.a(b:)", default=None)
+    message = GraphqlMessage(document="{ a }", response={"a": 1}, reads="Query.a(b:)", default=None)
     assert from_json(message.to_json()) == message
 
 

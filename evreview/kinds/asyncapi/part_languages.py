@@ -11,15 +11,15 @@ from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contract.source import Files, Load
 from evreview.core.document_text import without_gc
 from evreview.core.vocabulary import ABSENT, Absent, ContractKind, Form, Json
-from evreview.kinds.asyncapi.messages import Event, from_json
-from evreview.kinds.asyncapi.reader_servers import AVRO_KEY, Language, payload_facet
+from evreview.kinds.asyncapi.messages import EventMessage, from_json
+from evreview.kinds.asyncapi.reader_servers import AVRO_KEY, PayloadLanguage, payload_facet
 from evreview.messages.routing import children_of
 
 LANGUAGE: Final = "language"
 """Where a witness names the language of its payload."""
 
 
-class Spoken(NamedTuple):
+class PartLanguage(NamedTuple):
     """How a part of a message is read: its kind of contract, the file that it is read as, and its place in bindings.
 
     Attributes:
@@ -45,10 +45,10 @@ class Spoken(NamedTuple):
         return holder.get(self.binding or "payload", ABSENT) if isinstance(holder, Mapping) else ABSENT
 
 
-SPOKEN: Final[Mapping[str, Spoken]] = {
-    payload_facet(Language.AVRO): Spoken(ContractKind.AVRO, "payload.avsc"),
-    payload_facet(Language.PROTOBUF): Spoken(ContractKind.PROTOBUF, "payload.proto", is_text=True),
-    AVRO_KEY: Spoken(ContractKind.AVRO, "key.avsc", "kafka key"),
+SPOKEN: Final[Mapping[str, PartLanguage]] = {
+    payload_facet(PayloadLanguage.AVRO): PartLanguage(ContractKind.AVRO, "payload.avsc"),
+    payload_facet(PayloadLanguage.PROTOBUF): PartLanguage(ContractKind.PROTOBUF, "payload.proto", is_text=True),
+    AVRO_KEY: PartLanguage(ContractKind.AVRO, "key.avsc", "kafka key"),
 }
 """By the facet that holds the description."""
 
@@ -108,7 +108,7 @@ def _facet(witness: Mapping[str, Json]) -> str:
     return next(fits, "")
 
 
-def _described(contract: Contract, side: str, event: Event, facet: str) -> Form:
+def _described(contract: Contract, side: str, event: EventMessage, facet: str) -> Form:
     """What one contract says of the part."""
     for operation in contract.operations:
         if operation.name.partition(" ")[2] == event.address and operation.name.startswith(f"{event.action} "):
