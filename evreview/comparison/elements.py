@@ -42,7 +42,7 @@ from evreview.contract.model import Contract, Element, ElementKind, Facet, Place
 from evreview.core.vocabulary import ABSENT, Absent, Aspect, Change, Form, Json, Role
 from evreview.messages.credentials import sent_as, sent_before
 from evreview.messages.encoding_defaults import EXPLODE, STYLE, demanded, encoded, follows_style, part_type
-from evreview.messages.server_addresses import Served, inherited, spelled_out
+from evreview.messages.server_addresses import ServerAddresses, inherited, spelled_out
 from evreview.schema.view import value_sub
 from evreview.schema.wire_text import admits_binary_payload, is_binary_payload, refuses_nothing
 
@@ -279,7 +279,7 @@ class ElementDiff:
     _demanded: frozenset[Json] | None = None
     _form: tuple[Element, Element] | None = None
     _called: Element | None = None
-    _serving: tuple[Sequence[Element], Served] | None = None
+    _serving: tuple[Sequence[Element], ServerAddresses] | None = None
 
     def walk(self, released: Contract, candidate: Contract) -> None:
         """Compares both contracts from their document elements down."""
@@ -407,10 +407,10 @@ class ElementDiff:
         if gone and template is None:
             self.lost.append(below)
 
-    def _served(self, elements: Sequence[Element]) -> Served:
+    def _served(self, elements: Sequence[Element]) -> ServerAddresses:
         """What the servers among some elements serve; one operation's removed servers ask one after the other."""
         if self._serving is None or self._serving[0] is not elements:
-            self._serving = elements, Served(elements)
+            self._serving = elements, ServerAddresses(elements)
         return self._serving[1]
 
     def _facets(self, position: Position) -> None:

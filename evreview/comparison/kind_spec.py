@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from evreview.comparison.rules.rule import Rule
     from evreview.contract.model import Contract
     from evreview.contract.source import Files
-    from evreview.messages.admission import Acceptance
+    from evreview.messages.admission import AdmissionResult
     from evreview.schema.validators import SchemaCheck
 
 
@@ -217,12 +217,12 @@ class KindSpec(ABC):
         Raises:
             ValueError: it is no message of this kind.
         """
-        from evreview.messages.admission import Acceptor
+        from evreview.messages.admission import MessageAdmission
         from evreview.messages.message import from_json
 
         asked = from_json(message)
         return ReplayedMessage(
-            asked, tuple(Acceptor(contract, check, whole=True).accepts(asked) for contract in contracts)
+            asked, tuple(MessageAdmission(contract, check, whole=True).accepts(asked) for contract in contracts)
         )
 
     def payload(
@@ -303,7 +303,7 @@ class ReplayedMessage(NamedTuple):
     """A retained message, and what the released and the candidate contract say of it."""
 
     message: Retained
-    said: tuple[Acceptance, ...]
+    said: tuple[AdmissionResult, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

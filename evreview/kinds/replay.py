@@ -17,7 +17,7 @@ from evreview.contract.model import Contract, Place, ValueSet
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import Direction, Json, Tristate
 from evreview.kinds.registry import spec_of
-from evreview.messages.admission import Acceptance
+from evreview.messages.admission import AdmissionResult
 from evreview.messages.message import placed
 from evreview.messages.validation import Judge
 from evreview.schema.validators import SchemaCheck
@@ -40,8 +40,8 @@ class Replayed:
 
     message: Retained | None
     value: Json
-    released: Acceptance
-    candidate: Acceptance
+    released: AdmissionResult
+    candidate: AdmissionResult
     accepted_by: str
     refused_by: str
     part: str = ""
@@ -63,7 +63,7 @@ class Replayed:
         said = (*self.released.violations, *self.candidate.violations)
         return self.message is None or any(each.by_schema for each in said)
 
-    def side(self, name: str) -> Acceptance:
+    def side(self, name: str) -> AdmissionResult:
         """What the contract of a side says."""
         return self.released if name == "released" else self.candidate
 
@@ -104,7 +104,7 @@ def replay(released: Contract, candidate: Contract, witness: Json, check: Schema
 
 def _of_value(
     contracts: tuple[Contract, Contract], witness: Mapping[str, Json], check: SchemaCheck
-) -> list[Acceptance]:
+) -> list[AdmissionResult]:
     """What the value sets at the witness's places say of its value."""
     at, value = witness["at"], witness.get("value")
     direction = Direction.READ if witness.get("accepted_by") == "released" else Direction.WRITTEN
@@ -121,10 +121,10 @@ def _of_value(
     return found
 
 
-def _judged(judge: Judge, where: ValueSet, direction: Direction, value: Json) -> Acceptance:
+def _judged(judge: Judge, where: ValueSet, direction: Direction, value: Json) -> AdmissionResult:
     errors = judge.errors(where, direction, value)
     if isinstance(errors, str):
-        return Acceptance(accepted=Tristate.UNKNOWN, violations=(), open=(errors,), read={})
+        return AdmissionResult(accepted=Tristate.UNKNOWN, violations=(), open=(errors,), read={})
     violations = placed(errors, where, judge.source(direction), judge.contract, "value")
     answer = Tristate.NO if violations else Tristate.YES
-    return Acceptance(accepted=answer, violations=violations, open=(), read={})
+    return AdmissionResult(accepted=answer, violations=violations, open=(), read={})

@@ -20,9 +20,9 @@ from evreview.messages.credentials import takes_any_text
 from evreview.messages.media_types import admitted_by, declared_for
 from evreview.messages.message import Body, Message, Pairs, Violation
 from evreview.messages.parameter_styles import Style, claims, from_pairs, from_text, spreads, style_of
-from evreview.messages.routing import Found, Routes, children_of
+from evreview.messages.routing import RoutedOperation, Routes, children_of
 from evreview.messages.validation import Judge, Notes
-from evreview.messages.value_types import Outline
+from evreview.messages.value_types import TypeOutline
 from evreview.schema.validators import SchemaCheck
 
 # The parameters of an operation, arranged so that a message asks only those that it may concern.
@@ -85,7 +85,7 @@ class Named:
         """The pairs with just this name."""
         return tuple(self._by_name.get(name, ()))
 
-    def of(self, style: Style, form: Outline, others: frozenset[str]) -> Pairs:
+    def of(self, style: Style, form: TypeOutline, others: frozenset[str]) -> Pairs:
         """The pairs that belong to a parameter, see `claims`."""
         if style.style != "deepObject" and not spreads(style, form):
             return self.called(style.name)
@@ -184,7 +184,7 @@ class OpenQuestion(Sentence):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Acceptance:
+class AdmissionResult:
     """What a contract says of a message.
 
     Attributes:
@@ -202,12 +202,12 @@ class Acceptance:
     operation: str = ""
 
 
-def accepts(contract: Contract, message: Message, check: SchemaCheck) -> Acceptance:
-    """What `contract` says of `message`, by one validator. For many messages keep an `Acceptor`."""
-    return Acceptor(contract, check).accepts(message)
+def accepts(contract: Contract, message: Message, check: SchemaCheck) -> AdmissionResult:
+    """What `contract` says of `message`, by one validator. For many messages keep an `MessageAdmission`."""
+    return MessageAdmission(contract, check).accepts(message)
 
 
-class Acceptor:
+class MessageAdmission:
     """One contract as a judge of messages; everything is built when it is first needed."""
 
     def __init__(self, contract: Contract, check: SchemaCheck, *, whole: bool = False) -> None:
@@ -218,7 +218,7 @@ class Acceptor:
         self._by_operation: dict[int, Declared] = {}
         self._parameters: dict[tuple[int, str | Pairs | None], Notes] = {}
 
-    def accepts(self, message: Message) -> Acceptance:
+    def accepts(self, message: Message) -> AdmissionResult:
         """What the contract says of a message."""
         notes = Notes()
         found = self._route(message)
@@ -229,7 +229,7 @@ class Acceptor:
         else:
             self._request(message, found, notes)
         answer = Tristate.NO if notes.violations else Tristate.UNKNOWN if notes.open else Tristate.YES
-        return Acceptance(
+        return AdmissionResult(
             accepted=answer,
             violations=tuple(notes.violations),
             open=tuple(dict.fromkeys(notes.open)),
@@ -237,12 +237,12 @@ class Acceptor:
             operation=found.operation.key if found.operation is not None else "",
         )
 
-    def _route(self, message: Message) -> Found:
+    def _route(self, message: Message) -> RoutedOperation:
         if message.route:
             return self.routes.named(message.route)
         return self.routes.match(message.method, message.path)
 
-    def _not_found(self, found: Found, notes: Notes) -> None:
+    def _not_found(self, found: RoutedOperation, notes: Notes) -> None:
         file = self.contract.root.place.file
         unread = [each for each in self.contract.unread if each.place.pointer.startswith(("/paths", "/webhooks"))]
         if any(each.place.pointer.count("/") <= 3 for each in unread):
@@ -264,7 +264,7 @@ class Acceptor:
             ):
                 notes.open.append(OpenQuestion.UNREAD)
 
-    def _request(self, message: Message, found: Found, notes: Notes) -> None:
+    def _request(self, message: Message, found: RoutedOperation, notes: Notes) -> None:
         operation = found.operation
         if operation is None:
             return

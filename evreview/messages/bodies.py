@@ -28,7 +28,7 @@ from evreview.messages.parameter_styles import (
     text_of,
     to_pairs,
 )
-from evreview.messages.value_types import Outline, readings
+from evreview.messages.value_types import TypeOutline, readings
 
 _PLAIN: Final = "text/plain"
 _OCTETS: Final = "application/octet-stream"
@@ -36,7 +36,7 @@ _MAX_COMBINATIONS: Final = 8
 _Readings = list[tuple[str, list[Json]]]
 
 
-def encode(value: Json, media: Element, content_type: str, form: Outline) -> Body:
+def encode(value: Json, media: Element, content_type: str, form: TypeOutline) -> Body:
     """The body that carries a value.
 
     Args:
@@ -65,7 +65,7 @@ def encode(value: Json, media: Element, content_type: str, form: Outline) -> Bod
             return Body("base64", base64.b64encode(_octets(value)).decode())
 
 
-def decode(body: Body, media: Element, content_type: str, form: Outline) -> list[Json] | None:
+def decode(body: Body, media: Element, content_type: str, form: TypeOutline) -> list[Json] | None:
     """The values that a body may stand for; none when it is no such body, None when nothing here reads the format."""
     if is_json(content_type):
         return [body.content] if body.form == "json" else []
@@ -126,7 +126,7 @@ def _content_type(media: Element, name: str) -> str:
     return stated.partition(",")[0].strip() if isinstance(stated, str) else ""
 
 
-def _from_form(body: Body, media: Element, form: Outline) -> list[Json]:
+def _from_form(body: Body, media: Element, form: TypeOutline) -> list[Json]:
     if body.form != "form" or not isinstance(body.content, str):
         return []
     pairs = [part.partition("=")[::2] for part in body.content.split("&") if part]
@@ -159,7 +159,7 @@ def _loaded(text: str) -> list[Json]:
         return []
 
 
-def _parts(value: Json, media: Element, form: Outline) -> list[Json]:
+def _parts(value: Json, media: Element, form: TypeOutline) -> list[Json]:
     if not isinstance(value, Mapping):
         raise NotOnWire("multipart/form-data carries an object only")
     if any(isinstance(member, Mapping) and _styled(media, name) for name, member in value.items()):
@@ -185,7 +185,7 @@ def _in_parts(name: str, member: Json, media: Element) -> list[Json]:
     return [text]
 
 
-def _part(name: str, value: Json, media: Element, form: Outline) -> Json:
+def _part(name: str, value: Json, media: Element, form: TypeOutline) -> Json:
     stated = _content_type(media, name)
     if "*" in stated:
         stated = unusual(stated)[0 if isinstance(value, (Mapping, list)) else 1]
@@ -202,7 +202,7 @@ def _part(name: str, value: Json, media: Element, form: Outline) -> Json:
     return {**made, "base64": base64.b64encode(_octets(value)).decode()}
 
 
-def _default_type(value: Json, media: Element, form: Outline) -> str:
+def _default_type(value: Json, media: Element, form: TypeOutline) -> str:
     """The content type of a part of which nothing is said: OpenAPI 3.0.3, 4.7.15, and 3.1.0, 4.8.15, `contentType`."""
     if isinstance(value, (Mapping, list)):
         return "application/json"
@@ -211,7 +211,7 @@ def _default_type(value: Json, media: Element, form: Outline) -> str:
     return _OCTETS if untyped or (of_value.octets and isinstance(value, str)) else _PLAIN
 
 
-def _from_parts(body: Body, media: Element, form: Outline) -> list[Json] | None:
+def _from_parts(body: Body, media: Element, form: TypeOutline) -> list[Json] | None:
     if body.form != "multipart" or not isinstance(body.content, list):
         return []
     by_name: dict[str, list[Mapping[str, Json]]] = {}
@@ -245,19 +245,19 @@ def _from_parts(body: Body, media: Element, form: Outline) -> list[Json] | None:
     return _combined(found)
 
 
-def _is_joined(parts: Sequence[Mapping[str, Json]], style: Style, form: Outline) -> bool:
+def _is_joined(parts: Sequence[Mapping[str, Json]], style: Style, form: TypeOutline) -> bool:
     """True where one text is to hold all items of a list."""
     texts = (isinstance(part.get("text"), str) and not is_json(str(part.get("content_type", ""))) for part in parts)
     return not style.explode and "array" in form.types and all(texts)
 
 
-def _joined_readings(parts: Sequence[Mapping[str, Json]], style: Style, form: Outline) -> list[Json]:
+def _joined_readings(parts: Sequence[Mapping[str, Json]], style: Style, form: TypeOutline) -> list[Json]:
     """The lists that the one text stands for, none for several texts."""
     pairs = [(quote(style.name, safe=""), quote(str(part["text"]), safe=",|\t ")) for part in parts]
     return from_pairs(pairs, style, form)
 
 
-def _part_readings(part: Mapping[str, Json], form: Outline) -> list[Json]:
+def _part_readings(part: Mapping[str, Json], form: TypeOutline) -> list[Json]:
     if isinstance(part.get("base64"), str):
         return _from_octets(Body("base64", part["base64"]))
     text = part.get("text")
@@ -309,7 +309,7 @@ _Node = tuple[Place, Mapping[str, Json]]
 
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
+class UnsentMembers:
     """What one contract as sender keeps back."""
 
     _resolver: Resolver
@@ -381,9 +381,9 @@ class Hidden:
         return made
 
 
-def hidden(contract: Contract, direction: Direction | None) -> Hidden | None:
+def hidden(contract: Contract, direction: Direction | None) -> UnsentMembers | None:
     """What a contract's sender keeps back in messages of a direction, None without one."""
-    return None if direction is None else Hidden(Resolver(contract.documents), _MARKS[direction])
+    return None if direction is None else UnsentMembers(Resolver(contract.documents), _MARKS[direction])
 
 
 def _properties(node: Mapping[str, Json]) -> Mapping[str, Json]:

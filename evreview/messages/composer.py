@@ -15,7 +15,7 @@ from evreview.contract.model import Contract, Element, ElementKind
 from evreview.contract.security_requirements import Demands
 from evreview.core.json_values import same
 from evreview.core.vocabulary import Json, Role
-from evreview.messages.admission import Acceptor, Alternative, demanded, response_for
+from evreview.messages.admission import Alternative, MessageAdmission, demanded, response_for
 from evreview.messages.bodies import encode
 from evreview.messages.contract_examples import ContractExamples
 from evreview.messages.media_types import declared_for, essence, is_json, stands_for
@@ -23,7 +23,7 @@ from evreview.messages.message import Body, Message, Pairs
 from evreview.messages.parameter_styles import NoCodec, NotOnWire, style_of, to_pairs, to_text
 from evreview.messages.routing import base_text, children_of, origin_text
 from evreview.messages.validation import Judge
-from evreview.messages.value_types import Outline
+from evreview.messages.value_types import TypeOutline
 from evreview.schema.boundary_values import BoundaryValues
 from evreview.schema.evaluator import Evaluator
 from evreview.schema.value_generator import ValueGenerator
@@ -120,13 +120,13 @@ def structured(judge: Judge, element: Element, member: str = "") -> Iterator[Jso
             return
 
 
-def invented(form: Outline, value: Json) -> bool:
+def invented(form: TypeOutline, value: Json) -> bool:
     """True for a value with members that a schema names nowhere, though it names some and describes no others."""
     if isinstance(value, list):
         return form.items is not None and any(invented(form.items, item) for item in value)
     if not isinstance(value, dict):
         return False
-    free = form.patterned or not form.members or form.rest not in (None, Outline())
+    free = form.patterned or not form.members or form.rest not in (None, TypeOutline())
     return any(
         invented(form.members[name], member) if name in form.members else not free for name, member in value.items()
     )
@@ -203,7 +203,7 @@ class Composer:
     """Builds messages that one contract's sender may send."""
 
     def __init__(
-        self, acceptor: Acceptor, servers: frozenset[str] = frozenset(), segments: frozenset[str] = frozenset()
+        self, acceptor: MessageAdmission, servers: frozenset[str] = frozenset(), segments: frozenset[str] = frozenset()
     ) -> None:
         """What the other contract has: keys of `servers`, one of both is preferred, and `segments` of its paths."""
         self._acceptor = acceptor

@@ -17,7 +17,7 @@ from urllib.parse import quote, unquote
 from evreview.contract.model import Element
 from evreview.core.vocabulary import Json
 from evreview.messages.message import Pairs
-from evreview.messages.value_types import Outline, readings
+from evreview.messages.value_types import TypeOutline, readings
 
 _UNRESERVED: Final = "-._~"
 _RESERVED: Final = ":/?@!$'()*,;[]"
@@ -146,7 +146,7 @@ def to_text(value: Json, style: Style) -> str:
     return lead + text
 
 
-def from_pairs(pairs: Sequence[tuple[str, str]], style: Style, form: Outline) -> list[Json]:
+def from_pairs(pairs: Sequence[tuple[str, str]], style: Style, form: TypeOutline) -> list[Json]:
     """The values that the pairs of one parameter may stand for; none when the style never writes such pairs.
 
     Args:
@@ -172,7 +172,7 @@ def from_pairs(pairs: Sequence[tuple[str, str]], style: Style, form: Outline) ->
     return found
 
 
-def claims(name: str, style: Style, form: Outline, others: frozenset[str]) -> bool:
+def claims(name: str, style: Style, form: TypeOutline, others: frozenset[str]) -> bool:
     """True when a pair of this name belongs to the parameter."""
     plain = unquote(name)
     if plain == style.name:
@@ -186,12 +186,12 @@ def claims(name: str, style: Style, form: Outline, others: frozenset[str]) -> bo
     )
 
 
-def spreads(style: Style, form: Outline) -> bool:
+def spreads(style: Style, form: TypeOutline) -> bool:
     """True when the members of an object are pairs of their own, under their own names."""
     return style.explode and "object" in form.types
 
 
-def from_text(text: str, style: Style, form: Outline) -> list[Json]:
+def from_text(text: str, style: Style, form: TypeOutline) -> list[Json]:
     """The values that a path segment or header field may stand for; none when the style never writes such a text."""
     lead = {"label": ".", "matrix": ";"}.get(style.style, "")
     if not text.startswith(lead):
@@ -233,7 +233,7 @@ def _named_parts(parts: list[str], style: Style) -> list[str]:
     return [part.removeprefix(start) for part in parts] if all(part.startswith(start) for part in parts) else []
 
 
-def _deep(pairs: Sequence[tuple[str, str]], style: Style, form: Outline) -> list[Json]:
+def _deep(pairs: Sequence[tuple[str, str]], style: Style, form: TypeOutline) -> list[Json]:
     members = []
     for name, text in pairs:
         plain = unquote(name)
@@ -243,11 +243,11 @@ def _deep(pairs: Sequence[tuple[str, str]], style: Style, form: Outline) -> list
     return _members(members, form) if members else []
 
 
-def _items(texts: Sequence[str], form: Outline) -> list[Json]:
+def _items(texts: Sequence[str], form: TypeOutline) -> list[Json]:
     return [list(each) for each in _together([readings(text, form.item) for text in texts])]
 
 
-def _members(pairs: Sequence[tuple[str, str]], form: Outline) -> list[Json]:
+def _members(pairs: Sequence[tuple[str, str]], form: TypeOutline) -> list[Json]:
     if not pairs:
         return []
     names = [name for name, _ in pairs]
@@ -257,7 +257,7 @@ def _members(pairs: Sequence[tuple[str, str]], form: Outline) -> list[Json]:
     return [dict(zip(names, each, strict=True)) for each in values]
 
 
-def _alternating(parts: Sequence[str], form: Outline) -> list[Json]:
+def _alternating(parts: Sequence[str], form: TypeOutline) -> list[Json]:
     return _members(list(zip(parts[::2], parts[1::2], strict=True)), form) if len(parts) % 2 == 0 else []
 
 

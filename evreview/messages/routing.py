@@ -17,7 +17,7 @@ _ANY: Final = "[^/]+"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class RoutedOperation:
     """An operation and the texts of its path parameters, by position; without an operation, why there is none."""
 
     operation: Element | None = None
@@ -108,16 +108,16 @@ class Routes:
             if "(?:" in pattern
         )
 
-    def named(self, route: str) -> Found:
+    def named(self, route: str) -> RoutedOperation:
         """The webhook or callback operation of a route as `Step` names joined with ` > `."""
         first, *rest = route.split(" > ")
         found = self.operation(first)
         for at in range(0, len(rest), 2):
             callback = _child(found, ElementKind.CALLBACK, rest[at]) if found is not None else None
             found = _child(callback, ElementKind.OPERATION, rest[at + 1]) if callback and at + 1 < len(rest) else None
-        return Found(found) if found is not None else Found(lacking="route")
+        return RoutedOperation(found) if found is not None else RoutedOperation(lacking="route")
 
-    def match(self, method: str, path: str) -> Found:
+    def match(self, method: str, path: str) -> RoutedOperation:
         """The operation for a request line; the most literal template wins."""
         lacking = "path"
         for operation, rest in self._below_bases(as_sent(path)):
@@ -125,7 +125,7 @@ class Routes:
             if found.operation is not None:
                 return found
             lacking = found.lacking if lacking == "path" else lacking
-        return Found(lacking=lacking)
+        return RoutedOperation(lacking=lacking)
 
     def _below_bases(self, path: str) -> list[tuple[Element | None, str]]:
         """The path without each base path that it starts with; operations with their own servers come by themselves."""
@@ -148,7 +148,7 @@ class Routes:
             if each.role is Role.REQUEST and children_of(each, ElementKind.SERVER)
         ]
 
-    def _match(self, method: str, path: str, only: Element | None) -> Found:
+    def _match(self, method: str, path: str, only: Element | None) -> RoutedOperation:
         segments = tuple(path.split("/")[1:])
         lacking = "path"
         for template in self._templates(len(segments)).fitting(segments):
@@ -158,9 +158,9 @@ class Routes:
             if texts is None:
                 continue
             if template.method == method:
-                return Found(template.operation, texts)
+                return RoutedOperation(template.operation, texts)
             lacking = "method"
-        return Found(lacking=lacking)
+        return RoutedOperation(lacking=lacking)
 
     def _templates(self, length: int) -> _Templates:
         if length not in self._by_length:

@@ -59,7 +59,7 @@ def _servers(elements: Iterable[Element]) -> list[Element]:
     return [element for element in elements if element.kind is ElementKind.SERVER]
 
 
-class Served:
+class ServerAddresses:
     """The addresses of one side's servers: those without variables by a look-up, the others by their patterns."""
 
     def __init__(self, elements: Iterable[Element]) -> None:

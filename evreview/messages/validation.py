@@ -11,7 +11,7 @@ from evreview.core.json_values import names_in, sorted_text
 from evreview.core.vocabulary import Direction, Json
 from evreview.messages.media_types import is_json
 from evreview.messages.message import Violation, placed
-from evreview.messages.value_types import Outline, outline
+from evreview.messages.value_types import TypeOutline, outline
 from evreview.schema.to_json_schema import Source, closed, gaps
 from evreview.schema.validators import Ask, SchemaCheck, SchemaError
 
@@ -53,7 +53,7 @@ class Judge:
         self._check = check
         self._whole = whole
         self._sources: dict[Direction | None, Source] = {}
-        self._outlines: dict[Key, Outline] = {}
+        self._outlines: dict[Key, TypeOutline] = {}
         self._known: dict[tuple[str, str, Direction | None, str], tuple[SchemaError, ...] | str] = {}
         self._often: Counter[Key] = Counter()
         self._prepared: dict[Key, Ask | None] = {}
@@ -64,20 +64,20 @@ class Judge:
             self._sources[direction] = Source(self.contract, direction)
         return self._sources[direction]
 
-    def outline(self, element: Element) -> Outline:
+    def outline(self, element: Element) -> TypeOutline:
         """The kinds of values that an element's schema speaks of."""
         value = element.value
         if value is None:
-            return Outline()
+            return TypeOutline()
         key = (value.place.file, value.place.pointer, element.direction)
         if key not in self._outlines:
             source = self.source(element.direction)
             self._outlines[key] = outline(source.schema(value), source.definition)
         return self._outlines[key]
 
-    def body_outline(self, media: Element, content_type: str) -> Outline:
+    def body_outline(self, media: Element, content_type: str) -> TypeOutline:
         """The outline of a media type's schema; JSON says itself what its values are."""
-        return Outline() if is_json(content_type) else self.outline(media)
+        return TypeOutline() if is_json(content_type) else self.outline(media)
 
     def any_of(self, element: Element, readings: Sequence[Json], part: str, notes: Notes) -> None:
         """Notes what the first reading breaks, unless one of the readings breaks nothing."""

@@ -18,7 +18,7 @@ _EVERY: Final = frozenset({"null", "boolean", "integer", "number", "string", "ar
 
 
 @dataclass(slots=True)
-class Outline:
+class TypeOutline:
     """The types, members and items that a schema names, its references and branches taken together.
 
     Attributes:
@@ -31,9 +31,9 @@ class Outline:
     """
 
     types: set[str] = field(default_factory=set)
-    members: dict[str, Outline] = field(default_factory=dict)
-    rest: Outline | None = None
-    items: Outline | None = None
+    members: dict[str, TypeOutline] = field(default_factory=dict)
+    rest: TypeOutline | None = None
+    items: TypeOutline | None = None
     octets: bool = False
     patterned: bool = False
 
@@ -41,40 +41,40 @@ class Outline:
         """True when a value of one of the types is possible."""
         return not self.types or bool(self.types.intersection(names))
 
-    def member(self, name: str) -> Outline:
+    def member(self, name: str) -> TypeOutline:
         """The outline of one member."""
-        return self.members.get(name) or (None if self.patterned else self.rest) or Outline()
+        return self.members.get(name) or (None if self.patterned else self.rest) or TypeOutline()
 
     @property
-    def item(self) -> Outline:
-        return self.items or Outline()
+    def item(self) -> TypeOutline:
+        return self.items or TypeOutline()
 
 
-def outline(schema: Json, definition: Definition) -> Outline:
+def outline(schema: Json, definition: Definition) -> TypeOutline:
     """The outline of a schema whose references `definition` looks up."""
-    made = Outline()
+    made = TypeOutline()
     _add(made, schema, definition, 0)
     return made
 
 
-def _add(made: Outline, schema: Json, definition: Definition, depth: int) -> None:
+def _add(made: TypeOutline, schema: Json, definition: Definition, depth: int) -> None:
     for node in _parts(schema, definition, depth):
         made.types.update(_EVERY if _is_open(node) else _types(node))
         made.patterned = made.patterned or bool(_mapping(node, "patternProperties"))
         made.octets = made.octets or node.get("format") == "binary"
         for name, member in _mapping(node, "properties").items():
-            below = made.members.setdefault(name, Outline())
+            below = made.members.setdefault(name, TypeOutline())
             if depth < 3:
                 _add(below, member, definition, depth + 1)
         if isinstance(node.get("additionalProperties"), Mapping) and depth < 3:
-            made.rest = made.rest or Outline()
+            made.rest = made.rest or TypeOutline()
             _add(made.rest, node["additionalProperties"], definition, depth + 1)
         if "items" in node and depth < 3:
-            made.items = made.items or Outline()
+            made.items = made.items or TypeOutline()
             _add(made.items, node["items"], definition, depth + 1)
         first = node.get("prefixItems")
         if isinstance(first, list) and depth < 3:
-            made.items = made.items or Outline()
+            made.items = made.items or TypeOutline()
             for item in first:
                 _add(made.items, item, definition, depth + 1)
 
@@ -140,7 +140,7 @@ def type_name(value: Json) -> str:
             return "object" if isinstance(value, Mapping) else "array"
 
 
-def readings(text: str, form: Outline) -> list[Json]:
+def readings(text: str, form: TypeOutline) -> list[Json]:
     """The values that a text may stand for, the one that was most likely meant first; never empty."""
     found: list[Json] = []
     match = _NUMBER.fullmatch(text)

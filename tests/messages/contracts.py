@@ -9,7 +9,7 @@ import orjson
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Json
 from evreview.kinds.load import read_contract
-from evreview.messages.admission import Acceptance, accepts
+from evreview.messages.admission import AdmissionResult, accepts
 from evreview.messages.message import Body, Message
 from evreview.schema.cross_check_validator import CrossCheckValidator
 from evreview.schema.validators import PrimaryValidator, SchemaCheck
@@ -42,7 +42,7 @@ def json_body(value: Json) -> dict[str, Any]:
     return {"content_type": "application/json", "body": Body("json", value)}
 
 
-def judged(where: Contract, message: Message) -> Acceptance:
+def judged(where: Contract, message: Message) -> AdmissionResult:
     """What the contract says of a message; both validators have to agree on the answer and on the places."""
     first, second = (accepts(where, message, check) for check in CHECKS)
     assert first.accepted is second.accepted

@@ -13,7 +13,7 @@ from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Json, Tristate
 from evreview.kinds.load import read_named
 from evreview.kinds.openapi.prover_structure import ContractSide
-from evreview.messages.admission import Acceptor
+from evreview.messages.admission import MessageAdmission
 from evreview.messages.composer import Wish
 from evreview.messages.message import Body, Message
 from evreview.messages.parameter_styles import NoCodec, NotOnWire
@@ -101,7 +101,7 @@ BODIES: list[tuple[str, Contract, Json, str, Body]] = [
 def test_bodies_by_media_type(where: Contract, value: Json, content_type: str, body: Body) -> None:
     message = composed(where, ElementKind.MEDIA_TYPE, body=value)
     assert (message.content_type, message.body) == (content_type, body)
-    read = Acceptor(where, CrossCheckValidator()).accepts(message)
+    read = MessageAdmission(where, CrossCheckValidator()).accepts(message)
     assert read.accepted is Tristate.YES and read.read["body"] == value
 
 
@@ -197,7 +197,7 @@ REAL = ("openapi2/firecracker-1.13.0_1.14.0", "openapi2/rekor-0.12_1.0", "openap
 def test_real_contracts_admit_their_own_messages(name: str, corpus: Path) -> None:
     """By both validators; what cannot be composed says why."""
     where = read_named(next((corpus / name).glob("released.*")))[0]
-    sender, second = side(where), Acceptor(where, CrossCheckValidator(), whole=True)
+    sender, second = side(where), MessageAdmission(where, CrossCheckValidator(), whole=True)
     made = 0
     for kind in (ElementKind.OPERATION, ElementKind.PARAMETER, ElementKind.RESPONSE, ElementKind.MEDIA_TYPE):
         for chain in ways(where, kind):

@@ -11,7 +11,7 @@ from evreview.kinds.compare import compare
 from evreview.kinds.openapi.prover_structure import TOO_MUCH
 from evreview.messages.admission import Named
 from evreview.messages.parameter_styles import Style, claims
-from evreview.messages.value_types import Outline
+from evreview.messages.value_types import TypeOutline
 from tests.adversarial.inputs import api, text
 from tests.adversarial.test_growth import calls, read
 
@@ -21,7 +21,7 @@ PAIRS = tuple(
         ("a", "b", "a", "a%5Bx%5D", "a[y]", "a[y][z]", "a[", "ab[x]", "[x]", "a%5Bx%5D[y]", "c", "%61", "", "x")
     )
 )
-FORMS = (Outline(types={"object"}), Outline(types={"string"}), Outline())
+FORMS = (TypeOutline(types={"object"}), TypeOutline(types={"string"}), TypeOutline())
 
 
 @pytest.mark.parametrize("name", ["a", "a[x]", "ab", "x", "", "%61"])

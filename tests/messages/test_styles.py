@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from evreview.core.vocabulary import Json
 from evreview.messages.parameter_styles import NotOnWire, Style, claims, from_pairs, from_text, to_pairs, to_text
-from evreview.messages.value_types import Outline, outline
+from evreview.messages.value_types import TypeOutline, outline
 
 COLOURS: Json = ["blue", "black"]
 RGB: Json = {"R": 100, "G": 200}
@@ -57,7 +57,7 @@ QUERIES: list[tuple[str, bool, Json, Json, str]] = [
 ]
 
 
-def form_of(schema: Json) -> Outline:
+def form_of(schema: Json) -> TypeOutline:
     return outline(schema, lambda name: None)
 
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from evreview.contract.model import Contract
     from evreview.evidence.bundle_writer import NewItem
     from evreview.kinds.replay import Replayed
-    from evreview.messages.admission import Acceptance
+    from evreview.messages.admission import AdmissionResult
 
 
 _ID: Final = re.compile(r"D-[0-9a-f]{12}")
@@ -447,7 +447,7 @@ def _read_twice(found: Replayed) -> list[str]:
     ]
 
 
-def _said(acceptance: Acceptance, folder: PurePosixPath) -> str:
+def _said(acceptance: AdmissionResult, folder: PurePosixPath) -> str:
     """What one contract says, each broken demand with its place."""
     broken = [
         f"{each.part}{f' at {each.at}' if each.at else ''} breaks {each.keyword} at {folder / str(each.place)}"

@@ -11,7 +11,7 @@ from typing import Final
 from evreview.contract.model import Contract, Element, ElementKind
 from evreview.core.vocabulary import Json, Tristate
 from evreview.kinds.asyncapi.reader_servers import has_constraints
-from evreview.messages.admission import Acceptance
+from evreview.messages.admission import AdmissionResult
 from evreview.messages.composer import Fill
 from evreview.messages.message import Violation, placed
 from evreview.messages.routing import Chain, children_of
@@ -110,7 +110,7 @@ class EventAdmission:
         self.contract = contract
         self.judge = Judge(contract, check, whole=whole)
 
-    def accepts(self, event: EventMessage) -> Acceptance:
+    def accepts(self, event: EventMessage) -> AdmissionResult:
         """What the contract says of a message."""
         notes, found = Notes(), self._at(event)
         if found is None:
@@ -122,7 +122,7 @@ class EventAdmission:
                 self._bound(event, channel, notes)
             self._messages(event, found.operation, notes)
         answer = Tristate.NO if notes.violations else Tristate.UNKNOWN if notes.open else Tristate.YES
-        return Acceptance(
+        return AdmissionResult(
             accepted=answer,
             violations=tuple(notes.violations),
             open=tuple(notes.open),

@@ -31,7 +31,7 @@ from evreview.kinds.asyncapi.messages import (
     NotComposed,
     message_of,
 )
-from evreview.messages.admission import Acceptance
+from evreview.messages.admission import AdmissionResult
 from evreview.messages.message import Violation
 from evreview.messages.routing import Chain, Chains, chains
 from evreview.schema.validators import PrimaryValidator
@@ -207,7 +207,7 @@ class EventMessageProver:
         return self._judged(delta, event, received, sides)
 
     def _judged(
-        self, delta: Delta, event: EventMessage, received: Acceptance, sides: tuple[_EventSide, _EventSide]
+        self, delta: Delta, event: EventMessage, received: AdmissionResult, sides: tuple[_EventSide, _EventSide]
     ) -> tuple[Json, str]:
         if received.accepted is Tristate.YES:
             return None, TWIN

@@ -21,7 +21,7 @@ from evreview.comparison.proof.whole_messages import placed_value, replay_comman
 from evreview.contract.model import Contract
 from evreview.core.vocabulary import Direction, Json, ProofMethod, ProofStatus
 from evreview.kinds.openapi.prover_structure import TOO_MUCH, Messages, shadowed_request, structural
-from evreview.messages.bodies import HIDDEN, Hidden, hidden
+from evreview.messages.bodies import HIDDEN, UnsentMembers, hidden
 
 _MOST_POSITIONS: Final = 4
 
@@ -32,7 +32,7 @@ class MessageProver:
     def __init__(self, released: Contract, candidate: Contract) -> None:
         self._contracts = (released, candidate)
         self._messages = Messages(released, candidate)
-        self._keepers: dict[tuple[int, Direction | None], Hidden | None] = {}
+        self._keepers: dict[tuple[int, Direction | None], UnsentMembers | None] = {}
 
     def carried(self, delta: Delta, proof: Proof, found: Iterable[RefusedValue]) -> Proof:
         """The proof of a value's witness with the message that carries it.

@@ -20,7 +20,7 @@ from evreview.comparison.proof.position import addressed_name
 from evreview.comparison.proof.whole_messages import ADMITTED, NOT_SENT, OTHER_REASON, closest, each_operation
 from evreview.contract.model import Contract, Element, ElementKind, Place
 from evreview.core.vocabulary import Change, Direction, Json, Realism, Role, Tristate
-from evreview.messages.admission import Acceptance, Acceptor, demanded
+from evreview.messages.admission import AdmissionResult, MessageAdmission, demanded
 from evreview.messages.composer import Composer, Wish, invented, refused, segments_of, structured
 from evreview.messages.media_types import unusual
 from evreview.messages.message import Message, Violation
@@ -63,8 +63,8 @@ class JudgedMessage:
     """One message, with what the sender's contract and the other one say of it."""
 
     message: Message
-    sent: Acceptance
-    received: Acceptance
+    sent: AdmissionResult
+    received: AdmissionResult
 
 
 class ContractSide:
@@ -73,7 +73,7 @@ class ContractSide:
     def __init__(self, name: str, contract: Contract, other: Contract) -> None:
         self.name = name
         self.contract = contract
-        self.acceptor = Acceptor(contract, PrimaryValidator())
+        self.acceptor = MessageAdmission(contract, PrimaryValidator())
         servers = (child.key for child in other.root.children if child.kind is ElementKind.SERVER)
         self.composer = Composer(self.acceptor, frozenset(servers), segments_of(other))
         self.chains = Chains(contract)

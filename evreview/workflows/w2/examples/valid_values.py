@@ -13,12 +13,12 @@ from evreview.contract.references import Resolver
 from evreview.core.json_pointer import follow
 from evreview.core.quoted_text import Text
 from evreview.core.vocabulary import Direction, Json, Tristate
-from evreview.messages.admission import Acceptor
-from evreview.messages.bodies import Hidden, hidden
+from evreview.messages.admission import MessageAdmission
+from evreview.messages.bodies import UnsentMembers, hidden
 from evreview.messages.message import Message
-from evreview.messages.routing import Found
+from evreview.messages.routing import RoutedOperation
 from evreview.messages.validation import Judge
-from evreview.messages.value_types import Outline
+from evreview.messages.value_types import TypeOutline
 from evreview.redaction.redactor import Redactor
 from evreview.schema.subsumption.relation import Subsumption, SubsumptionChecker
 from evreview.schema.to_json_schema import Source, closed, gaps
@@ -95,7 +95,7 @@ class Case:
 class _Direction:
     source: Source
     notes: Annotations
-    keeper: Hidden | None
+    keeper: UnsentMembers | None
     made: dict[SchemaDialect, Readable] = field(default_factory=dict)
 
 
@@ -265,7 +265,7 @@ class SharedJudge(Judge):
         super().__init__(contract, check)
         self._resolver = Resolver(contract.documents)
         self._ends: dict[int, tuple[ValueSet, ValueSet]] = {}
-        self._forms: dict[tuple[int, Direction | None], Outline] = {}
+        self._forms: dict[tuple[int, Direction | None], TypeOutline] = {}
 
     def take_over(self, other: SharedJudge) -> None:
         """Uses the schemas that another judge of the contract has converted."""
@@ -302,17 +302,17 @@ class SharedJudge(Judge):
         """See `Judge.errors`."""
         return super().errors(self.end(value), direction, instance)
 
-    def outline(self, element: Element) -> Outline:
+    def outline(self, element: Element) -> TypeOutline:
         """See `Judge.outline`."""
         if element.value is None:
-            return Outline()
+            return TypeOutline()
         key = (id(self.end(element.value)), element.direction)
         if key not in self._forms:
             self._forms[key] = super().outline(element)
         return self._forms[key]
 
 
-class JudgedBy(Acceptor):
+class JudgedBy(MessageAdmission):
     """An acceptor with a shared judge."""
 
     judge: SharedJudge
@@ -321,12 +321,12 @@ class JudgedBy(Acceptor):
         """`like`: another one of the same contract, from which schemas and routes are taken over."""
         super().__init__(contract, check)
         self.judge = SharedJudge(contract, check)
-        self._found: dict[tuple[str, str, str], Found] = {}
+        self._found: dict[tuple[str, str, str], RoutedOperation] = {}
         if like is not None:
             self.routes, self._found = like.routes, like._found
             self.judge.take_over(like.judge)
 
-    def _route(self, message: Message) -> Found:
+    def _route(self, message: Message) -> RoutedOperation:
         key = (message.method, message.path, message.route)
         if key not in self._found:
             self._found[key] = super()._route(message)
