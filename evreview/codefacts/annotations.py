@@ -15,12 +15,12 @@ from evreview.codefacts.schema_reading import (
     METADATA,
     NO_TYPES,
     TEXT,
-    Bound,
+    AnnotationReading,
+    AnnotationSchema,
     Schema,
     SchemaDirection,
-    Shape,
+    TypeBinding,
     Types,
-    Work,
     any_of,
     constrained,
     from_metadata,
@@ -100,14 +100,16 @@ _KNOWN: Final = (
 _SENDS: Final = ("PlainSerializer", "WrapSerializer")
 
 
-def shape_of(modules: Modules, scope: Scope, annotation: ast.expr | None, direction: SchemaDirection = "read") -> Shape:
+def shape_of(
+    modules: Modules, scope: Scope, annotation: ast.expr | None, direction: SchemaDirection = "read"
+) -> AnnotationSchema:
     """The values that an annotation admits; any value, exactly, where there is none."""
-    work = Work(modules, direction, read=read)
+    work = AnnotationReading(modules, direction, read=read)
     schema = read(work, scope, annotation, NO_TYPES)
     return finished(work, schema)
 
 
-def finished(work: Work, schema: Schema) -> Shape:
+def finished(work: AnnotationReading, schema: Schema) -> AnnotationSchema:
     """The schema with the classes that it names; one that nothing else names stands in its place."""
     name = str(schema.get("$ref", "")).removeprefix("#/$defs/")
     if len(schema) == 1 and name in work.defs and not _refers(dict(work.defs), name):
@@ -116,7 +118,7 @@ def finished(work: Work, schema: Schema) -> Shape:
     whole: Schema = schema | {"$defs": work.defs} if work.defs else schema
     unread = tuple(dict.fromkeys(work.unread))
     checks = tuple(dict.fromkeys(work.checks))
-    return Shape(whole, work.exact, work.coerces, tuple(dict.fromkeys(work.spots)), unread, checks)
+    return AnnotationSchema(whole, work.exact, work.coerces, tuple(dict.fromkeys(work.spots)), unread, checks)
 
 
 def _refers(value: Json, name: str) -> bool:
@@ -132,7 +134,7 @@ def _refers(value: Json, name: str) -> bool:
     return False
 
 
-def read(work: Work, scope: Scope, annotation: ast.expr | None, types: Types) -> Schema:
+def read(work: AnnotationReading, scope: Scope, annotation: ast.expr | None, types: Types) -> Schema:
     """The schema of one annotation; what can't be told is any value and noted in `work`."""
     if annotation is None:
         return {}
@@ -144,7 +146,7 @@ def read(work: Work, scope: Scope, annotation: ast.expr | None, types: Types) ->
     return schema
 
 
-def _read(work: Work, scope: Scope, annotation: ast.expr, types: Types) -> Schema:
+def _read(work: AnnotationReading, scope: Scope, annotation: ast.expr, types: Types) -> Schema:
     match annotation:
         case ast.Constant(value=None):
             return {"type": "null"}
@@ -175,7 +177,7 @@ def forward(text: str, at: ast.expr) -> ast.expr | None:
     return tree
 
 
-def _named(work: Work, scope: Scope, annotation: ast.expr, types: Types) -> Schema:
+def _named(work: AnnotationReading, scope: Scope, annotation: ast.expr, types: Types) -> Schema:
     found = work.modules.resolve(scope, annotation)
     match found:
         case External(name=name):
@@ -192,7 +194,7 @@ def _named(work: Work, scope: Scope, annotation: ast.expr, types: Types) -> Sche
     )
 
 
-def _alias(work: Work, scope: Scope, node: ast.expr, types: Types) -> Schema:
+def _alias(work: AnnotationReading, scope: Scope, node: ast.expr, types: Types) -> Schema:
     """`UserId = NewType("UserId", int)`, a type variable, or a name for another annotation."""
     if isinstance(node, ast.Call):
         called = work.modules.resolve(scope, node.func)
@@ -206,7 +208,7 @@ def _alias(work: Work, scope: Scope, node: ast.expr, types: Types) -> Schema:
     return read(work, scope, node, types)
 
 
-def _outside(work: Work, scope: Scope, annotation: ast.expr, name: str) -> Schema:
+def _outside(work: AnnotationReading, scope: Scope, annotation: ast.expr, name: str) -> Schema:
     last = name.rpartition(".")[2]
     short = f"{name.partition('.')[0]}.{last}"
     if name in PLAIN or short in PLAIN:
@@ -233,12 +235,12 @@ def _outside(work: Work, scope: Scope, annotation: ast.expr, name: str) -> Schem
     )
 
 
-def _set(work: Work, schema: Schema) -> Schema:
+def _set(work: AnnotationReading, schema: Schema) -> Schema:
     """A set takes repeated items and drops them; it sends each once."""
     return schema if work.takes else schema | {"uniqueItems": True}
 
 
-def _enum(work: Work, cls: Definition) -> Schema:
+def _enum(work: AnnotationReading, cls: Definition) -> Schema:
     members = enum_members(work.modules, cls)
     work.spots.append(cls.scope.spot(cls.node))
     values = list(members.values())
@@ -267,7 +269,7 @@ def _flat(schemas: list[Schema]) -> list[Schema]:
     return flat
 
 
-def _generic(work: Work, scope: Scope, annotation: ast.Subscript, types: Types) -> Schema:
+def _generic(work: AnnotationReading, scope: Scope, annotation: ast.Subscript, types: Types) -> Schema:
     inner = annotation.slice
     parts = list(inner.elts) if isinstance(inner, ast.Tuple) else [inner]
     outer = work.modules.resolve(scope, annotation.value)
@@ -303,7 +305,7 @@ def _items(schema: Schema) -> Schema:
 
 def _type_arguments(
     modules: Modules, cls: Definition, scope: Scope, parts: list[ast.expr], types: Types
-) -> dict[str, Bound]:
+) -> dict[str, TypeBinding]:
     """The class' type variables, each with what the subscript gives it."""
     if not isinstance(cls.node, ast.ClassDef):
         return {}
@@ -313,25 +315,25 @@ def _type_arguments(
             names = [part.id for part in inner if isinstance(part, ast.Name)]
             called = modules.resolve(cls.scope, base.value)
             if isinstance(called, External) and called.last in ("Generic", "Protocol", "RootModel"):
-                return {name: Bound(scope, part, types) for name, part in zip(names, parts, strict=False)}
+                return {name: TypeBinding(scope, part, types) for name, part in zip(names, parts, strict=False)}
     return {}
 
 
-def _literal(work: Work, scope: Scope, annotation: ast.expr, parts: list[ast.expr]) -> Schema:
+def _literal(work: AnnotationReading, scope: Scope, annotation: ast.expr, parts: list[ast.expr]) -> Schema:
     values = [constant(work.modules, scope, part) for part in parts]
     if ABSENT in values:
         return work.any_value(scope.spot(annotation), "a literal that is not constant")
     return _values([value for value in values if value is not ABSENT])
 
 
-def _tuple(work: Work, scope: Scope, parts: list[ast.expr], types: Types) -> Schema:
+def _tuple(work: AnnotationReading, scope: Scope, parts: list[ast.expr], types: Types) -> Schema:
     if len(parts) == 2 and isinstance(parts[1], ast.Constant) and parts[1].value is Ellipsis:
         return {"type": "array"} | _items(read(work, scope, parts[0], types))
     inner: list[Json] = [read(work, scope, part, types) for part in parts]
     return {"type": "array", "prefixItems": inner, "minItems": len(inner), "maxItems": len(inner)}
 
 
-def _annotated(work: Work, scope: Scope, parts: list[ast.expr], types: Types) -> Schema:
+def _annotated(work: AnnotationReading, scope: Scope, parts: list[ast.expr], types: Types) -> Schema:
     schema = read(work, scope, parts[0], types)
     for part in parts[1:]:
         found = work.modules.resolve(scope, part)
@@ -346,7 +348,7 @@ def _annotated(work: Work, scope: Scope, parts: list[ast.expr], types: Types) ->
     return schema
 
 
-def _refined(work: Work, scope: Scope, schema: Schema, call: ast.Call, name: str) -> Schema:
+def _refined(work: AnnotationReading, scope: Scope, schema: Schema, call: ast.Call, name: str) -> Schema:
     before = name in _BEFORE and work.takes
     if before or (name in _SENDS and not work.takes):
         return work.any_value(scope.spot(call), f"`{name}`, which changes values before or after they are checked")
@@ -357,7 +359,7 @@ def _refined(work: Work, scope: Scope, schema: Schema, call: ast.Call, name: str
     return from_metadata(work, scope, schema, call, name)
 
 
-def _made(work: Work, scope: Scope, call: ast.Call, types: Types) -> Schema:
+def _made(work: AnnotationReading, scope: Scope, call: ast.Call, types: Types) -> Schema:
     """`conint(ge=1)` and its kin."""
     called = work.modules.resolve(scope, call.func)
     name = called.last if isinstance(called, External) else ""

@@ -18,7 +18,7 @@ from evreview.codefacts.guards.framework_conventions import (
     WRITING_MODULES,
     WRITING_WORDS,
 )
-from evreview.codefacts.model import CodeNote, CodeResponse, UnreadCode
+from evreview.codefacts.model import CodeNote, CodeResponse, UnsupportedCode
 from evreview.codefacts.modules import SCOPES, Scope, last_name
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.core.vocabulary import ABSENT, Concern, Form, Json
@@ -286,7 +286,7 @@ _ADVICE: Final = "Declare with a quote whether the error reaches the handler."
 
 def failing_lookups(
     modules: Modules, function: Definition, events: Iterable[Event], statuses: Iterable[int | None]
-) -> Iterator[UnreadCode]:
+) -> Iterator[UnsupportedCode]:
     """The first lookup of a function, and of each function that it calls, that nothing around it catches.
 
     Args:
@@ -305,7 +305,7 @@ def failing_lookups(
             if found is not None:
                 text = f"the lookup `{ast.unparse(found)[:80]}`, whose error a handler answers"
                 told = () if None in answered else tuple(sorted(one for one in answered if one is not None))
-                yield UnreadCode(scope.spot(found), text, _ADVICE, statuses=told)
+                yield UnsupportedCode(scope.spot(found), text, _ADVICE, statuses=told)
 
 
 def _lookups(modules: Modules, scope: Scope, body: Iterable[ast.AST]) -> Iterator[ast.expr]:

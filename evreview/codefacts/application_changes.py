@@ -10,7 +10,7 @@ from typing import Final
 from evreview.codefacts.asgi.apps import Site, holder_of, is_one_of_routes, site_of
 from evreview.codefacts.constants import constant
 from evreview.codefacts.flask.routes import Apps
-from evreview.codefacts.model import Spot, UnreadCode, UnreadPart
+from evreview.codefacts.model import Spot, UnreadPart, UnsupportedCode
 from evreview.codefacts.modules import Scope, calls_in
 from evreview.codefacts.names import Definition, External, Modules, Resolved, remembered
 from evreview.core.vocabulary import ABSENT
@@ -39,7 +39,7 @@ PASSIVE: Final = frozenset(
 _SUPPLY: Final = "Supply the file that defines it."
 _MADE: Final = frozenset({"lifespan"})
 """Arguments of an application that are called with it."""
-Handed = tuple[str, UnreadCode]
+Handed = tuple[str, UnsupportedCode]
 """A family of frameworks, and what its application is given to."""
 
 
@@ -52,12 +52,12 @@ def handed_over(modules: Modules) -> Iterator[Handed]:
             if family and _is_unknown(modules, scope, call.func):
                 word = ast.unparse(call.func)[:100]
                 found = f"`{word}`, which is given the application or a router, and which no supplied file defines"
-                yield family, UnreadCode(scope.spot(call), found, _SUPPLY, part=UnreadPart.ROUTER)
+                yield family, UnsupportedCode(scope.spot(call), found, _SUPPLY, part=UnreadPart.ROUTER)
     for holder in site.holders.values():
         for name in sorted(_MADE & holder.words.keys()):
             if _is_unknown(modules, holder.scope, holder.words[name]):
                 found = f"the `{name}` of the application, which no supplied file defines"
-                yield "asgi", UnreadCode(holder.scope.spot(holder.call), found, _SUPPLY)
+                yield "asgi", UnsupportedCode(holder.scope.spot(holder.call), found, _SUPPLY)
 
 
 def _calls(statement: ast.stmt) -> Iterator[ast.Call]:

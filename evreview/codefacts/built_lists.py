@@ -20,22 +20,22 @@ Part = tuple[Scope, ast.expr, bool]
 
 
 @dataclass(slots=True)
-class Listed:
+class ListParts:
     """The parts found; `whole` is False where there may be others, or fewer."""
 
     parts: list[Part] = field(default_factory=list)
     whole: bool = True
 
 
-def parts_of(modules: Modules, scope: Scope, given: ast.expr | None) -> Listed:
+def parts_of(modules: Modules, scope: Scope, given: ast.expr | None) -> ListParts:
     """The parts of a list, over names, `+`, stars, and what is appended beside its making."""
-    found = Listed()
+    found = ListParts()
     if given is not None:
         _take(modules, found, (scope, given, True), _HOPS)
     return found
 
 
-def _take(modules: Modules, found: Listed, at: Part, hops: int) -> None:
+def _take(modules: Modules, found: ListParts, at: Part, hops: int) -> None:
     scope, node, sure = at
     if hops <= 0:
         found.whole = False
@@ -66,7 +66,7 @@ def _take(modules: Modules, found: Listed, at: Part, hops: int) -> None:
             found.whole = False
 
 
-def _named(modules: Modules, found: Listed, at: Part, hops: int) -> None:
+def _named(modules: Modules, found: ListParts, at: Part, hops: int) -> None:
     scope, node, sure = at
     known = modules.resolve(scope, node)
     if isinstance(known, Definition) and isinstance(known.node, ast.arg):
@@ -88,7 +88,7 @@ def _named(modules: Modules, found: Listed, at: Part, hops: int) -> None:
     _added(modules, found, Definition(values[0], scope, node.id, node), sure, hops)
 
 
-def _argument(modules: Modules, found: Listed, known: Definition, sure: bool, hops: int) -> None:
+def _argument(modules: Modules, found: ListParts, known: Definition, sure: bool, hops: int) -> None:
     """What every call of the function gives; its default where one gives nothing is no part that is surely there."""
     sites = arguments_given(modules, known)
     function = known.scope.node
@@ -103,7 +103,7 @@ def _argument(modules: Modules, found: Listed, known: Definition, sure: bool, ho
         _take(modules, found, (known.scope.parent or known.scope, default, False), hops)
 
 
-def _added(modules: Modules, found: Listed, known: Definition, sure: bool, hops: int) -> None:
+def _added(modules: Modules, found: ListParts, known: Definition, sure: bool, hops: int) -> None:
     """What `name.append(…)`, `name.extend(…)` and `name += …` add in the scope that makes the list."""
     for scope, statement in modules.statements(known.scope):
         match statement:

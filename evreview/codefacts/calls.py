@@ -7,8 +7,17 @@ from collections.abc import Callable, Collection, Container, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from evreview.codefacts.control_flow import Event, Frame, Given, argument_of, bind, own_nodes, resolved_in, run_through
-from evreview.codefacts.model import UnreadCode
+from evreview.codefacts.control_flow import (
+    Event,
+    Frame,
+    ParameterFrames,
+    argument_of,
+    bind,
+    own_nodes,
+    resolved_in,
+    run_through,
+)
+from evreview.codefacts.model import UnsupportedCode
 from evreview.codefacts.modules import Scope, arguments, last_name
 from evreview.codefacts.names import Definition, External, Modules, remembered
 
@@ -81,11 +90,11 @@ def handed_about(statement: ast.stmt, names: Collection[str]) -> Iterator[ast.At
                 yield node
 
 
-def unread_way(scope: Scope, statement: ast.stmt, way: ast.Attribute) -> UnreadCode:
+def unread_way(scope: Scope, statement: ast.stmt, way: ast.Attribute) -> UnsupportedCode:
     """What can't be told of such a way."""
     word = ast.unparse(way)[:100]
     advice = "Write the decorator of the framework at each handler, or retain the routes of the running service."
-    return UnreadCode(scope.spot(statement), f"the routes that get `{word}` over a helper", advice, composed=True)
+    return UnsupportedCode(scope.spot(statement), f"the routes that get `{word}` over a helper", advice, composed=True)
 
 
 Applied = tuple[ast.expr, ast.Call | None]
@@ -144,7 +153,7 @@ class Applying:
     scope: Scope
     name: ast.expr
     call: ast.Call | None
-    given: Given = field(default_factory=dict)
+    given: ParameterFrames = field(default_factory=dict)
     value: ast.expr | None = None
 
     @property
@@ -190,7 +199,7 @@ def _partial(modules: Modules, call: ast.Call) -> ast.Call:
     return remembered(modules, f"partial {id(call)}", found)
 
 
-def given_to(modules: Modules, decorator: Definition, at: Applying) -> Given:
+def given_to(modules: Modules, decorator: Definition, at: Applying) -> ParameterFrames:
     """What the parameters of a decorator, and of those around it, stand for; not what a caller gives them."""
     bound = bind(modules, decorator, at.call, at.frame) if at.call is not None else None
     return {

@@ -80,7 +80,7 @@ class Frame:
     depth: int = 0
 
 
-Given = Mapping[int, tuple[Frame, ast.expr]]
+ParameterFrames = Mapping[int, tuple[Frame, ast.expr]]
 """What parameters stand for, by identity."""
 
 

@@ -31,7 +31,7 @@ from evreview.evidence.records.reference import DeclaredCode, DeclaredFact
 _PLACES: Final[dict[str, Location]] = {"path": "path", "query": "query", "header": "header", "cookie": "cookie"}
 _INPUT: Final = (Concern.PARAMETERS, Concern.VALIDATION, Concern.HEADERS, Concern.REQUEST_BODY)
 _OUTPUT: Final = (Concern.SUCCESS, Concern.ERRORS)
-Found = Sequence[tuple[DeclaredFact, Spot]]
+DeclaredSpots = Sequence[tuple[DeclaredFact, Spot]]
 
 
 def missing(fact: DeclaredFact) -> tuple[str, str] | None:
@@ -45,7 +45,7 @@ def missing(fact: DeclaredFact) -> tuple[str, str] | None:
     return None
 
 
-def declared_route(method: str, path: str, facts: Found) -> Route:
+def declared_route(method: str, path: str, facts: DeclaredSpots) -> Route:
     """The route that the facts about one operation make."""
     return Route(
         method=method,
@@ -89,7 +89,7 @@ def _parameter(fact: DeclaredFact, spot: Spot) -> CodeParameter:
     )
 
 
-def _body(facts: Found) -> CodeBody | None:
+def _body(facts: DeclaredSpots) -> CodeBody | None:
     """One body of all that is declared about it: the whole, and single fields."""
     if not facts:
         return None

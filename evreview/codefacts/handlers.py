@@ -27,7 +27,7 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import (
     Event,
     Frame,
-    Given,
+    ParameterFrames,
     argument_of,
     falls_through,
     own_nodes,
@@ -38,9 +38,14 @@ from evreview.codefacts.control_flow import (
 )
 from evreview.codefacts.decorators import hands_on, known
 from evreview.codefacts.guards.conditional import pierced, untold
-from evreview.codefacts.guards.framework_conventions import RATE_STATUSES, asked_for, called_guards, lets_pass
+from evreview.codefacts.guards.denials import asked, refusals_meant
+from evreview.codefacts.guards.framework_conventions import (
+    RATE_STATUSES,
+    admits_unauthenticated,
+    asked_for,
+    called_guards,
+)
 from evreview.codefacts.guards.inline import inline_guards
-from evreview.codefacts.guards.refusals import asked, refusals_meant
 from evreview.codefacts.model import (
     ACCESS_BY_STATUS,
     AccessKind,
@@ -52,8 +57,8 @@ from evreview.codefacts.model import (
     OpenInput,
     Route,
     Spot,
-    UnreadCode,
     UnreadPart,
+    UnsupportedCode,
 )
 from evreview.codefacts.modules import Scope, arguments, calls_in, last_name
 from evreview.codefacts.names import Definition, External, Modules, remembered
@@ -258,7 +263,7 @@ _SUPPLY: Final = "Supply the file that defines it."
 
 
 @dataclass(slots=True)
-class Found:
+class RouteFacts:
     """What was found about one route so far."""
 
     parameters: list[CodeParameter] = field(default_factory=list)
@@ -266,9 +271,9 @@ class Found:
     responses: list[CodeResponse] = field(default_factory=list)
     guards: list[Guard] = field(default_factory=list)
     notes: list[CodeNote] = field(default_factory=list)
-    unread: list[UnreadCode] = field(default_factory=list)
+    unread: list[UnsupportedCode] = field(default_factory=list)
     public: Spot | None = None
-    elsewhere: list[UnreadCode] = field(default_factory=list)
+    elsewhere: list[UnsupportedCode] = field(default_factory=list)
     open_inputs: list[OpenInput] = field(default_factory=list)
 
     def parameter(self, one: CodeParameter) -> None:
@@ -307,7 +312,7 @@ def once(found: Iterable[Kept]) -> tuple[Kept, ...]:
     return tuple(kept)
 
 
-def with_found(route: Route, found: Found) -> Route:
+def with_found(route: Route, found: RouteFacts) -> Route:
     """The route with what was found about it; parameters that it has stand first."""
     own = {(one.name, one.location) for one in route.parameters}
     return replace(
@@ -327,7 +332,7 @@ def with_found(route: Route, found: Found) -> Route:
 class Dialect(Protocol):
     """How one framework reads inputs and answers."""
 
-    def inputs(self, frame: Frame, node: ast.AST, found: Found) -> None:
+    def inputs(self, frame: Frame, node: ast.AST, found: RouteFacts) -> None:
         """Adds what one node of a function that runs reads of the request."""
 
     def raised(self, event: Event) -> Iterable[CodeResponse]:
@@ -337,7 +342,7 @@ class Dialect(Protocol):
         """The responses that a return sends; `events` is all that the handler does."""
 
 
-def read_handler(modules: Modules, dialect: Dialect, function: Definition, found: Found) -> None:
+def read_handler(modules: Modules, dialect: Dialect, function: Definition, found: RouteFacts) -> None:
     """Adds everything that the handler and what it calls show."""
     events = run_through(modules, function)
     found.responses.extend(read_raised(modules, dialect, function, events, found))
@@ -349,17 +354,17 @@ def read_handler(modules: Modules, dialect: Dialect, function: Definition, found
     found.responses.extend(answers)
     read_guards(modules, function, events, found)
     found.unread.extend(
-        UnreadCode(answer.spot, "a returned value whose status can't be told", part=UnreadPart.STATUS)
+        UnsupportedCode(answer.spot, "a returned value whose status can't be told", part=UnreadPart.STATUS)
         for answer in answers
         if answer.status is None
     )
     if not answers and falls_through(getattr(function.node, "body", [])):
         spot = (modules.body(function) or function.scope).spot(function.node)
-        found.unread.append(UnreadCode(spot, "a handler that may return nothing"))
+        found.unread.append(UnsupportedCode(spot, "a handler that may return nothing"))
 
 
 def read_raised(
-    modules: Modules, dialect: Dialect, function: Definition, events: tuple[Event, ...], found: Found
+    modules: Modules, dialect: Dialect, function: Definition, events: tuple[Event, ...], found: RouteFacts
 ) -> list[CodeResponse]:
     """The responses that are sent without `return`; adds what the handler reads, does and checks on its way."""
     found.notes.extend([*side_effects(modules, events), *stores(modules, events), *caps(modules, events)])
@@ -373,7 +378,7 @@ def read_raised(
     return answers
 
 
-def read_guards(modules: Modules, function: Definition, events: tuple[Event, ...], found: Found) -> None:
+def read_guards(modules: Modules, function: Definition, events: tuple[Event, ...], found: RouteFacts) -> None:
     """Adds the guards that the handler is itself, once its responses are found."""
     found.guards.extend([*inline_guards(modules, events, found.responses), *called_guards(modules, events)])
     own = modules.body(function)
@@ -381,7 +386,7 @@ def read_guards(modules: Modules, function: Definition, events: tuple[Event, ...
 
 
 def read_inputs(
-    modules: Modules, dialect: Dialect, functions: Sequence[Definition], events: Iterable[Event], found: Found
+    modules: Modules, dialect: Dialect, functions: Sequence[Definition], events: Iterable[Event], found: RouteFacts
 ) -> None:
     """Adds what the functions, and those that they call, read of the request."""
     own = [Frame(scope) for function in functions if (scope := modules.body(function)) is not None]
@@ -398,7 +403,9 @@ def _nodes(modules: Modules, function: ast.AST) -> tuple[ast.AST, ...]:
     return remembered(modules, f"nodes {id(function)}", lambda: (function, tuple(own_nodes(function))))[1]
 
 
-def read_decorators(modules: Modules, dialect: Dialect, function: Definition, found: Found, own: Sequence[str]) -> None:
+def read_decorators(
+    modules: Modules, dialect: Dialect, function: Definition, found: RouteFacts, own: Sequence[str]
+) -> None:
     """Adds what the decorators do, those whose last name is in `own` left out."""
     for name, call in decorators(function.node):
         if last_name(name) not in own:
@@ -406,7 +413,7 @@ def read_decorators(modules: Modules, dialect: Dialect, function: Definition, fo
 
 
 def read_decorator(
-    modules: Modules, dialect: Dialect, scope: Scope, written: tuple[ast.expr, ast.Call | None], found: Found
+    modules: Modules, dialect: Dialect, scope: Scope, written: tuple[ast.expr, ast.Call | None], found: RouteFacts
 ) -> None:
     """Adds what one decorator does, and what it hands back in its place: as a rule says, or as its own code shows."""
     since = len(found.guards)
@@ -417,7 +424,7 @@ def read_decorator(
         found.guards[since:] = [replace(one, unless=(*one.unless, *spots)) for one in found.guards[since:]]
 
 
-def _read_one(modules: Modules, dialect: Dialect, at: Applying, found: Found) -> None:
+def _read_one(modules: Modules, dialect: Dialect, at: Applying, found: RouteFacts) -> None:
     resolved = resolved_in(modules, at.frame, at.name)
     spot = at.scope.spot(at.call or at.name)
     text = ast.unparse(at.name)[:120]
@@ -434,7 +441,7 @@ def _read_one(modules: Modules, dialect: Dialect, at: Applying, found: Found) ->
     else:
         found.public = None
         found.unread.append(
-            UnreadCode(
+            UnsupportedCode(
                 spot, f"the decorator `{text}`, which no supplied file defines", _SUPPLY, part=UnreadPart.DECORATOR
             )
         )
@@ -454,17 +461,17 @@ class Written:
     spot: Spot
     node: ast.expr | None = None
     answers: bool = True
-    given: Given = field(default_factory=dict)
+    given: ParameterFrames = field(default_factory=dict)
     passed: frozenset[int] = frozenset()
 
 
-def _known(modules: Modules, scope: Scope, call: ast.Call | None, at: Written, found: Found) -> None:
+def _known(modules: Modules, scope: Scope, call: ast.Call | None, at: Written, found: RouteFacts) -> None:
     resolved = modules.resolve(scope, at.node)
     rule = known(resolved) if isinstance(resolved, External) else None
     if rule is None:
         found.public = None
         found.unread.append(
-            UnreadCode(
+            UnsupportedCode(
                 at.spot, f"the decorator `{at.name}`, whose effect is not known", _SUPPLY, part=UnreadPart.DECORATOR
             )
         )
@@ -484,7 +491,7 @@ def _known(modules: Modules, scope: Scope, call: ast.Call | None, at: Written, f
         value = stated[0] if stated else ABSENT
         found.notes.append(CodeNote(concern=Concern.RATE_LIMITS, name=at.name, spot=at.spot, value=value))
         return
-    left_open = lets_pass(modules, scope, call, rule.optional)
+    left_open = admits_unauthenticated(modules, scope, call, rule.optional)
     if left_open is not True:
         kind: AccessKind = rule.kind
         scheme = rule.scheme or _by_arguments(modules, scope, at.node)
@@ -515,11 +522,11 @@ class _Gate:
     events: tuple[Event, ...]
     sent: tuple[tuple[Event, CodeResponse], ...]
     notes: tuple[CodeNote, ...]
-    unread: tuple[UnreadCode, ...]
-    elsewhere: tuple[UnreadCode, ...]
+    unread: tuple[UnsupportedCode, ...]
+    elsewhere: tuple[UnsupportedCode, ...]
     called: tuple[Guard, ...]
     asking: tuple[Guard, ...]
-    inputs: Found
+    inputs: RouteFacts
 
 
 def _gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition], at: Written) -> _Gate:
@@ -536,7 +543,7 @@ def _gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition], a
         if one.status is not None and one.status >= 300
     ]
     answering = {id(event) for event, _ in sent}
-    unread: list[UnreadCode] = []
+    unread: list[UnsupportedCode] = []
     for event in events:
         value = getattr(event.node, "value", None)
         if (
@@ -549,10 +556,12 @@ def _gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition], a
         ):
             word = ast.unparse(event.node)[:100]
             unread.append(
-                UnreadCode(event.spot, f"what `{word}` answers around the handler", _SUPPLY, part=UnreadPart.AROUND)
+                UnsupportedCode(
+                    event.spot, f"what `{word}` answers around the handler", _SUPPLY, part=UnreadPart.AROUND
+                )
             )
     scopes = [scope for function in functions if (scope := modules.body(function)) is not None]
-    inputs = Found()
+    inputs = RouteFacts()
     read_inputs(modules, dialect, functions, events, inputs)
     return _Gate(
         of=(dialect, at, *functions),
@@ -570,12 +579,14 @@ def _gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition], a
     )
 
 
-def _run(modules: Modules, function: Definition, given: Given) -> tuple[Event, ...]:
+def _run(modules: Modules, function: Definition, given: ParameterFrames) -> tuple[Event, ...]:
     scope = modules.body(function)
     return run_through(modules, function, Frame(scope, given) if given and scope is not None else None)
 
 
-def read_gate(modules: Modules, dialect: Dialect, functions: Sequence[Definition], at: Written, found: Found) -> None:
+def read_gate(
+    modules: Modules, dialect: Dialect, functions: Sequence[Definition], at: Written, found: RouteFacts
+) -> None:
     """Adds what functions around a handler refuse: a 401 asks who calls, a 403 what the caller may."""
     since = len(found.guards)
     about = " ".join(str(id(one)) for one in (dialect, *(function.node for function in functions)))

@@ -10,7 +10,7 @@ from typing import Final, Literal
 from evreview.codefacts.calls import decorators, keyword, returned, value_at
 from evreview.codefacts.constants import constant, enum_members, is_enum, texts, whole
 from evreview.codefacts.control_flow import Event, Frame, is_kind_of, run_through
-from evreview.codefacts.handlers import Found
+from evreview.codefacts.handlers import RouteFacts
 from evreview.codefacts.model import (
     CodeBody,
     CodeNote,
@@ -18,8 +18,8 @@ from evreview.codefacts.model import (
     CodeResponse,
     Location,
     Spot,
-    UnreadCode,
     UnreadPart,
+    UnsupportedCode,
 )
 from evreview.codefacts.modules import Scope, is_none, last_name
 from evreview.codefacts.names import Definition, External, Modules
@@ -52,13 +52,13 @@ REFINED: Final = ("UUID", "DateTime", "NaiveDateTime", "AwareDateTime", "Date", 
 
 
 @dataclass(slots=True)
-class Reading(SchemaReading):
+class MarshmallowReading(SchemaReading):
     """The state of reading one marshmallow schema. `nested` reads a schema within it."""
 
-    nested: Callable[[Reading, Scope, ast.expr], Schema]
+    nested: Callable[[MarshmallowReading, Scope, ast.expr], Schema]
 
 
-def field_schema(reading: Reading, scope: Scope, call: ast.Call) -> Schema:
+def field_schema(reading: MarshmallowReading, scope: Scope, call: ast.Call) -> Schema:
     """What one field admits; any value where that can't be told."""
     found = reading.modules.called(scope, call)
     text = ast.unparse(call.func)[:80]
@@ -79,12 +79,12 @@ def field_schema(reading: Reading, scope: Scope, call: ast.Call) -> Schema:
     return _with_default(reading, scope, schema, absent)
 
 
-def _with_default(reading: Reading, scope: Scope, schema: Schema, given: ast.expr | None) -> Schema:
+def _with_default(reading: MarshmallowReading, scope: Scope, schema: Schema, given: ast.expr | None) -> Schema:
     value = constant(reading.modules, scope, given)
     return schema | {"default": value} if given is not None and value is not ABSENT else schema
 
 
-def _typed(reading: Reading, scope: Scope, call: ast.Call, name: str) -> Schema:
+def _typed(reading: MarshmallowReading, scope: Scope, call: ast.Call, name: str) -> Schema:
     if name in TYPES:
         strict = constant(reading.modules, scope, keyword(call, "strict")) is True
         reading.coerces = reading.coerces or (name in COERCING and not strict and reading.takes)
@@ -102,7 +102,7 @@ def _typed(reading: Reading, scope: Scope, call: ast.Call, name: str) -> Schema:
     return reading.untold(scope.spot(call), f"a field of type `{name}`, whose values a function decides")
 
 
-def _dict(reading: Reading, scope: Scope, call: ast.Call) -> Schema:
+def _dict(reading: MarshmallowReading, scope: Scope, call: ast.Call) -> Schema:
     values = keyword(call, "values")
     schema: Schema = {"type": "object"}
     if isinstance(values, ast.Call):
@@ -111,7 +111,7 @@ def _dict(reading: Reading, scope: Scope, call: ast.Call) -> Schema:
     return schema
 
 
-def _list(reading: Reading, scope: Scope, call: ast.Call, name: str) -> Schema:
+def _list(reading: MarshmallowReading, scope: Scope, call: ast.Call, name: str) -> Schema:
     inner = keyword(call, "cls_or_instance", 0) or keyword(call, "tuple_fields", 0)
     if name == "Tuple":
         parts = inner.elts if isinstance(inner, ast.List | ast.Tuple) else []
@@ -120,13 +120,13 @@ def _list(reading: Reading, scope: Scope, call: ast.Call, name: str) -> Schema:
     return {"type": "array"} if inner is None else {"type": "array", "items": _inner(reading, scope, inner)}
 
 
-def _inner(reading: Reading, scope: Scope, node: ast.expr) -> Schema:
+def _inner(reading: MarshmallowReading, scope: Scope, node: ast.expr) -> Schema:
     if isinstance(node, ast.Call):
         return field_schema(reading, scope, node)
     return field_schema(reading, scope, ast.copy_location(ast.Call(func=node, args=[], keywords=[]), node))
 
 
-def _nested_field(reading: Reading, scope: Scope, call: ast.Call, name: str) -> Schema:
+def _nested_field(reading: MarshmallowReading, scope: Scope, call: ast.Call, name: str) -> Schema:
     inner = keyword(call, "nested", 0)
     if inner is None or name == "Pluck":
         return reading.untold(scope.spot(call), "a nested schema of a form that is not read")
@@ -135,7 +135,7 @@ def _nested_field(reading: Reading, scope: Scope, call: ast.Call, name: str) -> 
     return {"type": "array", "items": schema} if many is True else schema
 
 
-def _enum(reading: Reading, scope: Scope, call: ast.Call) -> Schema:
+def _enum(reading: MarshmallowReading, scope: Scope, call: ast.Call) -> Schema:
     found = reading.modules.resolve(scope, keyword(call, "enum", 0))
     if not isinstance(found, Definition) or not is_enum(reading.modules, found):
         return reading.untold(scope.spot(call), "an enum that no supplied file defines", "Supply the file that does.")
@@ -156,7 +156,7 @@ def _validators(call: ast.Call) -> list[ast.expr]:
     return [given] if given is not None else []
 
 
-def _validated(reading: Reading, scope: Scope, schema: Schema, validator: ast.expr) -> Schema:
+def _validated(reading: MarshmallowReading, scope: Scope, schema: Schema, validator: ast.expr) -> Schema:
     """The schema with what one validator demands; one that is not known makes it inexact."""
     found = reading.modules.called(scope, validator) if isinstance(validator, ast.Call) else None
     if not isinstance(validator, ast.Call) or not isinstance(found, External) or not found.name.startswith(PACKAGES):
@@ -222,7 +222,7 @@ def schema_at(modules: Modules, scope: Scope, expression: ast.expr, takes: bool)
     if _target(modules, scope, expression) is None and not isinstance(expression, ast.Dict):
         return None
     # A member that is missing or None when it is dumped is left out or null, so no dumped schema is exact.
-    reading = Reading(modules, takes, nested=_nested_schema, exact=takes)
+    reading = MarshmallowReading(modules, takes, nested=_nested_schema, exact=takes)
     return reading.shaped(_nested_schema(reading, scope, expression))
 
 
@@ -245,7 +245,7 @@ def _target(modules: Modules, scope: Scope, expression: ast.expr, hops: int = 5)
     return None
 
 
-def _nested_schema(reading: Reading, scope: Scope, expression: ast.expr) -> Schema:
+def _nested_schema(reading: MarshmallowReading, scope: Scope, expression: ast.expr) -> Schema:
     """The schema of a class, an instance, or a dict of fields, inside another."""
     inner = expression.body if isinstance(expression, ast.Lambda) else expression
     if isinstance(inner, ast.Dict):
@@ -268,12 +268,12 @@ def _nested_schema(reading: Reading, scope: Scope, expression: ast.expr) -> Sche
     return schema
 
 
-def _key(reading: Reading, scope: Scope, key: ast.expr | None) -> str:
+def _key(reading: MarshmallowReading, scope: Scope, key: ast.expr | None) -> str:
     value = constant(reading.modules, scope, key)
     return value if isinstance(value, str) and value is not ABSENT else ""
 
 
-def _class(reading: Reading, target: _Target) -> Schema:
+def _class(reading: MarshmallowReading, target: _Target) -> Schema:
     reading.spots.append(target.cls.scope.spot(target.cls.node))
     fields: dict[str, tuple[Scope, ast.Call]] = {}
     for base in reversed(reading.modules.ancestry(target.cls)):
@@ -300,7 +300,7 @@ def _is_field(modules: Modules, scope: Scope, call: ast.Call) -> bool:
     return not isinstance(found, External) or found.name.startswith(PACKAGES) or ".fields." in f".{found.name}"
 
 
-def _hooks(reading: Reading, scope: Scope) -> None:
+def _hooks(reading: MarshmallowReading, scope: Scope) -> None:
     for statement in getattr(scope.node, "body", []):
         for decorator in getattr(statement, "decorator_list", []):
             name = decorator.func if isinstance(decorator, ast.Call) else decorator
@@ -310,20 +310,20 @@ def _hooks(reading: Reading, scope: Scope) -> None:
                 reading.exact = False
                 if last in OPAQUE:
                     text = "a function that may change the values before they are checked or sent"
-                    reading.unread.append(UnreadCode(scope.spot(statement), text))
+                    reading.unread.append(UnsupportedCode(scope.spot(statement), text))
                 elif reading.takes:
                     for word in _members(reading, scope, decorator) or ("",):
                         reading.refuses(word, scope.spot(statement), getattr(statement, "name", ""))
 
 
-def _members(reading: Reading, scope: Scope, decorator: ast.expr) -> tuple[str, ...]:
+def _members(reading: MarshmallowReading, scope: Scope, decorator: ast.expr) -> tuple[str, ...]:
     """The members that `@validates("title")` names."""
     given = decorator.args if isinstance(decorator, ast.Call) else []
     names = (constant(reading.modules, scope, one) for one in given)
     return tuple(name for name in names if isinstance(name, str) and name is not ABSENT)
 
 
-def _wanted(reading: Reading, target: _Target, name: str) -> bool:
+def _wanted(reading: MarshmallowReading, target: _Target, name: str) -> bool:
     """Whether a member is left by `only` and `exclude`."""
     for word, keeps in (("only", True), ("exclude", False)):
         given = keyword(target.call, word) if target.call is not None else _meta(reading.modules, target.cls, word)
@@ -347,7 +347,7 @@ def _meta(modules: Modules, cls: Definition, word: str) -> ast.expr | None:
     return None
 
 
-def _unknown(reading: Reading, target: _Target) -> Literal["raise", "exclude", "include"] | None:
+def _unknown(reading: MarshmallowReading, target: _Target) -> Literal["raise", "exclude", "include"] | None:
     """What happens with members that the schema does not name; None when it can't be told."""
     given = keyword(target.call, "unknown") if target.call is not None else None
     node = given or _meta(reading.modules, target.cls, "unknown")
@@ -363,7 +363,9 @@ def _unknown(reading: Reading, target: _Target) -> Literal["raise", "exclude", "
     return words.get(word)
 
 
-def _object(reading: Reading, fields: list[tuple[str, Scope, ast.Call]], unknown: str | None = "raise") -> Schema:
+def _object(
+    reading: MarshmallowReading, fields: list[tuple[str, Scope, ast.Call]], unknown: str | None = "raise"
+) -> Schema:
     properties: dict[str, Json] = {}
     required: list[Json] = []
     for name, scope, call in fields:
@@ -412,7 +414,7 @@ REFUSALS: Final = (External("marshmallow.ValidationError"), External("marshmallo
 """What a load raises, by each of its names."""
 
 
-def read_schemas(modules: Modules, function: Definition, found: Found) -> None:
+def read_schemas(modules: Modules, function: Definition, found: RouteFacts) -> None:
     """Adds what schemas check and send around and within a handler."""
     for name, call in decorators(function.node):
         word = last_name(name)
@@ -431,7 +433,7 @@ def read_schemas(modules: Modules, function: Definition, found: Found) -> None:
     _dumped(modules, function, found)
 
 
-def _arguments(modules: Modules, scope: Scope, call: ast.Call, word: str, found: Found) -> None:
+def _arguments(modules: Modules, scope: Scope, call: ast.Call, word: str, found: RouteFacts) -> None:
     """`@blp.arguments(OrderSchema, location="query")`; webargs refuses with 422."""
     schema = keyword(call, "schema", 0) or keyword(call, "argmap", 0)
     shaped = schema_at(modules, scope, schema, True) if schema is not None else None
@@ -451,9 +453,9 @@ def _arguments(modules: Modules, scope: Scope, call: ast.Call, word: str, found:
     )
 
 
-def _unread(scope: Scope, call: ast.Call) -> UnreadCode:
+def _unread(scope: Scope, call: ast.Call) -> UnsupportedCode:
     text = ast.unparse(call)[:100]
-    return UnreadCode(
+    return UnsupportedCode(
         scope.spot(call),
         f"what `{text}` checks",
         "Supply the file that defines the schema.",
@@ -461,7 +463,7 @@ def _unread(scope: Scope, call: ast.Call) -> UnreadCode:
     )
 
 
-def _taken(shaped: Shaped, place: str, spot: Spot, found: Found, required: bool | None) -> None:
+def _taken(shaped: Shaped, place: str, spot: Spot, found: RouteFacts, required: bool | None) -> None:
     found.unread.extend(shaped.unread)
     found.notes.extend(shaped.checks)
     if place in _MEDIA:
@@ -480,7 +482,7 @@ def _taken(shaped: Shaped, place: str, spot: Spot, found: Found, required: bool 
         )  # fmt: skip
 
 
-def _response(modules: Modules, scope: Scope, call: ast.Call, word: str, found: Found) -> None:
+def _response(modules: Modules, scope: Scope, call: ast.Call, word: str, found: RouteFacts) -> None:
     """`@blp.response(201, OrderSchema)` states the status of what is returned."""
     first, second = ("schema", "status_code") if word == "output" else ("status_code", "schema")
     places = {name: keyword(call, name, place) for place, name in enumerate((first, second))}
@@ -514,7 +516,7 @@ def _response(modules: Modules, scope: Scope, call: ast.Call, word: str, found: 
         )  # fmt: skip
 
 
-def _loaded(modules: Modules, event: Event, call: ast.Call, found: Found) -> None:
+def _loaded(modules: Modules, event: Event, call: ast.Call, found: RouteFacts) -> None:
     """`OrderSchema().load(request.get_json())`."""
     if not isinstance(call.func, ast.Attribute) or call.func.attr not in ("load", "loads", "validate") or not call.args:
         return
@@ -572,7 +574,7 @@ def _source(modules: Modules, frame: Frame, expression: ast.expr) -> str | None:
     return _SOURCES.get(resolved.name) if isinstance(resolved, External) else None
 
 
-def _dumped(modules: Modules, function: Definition, found: Found) -> None:
+def _dumped(modules: Modules, function: Definition, found: RouteFacts) -> None:
     """`return OrderSchema().dump(order), 201`: the schema of the answer."""
     events = run_through(modules, function)
     for event in returned(modules, events):

@@ -26,7 +26,7 @@ from evreview.codefacts.calls import decorators, inner_functions, keyword, value
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame, own_nodes
 from evreview.codefacts.flask.routes import Apps
-from evreview.codefacts.model import PATH_PARAMETER, Route, Spot, UnreadCode, UnreadPart
+from evreview.codefacts.model import PATH_PARAMETER, Route, Spot, UnreadPart, UnsupportedCode
 from evreview.codefacts.modules import FUNCTIONS, Scope, arguments, last_name
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.core.vocabulary import ABSENT, ClosedVocabulary
@@ -54,7 +54,7 @@ _About = tuple[str, AroundKind, Spot]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Around:
+class Middleware:
     """One thing that runs around the handlers of an application.
 
     Attributes:
@@ -113,9 +113,9 @@ def _mentions_path(node: ast.AST, named: Collection[str]) -> bool:
     return False
 
 
-def around(modules: Modules) -> tuple[Around, ...]:
+def around(modules: Modules) -> tuple[Middleware, ...]:
     """Everything around the handlers of every application, by application and in the order in which it runs."""
-    found: list[tuple[Framework, Iterable[Around]]] = [
+    found: list[tuple[Framework, Iterable[Middleware]]] = [
         ("asgi", _asgi(modules)),
         ("flask", _flask(modules)),
         ("django", _django_middleware(modules)),
@@ -139,7 +139,7 @@ def applications(modules: Modules) -> dict[int, frozenset[str]]:
 # FastAPI and Starlette: what is added last runs first, what is listed first runs first of the list.
 
 
-def _asgi(modules: Modules) -> Iterator[Around]:
+def _asgi(modules: Modules) -> Iterator[Middleware]:
     site = site_of(modules)
     for app in site.holders.values():
         if app.is_app:
@@ -148,7 +148,7 @@ def _asgi(modules: Modules) -> Iterator[Around]:
             yield from _handlers(modules, site, app)
 
 
-def _placed(found: Sequence[Around]) -> Iterator[Around]:
+def _placed(found: Sequence[Middleware]) -> Iterator[Middleware]:
     return (replace(one, place=place) for place, one in enumerate(found, 1))
 
 
@@ -159,19 +159,19 @@ def _name(holder: Holder) -> str:
     return f"{what} in {holder.scope.module.source.path}"
 
 
-def _added(modules: Modules, site: Site, app: Holder) -> Iterator[Around]:
+def _added(modules: Modules, site: Site, app: Holder) -> Iterator[Middleware]:
     for use in site.uses:
         if use.holder is not app:
             continue
         if use.name == "middleware" and use.function is not None:
             spot = use.scope.spot(use.call)
-            yield Around(_name(app), AroundKind.MIDDLEWARE, 0, use.function.qualname, spot, use.function)
+            yield Middleware(_name(app), AroundKind.MIDDLEWARE, 0, use.function.qualname, spot, use.function)
         elif use.name == "add_middleware" and use.call.args:
             about: _About = (_name(app), AroundKind.MIDDLEWARE, use.scope.spot(use.call))
             yield _one(modules, use.scope, _function_of(modules, use.scope, use.call), about)
 
 
-def _listed(modules: Modules, app: Holder) -> Iterator[Around]:
+def _listed(modules: Modules, app: Holder) -> Iterator[Middleware]:
     given = app.words.get("middleware")
     found = modules.resolve(app.scope, given)
     scope, node = (found.scope, found.node) if isinstance(found, Definition) else (app.scope, given)
@@ -188,7 +188,7 @@ def _function_of(modules: Modules, scope: Scope, call: ast.Call) -> ast.expr:
     return call.args[0] if given is None else given
 
 
-def _dependencies(modules: Modules, app: Holder) -> Iterator[Around]:
+def _dependencies(modules: Modules, app: Holder) -> Iterator[Middleware]:
     given = app.words.get("dependencies")
     found = modules.resolve(app.scope, given)
     scope, node = (found.scope, found.node) if isinstance(found, Definition) else (app.scope, given)
@@ -200,13 +200,15 @@ def _dependencies(modules: Modules, app: Holder) -> Iterator[Around]:
         )
 
 
-def _handlers(modules: Modules, site: Site, app: Holder) -> Iterator[Around]:
+def _handlers(modules: Modules, site: Site, app: Holder) -> Iterator[Middleware]:
     for use in site.uses:
         if use.holder is not app or not use.call.args:
             continue
         spot, handled = use.scope.spot(use.call), ast.unparse(use.call.args[0])[:100]
         if use.name == "exception_handler" and use.function is not None:
-            yield Around(_name(app), AroundKind.ERROR_HANDLER, 0, use.function.qualname, spot, use.function, handled)
+            yield Middleware(
+                _name(app), AroundKind.ERROR_HANDLER, 0, use.function.qualname, spot, use.function, handled
+            )
         elif use.name == "add_exception_handler" and len(use.call.args) > 1:
             one = _one(modules, use.scope, use.call.args[1], (_name(app), AroundKind.ERROR_HANDLER, spot))
             yield replace(one, handles=handled)
@@ -220,20 +222,20 @@ def _handlers(modules: Modules, site: Site, app: Holder) -> Iterator[Around]:
                 yield replace(one, handles=ast.unparse(key)[:100])
 
 
-def _one(modules: Modules, scope: Scope, written: ast.expr, about: _About) -> Around:
+def _one(modules: Modules, scope: Scope, written: ast.expr, about: _About) -> Middleware:
     found: Resolved = modules.resolve(scope, written.func if isinstance(written, ast.Call) else written)
     application, kind, spot = about
     definition = found if isinstance(found, Definition) else None
     name = found.name if isinstance(found, External) else ast.unparse(written)[:100]
-    return Around(application, kind, 0, name, spot, definition)
+    return Middleware(application, kind, 0, name, spot, definition)
 
 
 # Flask: functions before requests run as registered, those of the application first.
 
 
-def _flask(modules: Modules) -> Iterator[Around]:
+def _flask(modules: Modules) -> Iterator[Middleware]:
     apps = Apps(modules)
-    before: list[Around] = []
+    before: list[Middleware] = []
     for scope, statement in modules.statements():
         if not isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
@@ -251,7 +253,7 @@ def _flask_one(
     scope: Scope,
     statement: ast.FunctionDef | ast.AsyncFunctionDef,
     written: tuple[ast.expr, ast.Call | None],
-) -> Around | None:
+) -> Middleware | None:
     name, call = written
     if not isinstance(name, ast.Attribute):
         return None
@@ -269,13 +271,13 @@ def _flask_one(
     application = f"{ast.unparse(name.value)[:60]} in {scope.module.source.path}"
     definition = Definition(statement, scope, statement.name, statement)
     whole = "_app_" in name.attr or name.attr.startswith("app_") or not apps.is_blueprint(holder)
-    return Around(application, kind, 0, definition.qualname, scope.spot(statement), definition, handled, whole)
+    return Middleware(application, kind, 0, definition.qualname, scope.spot(statement), definition, handled, whole)
 
 
 # Django: the setting lists dotted names, the first runs first.
 
 
-def _django_middleware(modules: Modules) -> Iterator[Around]:
+def _django_middleware(modules: Modules) -> Iterator[Middleware]:
     for scope, statement in modules.statements():
         if not isinstance(statement, ast.Assign | ast.AnnAssign | ast.AugAssign) or scope.kind != "module":
             continue
@@ -287,7 +289,7 @@ def _django_middleware(modules: Modules) -> Iterator[Around]:
             if isinstance(named, str) and named is not ABSENT:
                 application = f"{_SETTINGS} in {scope.module.source.path}"
                 found = _dotted(modules, named)
-                yield Around(application, AroundKind.MIDDLEWARE, place, named, at.spot(part), found)
+                yield Middleware(application, AroundKind.MIDDLEWARE, place, named, at.spot(part), found)
 
 
 def untold_settings(modules: Modules) -> Iterator[Spot]:
@@ -314,7 +316,7 @@ def _dotted(modules: Modules, name: str) -> Definition | None:
 # aiohttp: the list's first runs first.
 
 
-def _aiohttp(modules: Modules) -> Iterator[Around]:
+def _aiohttp(modules: Modules) -> Iterator[Middleware]:
     table = Table(modules)
     for app in table.apps.values():
         given = keyword(app.node, "middlewares") if isinstance(app.node, ast.Call) else None
@@ -339,7 +341,7 @@ SERVED: Final = frozenset({"app", "application", "api", "asgi", "asgi_app", "wsg
 _HOOKS: Final = ("process_request", "process_view", "process_exception", "process_template_response")
 _SUPPLY: Final = "Supply the file that defines it."
 _DECLARE: Final = "Declare with quotes what it answers."
-Covering = tuple[str, UnreadCode]
+Covering = tuple[str, UnsupportedCode]
 """A family of frameworks (`asgi`, `flask`, `django`), and what stands around its handlers."""
 
 
@@ -354,7 +356,7 @@ def covering(modules: Modules) -> tuple[Covering, ...]:
             found.append((one.framework, unread))
     said = "a list of middleware in the settings that can't be told"
     found += [
-        ("django", UnreadCode(spot, said, "Write it out.", part=UnreadPart.MIDDLEWARE))
+        ("django", UnsupportedCode(spot, said, "Write it out.", part=UnreadPart.MIDDLEWARE))
         for spot in untold_settings(modules)
     ]
     found += _wrapped(modules)
@@ -364,8 +366,8 @@ def covering(modules: Modules) -> tuple[Covering, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _outside(name: str, one: Around) -> UnreadCode:
-    return UnreadCode(
+def _outside(name: str, one: Middleware) -> UnsupportedCode:
+    return UnsupportedCode(
         one.spot,
         f"the middleware `{name}`, which no supplied file defines",
         "Supply the file that does.",
@@ -373,8 +375,8 @@ def _outside(name: str, one: Around) -> UnreadCode:
     )
 
 
-def _unfollowed(one: Around) -> UnreadCode:
-    return UnreadCode(
+def _unfollowed(one: Middleware) -> UnsupportedCode:
+    return UnsupportedCode(
         one.spot, f"what the middleware `{one.name}` answers by itself", _DECLARE, part=UnreadPart.MIDDLEWARE
     )
 
@@ -394,7 +396,7 @@ def _followed(modules: Modules, found: Definition) -> bool:
     return any(isinstance(base, External) and base.last in KNOWN for base in modules.ancestry(found))
 
 
-def _unread_django(modules: Modules, one: Around) -> UnreadCode | None:
+def _unread_django(modules: Modules, one: Middleware) -> UnsupportedCode | None:
     if one.definition is None:
         return None if one.name.partition(".")[0] in DJANGO else _outside(one.name, one)
     found = one.definition
@@ -444,7 +446,7 @@ def _by_hand(modules: Modules) -> Iterator[Covering]:
         raw = raw_answers(modules, function, names) if kind == "asgi" else None
         if not _hands_only_on(statement, [one for one, _ in inner]) and (raw is None or raw.responses or not raw.whole):
             text = f"what `{function.qualname}`, which calls the application, answers by itself"
-            yield kind, UnreadCode(scope.spot(statement), text, _DECLARE)
+            yield kind, UnsupportedCode(scope.spot(statement), text, _DECLARE)
 
 
 def _hands_only_on(node: ast.FunctionDef | ast.AsyncFunctionDef, inner: Sequence[ast.Call]) -> bool:
@@ -495,12 +497,12 @@ def _wrapped(modules: Modules) -> Iterator[Covering]:
         text = f"what `{word}`, a call around the application, answers by itself"
         if isinstance(made, Definition) and isinstance(made.node, ast.ClassDef):
             if flask or (_is_asgi(modules, made) and not _followed(modules, made)):
-                yield ("flask" if flask else "asgi"), UnreadCode(scope.spot(statement), text, _DECLARE)
+                yield ("flask" if flask else "asgi"), UnsupportedCode(scope.spot(statement), text, _DECLARE)
         elif external_name(modules, scope, call.func).rpartition(".")[2] not in KNOWN and (
             flask or (isinstance(target, ast.Name) and target.id in SERVED)
         ):
             text = f"`{word}`, a call around the application, which no supplied file defines"
-            yield ("flask" if flask else "asgi"), UnreadCode(scope.spot(statement), text, _SUPPLY)
+            yield ("flask" if flask else "asgi"), UnsupportedCode(scope.spot(statement), text, _SUPPLY)
 
 
 def _is_asgi(modules: Modules, made: Definition) -> bool:
@@ -563,10 +565,10 @@ _MAKING: Final = ("jsonify", "make_response", "Response")
 FOUND: Final = "a hook that changes the status of answers"
 
 
-def rewriting(modules: Modules) -> tuple[tuple[str, UnreadCode], ...]:
+def rewriting(modules: Modules) -> tuple[tuple[str, UnsupportedCode], ...]:
     """Each framework with a place at which a hook around its handlers changes the status of their answers."""
     found = [
-        (one.framework, UnreadCode(scope.spot(node), FOUND, "Declare the responses with quotes."))
+        (one.framework, UnsupportedCode(scope.spot(node), FOUND, "Declare the responses with quotes."))
         for one in around(modules)
         if one.kind is AroundKind.MIDDLEWARE and one.definition is not None
         for function in _functions(modules, one.definition)

@@ -166,7 +166,7 @@ class CodeNote:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class RouteIdentity:
     """What tells a route from others: method, path with `{}`, endpoint and blueprint of Flask, None where not known."""
 
     method: str
@@ -210,14 +210,14 @@ class Route:
     responses: tuple[CodeResponse, ...] = ()
     guards: tuple[Guard, ...] = ()
     notes: tuple[CodeNote, ...] = ()
-    unread: tuple[UnreadCode, ...] = ()
+    unread: tuple[UnsupportedCode, ...] = ()
     public: Spot | None = None
     registered: tuple[tuple[str, str, int], ...] = field(default=(), compare=False)
-    elsewhere: tuple[UnreadCode, ...] = ()
-    rewritten: tuple[UnreadCode, ...] = ()
+    elsewhere: tuple[UnsupportedCode, ...] = ()
+    rewritten: tuple[UnsupportedCode, ...] = ()
     open_inputs: tuple[OpenInput, ...] = ()
     either_slash: bool | None = False
-    told: Told | None = field(default=None, compare=False)
+    told: RouteIdentity | None = field(default=None, compare=False)
 
 
 class UnreadPart(ClosedVocabulary):
@@ -249,7 +249,7 @@ class UnreadPart(ClosedVocabulary):
 
 
 @dataclass(frozen=True, slots=True)
-class UnreadCode:
+class UnsupportedCode:
     """Something that could not be read, where, and what would help.
 
     Attributes:
@@ -287,4 +287,4 @@ class CodeFacts:
     """Everything that the sources show: routes in the order written, and what could not be read."""
 
     routes: tuple[Route, ...]
-    unread: tuple[UnreadCode, ...] = ()
+    unread: tuple[UnsupportedCode, ...] = ()

@@ -16,10 +16,10 @@ from evreview.codefacts.schema_reading import (
     FIELD_LIKE,
     MAX_CLASSES,
     NO_TYPES,
-    Bound,
+    AnnotationReading,
     Schema,
+    TypeBinding,
     Types,
-    Work,
     constrained,
     keywords,
     named,
@@ -54,7 +54,7 @@ _TEXTS: Final = (
 """Settings by which every text of a model is changed or measured."""
 
 
-def settings_of(work: Work, cls: Definition) -> Settings:
+def settings_of(work: AnnotationReading, cls: Definition) -> Settings:
     """The settings of a model, those of its bases included."""
     words: dict[str, tuple[Scope, ast.expr]] = {}
     for base in reversed(work.modules.ancestry(cls)):
@@ -78,7 +78,7 @@ def settings_of(work: Work, cls: Definition) -> Settings:
     )
 
 
-def _written(work: Work, cls: Definition) -> Iterator[tuple[str, Scope, ast.expr]]:
+def _written(work: AnnotationReading, cls: Definition) -> Iterator[tuple[str, Scope, ast.expr]]:
     scope = work.modules.body(cls)
     node = cls.node
     if scope is None or not isinstance(node, ast.ClassDef):
@@ -100,7 +100,7 @@ def _written(work: Work, cls: Definition) -> Iterator[tuple[str, Scope, ast.expr
                 yield key.value, scope, part
 
 
-def _generator(work: Work, scope: Scope, node: ast.expr) -> Callable[[str], str | None] | None:
+def _generator(work: AnnotationReading, scope: Scope, node: ast.expr) -> Callable[[str], str | None] | None:
     if isinstance(node, ast.Constant) and node.value is None:
         return None
     found = work.modules.resolve(scope, node)
@@ -168,7 +168,7 @@ class Checks:
     noted: range = range(0)
 
 
-def checks_of(work: Work, cls: Definition) -> Checks:
+def checks_of(work: AnnotationReading, cls: Definition) -> Checks:
     """What the functions of the class and its supplied bases do to the values that `work` reads."""
     checks, first = Checks(), len(work.checks)
     for base in reversed(work.modules.ancestry(cls)):
@@ -182,13 +182,13 @@ def checks_of(work: Work, cls: Definition) -> Checks:
     return checks
 
 
-def _own_init(work: Work, scope: Scope) -> None:
+def _own_init(work: AnnotationReading, scope: Scope) -> None:
     for name in ("__init__", "__post_init__", "model_post_init", "__post_init_post_parse__"):
         for binding in scope.names.get(name, [])[:1]:
             work.refuses("", scope.spot(binding.statement), name)
 
 
-def _note(work: Work, checks: Checks, scope: Scope, function: FunctionNode) -> None:
+def _note(work: AnnotationReading, checks: Checks, scope: Scope, function: FunctionNode) -> None:
     for decorator in function.decorator_list:
         call = decorator if isinstance(decorator, ast.Call) else None
         found = work.modules.resolve(scope, call.func if call else decorator)
@@ -206,7 +206,9 @@ def _note(work: Work, checks: Checks, scope: Scope, function: FunctionNode) -> N
             work.exact = False
 
 
-def _checking(work: Work, checks: Checks, scope: Scope, function: FunctionNode, call: ast.Call | None) -> None:
+def _checking(
+    work: AnnotationReading, checks: Checks, scope: Scope, function: FunctionNode, call: ast.Call | None
+) -> None:
     words = keywords(call) if call else {}
     mode = constant(work.modules, scope, words["mode"]) if "mode" in words else "after"
     first = constant(work.modules, scope, words.get("pre")) is True or mode not in ("after",)
@@ -220,7 +222,7 @@ def _checking(work: Work, checks: Checks, scope: Scope, function: FunctionNode, 
         checks.opaque = scope.spot(function)
 
 
-def _members(work: Work, scope: Scope, call: ast.Call | None) -> list[str]:
+def _members(work: AnnotationReading, scope: Scope, call: ast.Call | None) -> list[str]:
     values = [constant(work.modules, scope, part) for part in call.args] if call else []
     return [value for value in values if isinstance(value, str)]
 
@@ -245,7 +247,7 @@ class Member:
     factory: bool = False
 
 
-def class_schema(work: Work, cls: Definition, types: Types) -> Schema:
+def class_schema(work: AnnotationReading, cls: Definition, types: Types) -> Schema:
     """A reference to the class in `work.defs`, read on first sight; any value for a class that states no members."""
     kind = kind_of(work, cls)
     node = cls.node
@@ -264,7 +266,7 @@ def class_schema(work: Work, cls: Definition, types: Types) -> Schema:
     return {"$ref": f"#/$defs/{work.names[key]}"}
 
 
-def kind_of(work: Work, cls: Definition) -> str:
+def kind_of(work: AnnotationReading, cls: Definition) -> str:
     """`model`, `root`, `dataclass`, `dict`, `tuple`, or "" for a class of another kind."""
     modules = work.modules
     for kind, name in (("root", "RootModel"), ("model", "BaseModel"), ("model", "SQLModel"), ("model", "BaseSettings")):
@@ -282,7 +284,7 @@ def kind_of(work: Work, cls: Definition) -> str:
     return ""
 
 
-def _free_name(work: Work, name: str) -> str:
+def _free_name(work: AnnotationReading, name: str) -> str:
     number, free = 1, name
     while free in work.defs:
         number += 1
@@ -290,7 +292,7 @@ def _free_name(work: Work, name: str) -> str:
     return free
 
 
-def _members_schema(work: Work, cls: Definition, kind: str, types: Types) -> Schema:
+def _members_schema(work: AnnotationReading, cls: Definition, kind: str, types: Types) -> Schema:
     if work.takes and any(isinstance(work.modules.member(cls, name), Definition) for name in _OPAQUE_METHODS):
         return work.any_value(cls.scope.spot(cls.node), f"`{cls.name}`, which brings a check of its own")
     if kind == "root":
@@ -310,7 +312,7 @@ def _members_schema(work: Work, cls: Definition, kind: str, types: Types) -> Sch
     return schema
 
 
-def _root(work: Work, cls: Definition, types: Types) -> Schema:
+def _root(work: AnnotationReading, cls: Definition, types: Types) -> Schema:
     node = cls.node
     for base in node.bases if isinstance(node, ast.ClassDef) else ():
         if isinstance(base, ast.Subscript):
@@ -321,7 +323,7 @@ def _root(work: Work, cls: Definition, types: Types) -> Schema:
     return work.any_value(cls.scope.spot(node), f"`{cls.name}`, whose root type is not stated")
 
 
-def members_of(work: Work, cls: Definition, types: Types) -> Iterator[tuple[Member, Types]]:
+def members_of(work: AnnotationReading, cls: Definition, types: Types) -> Iterator[tuple[Member, Types]]:
     """Every member, those of bases first, a redefined one where it first stood, each with its type variables."""
     found: dict[str, tuple[Member, Types]] = {}
     for base in reversed(work.modules.ancestry(cls)):
@@ -338,7 +340,7 @@ def members_of(work: Work, cls: Definition, types: Types) -> Iterator[tuple[Memb
     yield from found.values()
 
 
-def _inherited(work: Work, cls: Definition, base: Definition) -> Types:
+def _inherited(work: AnnotationReading, cls: Definition, base: Definition) -> Types:
     """Type variables that `class Orders(Page[Order])` fixes for its base."""
     node = cls.node
     for written in node.bases if isinstance(node, ast.ClassDef) else ():
@@ -354,11 +356,11 @@ def _inherited(work: Work, cls: Definition, base: Definition) -> Types:
                 for inner in (one.slice.elts if isinstance(one.slice, ast.Tuple) else [one.slice])
                 if isinstance(inner, ast.Name)
             ]
-            return {name: Bound(cls.scope, part, NO_TYPES) for name, part in zip(names, parts, strict=False)}
+            return {name: TypeBinding(cls.scope, part, NO_TYPES) for name, part in zip(names, parts, strict=False)}
     return NO_TYPES
 
 
-def _own_members(work: Work, cls: Definition) -> Iterator[Member]:
+def _own_members(work: AnnotationReading, cls: Definition) -> Iterator[Member]:
     scope = work.modules.body(cls)
     node = cls.node
     if scope is None or not isinstance(node, ast.ClassDef):
@@ -374,7 +376,7 @@ def _own_members(work: Work, cls: Definition) -> Iterator[Member]:
         yield _member(work, scope, name, statement)
 
 
-def _is_no_field(work: Work, scope: Scope, call: ast.Call) -> bool:
+def _is_no_field(work: AnnotationReading, scope: Scope, call: ast.Call) -> bool:
     called = work.modules.resolve(scope, call.func)
     return isinstance(called, External) and called.last in ("Relationship", "PrivateAttr")
 
@@ -385,7 +387,7 @@ def _no_member(annotation: ast.expr) -> bool:
     return name in ("ClassVar", "InitVar", "KW_ONLY")
 
 
-def _member(work: Work, scope: Scope, name: str, statement: ast.AnnAssign) -> Member:
+def _member(work: AnnotationReading, scope: Scope, name: str, statement: ast.AnnAssign) -> Member:
     words: dict[str, ast.expr] = {}
     default = statement.value
     for call in [*_metadata(statement.annotation), *([default] if isinstance(default, ast.Call) else [])]:
@@ -412,14 +414,14 @@ def _metadata(annotation: ast.expr) -> Iterator[ast.Call]:
             yield from (part for part in annotation.slice.elts if isinstance(part, ast.Call))
 
 
-def _dict_settings(work: Work, cls: Definition) -> Settings:
+def _dict_settings(work: AnnotationReading, cls: Definition) -> Settings:
     total = next(
         (word.value for word in getattr(cls.node, "keywords", []) if word.arg == "total"), ast.Constant(value=True)
     )
     return Settings(total=constant(work.modules, cls.scope, total) is not False)
 
 
-def _object(work: Work, members: list[tuple[Member, Types]], settings: Settings, checks: Checks) -> Schema:
+def _object(work: AnnotationReading, members: list[tuple[Member, Types]], settings: Settings, checks: Checks) -> Schema:
     properties: dict[str, Json] = {}
     required: list[Json] = []
     either: list[Json] = []
@@ -450,7 +452,7 @@ def _object(work: Work, members: list[tuple[Member, Types]], settings: Settings,
     return schema_of_all | _rest(work, settings)
 
 
-def _rest(work: Work, settings: Settings) -> Schema:
+def _rest(work: AnnotationReading, settings: Settings) -> Schema:
     if settings.extra == "allow":
         return {"additionalProperties": True}
     if settings.extra == "forbid" or not work.takes:
@@ -458,11 +460,11 @@ def _rest(work: Work, settings: Settings) -> Schema:
     return {}
 
 
-def _is_true(work: Work, member: Member, word: str) -> bool:
+def _is_true(work: AnnotationReading, member: Member, word: str) -> bool:
     return word in member.words and constant(work.modules, member.scope, member.words[word]) is True
 
 
-def _names(work: Work, member: Member, settings: Settings) -> tuple[str, ...] | None:
+def _names(work: AnnotationReading, member: Member, settings: Settings) -> tuple[str, ...] | None:
     """The keys under which a member stands in JSON; several when it is taken under each; None when not told."""
     written = "validation_alias" if work.takes else "serialization_alias"
     alias = member.words.get(written) or member.words.get("alias")
@@ -481,7 +483,7 @@ def _names(work: Work, member: Member, settings: Settings) -> tuple[str, ...] | 
     return (name,)
 
 
-def _needed(work: Work, member: Member, schema: Schema, settings: Settings) -> bool:
+def _needed(work: AnnotationReading, member: Member, schema: Schema, settings: Settings) -> bool:
     """True when the member is always there."""
     if not settings.total:
         return _outer(member.annotation) == "Required"
@@ -498,7 +500,7 @@ def _outer(annotation: ast.expr) -> str:
     return outer.id if isinstance(outer, ast.Name) else outer.attr if isinstance(outer, ast.Attribute) else ""
 
 
-def _member_schema(work: Work, member: Member, types: Types, checks: Checks) -> Schema:
+def _member_schema(work: AnnotationReading, member: Member, types: Types, checks: Checks) -> Schema:
     if member.name in checks.replacing:
         return work.any_value(checks.replacing[member.name], f"a function that may change `{member.name}`")
     schema = work.read(work, member.scope, member.annotation, types)
@@ -511,7 +513,7 @@ def _member_schema(work: Work, member: Member, types: Types, checks: Checks) -> 
     return schema
 
 
-def _tuple(work: Work, members: list[tuple[Member, Types]]) -> Schema:
+def _tuple(work: AnnotationReading, members: list[tuple[Member, Types]]) -> Schema:
     inner: list[Json] = [_member_schema(work, member, types, Checks()) for member, types in members]
     least = sum(member.default is None for member, _ in members)
     return {"type": "array", "prefixItems": inner, "minItems": least, "maxItems": len(inner)}

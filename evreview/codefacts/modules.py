@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from evreview.codefacts.model import SourceText, Spot, UnreadCode, UnreadPart
+from evreview.codefacts.model import SourceText, Spot, UnreadPart, UnsupportedCode
 
 MAX_CHARS: Final = 2_000_000
 """Characters of one file; the longest hand-written modules have a tenth of that."""
@@ -91,10 +91,10 @@ def spot_of(source: SourceText, node: ast.AST) -> Spot:
     return Spot(source.item, first, getattr(node, "end_lineno", None) or first, source.path)
 
 
-def parse(sources: Sequence[SourceText]) -> tuple[tuple[Module, ...], tuple[UnreadCode, ...]]:
+def parse(sources: Sequence[SourceText]) -> tuple[tuple[Module, ...], tuple[UnsupportedCode, ...]]:
     """The Python files among `sources` as modules, and what could not be parsed."""
     modules: list[Module] = []
-    unread: list[UnreadCode] = []
+    unread: list[UnsupportedCode] = []
     for source in sources:
         tree = _tree(source)
         if isinstance(tree, ast.Module):
@@ -110,11 +110,11 @@ def module_name(path: str) -> str:
     return stem.removesuffix("/__init__").replace("/", ".").lstrip(".")
 
 
-def _tree(source: SourceText) -> ast.Module | UnreadCode:
-    def refused(found: str, advice: str, line: int | None = None) -> UnreadCode:
+def _tree(source: SourceText) -> ast.Module | UnsupportedCode:
+    def refused(found: str, advice: str, line: int | None = None) -> UnsupportedCode:
         whole = spot_of(source, ast.Module(body=[], type_ignores=[]))
         at = min(max(line or whole.first, 1), whole.last)
-        return UnreadCode(
+        return UnsupportedCode(
             Spot(source.item, at, at, source.path) if line else whole, found, advice, part=UnreadPart.FILE
         )
 

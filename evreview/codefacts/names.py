@@ -517,7 +517,7 @@ _NAMED: Final = frozenset({"property", "cached_property", "staticmethod", "class
 """Decorators of methods that run only where they are named."""
 
 
-class Reached:
+class ReachableDefinitions:
     """The definitions of the supplied files, and what each of them refers to."""
 
     def __init__(self, modules: Modules) -> None:

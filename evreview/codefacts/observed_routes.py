@@ -20,7 +20,15 @@ from evreview.codefacts.asgi.starlette import route_of
 from evreview.codefacts.calls import applied_before
 from evreview.codefacts.flask.answers import ErrorHandlers
 from evreview.codefacts.flask.read import flask_dialect
-from evreview.codefacts.handlers import Dialect, Found, Written, read_decorator, read_gate, read_handler, with_found
+from evreview.codefacts.handlers import (
+    Dialect,
+    RouteFacts,
+    Written,
+    read_decorator,
+    read_gate,
+    read_handler,
+    with_found,
+)
 from evreview.codefacts.middleware import KNOWN
 from evreview.codefacts.model import (
     PATH_PARAMETER,
@@ -28,11 +36,11 @@ from evreview.codefacts.model import (
     CodeParameter,
     Guard,
     Route,
+    RouteIdentity,
     SourceText,
     Spot,
-    Told,
-    UnreadCode,
     UnreadPart,
+    UnsupportedCode,
 )
 from evreview.codefacts.names import Definition, Modules
 from evreview.codefacts.route_branches import told_apart
@@ -145,16 +153,16 @@ def _scheme(one: Before, spot: Spot) -> Guard | None:
     return Guard(name=one.name, kind="authentication", spot=spot, scheme=one.scheme)
 
 
-def _read(modules: Modules, one: Before, said: _Said, framework: str) -> Found:
+def _read(modules: Modules, one: Before, said: _Said, framework: str) -> RouteFacts:
     """What the code of something around a handler does; open where no supplied file defines it."""
-    found = Found()
+    found = RouteFacts()
     definition = _definition(modules, one)
-    told = Told(said.route.method, said.route.path)
+    told = RouteIdentity(said.route.method, said.route.path)
     if definition is None or framework == "django":
         if one.kind != "security":
             word = f"{one.module}.{one.name}".strip(".")
             text = f"the {one.kind} `{word}` before the handler, which no supplied file defines"
-            found.unread.append(UnreadCode(said.spot, text, _SUPPLY, part=_PARTS.get(one.kind, UnreadPart.OTHER)))
+            found.unread.append(UnsupportedCode(said.spot, text, _SUPPLY, part=_PARTS.get(one.kind, UnreadPart.OTHER)))
         return found
     function = told_apart(modules, definition, told)
     if framework in _DIALECTS:
@@ -217,13 +225,13 @@ def _only_told(modules: Modules, said: _Said, table: RouteTable) -> Route:
         route = _read_handler(modules, _DIALECTS[table.framework](modules), said, handler, table.framework)
     else:
         return _unknown(said)
-    told = UnreadCode(said.spot, "what stands before the handler", composed=True)
+    told = UnsupportedCode(said.spot, "what stands before the handler", composed=True)
     return _with(modules, replace(route, unread=(*route.unread, told)), said, table)
 
 
 def _read_handler(modules: Modules, dialect: Dialect, said: _Said, handler: Definition, framework: str) -> Route:
     """What a handler and its decorators show; values of the path are not told."""
-    found, spot = Found(), handler.scope.spot(handler.node)
+    found, spot = RouteFacts(), handler.scope.spot(handler.node)
     for written in applied_before(handler.node, _ROUTING):
         read_decorator(modules, dialect, handler.scope, written, found)
     read_handler(modules, dialect, handler, found)
@@ -251,7 +259,7 @@ def _unknown(said: _Said) -> Route:
         framework=OBSERVED,
         spot=said.spot,
         guards=guards,
-        unread=(UnreadCode(said.spot, text, _SUPPLY),),
+        unread=(UnsupportedCode(said.spot, text, _SUPPLY),),
         either_slash=said.route.either_slash,
     )
 

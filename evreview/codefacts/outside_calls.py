@@ -13,7 +13,7 @@ from evreview.codefacts.calls import arguments_given
 from evreview.codefacts.control_flow import Event, Frame, exception_of, own_nodes, resolved_in
 from evreview.codefacts.decorators import DECORATORS
 from evreview.codefacts.guards.framework_conventions import CALLS
-from evreview.codefacts.model import UnreadCode
+from evreview.codefacts.model import UnsupportedCode
 from evreview.codefacts.modules import FUNCTIONS, SCOPES, Scope, defaults, is_none
 from evreview.codefacts.names import (
     Definition,
@@ -304,26 +304,26 @@ _SUPPLY: Final = "Supply the file that defines it."
 _SET: Final = "Declare with quotes what it is and answers, or retain the routes of the running service."
 
 
-def unsupplied(modules: Modules, events: Iterable[Event]) -> Iterator[UnreadCode]:
+def unsupplied(modules: Modules, events: Iterable[Event]) -> Iterator[UnsupportedCode]:
     """The calls and raised errors that lie outside the supplied files, each with its lines."""
     for event in events:
         found, written = _outside(modules, event)
         if isinstance(found, External) and not _transparent(event.frame.scope, found, written):
             name = found.name.lstrip(".")[:120]
             asks = found.package not in QUIET or _relative(event.frame.scope, written)
-            yield UnreadCode(event.spot, f"a call of `{name}`, which no supplied file holds", _SUPPLY, asks)
+            yield UnsupportedCode(event.spot, f"a call of `{name}`, which no supplied file holds", _SUPPLY, asks)
         elif isinstance(event.node, ast.Call) and event.kind is ast.Call:
             yield from _on_object(modules, event, event.node, found)
 
 
-def looked_at(modules: Modules, scopes: Iterable[Scope]) -> Iterator[UnreadCode]:
+def looked_at(modules: Modules, scopes: Iterable[Scope]) -> Iterator[UnsupportedCode]:
     """Objects of files that nobody supplied, where code looks at them: a proxy finds out then who calls."""
     for scope in {id(one.node): one for one in scopes}.values():
         yield from remembered(modules, f"looked at {id(scope.node)}", partial(_looked_at, modules, scope))
 
 
-def _looked_at(modules: Modules, scope: Scope) -> tuple[UnreadCode, ...]:
-    found: list[UnreadCode] = []
+def _looked_at(modules: Modules, scope: Scope) -> tuple[UnsupportedCode, ...]:
+    found: list[UnsupportedCode] = []
     nodes = [*own_nodes(scope.node)]
     called = {id(node.func) for node in nodes if isinstance(node, ast.Call)}  # these are calls of what is not supplied
     for node in nodes:
@@ -331,7 +331,7 @@ def _looked_at(modules: Modules, scope: Scope) -> tuple[UnreadCode, ...]:
             named = modules.resolve(scope, held)
             if isinstance(named, External) and _is_object(scope, held) and not _is_known(scope, named, held):
                 says = f"what `{ast.unparse(held)[:120]}` does where it is looked at, which no supplied file holds"
-                found.append(UnreadCode(scope.spot(held), says, _SUPPLY, True))
+                found.append(UnsupportedCode(scope.spot(held), says, _SUPPLY, True))
     return tuple(found)
 
 
@@ -388,7 +388,7 @@ def _binding_of(scope: Scope, name: ast.expr) -> ast.Import | ast.ImportFrom | N
     return None
 
 
-def _on_object(modules: Modules, event: Event, call: ast.Call, found: Resolved) -> Iterator[UnreadCode]:
+def _on_object(modules: Modules, event: Event, call: ast.Call, found: Resolved) -> Iterator[UnsupportedCode]:
     """A call on an object that is set where the supplied files do not show it, or that a library made."""
     named = resolved_in(modules, event.frame, call.func)
     if isinstance(found, External):
@@ -407,12 +407,12 @@ def _on_object(modules: Modules, event: Event, call: ast.Call, found: Resolved) 
     ):
         name = ast.unparse(call.func)[:120]
         says = f"a call of `{name}`, of an object of `{receiver.package}`, which no supplied file holds"
-        yield UnreadCode(event.spot, says, _SUPPLY, receiver.package not in QUIET)
+        yield UnsupportedCode(event.spot, says, _SUPPLY, receiver.package not in QUIET)
 
 
-def _set_later(event: Event, call: ast.Call) -> UnreadCode:
+def _set_later(event: Event, call: ast.Call) -> UnsupportedCode:
     found = f"a call of `{ast.unparse(call.func)[:120]}`, which is set at run time"
-    return UnreadCode(event.spot, found, _SET, True)
+    return UnsupportedCode(event.spot, found, _SET, True)
 
 
 def _receiver(modules: Modules, frame: Frame, written: ast.expr) -> Receiver:

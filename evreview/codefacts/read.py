@@ -13,7 +13,7 @@ from evreview.codefacts.django.read import read_django
 from evreview.codefacts.flask.read import read_flask
 from evreview.codefacts.handlers import narrowed
 from evreview.codefacts.middleware import covering, first_registered, rewriting
-from evreview.codefacts.model import CodeFacts, Part, Route, SourceText, UnreadCode
+from evreview.codefacts.model import CodeFacts, Part, Route, SourceText, UnsupportedCode
 from evreview.codefacts.names import Modules
 from evreview.codefacts.tornado.read import read_tornado
 from evreview.core.vocabulary import EvidenceId
@@ -22,7 +22,7 @@ from evreview.evidence.item import Bundle
 from evreview.evidence.records.reference import SourceFile, SourceMap
 
 Reader = Callable[[Modules], CodeFacts]
-Hook = tuple[str, UnreadCode]
+Hook = tuple[str, UnsupportedCode]
 """A family of frameworks, and what runs around its handlers."""
 
 READERS: Final[tuple[Reader, ...]] = (read_fastapi, read_starlette, read_flask, read_django, read_aiohttp, read_tornado)
@@ -58,7 +58,7 @@ def _hooked(route: Route, hooks: Iterable[Hook], around: Iterable[Hook]) -> Rout
     )
 
 
-def _once(unread: Iterable[UnreadCode]) -> tuple[UnreadCode, ...]:
+def _once(unread: Iterable[UnsupportedCode]) -> tuple[UnsupportedCode, ...]:
     return tuple(dict.fromkeys(unread))
 
 

@@ -24,7 +24,7 @@ _LOGS: Final = frozenset({"builtins.print", "builtins.len", "builtins.bool", "bu
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class MappingUse:
     """One use of the whole: the names under which a function takes its members, and whether others may be read."""
 
     spot: Spot
@@ -32,7 +32,7 @@ class Use:
     open: bool = False
 
 
-def uses(modules: Modules, frame: Frame, node: ast.expr) -> Iterator[Use]:
+def uses(modules: Modules, frame: Frame, node: ast.expr) -> Iterator[MappingUse]:
     """The uses of an expression that is the request, or a mapping of it, beyond single members read by name."""
     above = parents(modules, frame.scope)
     inner: ast.AST = node
@@ -43,7 +43,7 @@ def uses(modules: Modules, frame: Frame, node: ast.expr) -> Iterator[Use]:
     match at:
         case ast.Attribute(attr=attr):
             if attr not in _BY_NAME:
-                yield Use(spot, open=not isinstance(above.get(id(above.get(id(at)))), ast.Expr))
+                yield MappingUse(spot, open=not isinstance(above.get(id(above.get(id(at)))), ast.Expr))
         case ast.Subscript() | ast.Compare() | ast.Expr():
             return
         case ast.Assign(targets=[ast.Name()]) | ast.AnnAssign(target=ast.Name()):
@@ -62,9 +62,9 @@ def uses(modules: Modules, frame: Frame, node: ast.expr) -> Iterator[Use]:
             call = at if isinstance(at, ast.Call) else above.get(id(at))
             known = isinstance(call, ast.Call) and (call.func is inner or _followed(modules, frame, call))
             if not known and not _is_next(call):
-                yield Use(spot, open=True)
+                yield MappingUse(spot, open=True)
         case _:
-            yield Use(spot, open=True)
+            yield MappingUse(spot, open=True)
 
 
 def copied_of(node: ast.expr) -> ast.expr | None:
@@ -88,22 +88,22 @@ def _is_copy(at: ast.expr, inner: ast.AST) -> bool:
     return method or copied_of(at) is inner
 
 
-def _matched(spot: Spot, pattern: ast.pattern | None) -> Use:
+def _matched(spot: Spot, pattern: ast.pattern | None) -> MappingUse:
     """What a pattern reads of the mapping: the keys that it names; everything where it keeps the rest under a name."""
     match pattern:
         case ast.MatchMapping(keys=keys, rest=rest):
             told = [one.value for one in keys if isinstance(one, ast.Constant) and isinstance(one.value, str)]
-            return Use(spot, tuple(told), open=rest is not None or len(told) < len(keys))
+            return MappingUse(spot, tuple(told), open=rest is not None or len(told) < len(keys))
         case ast.MatchOr(patterns=patterns):
             each = [_matched(spot, one) for one in patterns]
-            return Use(spot, tuple(name for one in each for name in one.names), any(one.open for one in each))
+            return MappingUse(spot, tuple(name for one in each for name in one.names), any(one.open for one in each))
         case ast.MatchAs(pattern=inner, name=name):
             names = () if inner is None else _matched(spot, inner).names
-            return Use(spot, names, open=name is not None)
+            return MappingUse(spot, names, open=name is not None)
         case None | ast.MatchClass():
-            return Use(spot, open=True)
+            return MappingUse(spot, open=True)
         case _:
-            return Use(spot)
+            return MappingUse(spot)
 
 
 def _of_tuple(pattern: ast.pattern, place: int) -> ast.pattern | None:
@@ -121,11 +121,11 @@ def _of_tuple(pattern: ast.pattern, place: int) -> ast.pattern | None:
             return None
 
 
-def _spread(modules: Modules, frame: Frame, call: ast.Call, spot: Spot) -> Use:
+def _spread(modules: Modules, frame: Frame, call: ast.Call, spot: Spot) -> MappingUse:
     """`find(**args)`: the names that a supplied function takes and that the call does not give."""
     found = _function(modules, resolved_in(modules, frame, call.func))
     if found is None:
-        return Use(spot, open=True)
+        return MappingUse(spot, open=True)
     node = found.node
     assert isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     taken = [one.arg for one in arguments(node)]
@@ -134,7 +134,7 @@ def _spread(modules: Modules, frame: Frame, call: ast.Call, spot: Spot) -> Use:
     named = {word.arg for word in call.keywords}
     rest = {one.arg for one in (node.args.vararg, node.args.kwarg) if one is not None}
     names = [name for name in taken[given:] if name not in named | rest]
-    return Use(spot, names=tuple(names), open=node.args.kwarg is not None)
+    return MappingUse(spot, names=tuple(names), open=node.args.kwarg is not None)
 
 
 def _function(modules: Modules, found: Resolved) -> Definition | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from evreview.codefacts.constants import constant, texts
-from evreview.codefacts.model import PATH_PARAMETER, Told
+from evreview.codefacts.model import PATH_PARAMETER, RouteIdentity
 from evreview.codefacts.modules import Scope
 from evreview.codefacts.names import Definition, Modules
 from evreview.core.vocabulary import ABSENT
@@ -25,7 +25,7 @@ _END: Final = (ast.Return, ast.Raise)
 _HOPS: Final = 4
 
 
-def told_apart(modules: Modules, function: Definition, told: Told) -> Definition:
+def told_apart(modules: Modules, function: Definition, told: RouteIdentity) -> Definition:
     """The function without the branches that this route does not take; the function itself where it tells none."""
     node, scope = function.node, modules.body(function)
     if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or scope is None:
@@ -45,7 +45,7 @@ def told_apart(modules: Modules, function: Definition, told: Told) -> Definition
 
 
 class _Branches:
-    def __init__(self, modules: Modules, scope: Scope, told: Told) -> None:
+    def __init__(self, modules: Modules, scope: Scope, told: RouteIdentity) -> None:
         self.modules, self.scope, self.told = modules, scope, told
 
     def block(self, body: list[ast.stmt]) -> list[ast.stmt] | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from evreview.codefacts.constants import constant
-from evreview.codefacts.model import CodeNote, Spot, UnreadCode
+from evreview.codefacts.model import CodeNote, Spot, UnsupportedCode
 from evreview.codefacts.modules import Scope
 from evreview.codefacts.names import Modules
 from evreview.core.vocabulary import ABSENT, Concern, Form, Json
@@ -43,7 +43,7 @@ class Shaped:
     schema: Schema
     exact: bool
     coerces: bool
-    unread: tuple[UnreadCode, ...]
+    unread: tuple[UnsupportedCode, ...]
     spots: tuple[Spot, ...] = ()
     checks: tuple[CodeNote, ...] = ()
 
@@ -57,14 +57,14 @@ class SchemaReading:
     exact: bool = field(default=True, kw_only=True)
     coerces: bool = field(default=False, kw_only=True)
     levels: int = field(default=0, kw_only=True)
-    unread: list[UnreadCode] = field(default_factory=list, kw_only=True)
+    unread: list[UnsupportedCode] = field(default_factory=list, kw_only=True)
     spots: list[Spot] = field(default_factory=list, kw_only=True)
     checks: list[CodeNote] = field(default_factory=list, kw_only=True)
 
     def untold(self, spot: Spot, found: str, advice: str = "") -> Schema:
         """Any value, with why it can't be told."""
         self.exact = False
-        self.unread.append(UnreadCode(spot, found, advice))
+        self.unread.append(UnsupportedCode(spot, found, advice))
         return {}
 
     def shaped(self, schema: Schema) -> Shaped:
@@ -91,7 +91,7 @@ MAX_LEVELS: Final = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class TypeBinding:
     """What a type variable stands for, and where that is written."""
 
     scope: Scope
@@ -99,12 +99,12 @@ class Bound:
     types: Types
 
 
-Types = Mapping[str, "Bound"]
+Types = Mapping[str, "TypeBinding"]
 NO_TYPES: Final[Types] = {}
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class AnnotationSchema:
     """The values of an annotation.
 
     Attributes:
@@ -120,21 +120,21 @@ class Shape:
     exact: bool = True
     coerces: bool = False
     spots: tuple[Spot, ...] = ()
-    unread: tuple[UnreadCode, ...] = ()
+    unread: tuple[UnsupportedCode, ...] = ()
     checks: tuple[CodeNote, ...] = ()
 
 
 @dataclass(slots=True)
-class Work:
+class AnnotationReading:
     """One annotation being read. `read` reads an inner one; `names` gives each class its place in `$defs`."""
 
     modules: Modules
     direction: SchemaDirection
-    read: Callable[[Work, Scope, ast.expr | None, Types], Schema]
+    read: Callable[[AnnotationReading, Scope, ast.expr | None, Types], Schema]
     defs: dict[str, Json] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
     spots: list[Spot] = field(default_factory=list)
-    unread: list[UnreadCode] = field(default_factory=list)
+    unread: list[UnsupportedCode] = field(default_factory=list)
     checks: list[CodeNote] = field(default_factory=list)
     exact: bool = True
     coerces: bool = False
@@ -149,7 +149,7 @@ class Work:
         """Any value, because what is admitted can't be told; with why, where it is worth a word."""
         self.exact = False
         if spot is not None and found:
-            self.unread.append(UnreadCode(spot, found, advice))
+            self.unread.append(UnsupportedCode(spot, found, advice))
         return {}
 
     def shaped(self, schema: Schema) -> Shaped:
@@ -208,7 +208,7 @@ def keywords(call: ast.Call) -> dict[str, ast.expr]:
     return {word.arg: word.value for word in call.keywords if word.arg}
 
 
-def constrained(work: Work, scope: Scope, schema: Schema, words: Mapping[str, ast.expr]) -> Schema:
+def constrained(work: AnnotationReading, scope: Scope, schema: Schema, words: Mapping[str, ast.expr]) -> Schema:
     """`schema` with what the keyword arguments demand of it."""
     for word, expression in words.items():
         value = constant(work.modules, scope, expression)
@@ -222,7 +222,7 @@ def constrained(work: Work, scope: Scope, schema: Schema, words: Mapping[str, as
     return schema
 
 
-def from_metadata(work: Work, scope: Scope, schema: Schema, call: ast.Call, name: str) -> Schema:
+def from_metadata(work: AnnotationReading, scope: Scope, schema: Schema, call: ast.Call, name: str) -> Schema:
     """`schema` with what one object in `Annotated[…]` demands; `name` is the last part of what is called."""
     if name in FIELD_LIKE or name in ("StringConstraints", "Interval"):
         return constrained(work, scope, schema, keywords(call))

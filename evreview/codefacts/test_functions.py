@@ -23,7 +23,7 @@ _ASSERTS: Final = frozenset({"assertEqual", "assertEquals", "assert_equal", "ass
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class TestRequest:
     """One request that a test makes: method and path, `{}` for a part that is not constant; and the answer asserted.
 
     `status` is None when the test asserts none of this request.
@@ -48,7 +48,7 @@ class TestFunction:
     name: str
     path: str
     spot: Spot
-    asked: tuple[Asked, ...]
+    asked: tuple[TestRequest, ...]
 
 
 def read_tests(modules: Modules) -> tuple[TestFunction, ...]:
@@ -77,7 +77,7 @@ def _fits(one: TestFunction, steps: Sequence[str]) -> bool:
     return bool(steps) and whole_name[-len(steps) :] == list(steps) and len(steps) >= len(one.name.split("."))
 
 
-def answers(route: Route, asked: Asked) -> bool:
+def answers(route: Route, asked: TestRequest) -> bool:
     """True when a request of a test is one that the route takes."""
     if asked.method != route.method:
         return False
@@ -104,7 +104,7 @@ class _TestReader:
         self.values = dict(_parametrised(modules, scope, node))
         self.names: dict[str, ast.Call] = {}
 
-    def asked(self) -> Iterator[Asked]:
+    def asked(self) -> Iterator[TestRequest]:
         """Each request once for each status asserted of it, or with None."""
         calls = [call for call in _calls(self.node) if self._request(call) is not None]
         for statement in ast.walk(self.node):
@@ -121,7 +121,7 @@ class _TestReader:
             request = self._request(call)
             for method, path in request or ():
                 for status in dict.fromkeys(said.get(id(call), [])) or (None,):
-                    yield Asked(method, path, status)
+                    yield TestRequest(method, path, status)
 
     def _request(self, call: ast.Call) -> list[tuple[str, str]] | None:
         """Methods and paths that a call asks for, None for a call that is no request."""

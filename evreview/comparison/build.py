@@ -22,7 +22,14 @@ from evreview.comparison.relocation import RemovedUses, relocation_rows
 from evreview.comparison.schema_pairs import SchemaGraph, leading_to_deltas, leading_to_differences
 from evreview.comparison.wire_forms import Forms, cut, element_form
 from evreview.contract.json_reader import schemas
-from evreview.contract.model import Contract, Element, ElementKind, Place, SchemaDialect, Unread
+from evreview.contract.model import (
+    Contract,
+    Element,
+    ElementKind,
+    Place,
+    SchemaDialect,
+    UnsupportedConstruct,
+)
 from evreview.contract.references import Resolver
 from evreview.core.vocabulary import ABSENT, Address, Aspect, Change, DeltaId, Form, Json, Role
 from evreview.schema.reader import EXPRESSIONS, malformed
@@ -176,14 +183,14 @@ def _name(ref: str) -> str:
 # What a comparison never looks at, since both sides agree, is understood all the less for that.
 
 
-def unread_patterns(contract: Contract, dialect: SchemaDialect) -> Iterator[Unread]:
+def unread_patterns(contract: Contract, dialect: SchemaDialect) -> Iterator[UnsupportedConstruct]:
     """Every expression in the contract's schemas that can't be read, by place."""
     for file, document in contract.documents.items():
         for place, node in schemas(Place(file, ""), document):
             said: dict[str, Json] = {name: node[name] for name in EXPRESSIONS if name in node}
             for bad in malformed(said, dialect) if said else ():
                 if len(bad.steps) == 1:
-                    yield Unread(place.child(*bad.steps), bad.found, bad.advice)
+                    yield UnsupportedConstruct(place.child(*bad.steps), bad.found, bad.advice)
 
 
 def diff_contracts(released: Contract, candidate: Contract, spec: KindSpec) -> Ledger:
@@ -261,7 +268,7 @@ def _drafts(
     )
 
 
-def _unread(contract: Contract, views: Views, *, everywhere: bool) -> tuple[Unread, ...]:
+def _unread(contract: Contract, views: Views, *, everywhere: bool) -> tuple[UnsupportedConstruct, ...]:
     """What the reader of a contract could not understand, then what its compared schemas say that nobody can read."""
     listed = unread_patterns(contract, views.dialect) if everywhere else ()
     met = {item.place: item for item in listed} | views.unread

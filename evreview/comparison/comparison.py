@@ -12,7 +12,7 @@ from evreview.comparison.delta import Context, Delta, Noise
 from evreview.comparison.ledger import PROOF, RULES, Dtype, Ledger, columns_of
 from evreview.comparison.proof.outcome import Proof, unread_that_may_differ
 from evreview.comparison.rules.classifier import Classification
-from evreview.contract.model import Contract, Place, Unread
+from evreview.contract.model import Contract, Place, UnsupportedConstruct
 from evreview.core.errors import bad_input
 from evreview.core.limits import deep_stack
 from evreview.core.quoted_text import command_line
@@ -121,7 +121,7 @@ class Comparison:
         return self.ledger.contexts
 
     @property
-    def unread(self) -> tuple[Unread, ...]:
+    def unread(self) -> tuple[UnsupportedConstruct, ...]:
         """What the readers could not understand."""
         return self.ledger.unread
 

@@ -12,7 +12,7 @@ from evreview.comparison.delta import Context, Delta, Noise
 from evreview.comparison.elements import Root
 from evreview.comparison.schema_pairs import SchemaPair
 from evreview.comparison.wire_forms import canonical
-from evreview.contract.model import Contract, ElementKind, Unread
+from evreview.contract.model import Contract, ElementKind, UnsupportedConstruct
 from evreview.core.vocabulary import (
     Aspect,
     Change,
@@ -202,7 +202,7 @@ class Ledger:
     deltas: tuple[Delta, ...]
     noise: tuple[Noise, ...] = ()
     contexts: tuple[Context, ...] = ()
-    unread: tuple[Unread, ...] = ()
+    unread: tuple[UnsupportedConstruct, ...] = ()
     pairs: Mapping[DeltaId, tuple[SchemaPair, ...]] = field(default_factory=dict, repr=False, compare=False)
     roots: tuple[Root, ...] = field(default=(), repr=False, compare=False)
 

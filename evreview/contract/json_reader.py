@@ -6,7 +6,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from evreview.contract.model import Element, Facet, Place, SchemaDialect, Unread, ValueSet
+from evreview.contract.model import (
+    Element,
+    Facet,
+    Place,
+    SchemaDialect,
+    UnsupportedConstruct,
+    ValueSet,
+)
 from evreview.contract.references import Resolver
 from evreview.core.json_pointer import pointer
 from evreview.core.vocabulary import Aspect, Json
@@ -22,16 +29,16 @@ class Reading:
         self.resolver = resolver
         self.root = root
         self.place = Place(entry, "")
-        self._unread: dict[tuple[Place, str], Unread] = {}
+        self._unread: dict[tuple[Place, str], UnsupportedConstruct] = {}
 
     @property
-    def unread(self) -> tuple[Unread, ...]:
+    def unread(self) -> tuple[UnsupportedConstruct, ...]:
         """What could not be understood so far, in reading order."""
         return tuple(self._unread.values())
 
     def skip(self, place: Place, found: str, advice: str = "") -> None:
         """Records that the thing at `place` was not read."""
-        self._unread.setdefault((place, found), Unread(place, found, advice))
+        self._unread.setdefault((place, found), UnsupportedConstruct(place, found, advice))
 
     def resolve(self, node: Json, place: Place, what: str) -> tuple[Node, Place] | None:
         """The mapping that `node` is or refers to and where that is written; None, recorded, when there is none."""

@@ -180,7 +180,7 @@ class Element:
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class UnsupportedConstruct:
     """Something that a reader met and could not understand; it stays visible as a row."""
 
     place: Place
@@ -211,7 +211,7 @@ class Contract:
     sha256: str
     root: Element
     documents: Mapping[str, Json] = field(repr=False)
-    unread: tuple[Unread, ...] = ()
+    unread: tuple[UnsupportedConstruct, ...] = ()
     discriminates: bool = False
 
     @property

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from evreview.contract.model import Place, Unread
+from evreview.contract.model import Place, UnsupportedConstruct
 from evreview.contract.references import RefKind, Resolver, Written, classify_ref, may_hold_refs, scan, sure_local_refs
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem, bad_input
@@ -100,7 +100,7 @@ class Source:
     root: Json
     documents: Mapping[str, Json]
     sha256: str
-    unread: tuple[Unread, ...]
+    unread: tuple[UnsupportedConstruct, ...]
 
 
 def load_source(entry: str, load: Load, root: Form = ABSENT, *, elsewhere: bool = False) -> Source:
@@ -180,7 +180,7 @@ class _Gathering:
         named = (classify_ref(file, each.ref) for each in written)
         return {target for kind, target, _ in named if kind is RefKind.FILE}
 
-    def close(self, *, elsewhere: bool = False) -> tuple[Unread, ...]:
+    def close(self, *, elsewhere: bool = False) -> tuple[UnsupportedConstruct, ...]:
         """The references that lead nowhere, and those to the network where that is ordinary (`elsewhere`).
 
         Raises:
@@ -188,18 +188,22 @@ class _Gathering:
         """
         resolver = Resolver(self.documents)
         problems: list[Problem] = []
-        unread: list[Unread] = []
+        unread: list[UnsupportedConstruct] = []
         for each in self._suspects:
             if resolver.target(Place(each.file, ""), each.ref) is not None:
                 continue
             kind, _, _ = classify_ref(each.file, each.ref)
             if kind is RefKind.REMOTE and elsewhere:
-                unread.append(Unread(each.place, f"the reference {each.ref} leads to the network", _ADVICE[kind]))
+                unread.append(
+                    UnsupportedConstruct(each.place, f"the reference {each.ref} leads to the network", _ADVICE[kind])
+                )
             elif kind in _ADVICE:
                 problems.append(_refusal(kind, each))
             else:
                 found = f"the reference {each.ref} leads nowhere"
-                unread.append(Unread(each.place, found, "correct the reference, or supply the missing part"))
+                unread.append(
+                    UnsupportedConstruct(each.place, found, "correct the reference, or supply the missing part")
+                )
         if problems:
             raise BadInput(problems)
         return tuple(unread)

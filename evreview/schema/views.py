@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import orjson
 
-from evreview.contract.model import Place, SchemaDialect, Unread
+from evreview.contract.model import Place, SchemaDialect, UnsupportedConstruct
 from evreview.contract.references import Resolver
 from evreview.core.json_values import same
 from evreview.core.vocabulary import Json
@@ -179,7 +179,7 @@ class Views:
         self._rewritten: dict[int, tuple[Json, Json]] = {}
         self._open: set[Key] = set()
         self._ends: dict[int, tuple[Json, Part | None]] = {}
-        self.unread: dict[Place, Unread] = {}
+        self.unread: dict[Place, UnsupportedConstruct] = {}
 
     def resolve(self, sub: Sub) -> Sub:
         """The position behind plain references; a dangling or circular reference stays as it is."""
@@ -352,11 +352,11 @@ class Views:
         if isinstance(part.node, dict):
             for bad in malformed(part.node, self.dialect):
                 place = part.place.child(*bad.steps)
-                self.unread.setdefault(place, Unread(place, bad.found, bad.advice))
+                self.unread.setdefault(place, UnsupportedConstruct(place, bad.found, bad.advice))
             for keyword in _LATE:
                 if keyword in part.node:
                     place = part.place.child(keyword)
-                    self.unread.setdefault(place, Unread(place, f"{keyword} is not followed", _COMPARE))
+                    self.unread.setdefault(place, UnsupportedConstruct(place, f"{keyword} is not followed", _COMPARE))
 
     def _with_members(self, base: SchemaView, members: Sequence[Sub]) -> SchemaView:
         if len(members) > 1:

@@ -11,7 +11,7 @@ import pytest
 from pydantic import TypeAdapter
 
 from evreview.codefacts.annotations import shape_of
-from evreview.codefacts.schema_reading import SchemaDirection, Shape
+from evreview.codefacts.schema_reading import AnnotationSchema, SchemaDirection
 from tests.codefacts import typed
 from tests.codefacts.snippets import modules
 
@@ -31,7 +31,7 @@ EXACT = [
 """Types of which pydantic checks no more than their schema."""
 
 
-def read_type(annotation: str, direction: SchemaDirection = "read", head: str = HEAD) -> Shape:
+def read_type(annotation: str, direction: SchemaDirection = "read", head: str = HEAD) -> AnnotationSchema:
     found = modules(f"{head}\nvalue: {annotation}\n")
     scope = found.scope(found.all[0])
     statement = found.all[0].tree.body[-1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.codefacts.model import Route
-from evreview.codefacts.names import Modules, Reached, overlapping
+from evreview.codefacts.names import Modules, ReachableDefinitions, overlapping
 from evreview.codefacts.read import read_sources
 from tests.codefacts.snippets import sources
 
@@ -92,7 +92,7 @@ CLASSES = {
 def reached(files: dict[str, str], operation: str) -> set[str]:
     texts = sources(files)
     route = next(one for one in read_sources(texts).routes if f"{one.method} {one.path}" == operation)
-    found = Reached(Modules(texts))
+    found = ReachableDefinitions(Modules(texts))
     handler = found.handler(route)
     assert handler is not None
     return {one.qualname for one in found.definitions(handler)}
@@ -116,7 +116,7 @@ def test_what_a_handlers_code_refers_to(files: dict[str, str], operation: str, n
 
 def test_the_lines_of_a_class_are_those_at_its_level() -> None:
     texts = sources(CLASSES)
-    found = Reached(Modules(texts))
+    found = ReachableDefinitions(Modules(texts))
     (store,) = found.named("Store")
     assert [(spot.first, spot.last) for spot in found.lines(store)] == [(5, 5), (6, 6)]
     (model,) = found.named("Model")
@@ -127,7 +127,7 @@ def test_a_declared_route_has_no_handler() -> None:
     texts = sources(FASTAPI)
     route = read_sources(texts).routes[0]
     declared = Route(method="GET", path="/x", handler="", framework="declared", spot=route.spot)
-    assert Reached(Modules(texts)).handler(declared) is None
+    assert ReachableDefinitions(Modules(texts)).handler(declared) is None
 
 
 def test_code_that_refers_to_itself_ends() -> None:
@@ -147,7 +147,7 @@ def test_code_that_refers_to_itself_ends() -> None:
 def test_the_smallest_lines_that_overlap_are_named() -> None:
     texts = sources(FASTAPI)
     route = read_sources(texts).routes[0]
-    found = Reached(Modules(texts))
+    found = ReachableDefinitions(Modules(texts))
     handler = found.handler(route)
     assert handler is not None
     item = texts[0].item

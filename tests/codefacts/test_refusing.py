@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.codefacts.guards.refusals import Refusals
-from evreview.codefacts.names import Reached
+from evreview.codefacts.guards.denials import DenialFinder
+from evreview.codefacts.names import ReachableDefinitions
 from tests.codefacts.snippets import modules
 
 CODE = """\
@@ -38,7 +38,7 @@ def moved(user):
 )  # fmt: skip
 def test_which_lines_refuse(first: int, last: int, refuses: bool) -> None:
     found = modules(CODE)
-    assert Refusals(found, Reached(found)).at(found.all[0].source.item, first, last) is refuses
+    assert DenialFinder(found, ReachableDefinitions(found)).at(found.all[0].source.item, first, last) is refuses
 
 
 @pytest.mark.parametrize(
@@ -58,11 +58,11 @@ def test_which_lines_refuse(first: int, last: int, refuses: bool) -> None:
 def test_what_is_caught_refuses_nobody(handler: str, refuses: bool, refused: str) -> None:
     code = f"def check(sent):\n    try:\n        if not sent:\n            {refused}\n    {handler}\n"
     found = modules(code)
-    asked = Refusals(found, Reached(found))
+    asked = DenialFinder(found, ReachableDefinitions(found))
     item = found.all[0].source.item
     assert asked.at(item, 1, 1) is refuses
 
 
 def test_lines_of_an_unknown_item_refuse_nothing() -> None:
     found = modules(CODE)
-    assert not Refusals(found, Reached(found)).at("E99", 3, 3)
+    assert not DenialFinder(found, ReachableDefinitions(found)).at("E99", 3, 3)

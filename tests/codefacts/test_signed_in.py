@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from evreview.codefacts.guards.refusals import asked
+from evreview.codefacts.guards.denials import asked
 from evreview.codefacts.model import Route
 from evreview.codefacts.names import Modules
 from evreview.codefacts.read import read_sources

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evreview.codefacts.model import Route, Spot
-from evreview.codefacts.test_functions import Asked, answers, named_test, read_tests
+from evreview.codefacts.test_functions import TestRequest, answers, named_test, read_tests
 from evreview.core.vocabulary import EvidenceId
 from tests.codefacts.snippets import modules
 
@@ -103,4 +103,4 @@ def test_an_id_names_one_test_or_none(name: str, found: str | None) -> None:
 def test_which_route_takes_a_request(path: str, request_: tuple[str, str], fits: bool) -> None:
     spot = Spot(EvidenceId("E1"), 1, 1)
     route = Route(method="GET", path=path, handler="", framework="fastapi", spot=spot)
-    assert answers(route, Asked(*request_, None)) is fits
+    assert answers(route, TestRequest(*request_, None)) is fits

@@ -8,8 +8,8 @@ from typing import Final
 from evreview.codefacts.aiohttp.routes import PACKAGE, applications_of
 from evreview.codefacts.application_changes import set_from_outside
 from evreview.codefacts.calls import is_function
-from evreview.codefacts.handlers import Dialect, Found, Written, read_gate
-from evreview.codefacts.model import Spot, UnreadCode, UnreadPart
+from evreview.codefacts.handlers import Dialect, RouteFacts, Written, read_gate
+from evreview.codefacts.model import Spot, UnreadPart, UnsupportedCode
 from evreview.codefacts.modules import Scope
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 
@@ -26,7 +26,7 @@ _BASES: Final = (*PACKAGE, "builtins", "abc", "typing")
 _SUPPLY: Final = "Supply what defines it, or declare with quotes what it answers."
 
 
-def read_dispatch(modules: Modules, dialect: Dialect, app: Definition, found: Found) -> None:
+def read_dispatch(modules: Modules, dialect: Dialect, app: Definition, found: RouteFacts) -> None:
     """Adds what an application that was made runs around each request beside aiohttp's own code."""
     cls = modules.class_of(app)
     if isinstance(cls, Definition):
@@ -36,7 +36,7 @@ def read_dispatch(modules: Modules, dialect: Dialect, app: Definition, found: Fo
             _one(modules, dialect, (modules.resolve(one.scope, one.value), one.name, one.spot), found)
 
 
-def _of_class(modules: Modules, dialect: Dialect, at: tuple[Definition, Spot], found: Found) -> None:
+def _of_class(modules: Modules, dialect: Dialect, at: tuple[Definition, Spot], found: RouteFacts) -> None:
     cls, spot = at
     for name in (_HANDLES, *_MAKES):
         method = modules.member(cls, name)
@@ -45,14 +45,14 @@ def _of_class(modules: Modules, dialect: Dialect, at: tuple[Definition, Spot], f
     made = modules.member(cls, "__init__")
     if isinstance(made, Definition) and any(_is_list(node) for node in ast.walk(made.node)):
         found.unread.append(
-            UnreadCode(
+            UnsupportedCode(
                 spot, "middlewares that the application's class adds itself", _SUPPLY, part=UnreadPart.MIDDLEWARE
             )
         )
     for base in modules.ancestry(cls):
         if not isinstance(base, Definition) and not (isinstance(base, External) and base.package in _BASES):
             word = base.name if isinstance(base, External) else "a base that can't be told"
-            found.unread.append(UnreadCode(spot, f"`{word}`, a base of the application", _SUPPLY))
+            found.unread.append(UnsupportedCode(spot, f"`{word}`, a base of the application", _SUPPLY))
 
 
 def _is_list(node: ast.AST) -> bool:
@@ -61,12 +61,12 @@ def _is_list(node: ast.AST) -> bool:
     return word in ("middlewares", "_middlewares", "on_response_prepare")
 
 
-def _one(modules: Modules, dialect: Dialect, at: tuple[Resolved, str, Spot], found: Found) -> None:
+def _one(modules: Modules, dialect: Dialect, at: tuple[Resolved, str, Spot], found: RouteFacts) -> None:
     function, name, spot = at
     if isinstance(function, Definition) and is_function(function) and name == _HANDLES:
         read_gate(modules, dialect, [function], Written(function.qualname, spot), found)
     else:
-        found.unread.append(UnreadCode(spot, f"the application's own `{name or 'method'}`", _SUPPLY))
+        found.unread.append(UnsupportedCode(spot, f"the application's own `{name or 'method'}`", _SUPPLY))
 
 
 def _is_it(modules: Modules, app: Definition, at: tuple[Scope, ast.expr], named: bool) -> bool:

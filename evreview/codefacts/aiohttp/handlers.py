@@ -11,7 +11,7 @@ from evreview.codefacts.answers import UNKNOWN, Literal, literal, untold
 from evreview.codefacts.calls import keyword, value_at
 from evreview.codefacts.constants import whole
 from evreview.codefacts.control_flow import Event, Frame, exception_of, parents, value_in
-from evreview.codefacts.handlers import Found, is_request
+from evreview.codefacts.handlers import RouteFacts, is_request
 from evreview.codefacts.model import CodeBody, CodeParameter, CodeResponse, Location, OpenInput, Spot
 from evreview.codefacts.names import Definition, External, Modules
 from evreview.codefacts.request_mappings import WITHOUT_QUERY, copied_of, uses
@@ -47,7 +47,7 @@ class AiohttpDialect:
 
     modules: Modules
 
-    def inputs(self, frame: Frame, node: ast.AST, found: Found) -> None:
+    def inputs(self, frame: Frame, node: ast.AST, found: RouteFacts) -> None:
         """Reads of the request."""
         match node:
             case ast.Attribute(ctx=ast.Load()) | ast.Name(ctx=ast.Load()):
@@ -68,7 +68,7 @@ class AiohttpDialect:
                     found.body = CodeBody(media_type=media, spot=spot)
 
     def _named(
-        self, frame: Frame, holder: ast.expr, key: ast.expr | None, given: ast.expr | None, found: Found
+        self, frame: Frame, holder: ast.expr, key: ast.expr | None, given: ast.expr | None, found: RouteFacts
     ) -> None:
         place = self._place(frame, holder)
         if place is None or place == "path":
@@ -81,7 +81,7 @@ class AiohttpDialect:
         default = value_in(self.modules, frame, given) if given is not None else ABSENT
         found.parameter(CodeParameter.looked_up(name, place, spot, default))
 
-    def _whole(self, frame: Frame, node: ast.Attribute | ast.Name, found: Found) -> None:
+    def _whole(self, frame: Frame, node: ast.Attribute | ast.Name, found: RouteFacts) -> None:
         """Parameters that are taken at once, and not by their names."""
         place = self._place(frame, node)
         if isinstance(node, ast.Attribute) and node.attr in _WITH_QUERY and self._is_request(frame, node.value):

@@ -9,13 +9,28 @@ from typing import Final
 
 from evreview.codefacts.aiohttp.dispatch import read_dispatch
 from evreview.codefacts.aiohttp.handlers import AiohttpDialect
-from evreview.codefacts.aiohttp.routes import PACKAGE, VERBS, Declared, Table, applications_of, read_path, routes_of
+from evreview.codefacts.aiohttp.routes import (
+    PACKAGE,
+    VERBS,
+    AiohttpOperation,
+    Table,
+    applications_of,
+    read_path,
+    routes_of,
+)
 from evreview.codefacts.built_lists import parts_of
 from evreview.codefacts.calls import applied_before, is_function, keyword, value_at
 from evreview.codefacts.constants import constant, whole
 from evreview.codefacts.control_flow import Frame, conditions, own_nodes
-from evreview.codefacts.handlers import Found, Written, read_decorator, read_gate, read_handler, with_found
-from evreview.codefacts.model import CodeFacts, CodeNote, Route, UnreadCode, UnreadPart
+from evreview.codefacts.handlers import (
+    RouteFacts,
+    Written,
+    read_decorator,
+    read_gate,
+    read_handler,
+    with_found,
+)
+from evreview.codefacts.model import CodeFacts, CodeNote, Route, UnreadPart, UnsupportedCode
 from evreview.codefacts.modules import Scope, calls_in, last_name
 from evreview.codefacts.names import Definition, External, Modules, remembered
 from evreview.core.vocabulary import Concern
@@ -38,8 +53,8 @@ def read_aiohttp(modules: Modules) -> CodeFacts:
     return CodeFacts(routes=tuple(routes), unread=tuple(dict.fromkeys(table.unread)))
 
 
-def _route(modules: Modules, table: Table, one: Declared, path: str, at: tuple[int | None, bool]) -> Route:
-    found, dialect = Found(), AiohttpDialect(modules)
+def _route(modules: Modules, table: Table, one: AiohttpOperation, path: str, at: tuple[int | None, bool]) -> Route:
+    found, dialect = RouteFacts(), AiohttpDialect(modules)
     spot = one.function.scope.spot(one.function.node)
     app, added = at
     for outer in _outwards(table, app):
@@ -52,7 +67,7 @@ def _route(modules: Modules, table: Table, one: Declared, path: str, at: tuple[i
     read_handler(modules, dialect, one.function, found)
     if not added:
         found.unread.append(
-            UnreadCode(
+            UnsupportedCode(
                 spot,
                 "a route table that no supplied file adds",
                 "Supply the file that does.",
@@ -74,7 +89,7 @@ def _outwards(table: Table, app: int | None) -> Iterator[Definition]:
         app = next((parent for parent, _ in table.parents.get(app, [])), None)
 
 
-def _of_app(modules: Modules, dialect: AiohttpDialect, app: Definition, found: Found) -> None:
+def _of_app(modules: Modules, dialect: AiohttpDialect, app: Definition, found: RouteFacts) -> None:
     """Adds what an application's middlewares refuse, and its limit on request bodies."""
     call = app.node
     if not isinstance(call, ast.Call):
@@ -94,7 +109,7 @@ def _of_app(modules: Modules, dialect: AiohttpDialect, app: Definition, found: F
         frame, listed = value_at(modules, Frame(inner), values[0])
     if given is not None and not isinstance(listed, ast.List | ast.Tuple):
         found.unread.append(
-            UnreadCode(
+            UnsupportedCode(
                 spot, "middlewares that are not listed where the application is made", part=UnreadPart.MIDDLEWARE
             )
         )
@@ -110,22 +125,22 @@ def _of_app(modules: Modules, dialect: AiohttpDialect, app: Definition, found: F
 
 
 def _middleware(
-    modules: Modules, dialect: AiohttpDialect, at: tuple[Scope, ast.expr], found: Found, answers: bool = True
+    modules: Modules, dialect: AiohttpDialect, at: tuple[Scope, ast.expr], found: RouteFacts, answers: bool = True
 ) -> None:
     scope, one = at
     middleware, text = modules.resolve(scope, one), ast.unparse(one)[:80]
     if isinstance(middleware, Definition) and is_function(middleware):
         read_gate(modules, dialect, [middleware], Written(text, scope.spot(one), answers=answers), found)
         if not answers and any(last_name(each.func) == "set_status" for each in calls_in(middleware.node)):
-            found.unread.append(UnreadCode(scope.spot(one), f"a status that the hook `{text}` sets"))
+            found.unread.append(UnsupportedCode(scope.spot(one), f"a status that the hook `{text}` sets"))
     else:
-        unread = UnreadCode(
+        unread = UnsupportedCode(
             scope.spot(one), f"the middleware `{text}`", "Supply the file that defines it.", part=UnreadPart.MIDDLEWARE
         )
         found.unread.append(unread)
 
 
-def _added_later(modules: Modules, app: Definition, found: Found) -> Iterator[tuple[Scope, ast.expr, bool, str]]:
+def _added_later(modules: Modules, app: Definition, found: RouteFacts) -> Iterator[tuple[Scope, ast.expr, bool, str]]:
     """What is added to the middlewares and the hooks of an application after it was made, here or in a helper.
 
     Each with whether it surely is, and the list that it is added to; `found` gets what can't be told.
@@ -135,7 +150,7 @@ def _added_later(modules: Modules, app: Definition, found: Found) -> Iterator[tu
         if holders is None:
             if _may_be(modules, scope, written.value):
                 text = f"`{ast.unparse(statement)[:100]}`, of an application that can't be told"
-                found.unread.append(UnreadCode(scope.spot(statement), text, "Supply the file that makes it."))
+                found.unread.append(UnsupportedCode(scope.spot(statement), text, "Supply the file that makes it."))
             continue
         at = [sure for one, sure in holders if one.node is app.node]
         if not at:
@@ -145,14 +160,14 @@ def _added_later(modules: Modules, app: Definition, found: Found) -> Iterator[tu
             listed = parts_of(modules, scope, value)
             if not listed.whole:
                 found.unread.append(
-                    UnreadCode(
+                    UnsupportedCode(
                         scope.spot(statement), "middlewares that can't be told one by one", part=UnreadPart.MIDDLEWARE
                     )
                 )
             yield from ((where, part, sure and certain, written.attr) for where, part, sure in listed.parts)
 
 
-def _handed_on(modules: Modules, app: Definition) -> Iterator[UnreadCode]:
+def _handed_on(modules: Modules, app: Definition) -> Iterator[UnsupportedCode]:
     """Where such a list of the application is taken away: whoever holds it may add to it."""
     for scope, statement, held in remembered(modules, "lists of aiohttp handed on", lambda: tuple(_each_list(modules))):
         holders = applications_of(modules, scope, held.value)
@@ -160,7 +175,7 @@ def _handed_on(modules: Modules, app: Definition) -> Iterator[UnreadCode]:
         if not told and (holders is not None or _may_be(modules, scope, held.value)):
             text = f"`{ast.unparse(statement)[:100]}`, which takes the list away"
             advice = "Add to it by the application's own name, or list all where the application is made."
-            yield UnreadCode(scope.spot(statement), text, advice)
+            yield UnsupportedCode(scope.spot(statement), text, advice)
 
 
 def _each_list(modules: Modules) -> Iterator[tuple[Scope, ast.stmt, ast.Attribute]]:
@@ -203,7 +218,7 @@ def _each_adding(modules: Modules) -> Iterator[_Adding]:
         yield scope, statement, held, values
 
 
-def _of_view(modules: Modules, dialect: AiohttpDialect, cls: Definition, found: Found) -> None:
+def _of_view(modules: Modules, dialect: AiohttpDialect, cls: Definition, found: RouteFacts) -> None:
     """What the class of a view does around its methods: decorators, `_iter` and its kin, bases that nobody supplied."""
     for written in applied_before(cls.node, _REGISTERING):
         read_decorator(modules, dialect, cls.scope, written, found)
@@ -217,4 +232,4 @@ def _of_view(modules: Modules, dialect: AiohttpDialect, cls: Definition, found: 
             continue
         if not isinstance(base, Definition):
             text = f"`{base.name if isinstance(base, External) else 'a base'}`, a base of the view"
-            found.unread.append(UnreadCode(cls.scope.spot(cls.node), text, "Supply the file that defines it."))
+            found.unread.append(UnsupportedCode(cls.scope.spot(cls.node), text, "Supply the file that defines it."))

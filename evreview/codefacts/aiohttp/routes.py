@@ -20,7 +20,7 @@ from evreview.codefacts.calls import (
 )
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame, conditions
-from evreview.codefacts.model import CodeParameter, Spot, UnreadCode
+from evreview.codefacts.model import CodeParameter, Spot, UnsupportedCode
 from evreview.codefacts.modules import Scope
 from evreview.codefacts.names import Definition, External, Modules
 from evreview.core.vocabulary import ABSENT, Json
@@ -34,7 +34,7 @@ _LIST: Final = "Routes that code makes are not read: list them, or let the appli
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Declared:
+class AiohttpOperation:
     """One operation: the table or app that it was given to (None when unknown), path, method, handler, its class."""
 
     home: int | None
@@ -49,8 +49,8 @@ class Table:
 
     def __init__(self, modules: Modules) -> None:
         self.modules = modules
-        self.declared: list[Declared] = []
-        self.unread: list[UnreadCode] = []
+        self.declared: list[AiohttpOperation] = []
+        self.unread: list[UnsupportedCode] = []
         self.parents: dict[int, list[tuple[int | None, str]]] = {}
         self.apps: dict[int, Definition] = {}
         for scope, statement in modules.statements():
@@ -131,14 +131,14 @@ class Table:
         if not isinstance(at, ast.List | ast.Tuple):
             text = ast.unparse(call)[:100]
             advice = _SUPPLY if at is None or isinstance(at, ast.Name | ast.Attribute) else _LIST
-            self.unread.append(UnreadCode(scope.spot(call), f"the routes of `{text}`", advice))
+            self.unread.append(UnsupportedCode(scope.spot(call), f"the routes of `{text}`", advice))
             return
         for one in at.elts:
             inner = self.modules.called(frame.scope, one) if isinstance(one, ast.Call) else None
             if isinstance(one, ast.Call) and isinstance(inner, External) and inner.of(PACKAGE, *VERBS, "route", "view"):
                 self._add(frame.scope, one, inner.last, home, None)
             elif not (isinstance(inner, External) and inner.last in ("head", "options", "static")):
-                self.unread.append(UnreadCode(frame.scope.spot(one), "a route of a form that is not read"))
+                self.unread.append(UnsupportedCode(frame.scope.spot(one), "a route of a form that is not read"))
 
     def _subapp(self, scope: Scope, call: ast.Call, holder: ast.expr) -> None:
         inner = self.modules.resolve(scope, keyword(call, "subapp", 1))
@@ -146,7 +146,7 @@ class Table:
         outer = self._app(scope, holder)
         if outer is None or not isinstance(inner, Definition) or not isinstance(prefix, str) or prefix is ABSENT:
             text = ast.unparse(call)[:100]
-            self.unread.append(UnreadCode(scope.spot(call), f"the sub-application of `{text}`", _SUPPLY))
+            self.unread.append(UnsupportedCode(scope.spot(call), f"the sub-application of `{text}`", _SUPPLY))
             return
         self.apps.setdefault(id(inner.node), inner)
         self.parents.setdefault(id(inner.node), []).append((outer, prefix.rstrip("/")))
@@ -158,16 +158,16 @@ class Table:
         method = constant(self.modules, scope, keyword(call, "method", 0)) if word == "route" else word.upper()
         found = target or self.modules.resolve(scope, keyword(call, "handler", shift + 1))
         if not isinstance(path, str) or path is ABSENT or not isinstance(method, str) or method is ABSENT:
-            self.unread.append(UnreadCode(scope.spot(call), "a route whose path or method is not constant"))
+            self.unread.append(UnsupportedCode(scope.spot(call), "a route whose path or method is not constant"))
         elif isinstance(found, Definition) and isinstance(found.node, ast.ClassDef):
             own = methods_of(self.modules, found)
             verbs = [verb for verb in VERBS if verb in own and (word in ("view", verb) or method == "*")]
-            self.declared.extend(Declared(home, path, verb.upper(), own[verb], found) for verb in verbs)
+            self.declared.extend(AiohttpOperation(home, path, verb.upper(), own[verb], found) for verb in verbs)
         elif isinstance(found, Definition) and is_function(found):
-            self.declared.append(Declared(home, path, method.upper(), found))
+            self.declared.append(AiohttpOperation(home, path, method.upper(), found))
         else:
             text = ast.unparse(call)[:100]
-            self.unread.append(UnreadCode(scope.spot(call), f"the handler of `{text}`", _SUPPLY))
+            self.unread.append(UnsupportedCode(scope.spot(call), f"the handler of `{text}`", _SUPPLY))
 
 
 def applications_of(
@@ -217,7 +217,7 @@ def _parameter(match: re.Match[str], spot: Spot) -> CodeParameter:
     return CodeParameter(name=match["name"], location="path", spot=spot, required=True, schema=schema, exact=True)
 
 
-def routes_of(table: Table) -> Iterator[tuple[Declared, str, int | None, bool]]:
+def routes_of(table: Table) -> Iterator[tuple[AiohttpOperation, str, int | None, bool]]:
     """Each declared route with its path and app; the last is False for one that is added to no app."""
     for one in table.declared:
         places = table.places(one.home)

@@ -16,7 +16,7 @@ from evreview.codefacts.calls import (
     unwrapped,
 )
 from evreview.codefacts.constants import constant, default_of_setting, texts
-from evreview.codefacts.model import Spot, UnreadCode, UnreadPart
+from evreview.codefacts.model import Spot, UnreadPart, UnsupportedCode
 from evreview.codefacts.modules import Scope, blocks, calls_in
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.codefacts.schema_reading import keywords
@@ -129,7 +129,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Use:
+class HolderCall:
     """Any other method called on a holder, as a statement or as the decorator of a function.
 
     `given` is what such a decorator is called on by hand.
@@ -153,14 +153,14 @@ class Site:
 
     holders: dict[int, Holder] = field(default_factory=dict)
     links: list[Link] = field(default_factory=list)
-    uses: list[Use] = field(default_factory=list)
-    unread: list[UnreadCode] = field(default_factory=list)
+    uses: list[HolderCall] = field(default_factory=list)
+    unread: list[UnsupportedCode] = field(default_factory=list)
     listed: set[int] = field(default_factory=set)
     given: dict[tuple[int, int], Holder | None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reach:
+class RouterPath:
     """One way from an application to a router: prefix, the links passed, and the application that answers.
 
     `app` is None for a router that nothing supplied includes.
@@ -219,7 +219,7 @@ def _registered(modules: Modules, site: Site, scope: Scope, statement: ast.stmt)
     ):
         found = f"`{ast.unparse(changed)[:100]}`, which is changed after its owner was made"
         advice = "Give it where the application or router is made, or included."
-        site.unread.append(UnreadCode(scope.spot(statement), found, advice, composed=True))
+        site.unread.append(UnsupportedCode(scope.spot(statement), found, advice, composed=True))
     for way in handed_about(statement, _WAYS):
         if holder_of(modules, site, scope, way.value) is not None:
             site.unread.append(unread_way(scope, statement, way))
@@ -230,22 +230,22 @@ def _registered(modules: Modules, site: Site, scope: Scope, statement: ast.stmt)
             if call is not None and isinstance(call.func, ast.Attribute):
                 holder = holder_of(modules, site, scope, call.func.value)
                 if holder is not None:
-                    site.uses.append(Use(holder, call.func.attr, call, scope, function))
+                    site.uses.append(HolderCall(holder, call.func.attr, call, scope, function))
     if isinstance(statement, ast.Expr | ast.Assign) and isinstance(statement.value, ast.Call):
         call = statement.value
         if isinstance(call.func, ast.Call) and isinstance(call.func.func, ast.Attribute) and len(call.args) == 1:
             holder = holder_of(modules, site, scope, call.func.func.value)
             if holder is not None:  # `app.get("/a")(view)`
-                site.uses.append(Use(holder, call.func.func.attr, call.func, scope, given=call.args[0]))
+                site.uses.append(HolderCall(holder, call.func.func.attr, call.func, scope, given=call.args[0]))
     if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
         call = statement.value
         if isinstance(call.func, ast.Attribute):
             holder = holder_of(modules, site, scope, call.func.value)
             if holder is not None:
-                _used(modules, site, Use(holder, call.func.attr, call, scope))
+                _used(modules, site, HolderCall(holder, call.func.attr, call, scope))
             elif call.func.attr in ("include_router", "add_api_route", "add_middleware"):
                 site.unread.append(
-                    UnreadCode(
+                    UnsupportedCode(
                         scope.spot(call),
                         f"`{call.func.attr}` on an application or router that can't be told",
                         "Supply the file that makes it.",
@@ -320,7 +320,7 @@ def _only_app(modules: Modules, site: Site, cls: Resolved) -> Holder | None:
     return same[0] if kind in APPS and len(same) == 1 else None
 
 
-def _used(modules: Modules, site: Site, use: Use) -> None:
+def _used(modules: Modules, site: Site, use: HolderCall) -> None:
     if use.name not in ("include_router", "mount"):
         site.uses.append(use)
         return
@@ -344,8 +344,8 @@ def _used(modules: Modules, site: Site, use: Use) -> None:
         site.links += [Link(use.holder, one, use.call, use.scope, prefix, mounted, assumed) for one in children]
 
 
-def _unread(site: Site, use: Use, part: UnreadPart, words: tuple[str, str]) -> None:
-    site.unread.append(UnreadCode(use.scope.spot(use.call), *words, composed=True, part=part))
+def _unread(site: Site, use: HolderCall, part: UnreadPart, words: tuple[str, str]) -> None:
+    site.unread.append(UnsupportedCode(use.scope.spot(use.call), *words, composed=True, part=part))
 
 
 def _children(modules: Modules, site: Site, scope: Scope, expression: ast.expr) -> list[Holder]:
@@ -387,16 +387,16 @@ def _flat(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
             yield from _flat(block)
 
 
-def reaches(modules: Modules, site: Site) -> tuple[Reach, ...]:
+def reaches(modules: Modules, site: Site) -> tuple[RouterPath, ...]:
     """Every way to every application and router; a router that nothing includes is reached by itself."""
-    found: list[Reach] = []
+    found: list[RouterPath] = []
     children = {id(link.child.call) for link in site.links}
     for holder in site.holders.values():
         own = _own_prefix(modules, holder)
         if id(holder.call) in children and not _only_circular(site, holder):
             continue
         app = holder if holder.is_app else None
-        found += _from(modules, site, Reach(holder, own, (), app, (holder,)))
+        found += _from(modules, site, RouterPath(holder, own, (), app, (holder,)))
     return tuple(found)
 
 
@@ -420,7 +420,7 @@ def _own_prefix(modules: Modules, holder: Holder) -> str:
     return value if isinstance(value, str) and value is not ABSENT else "{?}"
 
 
-def _from(modules: Modules, site: Site, reach: Reach) -> Iterator[Reach]:
+def _from(modules: Modules, site: Site, reach: RouterPath) -> Iterator[RouterPath]:
     yield reach
     if len(reach.links) >= MAX_REACH:
         return
@@ -430,7 +430,7 @@ def _from(modules: Modules, site: Site, reach: Reach) -> Iterator[Reach]:
         prefix = reach.prefix + link.prefix + _own_prefix(modules, link.child)
         app = link.child if link.child.is_app else reach.app
         yield from _from(
-            modules, site, Reach(link.child, prefix, (*reach.links, link), app, (*reach.outer, link.child))
+            modules, site, RouterPath(link.child, prefix, (*reach.links, link), app, (*reach.outer, link.child))
         )
 
 
@@ -456,7 +456,7 @@ class Registration:
     `wraps` is what is called on the handler there, outermost first.
     """
 
-    use: Use
+    use: HolderCall
     methods: tuple[str, ...]
     path: str
     handler: Definition
@@ -479,11 +479,11 @@ class Registration:
         return Spot(whole.item, call.first, min(last, whole.last), whole.path)
 
 
-def registrations(modules: Modules, use: Use, unread: list[UnreadCode]) -> Iterator[Registration]:
+def registrations(modules: Modules, use: HolderCall, unread: list[UnsupportedCode]) -> Iterator[Registration]:
     """The path operation that a use of a router is, if it is one."""
     spot = use.scope.spot(use.call)
     if use.name in SOCKETS:
-        unread.append(UnreadCode(spot, "a WebSocket route, which is no HTTP operation", ""))
+        unread.append(UnsupportedCode(spot, "a WebSocket route, which is no HTTP operation", ""))
         return
     if use.name not in (*METHODS, "api_route", "add_api_route", "route", "add_route"):
         return
@@ -496,14 +496,18 @@ def registrations(modules: Modules, use: Use, unread: list[UnreadCode]) -> Itera
     if not isinstance(path, str) or path is ABSENT or methods is None or handler is None:
         what = "handler" if handler is None else "path" if methods is not None else "methods"
         found = f"a route whose {what} can't be told"
-        unread.append(UnreadCode(spot, found, "Supply the file that defines it, or declare the route with a quote."))
+        unread.append(
+            UnsupportedCode(spot, found, "Supply the file that defines it, or declare the route with a quote.")
+        )
         return
     if isinstance(handler.node, ast.FunctionDef | ast.AsyncFunctionDef):
         yield Registration(use, tuple(method.upper() for method in methods), path, handler, wraps)
     else:
-        unread.append(UnreadCode(spot, "a route whose handler is no function", "Declare the route with a quote."))
+        unread.append(UnsupportedCode(spot, "a route whose handler is no function", "Declare the route with a quote."))
 
 
-def _endpoint(modules: Modules, use: Use, words: dict[str, ast.expr]) -> tuple[Definition | None, tuple[Wrap, ...]]:
+def _endpoint(
+    modules: Modules, use: HolderCall, words: dict[str, ast.expr]
+) -> tuple[Definition | None, tuple[Wrap, ...]]:
     given = use.given or words.get("endpoint", use.call.args[1] if len(use.call.args) > 1 else None)
     return unwrapped(modules, (use.scope, given), lambda scope, node: function_named(modules, scope, node))

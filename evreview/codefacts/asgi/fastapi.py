@@ -9,7 +9,15 @@ from dataclasses import replace
 from typing import Final, TypeVar, cast
 
 from evreview.codefacts.answers import side_effects
-from evreview.codefacts.asgi.apps import PLAIN, Reach, Registration, Site, reaches, registrations, site_of
+from evreview.codefacts.asgi.apps import (
+    PLAIN,
+    Registration,
+    RouterPath,
+    Site,
+    reaches,
+    registrations,
+    site_of,
+)
 from evreview.codefacts.asgi.guards import (
     add_middleware,
     guards_by_status,
@@ -45,10 +53,20 @@ from evreview.codefacts.asgi.outcomes import (
 from evreview.codefacts.built_lists import parts_of
 from evreview.codefacts.control_flow import Event, Frame, conditions, run_through, stores
 from evreview.codefacts.guards.bypass import CREDENTIAL
-from evreview.codefacts.guards.conditional import holes, untold
+from evreview.codefacts.guards.conditional import conditional_guards, untold
 from evreview.codefacts.guards.inline import inline_guards
 from evreview.codefacts.handlers import caps, once
-from evreview.codefacts.model import CodeBody, CodeFacts, CodeResponse, Guard, Route, Spot, Told, UnreadCode, UnreadPart
+from evreview.codefacts.model import (
+    CodeBody,
+    CodeFacts,
+    CodeResponse,
+    Guard,
+    Route,
+    RouteIdentity,
+    Spot,
+    UnreadPart,
+    UnsupportedCode,
+)
 from evreview.codefacts.modules import Scope, arguments
 from evreview.codefacts.names import Definition, Modules, Resolved
 from evreview.codefacts.schema_reading import Schema, keywords
@@ -160,7 +178,7 @@ def read_fastapi(modules: Modules) -> CodeFacts:
         if "{?}" in reach.prefix and own:
             spot = reach.holder.scope.spot(reach.holder.call)
             unread.append(
-                UnreadCode(spot, "a prefix that is not constant", _DECLARE, composed=True, part=UnreadPart.PREFIX)
+                UnsupportedCode(spot, "a prefix that is not constant", _DECLARE, composed=True, part=UnreadPart.PREFIX)
             )
             continue
         for one in own:
@@ -168,14 +186,14 @@ def read_fastapi(modules: Modules) -> CodeFacts:
     return CodeFacts(routes=tuple(routes), unread=tuple(unread))
 
 
-def _place(reach: Reach, one: Registration) -> tuple[tuple[str, str, int], ...]:
+def _place(reach: RouterPath, one: Registration) -> tuple[tuple[str, str, int], ...]:
     """Where a route's application is made, what joins its routers, and where it is registered."""
     calls = [(reach.outer[0].scope, reach.outer[0].call)] if reach.outer else []
     calls += [*((link.scope, link.call) for link in reach.links), (one.use.scope, one.use.call)]
     return tuple((scope.module.source.item, scope.qualname, call.lineno) for scope, call in calls)
 
 
-def _routes(modules: Modules, site: Site, reach: Reach, one: Registration) -> Iterator[Route]:
+def _routes(modules: Modules, site: Site, reach: RouterPath, one: Registration) -> Iterator[Route]:
     written = reach.prefix + one.path
     names = frozenset(CONVERTER.findall(written))
     inputs = Inputs(names)
@@ -186,26 +204,28 @@ def _routes(modules: Modules, site: Site, reach: Reach, one: Registration) -> It
             word = ast.unparse(call)[:100]
             found = f"the dependency `{word}`, which a condition decides on"
             inputs.unread.append(
-                UnreadCode(scope.spot(call), found, _DECLARE, composed=True, part=UnreadPart.DEPENDENCY)
+                UnsupportedCode(scope.spot(call), found, _DECLARE, composed=True, part=UnreadPart.DEPENDENCY)
             )
             inputs.guards[since:] = [replace(each, unless=(scope.spot(call),)) for each in inputs.guards[since:]]
     take_function(modules, inputs, one.handler)
     _class_level(modules, inputs, one.handler)
     path = CONVERTER.sub(r"{\1}", written) or "/"
-    out = Outcomes(unread=inputs.unread, told=Told(one.methods[0], path) if len(one.methods) == 1 else None)
+    out = Outcomes(unread=inputs.unread, told=RouteIdentity(one.methods[0], path) if len(one.methods) == 1 else None)
     guards = _answers(modules, site, reach, one, (inputs, out))
     if reach.app is None:
         spot = reach.holder.scope.spot(reach.holder.call)
         found = "a router that no supplied file includes in an application, so that its outer prefix is not known"
         out.unread.append(
-            UnreadCode(spot, found, "Supply the file that includes it.", composed=True, part=UnreadPart.UNINCLUDED)
+            UnsupportedCode(spot, found, "Supply the file that includes it.", composed=True, part=UnreadPart.UNINCLUDED)
         )
     out.unread += [*_spread(reach, one), *_conditional(modules, reach, one), *_own_routes(modules, reach)]
     for link in reach.links:
         if link.assumed:
             found = "a prefix that a setting gives; its default is taken, and the environment may change it"
             out.unread.append(
-                UnreadCode(link.scope.spot(link.call), found, "Declare the path with a quote.", part=UnreadPart.PREFIX)
+                UnsupportedCode(
+                    link.scope.spot(link.call), found, "Declare the path with a quote.", part=UnreadPart.PREFIX
+                )
             )
     for method in one.methods:
         yield Route(
@@ -217,29 +237,29 @@ def _routes(modules: Modules, site: Site, reach: Reach, one: Registration) -> It
         )  # fmt: skip
 
 
-def _conditional(modules: Modules, reach: Reach, one: Registration) -> Iterator[UnreadCode]:
+def _conditional(modules: Modules, reach: RouterPath, one: Registration) -> Iterator[UnsupportedCode]:
     """Conditions that decide whether the route, or a router around it, is there at all."""
     added = one.use.function.node if one.use.function is not None else one.use.call
     for scope, node in [*((link.scope, link.call) for link in reach.links), (one.use.scope, added)]:
         if any(True for _ in conditions(modules, scope, node)):
             found = "a condition that decides whether the route is added"
-            yield UnreadCode(scope.spot(node), found, _DECLARE, composed=True)
+            yield UnsupportedCode(scope.spot(node), found, _DECLARE, composed=True)
 
 
-def _own_routes(modules: Modules, reach: Reach) -> Iterator[UnreadCode]:
+def _own_routes(modules: Modules, reach: RouterPath) -> Iterator[UnsupportedCode]:
     """Routers whose routes are of a class of their own, which may ask who calls before the handler."""
     for holder in reach.outer:
         cls = modules.called(holder.scope, holder.call)
         own = [name for name in _OWN_WAYS if isinstance(cls, Definition) and _defines(modules, cls, name)]
         if own and isinstance(cls, Definition):
             found = f"what `{cls.name}.{own[0]}` puts around the routes"
-            yield UnreadCode(cls.scope.spot(cls.node), found, _DECLARE, composed=True)
+            yield UnsupportedCode(cls.scope.spot(cls.node), found, _DECLARE, composed=True)
         given = holder.words.get("route_class")
         made = modules.resolve(holder.scope, given) if given is not None else None
         if given is None or (modules.is_a(made, ("fastapi",), "APIRoute") and not _handles(modules, made)):
             continue
         found = f"what routes of the class `{ast.unparse(given)[:100]}` do before their handlers"
-        yield UnreadCode(holder.scope.spot(holder.call), found, _DECLARE, composed=True)
+        yield UnsupportedCode(holder.scope.spot(holder.call), found, _DECLARE, composed=True)
 
 
 def _defines(modules: Modules, cls: Definition, name: str) -> bool:
@@ -253,13 +273,13 @@ def _handles(modules: Modules, made: Resolved) -> bool:
     return any(isinstance(one, Definition) for one in own)
 
 
-def _spread(reach: Reach, one: Registration) -> Iterator[UnreadCode]:
+def _spread(reach: RouterPath, one: Registration) -> Iterator[UnsupportedCode]:
     """Calls with `**arguments`, which may hold a prefix, a status or dependencies."""
     calls = [(holder.scope, holder.call) for holder in reach.outer]
     calls += [(link.scope, link.call) for link in reach.links]
     for scope, call in [*calls, (one.use.scope, one.use.call)]:
         if any(word.arg is None for word in call.keywords):
-            yield UnreadCode(
+            yield UnsupportedCode(
                 scope.spot(call),
                 "arguments that are not written out",
                 "Write each of them out.",
@@ -269,7 +289,7 @@ def _spread(reach: Reach, one: Registration) -> Iterator[UnreadCode]:
 
 
 def _dependencies(
-    modules: Modules, reach: Reach, one: Registration, unread: list[UnreadCode]
+    modules: Modules, reach: RouterPath, one: Registration, unread: list[UnsupportedCode]
 ) -> Iterator[tuple[Scope, ast.Call, bool]]:
     """The dependencies of the application, the routers, the inclusions and the decorator, outermost first.
 
@@ -292,7 +312,7 @@ def _dependencies(
             else:
                 word = ast.unparse(part)[:100]
                 unread.append(
-                    UnreadCode(
+                    UnsupportedCode(
                         at.spot(part),
                         f"the dependency `{word}`, which can't be told",
                         _DECLARE,
@@ -302,7 +322,7 @@ def _dependencies(
                 )
         if given is not None and not listed.whole:
             unread.append(
-                UnreadCode(
+                UnsupportedCode(
                     scope.spot(given),
                     "a list of dependencies that can't be told",
                     _DECLARE,
@@ -323,7 +343,7 @@ def _class_level(modules: Modules, inputs: Inputs, handler: Definition) -> None:
 
 
 def _answers(
-    modules: Modules, site: Site, reach: Reach, one: Registration, state: tuple[Inputs, Outcomes]
+    modules: Modules, site: Site, reach: RouterPath, one: Registration, state: tuple[Inputs, Outcomes]
 ) -> list[Guard]:
     """Fill in what the route answers and what else shows; the guards before it."""
     inputs, out = state
@@ -338,7 +358,11 @@ def _answers(
     for function, spot in inputs.functions:
         events = run_through(modules, function)
         raised = raises(modules, events, handlers, out)
-        open_at = holes(modules, [function], events, named) if {one.status for one in raised} & {401, 403} else ()
+        open_at = (
+            conditional_guards(modules, [function], events, named)
+            if {one.status for one in raised} & {401, 403}
+            else ()
+        )
         guards = [*guards, *_denying(guards, function, spot, raised, events)]
         refusing += [function] if {one.status for one in raised} & {401, 403} else []
         if open_at and not any(one.status in (None, 401, 403) for one in inputs.responses):

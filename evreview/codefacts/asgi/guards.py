@@ -19,7 +19,16 @@ from evreview.codefacts.decorators import hands_on
 from evreview.codefacts.guards.bypass import unsent_passes
 from evreview.codefacts.guards.conditional import pierced
 from evreview.codefacts.guards.framework_conventions import asked_for, headers_taken
-from evreview.codefacts.model import AccessKind, CodeNote, CodeResponse, Guard, OpenInput, Spot, UnreadCode, UnreadPart
+from evreview.codefacts.model import (
+    AccessKind,
+    CodeNote,
+    CodeResponse,
+    Guard,
+    OpenInput,
+    Spot,
+    UnreadPart,
+    UnsupportedCode,
+)
 from evreview.codefacts.modules import FUNCTIONS, Scope, arguments
 from evreview.codefacts.names import Definition, External, Modules, remembered
 from evreview.codefacts.route_branches import told_apart
@@ -231,13 +240,13 @@ def _read_on_the_way(modules: Modules, function: Definition, events: Sequence[Ev
     yield from reads.open_inputs
 
 
-def untold_answers(modules: Modules, given: Sequence[Event]) -> Iterator[UnreadCode]:
+def untold_answers(modules: Modules, given: Sequence[Event]) -> Iterator[UnsupportedCode]:
     """Returns of a function around a handler that are neither a known answer nor what the next in line gives."""
     for event in given:
         value = getattr(event.node, "value", None)
         if event.own and not hands_on(modules, event.frame, value):
             word = ast.unparse(value)[:100] if value is not None else ""
-            yield UnreadCode(
+            yield UnsupportedCode(
                 event.spot, f"what `{word}` answers around the handler", _DECLARE_ANSWERS, part=UnreadPart.AROUND
             )
 
@@ -343,7 +352,7 @@ def _decorator(modules: Modules, at: Applying, handlers: Sequence[Handler], out:
         return guards
     word = found.name if isinstance(found, External) else ast.unparse(function)[:100]
     text = f"the decorator `{word}`, which no supplied file defines"
-    out.unread.append(UnreadCode(spot, text, "Supply the file that does.", part=UnreadPart.DECORATOR))
+    out.unread.append(UnsupportedCode(spot, text, "Supply the file that does.", part=UnreadPart.DECORATOR))
     return ()
 
 
@@ -435,13 +444,13 @@ def overridden(modules: Modules, guards: list[Guard], functions: Sequence[Defini
     return [replace(one, unless=(*one.unless, replaced[one.name])) if one.name in replaced else one for one in guards]
 
 
-def replaced(modules: Modules, functions: Sequence[Definition]) -> Iterator[UnreadCode]:
+def replaced(modules: Modules, functions: Sequence[Definition]) -> Iterator[UnsupportedCode]:
     """Dependencies of a route that the code replaces: what stands in their place may ask who calls."""
     known = remembered(modules, "dependency_overrides", lambda: tuple(_overrides(modules)))
     own = {id(one.node) for one in functions}
     for found, spot in known:
         if id(found.node) in own:
-            yield UnreadCode(
+            yield UnsupportedCode(
                 spot,
                 f"what replaces the dependency `{found.qualname}`",
                 _DECLARE_AT_ROUTE,
@@ -479,7 +488,7 @@ def idle_guards(modules: Modules, inputs: Inputs, handler: Definition, handlers:
         nodes = {id(taker.node) for taker in takers}
         others = [one for one in functions if id(one.node) not in nodes]
         refused = any(401 in _statuses(modules, one, handlers) for one in others)
-        if not refused and all(_lets_pass(modules, one, one is handler, handlers) for one in takers):
+        if not refused and all(_admits_unauthenticated(modules, one, one is handler, handlers) for one in takers):
             found.add(name)
     return frozenset(found)
 
@@ -489,7 +498,7 @@ def _statuses(modules: Modules, function: Definition, handlers: Sequence[Handler
     return {one.status for one in sent}
 
 
-def _lets_pass(modules: Modules, taker: Definition, answers: bool, handlers: Sequence[Handler]) -> bool:
+def _admits_unauthenticated(modules: Modules, taker: Definition, answers: bool, handlers: Sequence[Handler]) -> bool:
     """True where a caller without credentials gets through what takes them."""
     if not isinstance(taker.node, FUNCTIONS):
         return False

@@ -21,14 +21,22 @@ from evreview.codefacts.model import (
     Location,
     OpenInput,
     Spot,
-    UnreadCode,
     UnreadPart,
+    UnsupportedCode,
 )
 from evreview.codefacts.model_classes import members_of
 from evreview.codefacts.modules import Scope, arguments
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.codefacts.request_mappings import WITHOUT_QUERY, copied_of, uses
-from evreview.codefacts.schema_reading import NO_TYPES, Schema, Shape, Work, constrained, keywords, named
+from evreview.codefacts.schema_reading import (
+    NO_TYPES,
+    AnnotationReading,
+    AnnotationSchema,
+    Schema,
+    constrained,
+    keywords,
+    named,
+)
 from evreview.core.vocabulary import ABSENT, Concern, Form
 
 MAX_DEPENDENCIES: Final = 20
@@ -45,7 +53,7 @@ class Piece:
     mark: Mark
     kind: str
     name: str
-    shape: Shape
+    shape: AnnotationSchema
     default: Form
 
 
@@ -64,7 +72,7 @@ class Inputs:
     guards: list[Guard] = field(default_factory=list)
     notes: list[CodeNote] = field(default_factory=list)
     responses: list[CodeResponse] = field(default_factory=list)
-    unread: list[UnreadCode] = field(default_factory=list)
+    unread: list[UnsupportedCode] = field(default_factory=list)
     functions: list[tuple[Definition, Spot]] = field(default_factory=list)
     checked: list[Spot] = field(default_factory=list)
     seen: set[tuple[int, tuple[str, ...]]] = field(default_factory=set)
@@ -95,11 +103,11 @@ def take_depends(modules: Modules, inputs: Inputs, scope: Scope, call: ast.Call)
 
 
 def _unread(inputs: Inputs, spot: Spot, found: str, advice: str = _SUPPLY_DEFINITION) -> None:
-    inputs.unread.append(UnreadCode(spot, found, advice))
+    inputs.unread.append(UnsupportedCode(spot, found, advice))
 
 
 def _unread_dependency(inputs: Inputs, spot: Spot, found: str) -> None:
-    inputs.unread.append(UnreadCode(spot, found, _SUPPLY_DEFINITION, part=UnreadPart.DEPENDENCY))
+    inputs.unread.append(UnsupportedCode(spot, found, _SUPPLY_DEFINITION, part=UnreadPart.DEPENDENCY))
 
 
 def _take(modules: Modules, inputs: Inputs, mark: Mark) -> None:
@@ -128,12 +136,12 @@ def _alias(modules: Modules, mark: Mark) -> str | None:
     return mark.text(modules, "validation_alias") or mark.text(modules, "alias")
 
 
-def _shape(modules: Modules, mark: Mark) -> Shape:
+def _shape(modules: Modules, mark: Mark) -> AnnotationSchema:
     """The values of a parameter, constraints of a marking default included."""
     shape = shape_of(modules, mark.scope, mark.annotation)
     if mark.call is None or mark.call is not _default_call(mark):
         return shape
-    work = Work(modules, "read", read=lambda *_: {})
+    work = AnnotationReading(modules, "read", read=lambda *_: {})
     schema = constrained(work, mark.scope, cast(Schema, shape.schema), mark.words)
     return replace(shape, schema=schema, exact=shape.exact and work.exact)
 
@@ -165,7 +173,7 @@ def _declared_parameter(modules: Modules, inputs: Inputs, mark: Mark, kind: str)
     )  # fmt: skip
 
 
-def _add(inputs: Inputs, parameter: CodeParameter, shape: Shape) -> None:
+def _add(inputs: Inputs, parameter: CodeParameter, shape: AnnotationSchema) -> None:
     if parameter in inputs.parameters:
         return
     inputs.parameters.append(parameter)
@@ -191,7 +199,7 @@ def _members(modules: Modules, inputs: Inputs, mark: Mark, kind: str) -> bool:
     if schema.get("additionalProperties") is True:
         said = f"members of `{found.name}` that it does not name, which it keeps"
         inputs.open_inputs.append(OpenInput(_LOCATIONS[kind], mark.spot, said))
-    work = Work(modules, "read", read=lambda *_: {})
+    work = AnnotationReading(modules, "read", read=lambda *_: {})
     lines = {member.name: member.scope.spot(member.annotation) for member, _ in members_of(work, found, NO_TYPES)}
     for name, inner in properties.items():
         spot = lines.get(name, mark.spot)
@@ -324,7 +332,7 @@ def _depend_on_class(modules: Modules, inputs: Inputs, target: Definition, spot:
         take_function(modules, inputs, made)
         inputs.functions.append((made, spot))
         return
-    work = Work(modules, "read", read=lambda *_: {})
+    work = AnnotationReading(modules, "read", read=lambda *_: {})
     members = [member for member, _ in members_of(work, target, NO_TYPES)]
     for member in members:
         written = ast.AnnAssign(target=ast.Name(id=member.name), annotation=member.annotation, value=None, simple=1)

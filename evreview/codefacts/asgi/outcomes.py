@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.codefacts.annotations import shape_of
 from evreview.codefacts.answers import ERRORS, failing_lookups, leaves_code_open, limits
-from evreview.codefacts.asgi.apps import Reach, Registration
+from evreview.codefacts.asgi.apps import Registration, RouterPath
 from evreview.codefacts.asgi.inputs import hands_response, headers_set, statuses_set
 from evreview.codefacts.asgi.parameters import sort_of
 from evreview.codefacts.asgi.responses import (
@@ -27,18 +27,26 @@ from evreview.codefacts.constants import constant, whole
 from evreview.codefacts.control_flow import (
     Event,
     Frame,
-    Given,
+    ParameterFrames,
     exception_of,
     falls_through,
     is_kind_of,
     run_through,
 )
 from evreview.codefacts.handlers import checks
-from evreview.codefacts.model import CodeNote, CodeResponse, OpenInput, Spot, Told, UnreadCode, UnreadPart
+from evreview.codefacts.model import (
+    CodeNote,
+    CodeResponse,
+    OpenInput,
+    RouteIdentity,
+    Spot,
+    UnreadPart,
+    UnsupportedCode,
+)
 from evreview.codefacts.modules import Scope, is_none
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.codefacts.outside_calls import looked_at, unsupplied
-from evreview.codefacts.schema_reading import Schema, Shape, any_of
+from evreview.codefacts.schema_reading import AnnotationSchema, Schema, any_of
 from evreview.core.vocabulary import ABSENT, Json
 
 VALIDATION_ERROR: Final[Json] = {
@@ -85,20 +93,20 @@ class Outcomes:
 
     responses: list[CodeResponse] = field(default_factory=list)
     notes: list[CodeNote] = field(default_factory=list)
-    unread: list[UnreadCode] = field(default_factory=list)
+    unread: list[UnsupportedCode] = field(default_factory=list)
     plain: bool = False
-    elsewhere: list[UnreadCode] = field(default_factory=list)
-    rewritten: list[UnreadCode] = field(default_factory=list)
-    told: Told | None = None
+    elsewhere: list[UnsupportedCode] = field(default_factory=list)
+    rewritten: list[UnsupportedCode] = field(default_factory=list)
+    told: RouteIdentity | None = None
     open_inputs: list[OpenInput] = field(default_factory=list)
-    given: Given = field(default_factory=dict)
+    given: ParameterFrames = field(default_factory=dict)
     passed: frozenset[int] = frozenset()
 
     def covered(
         self, spot: Spot, found: str, advice: str, *, composed: bool = False, part: UnreadPart = UnreadPart.MIDDLEWARE
     ) -> None:
         """Notes something around the handler that is not followed: it may refuse, and answer in its place."""
-        one = UnreadCode(spot, found, advice, composed=composed, part=part)
+        one = UnsupportedCode(spot, found, advice, composed=composed, part=part)
         self.unread.append(one)
         self.rewritten.append(one)
 
@@ -138,7 +146,7 @@ def _raised(
         return tuple(replace(one, media_type="text/plain", schema=None) for one in made) if out.plain else made
     name = cls.name if isinstance(cls, External | Definition) else ast.unparse(raised)[:100]
     found = f"`{name}` is raised, and no supplied exception handler says what that answers"
-    out.unread.append(UnreadCode(event.spot, found, "Supply the handler, or declare the response with a quote."))
+    out.unread.append(UnsupportedCode(event.spot, found, "Supply the handler, or declare the response with a quote."))
     return ()
 
 
@@ -170,7 +178,9 @@ def _mapped(
     returned = list(handled(modules, handler))
     if not returned:
         word = handler.function.qualname
-        out.unread.append(UnreadCode(spot, f"what the exception handler `{word}` answers", "Declare it with a quote."))
+        out.unread.append(
+            UnsupportedCode(spot, f"what the exception handler `{word}` answers", "Declare it with a quote.")
+        )
         return tuple(replace(one, schema=None, media_type="", exact=False) for one in made)
     statuses = [one.status for one in made] or [None]
     codes = made[0].codes if made else ()
@@ -229,7 +239,7 @@ def refusal(modules: Modules, spot: Spot, handlers: Sequence[Handler], out: Outc
             returned = list(handled(modules, handler))
             if not returned:
                 word = handler.function.qualname
-                out.unread.append(UnreadCode(spot, f"what the exception handler `{word}` answers", ""))
+                out.unread.append(UnsupportedCode(spot, f"what the exception handler `{word}` answers", ""))
             return tuple(replace(one, how="framework") for one in returned)
     return (
         CodeResponse(
@@ -348,7 +358,7 @@ _CHOOSING: Final = ("response_model_include", _EXCLUDE, "response_model_by_alias
 def success(
     modules: Modules,
     one: Registration,
-    reach: Reach,
+    reach: RouterPath,
     happens: tuple[Sequence[Event], Sequence[Event], Sequence[Event]],
     headers: tuple[str, ...],
 ) -> tuple[CodeResponse, ...]:
@@ -407,7 +417,7 @@ def _is_always(event: Event) -> bool:
     return event.own and event.statement in getattr(event.frame.scope.node, "body", [])
 
 
-def _media(modules: Modules, one: Registration, reach: Reach) -> str:
+def _media(modules: Modules, one: Registration, reach: RouterPath) -> str:
     """The media type of the response class of the decorator, the routers, or FastAPI's default."""
     places: list[tuple[Scope, ast.expr | None]] = [(one.use.scope, one.words.get("response_class"))]
     for holder in reversed(reach.outer):
@@ -425,7 +435,7 @@ def _media(modules: Modules, one: Registration, reach: Reach) -> str:
     return "application/json"
 
 
-def _shape(modules: Modules, one: Registration, plain: Sequence[Event]) -> Shape:
+def _shape(modules: Modules, one: Registration, plain: Sequence[Event]) -> AnnotationSchema:
     """The values of the response model, else of the return annotation, else of what is returned."""
     sparse = any(constant(modules, one.use.scope, one.words.get(word)) is True for word in _SPARSE)
     choosing = [word for word in _CHOOSING if word in one.words]
@@ -440,9 +450,9 @@ def _shape(modules: Modules, one: Registration, plain: Sequence[Event]) -> Shape
         return shape_of(modules, one.handler.scope, returned, direction)  # type: ignore[arg-type]
     found_values = [value_of(modules, event) for event in plain]
     if not found_values or any(schema is None for schema, _, _ in found_values):
-        return Shape(None, False)
+        return AnnotationSchema(None, False)
     schemas: list[Schema] = [schema for schema, _, _ in found_values if isinstance(schema, dict)]
-    return Shape(any_of(schemas), all(exact for _, exact, _ in found_values))
+    return AnnotationSchema(any_of(schemas), all(exact for _, exact, _ in found_values))
 
 
 def _excluded(modules: Modules, one: Registration) -> tuple[str, ...] | None:
@@ -454,12 +464,12 @@ def _excluded(modules: Modules, one: Registration) -> tuple[str, ...] | None:
     return tuple(told) if told and len(told) == len(names) else None
 
 
-def _without(shape: Shape, names: tuple[str, ...] | None) -> Shape:
+def _without(shape: AnnotationSchema, names: tuple[str, ...] | None) -> AnnotationSchema:
     """A model's values without some of its members; anything where the members can't be told."""
     schema = shape.schema
     properties = schema.get("properties") if isinstance(schema, dict) else None
     if names is None or not isinstance(schema, dict) or not isinstance(properties, dict) or {*names} - {*properties}:
-        return Shape({}, False, spots=shape.spots)
+        return AnnotationSchema({}, False, spots=shape.spots)
     required = schema.get("required")
     kept: list[Json] = [name for name in required if name not in names] if isinstance(required, list) else []
     left: Json = {name: part for name, part in properties.items() if name not in names}
@@ -478,7 +488,7 @@ def declared(modules: Modules, one: Registration, known: set[int | None]) -> Ite
         if status is None or status in known or key is None:
             continue
         model = _model(modules, scope, value)
-        shape = shape_of(modules, scope, model, "written") if model is not None else Shape(None, False)
+        shape = shape_of(modules, scope, model, "written") if model is not None else AnnotationSchema(None, False)
         media = "application/json" if model is not None else ""
         spot = scope.spot(key)
         last = scope.spot(value).last

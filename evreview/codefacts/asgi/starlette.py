@@ -8,7 +8,15 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evreview.codefacts.answers import side_effects
-from evreview.codefacts.asgi.apps import PLAIN, Holder, Reach, Site, reaches, registrations, site_of
+from evreview.codefacts.asgi.apps import (
+    PLAIN,
+    Holder,
+    RouterPath,
+    Site,
+    reaches,
+    registrations,
+    site_of,
+)
 from evreview.codefacts.asgi.fastapi import CONVERTER
 from evreview.codefacts.asgi.guards import (
     add_middleware,
@@ -27,7 +35,15 @@ from evreview.codefacts.constants import constant, texts
 from evreview.codefacts.control_flow import Frame, run_through, stores
 from evreview.codefacts.guards.inline import inline_guards
 from evreview.codefacts.handlers import caps, once
-from evreview.codefacts.model import CodeFacts, CodeNote, CodeParameter, Route, Spot, Told, UnreadCode
+from evreview.codefacts.model import (
+    CodeFacts,
+    CodeNote,
+    CodeParameter,
+    Route,
+    RouteIdentity,
+    Spot,
+    UnsupportedCode,
+)
 from evreview.codefacts.modules import Scope
 from evreview.codefacts.names import Definition, External, Modules
 from evreview.codefacts.schema_reading import Schema, keywords
@@ -48,12 +64,12 @@ CONVERTED: Final[dict[str, Schema]] = {
 """What each path converter of Starlette lets through."""
 
 
-Around = tuple[Scope, ast.expr | None]
+StatedMiddleware = tuple[Scope, ast.expr | None]
 """A list of middleware that a mount, router or route states for itself."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Listed:
+class ListedRoute:
     """One `Route(…)` of a list, with the path of the mounts around it, and the middleware that these state.
 
     Attributes:
@@ -67,18 +83,18 @@ class Listed:
     call: ast.Call
     scope: Scope
     apps: tuple[Holder, ...]
-    around: tuple[Around, ...] = ()
+    around: tuple[StatedMiddleware, ...] = ()
     gates: tuple[tuple[Scope, ast.Call], ...] = ()
     wraps: tuple[Wrap, ...] = ()
     sure: bool = True
-    before: tuple[UnreadCode, ...] = ()
+    before: tuple[UnsupportedCode, ...] = ()
 
 
 def read_starlette(modules: Modules) -> CodeFacts:
     """Every route of every Starlette application, and what could not be read."""
     site = site_of(modules)
-    unread: list[UnreadCode] = []
-    found: list[tuple[Reach, list[Route]]] = []
+    unread: list[UnsupportedCode] = []
+    found: list[tuple[RouterPath, list[Route]]] = []
     for reach in reaches(modules, site):
         if "{?}" not in reach.prefix:
             found.append((reach, list(_of_holder(modules, site, reach, unread))))
@@ -86,12 +102,12 @@ def read_starlette(modules: Modules) -> CodeFacts:
     return CodeFacts(routes=tuple(routes), unread=tuple(unread))
 
 
-def _of_holder(modules: Modules, site: Site, reach: Reach, unread: list[UnreadCode]) -> Iterator[Route]:
+def _of_holder(modules: Modules, site: Site, reach: RouterPath, unread: list[UnsupportedCode]) -> Iterator[Route]:
     holder = reach.holder
     apps = tuple(one for one in reach.outer if one.is_app)
     given = holder.words.get("routes", holder.call.args[0] if holder.call.args and not holder.fast else None)
     for scope, call, sure in _calls(modules, holder.scope, given, unread):
-        listed = Listed(reach.prefix, call, scope, apps, sure=sure)
+        listed = ListedRoute(reach.prefix, call, scope, apps, sure=sure)
         yield from _of_call(modules, site, listed, unread, MAX_MOUNTS)
     for use in site.uses:
         if use.holder is not holder or (holder.fast and use.name not in PLAIN):
@@ -99,12 +115,12 @@ def _of_holder(modules: Modules, site: Site, reach: Reach, unread: list[UnreadCo
         for one in registrations(modules, use, unread):
             path = reach.prefix + one.path
             for method in one.methods:
-                listed = Listed(reach.prefix, use.call, use.scope, apps, wraps=one.wraps)
+                listed = ListedRoute(reach.prefix, use.call, use.scope, apps, wraps=one.wraps)
                 yield _route(modules, site, listed, (method, path, one.spot), one.handler)
 
 
 def _calls(
-    modules: Modules, scope: Scope, given: ast.expr | None, unread: list[UnreadCode]
+    modules: Modules, scope: Scope, given: ast.expr | None, unread: list[UnsupportedCode]
 ) -> Iterator[tuple[Scope, ast.Call, bool]]:
     """The calls in a list of routes, and whether each surely is in it."""
     if given is None:
@@ -114,21 +130,23 @@ def _calls(
         if isinstance(part, ast.Call):
             yield at, part, sure
         else:
-            unread.append(UnreadCode(at.spot(part), "a route that can't be told", "Declare it with a quote."))
+            unread.append(UnsupportedCode(at.spot(part), "a route that can't be told", "Declare it with a quote."))
     if not listed.whole:
-        unread.append(UnreadCode(scope.spot(given), "a list of routes that can't be told", "Declare the routes."))
+        unread.append(UnsupportedCode(scope.spot(given), "a list of routes that can't be told", "Declare the routes."))
 
 
-def _of_call(modules: Modules, site: Site, one: Listed, unread: list[UnreadCode], hops: int) -> Iterator[Route]:
+def _of_call(
+    modules: Modules, site: Site, one: ListedRoute, unread: list[UnsupportedCode], hops: int
+) -> Iterator[Route]:
     called = modules.called(one.scope, one.call)
     name = called.last if isinstance(called, External) and called.package in _PACKAGE else ""
     words = keywords(one.call)
     spot = one.scope.spot(one.call)
     path = constant(modules, one.scope, words.get("path", one.call.args[0] if one.call.args else None))
     if name in ("WebSocketRoute", "APIWebSocketRoute"):
-        unread.append(UnreadCode(spot, "a WebSocket route, which is no HTTP operation", ""))
+        unread.append(UnsupportedCode(spot, "a WebSocket route, which is no HTTP operation", ""))
     elif name not in ("Route", "Mount") or not isinstance(path, str) or path is ABSENT:
-        unread.append(UnreadCode(spot, "a route that can't be told", "Declare it with a quote."))
+        unread.append(UnsupportedCode(spot, "a route that can't be told", "Declare it with a quote."))
     elif name == "Mount":
         yield from _mounted(modules, site, one, (path, words, hops), unread)
     else:
@@ -136,7 +154,11 @@ def _of_call(modules: Modules, site: Site, one: Listed, unread: list[UnreadCode]
 
 
 def _mounted(
-    modules: Modules, site: Site, one: Listed, stated: tuple[str, dict[str, ast.expr], int], unread: list[UnreadCode]
+    modules: Modules,
+    site: Site,
+    one: ListedRoute,
+    stated: tuple[str, dict[str, ast.expr], int],
+    unread: list[UnsupportedCode],
 ) -> Iterator[Route]:
     path, words, hops = stated
     prefix = one.prefix + path.rstrip("/")
@@ -162,11 +184,11 @@ def _mounted(
         if not holder.is_app:
             around = (*around, (holder.scope, holder.words.get("middleware")))
         for scope, call, sure in _calls(modules, holder.scope, inner, unread):
-            inside = Listed(prefix, call, scope, apps, around, (*one.gates, *gates), sure=one.sure and sure)
+            inside = ListedRoute(prefix, call, scope, apps, around, (*one.gates, *gates), sure=one.sure and sure)
             yield from _of_call(modules, site, inside, unread, hops - 1)
         return
     spot = one.scope.spot(one.call)
-    unread.append(UnreadCode(spot, f"what is mounted at `{prefix}`", "Supply the file that makes it."))
+    unread.append(UnsupportedCode(spot, f"what is mounted at `{prefix}`", "Supply the file that makes it."))
 
 
 def _gates(
@@ -187,7 +209,11 @@ def _gates(
 
 
 def _listed_route(
-    modules: Modules, site: Site, one: Listed, stated: tuple[str, dict[str, ast.expr]], unread: list[UnreadCode]
+    modules: Modules,
+    site: Site,
+    one: ListedRoute,
+    stated: tuple[str, dict[str, ast.expr]],
+    unread: list[UnsupportedCode],
 ) -> Iterator[Route]:
     path, words = stated
     spot = one.scope.spot(one.call)
@@ -195,7 +221,9 @@ def _listed_route(
     handler, wraps = unwrapped(modules, (one.scope, given), lambda at, node: function_named(modules, at, node))
     if handler is None:
         word = ast.unparse(given)[:100] if given is not None else path
-        unread.append(UnreadCode(spot, f"the endpoint `{word}`, which no supplied file defines", "Supply the file."))
+        unread.append(
+            UnsupportedCode(spot, f"the endpoint `{word}`, which no supplied file defines", "Supply the file.")
+        )
         return
     whole = one.prefix + path
     listed = replace(one, around=(*one.around, (one.scope, words.get("middleware"))), wraps=wraps)
@@ -208,35 +236,37 @@ def _listed_route(
         return
     methods = texts(modules, one.scope, words["methods"]) if "methods" in words else ("GET",)
     if methods is None:
-        unread.append(UnreadCode(spot, "methods that are not constant", "Declare the route with a quote."))
+        unread.append(UnsupportedCode(spot, "methods that are not constant", "Declare the route with a quote."))
     for name in methods or ():
         yield _route(modules, site, listed, (name.upper(), whole, spot), handler)
 
 
-def _before(modules: Modules, cls: Definition, node: ast.ClassDef) -> Iterator[UnreadCode]:
+def _before(modules: Modules, cls: Definition, node: ast.ClassDef) -> Iterator[UnsupportedCode]:
     """What an endpoint's class does before its method: a `dispatch` of its own, decorators, bases nobody supplied."""
     for name in _DISPATCHING:
         method = modules.member(cls, name)
         if isinstance(method, Definition):
             found = f"`{method.qualname}`, which runs before the method that answers"
-            yield UnreadCode(method.scope.spot(method.node), found, "State what it refuses, or guard the methods.")
+            yield UnsupportedCode(method.scope.spot(method.node), found, "State what it refuses, or guard the methods.")
     for decorator in node.decorator_list:
         found = f"`{ast.unparse(decorator)[:100]}`, which decorates the endpoint's class"
-        yield UnreadCode(cls.scope.spot(decorator), found, "Decorate the methods.")
+        yield UnsupportedCode(cls.scope.spot(decorator), found, "Decorate the methods.")
     for base in modules.ancestry(cls):
         if not isinstance(base, Definition) and not (isinstance(base, External) and base.package in _BASES):
             name = base.name if isinstance(base, External) else "a base"
-            yield UnreadCode(
+            yield UnsupportedCode(
                 cls.scope.spot(node), f"`{name}`, a base of the endpoint", "Supply the file that defines it."
             )
 
 
-def _route(modules: Modules, site: Site, listed: Listed, stated: tuple[str, str, Spot], handler: Definition) -> Route:
+def _route(
+    modules: Modules, site: Site, listed: ListedRoute, stated: tuple[str, str, Spot], handler: Definition
+) -> Route:
     method, path, spot = stated
     apps, call = listed.apps, listed.call
     app = apps[-1] if apps else None
     handlers: Sequence[Handler] = handlers_of(modules, site, app)
-    told = Told(method, CONVERTER.sub(r"{\1}", path) or "/")
+    told = RouteIdentity(method, CONVERTER.sub(r"{\1}", path) or "/")
     out = Outcomes(plain=app is None or not app.fast, told=told)
     out.unread += listed.before
     guards = [*add_middleware(modules, site, apps, handlers, out)]
@@ -245,7 +275,9 @@ def _route(modules: Modules, site: Site, listed: Listed, stated: tuple[str, str,
     for at, gate in listed.gates:
         guards += wrapping(modules, at, gate, handlers, out)
     if not listed.sure:
-        out.unread.append(UnreadCode(spot, "a route that a condition adds", "Declare it with a quote.", composed=True))
+        out.unread.append(
+            UnsupportedCode(spot, "a route that a condition adds", "Declare it with a quote.", composed=True)
+        )
     guards += take_wraps(modules, listed.wraps, handlers, out)
     guards += take_decorators(modules, handler, call, handlers, out)
     guards = signed_in(guards)
@@ -256,7 +288,7 @@ def _route(modules: Modules, site: Site, listed: Listed, stated: tuple[str, str,
         out.notes.append(CodeNote(concern=Concern.HEADERS, name=name, spot=where))
     for event in plain:
         found = "a returned value that is no response whose class is known"
-        out.unread.append(UnreadCode(event.spot, found, "Declare the response with a quote."))
+        out.unread.append(UnsupportedCode(event.spot, found, "Declare the response with a quote."))
     raised = raises(modules, events, handlers, out)
     lookups(modules, handler, events, handlers, out)
     guards += inline_guards(modules, events, (*made, *raised))
@@ -279,7 +311,7 @@ def route_of(modules: Modules, handler: Definition, method: str, path: str) -> R
     site = site_of(modules)
     apps = [holder for holder in site.holders.values() if holder.is_app]
     call = ast.copy_location(ast.Call(func=ast.Name(id="Route"), args=[], keywords=[]), handler.node)
-    listed = Listed("", call, handler.scope, tuple(apps) if len(apps) == 1 else ())
+    listed = ListedRoute("", call, handler.scope, tuple(apps) if len(apps) == 1 else ())
     return _route(modules, site, listed, (method, path, handler.scope.spot(handler.node)), handler)
 
 

@@ -11,8 +11,15 @@ from evreview.codefacts.answers import UNKNOWN, Literal, literal, untold
 from evreview.codefacts.calls import keyword, value_at
 from evreview.codefacts.constants import constant, of, texts, whole
 from evreview.codefacts.control_flow import Event, Frame, exception_of, value_in
-from evreview.codefacts.handlers import Found, is_request
-from evreview.codefacts.model import CodeBody, CodeParameter, CodeResponse, Location, UnreadCode, UnreadPart
+from evreview.codefacts.handlers import RouteFacts, is_request
+from evreview.codefacts.model import (
+    CodeBody,
+    CodeParameter,
+    CodeResponse,
+    Location,
+    UnreadPart,
+    UnsupportedCode,
+)
 from evreview.codefacts.modules import Scope, last_name
 from evreview.codefacts.names import Definition, External, Modules, Resolved
 from evreview.codefacts.schema_reading import TEXT, Schema, SchemaReading, Shaped, named
@@ -87,7 +94,7 @@ def _class(reading: SchemaReading, cls: Definition) -> Schema:
                 if name in ("to_internal_value", "to_representation") and node is not None and scope is not None:
                     part = UnreadPart.REPRESENTATION if name == "to_representation" else UnreadPart.OTHER
                     found = f"`{name}`, which may change every member"
-                    reading.unread.append(UnreadCode(scope.spot(node), found, part=part))
+                    reading.unread.append(UnsupportedCode(scope.spot(node), found, part=part))
                     replaced = replaced or name == ("to_internal_value" if reading.takes else "to_representation")
                 elif reading.takes and node is not None and scope is not None:
                     reading.refuses(name.removeprefix("validate").removeprefix("_"), scope.spot(node), name)
@@ -141,7 +148,7 @@ def _object(reading: SchemaReading, fields: dict[str, tuple[Scope, ast.Call]], m
             reading.exact = False
     if model is not None and any(name not in fields for name in model):
         reading.unread.append(
-            UnreadCode(reading.spots[-1], "members whose values the model states", "Declare them with quotes.")
+            UnsupportedCode(reading.spots[-1], "members whose values the model states", "Declare them with quotes.")
         )
     schema: Schema = {"type": "object", "properties": properties}
     schema |= {"required": required} if required else {}
@@ -251,7 +258,7 @@ class DjangoDialect:
     modules: Modules
     rest: bool = False
 
-    def inputs(self, frame: Frame, node: ast.AST, found: Found) -> None:
+    def inputs(self, frame: Frame, node: ast.AST, found: RouteFacts) -> None:
         """Reads of the request."""
         match node:
             case ast.Subscript(value=ast.Attribute(attr="META") as holder, slice=key):
@@ -268,21 +275,21 @@ class DjangoDialect:
             case ast.Attribute(attr="data" | "POST" | "FILES" | "body" as attr, value=holder, ctx=ast.Load()):
                 self._body(frame, node, holder, attr, found)
 
-    def _body(self, frame: Frame, node: ast.AST, holder: ast.expr, attr: str, found: Found) -> None:
+    def _body(self, frame: Frame, node: ast.AST, holder: ast.expr, attr: str, found: RouteFacts) -> None:
         if (attr == "data" and not self.rest) or not self._is_request(frame, holder) or found.body is not None:
             return
         media = "multipart/form-data" if attr == "FILES" else ""
         spot = frame.scope.spot(node)
         found.body = CodeBody(media_type=media, spot=spot)
 
-    def _meta(self, frame: Frame, holder: ast.Attribute, key: ast.expr, found: Found) -> None:
+    def _meta(self, frame: Frame, holder: ast.Attribute, key: ast.expr, found: RouteFacts) -> None:
         name = value_in(self.modules, frame, key)
         if self._is_request(frame, holder.value) and isinstance(name, str) and name.startswith("HTTP_"):
             header = name.removeprefix("HTTP_").replace("_", "-").title()
             self._add(frame, holder, (header, "header"), ABSENT, found)
 
     def _named(
-        self, frame: Frame, holder: ast.Attribute, read: tuple[ast.expr | None, ast.expr | None], found: Found
+        self, frame: Frame, holder: ast.Attribute, read: tuple[ast.expr | None, ast.expr | None], found: RouteFacts
     ) -> None:
         place = _PLACES.get(holder.attr)
         if place is None or not self._is_request(frame, holder.value):
@@ -290,12 +297,12 @@ class DjangoDialect:
         name = value_in(self.modules, frame, read[0])
         if not isinstance(name, str) or name is ABSENT:
             spot = frame.scope.spot(holder)
-            found.unread.append(UnreadCode(spot, f"a {place} parameter whose name is not constant"))
+            found.unread.append(UnsupportedCode(spot, f"a {place} parameter whose name is not constant"))
             return
         default = value_in(self.modules, frame, read[1]) if read[1] is not None else ABSENT
         self._add(frame, holder, (name, place), default, found)
 
-    def _add(self, frame: Frame, node: ast.AST, named: tuple[str, Location], default: Form, found: Found) -> None:
+    def _add(self, frame: Frame, node: ast.AST, named: tuple[str, Location], default: Form, found: RouteFacts) -> None:
         found.parameter(CodeParameter.looked_up(*named, frame.scope.spot(node), default))
 
     def _is_request(self, frame: Frame, expression: ast.expr) -> bool:

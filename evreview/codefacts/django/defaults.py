@@ -10,7 +10,7 @@ from typing import Final, Literal
 from evreview.codefacts.calls import is_function
 from evreview.codefacts.constants import constant, of, texts
 from evreview.codefacts.control_flow import falls_through
-from evreview.codefacts.handlers import Found
+from evreview.codefacts.handlers import RouteFacts
 from evreview.codefacts.model import (
     AccessKind,
     CodeNote,
@@ -18,8 +18,8 @@ from evreview.codefacts.model import (
     CodeResponse,
     Guard,
     Spot,
-    UnreadCode,
     UnreadPart,
+    UnsupportedCode,
 )
 from evreview.codefacts.modules import Scope
 from evreview.codefacts.names import Definition, External, Modules, Resolved
@@ -84,7 +84,7 @@ class Defaults:
         found.own = {word.arg: (scope, word.value) for word in call.keywords if word.arg is not None}
         return found
 
-    def apply(self, view: Definition, method: str, found: Found, listing: bool) -> None:
+    def apply(self, view: Definition, method: str, found: RouteFacts, listing: bool) -> None:
         """Adds what the view's class, or else the settings, say about one method."""
         spot = view.scope.spot(view.node)
         challenged = self._authenticators(view, found, spot)
@@ -95,7 +95,7 @@ class Defaults:
         if "EXCEPTION_HANDLER" in self.entries:
             scope, node = self.entries["EXCEPTION_HANDLER"]
             found.unread.append(
-                UnreadCode(scope.spot(node), "an exception handler of its own, which may change every error")
+                UnsupportedCode(scope.spot(node), "an exception handler of its own, which may change every error")
             )
 
     def classes(self, view: Definition, word: str, setting: str) -> tuple[Spot, list[tuple[str, Resolved]]] | None:
@@ -163,7 +163,7 @@ class Defaults:
                 return Definition(decorator.args[0], view.scope, word, decorator)
         return None
 
-    def _authenticators(self, view: Definition, found: Found, spot: Spot) -> int | None:
+    def _authenticators(self, view: Definition, found: RouteFacts, spot: Spot) -> int | None:
         """Adds the schemes; the status that a caller gets who is not known, None when that can't be told."""
         stated = self.classes(view, "authentication_classes", "DEFAULT_AUTHENTICATION_CLASSES")
         if stated is None and self.supplied and "DEFAULT_AUTHENTICATION_CLASSES" not in self.entries:
@@ -171,7 +171,7 @@ class Defaults:
                              ("SessionAuthentication", "BasicAuthentication")])  # fmt: skip
         if stated is None:
             found.unread.append(
-                UnreadCode(
+                UnsupportedCode(
                     spot,
                     "the authentication classes that hold by default",
                     _SUPPLY,
@@ -183,7 +183,7 @@ class Defaults:
             last = cls.last if isinstance(cls, External) else ""
             scheme = SCHEMES.get(last, "")
             if not scheme:
-                found.unread.append(UnreadCode(stated[0], f"the scheme of `{name}`", "Declare it with a quote."))
+                found.unread.append(UnsupportedCode(stated[0], f"the scheme of `{name}`", "Declare it with a quote."))
             found.guards.append(Guard(name=name, kind="authentication", spot=stated[0], scheme=scheme))
         first = stated[1][0][1] if stated[1] else None
         if not stated[1]:
@@ -192,12 +192,12 @@ class Defaults:
             return None
         return 401 if first.last in CHALLENGING else 403
 
-    def _permissions(self, view: Definition, method: str, found: Found, at: tuple[Spot, int | None]) -> None:
+    def _permissions(self, view: Definition, method: str, found: RouteFacts, at: tuple[Spot, int | None]) -> None:
         stated = self.classes(view, "permission_classes", "DEFAULT_PERMISSION_CLASSES")
         if stated is None:
             if not self.supplied or "DEFAULT_PERMISSION_CLASSES" in self.entries:
                 found.unread.append(
-                    UnreadCode(
+                    UnsupportedCode(
                         at[0],
                         "the permission classes that hold by default",
                         _SUPPLY,
@@ -238,7 +238,7 @@ class Defaults:
             found.guards[:] = [one for one in found.guards if one.kind != "authentication"]
             found.public = stated[0]
 
-    def _throttles(self, view: Definition, found: Found, spot: Spot) -> None:
+    def _throttles(self, view: Definition, found: RouteFacts, spot: Spot) -> None:
         stated = self.classes(view, "throttle_classes", "DEFAULT_THROTTLE_CLASSES")
         for name, cls in stated[1] if stated is not None else []:
             value = self._rate(view, cls)
@@ -265,7 +265,7 @@ class Defaults:
         rates = constant(self.modules, entry[0], entry[1]) if entry else ABSENT
         return rates.get(scope, ABSENT) if isinstance(rates, dict) and isinstance(scope, str) else ABSENT
 
-    def _pages(self, view: Definition, found: Found, spot: Spot) -> None:
+    def _pages(self, view: Definition, found: RouteFacts, spot: Spot) -> None:
         member = self.modules.member(view, "pagination_class") if isinstance(view.node, ast.ClassDef) else None
         if isinstance(member, External) and member.last == "pagination_class":  # the framework's own default
             member = None
@@ -277,7 +277,7 @@ class Defaults:
             spot = entry[0].spot(entry[1])
         if cls is None or (isinstance(cls, Definition) and not isinstance(cls.node, ast.ClassDef)):
             if member is None and not self.supplied:
-                found.unread.append(UnreadCode(spot, "the pagination that holds by default", _SUPPLY))
+                found.unread.append(UnsupportedCode(spot, "the pagination that holds by default", _SUPPLY))
             return
         name = cls.qualname if isinstance(cls, Definition) else getattr(cls, "last", "")
         found.notes.append(CodeNote(concern=Concern.PAGINATION, name=name, spot=spot, value=self._page_size(cls)))

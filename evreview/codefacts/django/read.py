@@ -11,11 +11,19 @@ from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Event, Frame, run_through
 from evreview.codefacts.django.bodies import JSON, DjangoDialect, serializer_at
 from evreview.codefacts.django.defaults import Defaults
-from evreview.codefacts.django.routes import REST, Answer, Urls, Views, method_decorators, own_dispatch, runs
-from evreview.codefacts.guards.refusals import asked
+from evreview.codefacts.django.routes import (
+    REST,
+    DjangoOperation,
+    Urls,
+    Views,
+    method_decorators,
+    own_dispatch,
+    runs,
+)
+from evreview.codefacts.guards.denials import asked
 from evreview.codefacts.handlers import (
     BRANCHES,
-    Found,
+    RouteFacts,
     Written,
     read_decorator,
     read_decorators,
@@ -24,7 +32,16 @@ from evreview.codefacts.handlers import (
     with_found,
 )
 from evreview.codefacts.middleware import around
-from evreview.codefacts.model import CodeBody, CodeFacts, CodeResponse, Guard, Route, Spot, UnreadCode, UnreadPart
+from evreview.codefacts.model import (
+    CodeBody,
+    CodeFacts,
+    CodeResponse,
+    Guard,
+    Route,
+    Spot,
+    UnreadPart,
+    UnsupportedCode,
+)
 from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition, External, Modules
 from evreview.codefacts.schema_reading import Shaped
@@ -48,15 +65,15 @@ _REFUSALS: Final = (401, 403, None)
 _ADVICE: Final = "Declare with quotes what holds."
 
 
-def take_overridden(modules: Modules, view: Definition, found: Found) -> tuple[UnreadCode, ...]:
+def take_overridden(modules: Modules, view: Definition, found: RouteFacts) -> tuple[UnsupportedCode, ...]:
     """Names the methods that the view overrides; what they decide counts as open. Those that may change statuses."""
-    rewritten: list[UnreadCode] = []
+    rewritten: list[UnsupportedCode] = []
     for name, decides in METHODS.items() if isinstance(view.node, ast.ClassDef) else ():
         method = modules.member(view, name)
         if not isinstance(method, Definition) or _hands_on(method.node, name):
             continue
         spot = method.scope.spot(method.node)
-        unread = UnreadCode(
+        unread = UnsupportedCode(
             spot,
             f"the method `{name}`, which decides instead of the view's attributes",
             _ADVICE,
@@ -87,7 +104,7 @@ def _says_nothing(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
-def _callers(found: Found, spot: Spot) -> None:
+def _callers(found: RouteFacts, spot: Spot) -> None:
     """What the method decides is open, but for the guards that are the method itself or stand around it."""
     found.public = None
     found.guards[:] = [
@@ -100,17 +117,17 @@ def _within(one: Spot, other: Spot) -> bool:
     return one.item == other.item and other.first <= one.first and one.last <= other.last
 
 
-def _values(found: Found) -> None:
+def _values(found: RouteFacts) -> None:
     if found.body is not None:
         found.body = replace(found.body, schema={}, exact=False, models=())
     found.responses[:] = [replace(one, schema=None, exact=False) if one.models else one for one in found.responses]
 
 
-def _media(found: Found) -> None:
+def _media(found: RouteFacts) -> None:
     found.responses[:] = [replace(one, media_type="") for one in found.responses]
 
 
-def take_media(defaults: Defaults, view: Definition, found: Found) -> None:
+def take_media(defaults: Defaults, view: Definition, found: RouteFacts) -> None:
     """Names renderers and parsers that are not the framework's own for JSON; media types are open then."""
     for word, setting, known in (
         ("renderer", "DEFAULT_RENDERER_CLASSES", RENDERERS),
@@ -121,7 +138,7 @@ def take_media(defaults: Defaults, view: Definition, found: Found) -> None:
             if not isinstance(cls, External) or cls.package != "rest_framework" or cls.last not in known:
                 spot = stated[0] if stated is not None else view.scope.spot(view.node)
                 found.unread.append(
-                    UnreadCode(spot, f"the {word} `{name}`, which is not read", _ADVICE, part=UnreadPart.MEDIA)
+                    UnsupportedCode(spot, f"the {word} `{name}`, which is not read", _ADVICE, part=UnreadPart.MEDIA)
                 )
                 if word == "renderer":
                     _media(found)
@@ -151,9 +168,9 @@ def read_django(modules: Modules) -> CodeFacts:
     return CodeFacts(routes=tuple(routes), unread=tuple(dict.fromkeys([*urls.unread, *views.unread])))
 
 
-def _route(modules: Modules, defaults: Defaults, answer: Answer) -> Route:
+def _route(modules: Modules, defaults: Defaults, answer: DjangoOperation) -> Route:
     rest = _is_rest(modules, answer)
-    found, dialect = Found(), DjangoDialect(modules, rest)
+    found, dialect = RouteFacts(), DjangoDialect(modules, rest)
     target = answer.function or answer.cls
     assert target is not None
     view = answer.cls or target
@@ -175,7 +192,7 @@ def _route(modules: Modules, defaults: Defaults, answer: Answer) -> Route:
         _action(modules, answer, found)
     spot = target.scope.spot(target.node)
     if answer.branches and answer.function is not None and branches_by_method(answer.function):
-        found.unread.append(UnreadCode(spot, BRANCHES, part=UnreadPart.BRANCHES))
+        found.unread.append(UnsupportedCode(spot, BRANCHES, part=UnreadPart.BRANCHES))
     if rest:
         take_media(defaults, view, found)
     rewritten = take_overridden(modules, view, found)
@@ -193,7 +210,7 @@ def _route(modules: Modules, defaults: Defaults, answer: Answer) -> Route:
     return with_found(route, found)
 
 
-def _is_rest(modules: Modules, answer: Answer) -> bool:
+def _is_rest(modules: Modules, answer: DjangoOperation) -> bool:
     if answer.cls is not None:
         return any(isinstance(one, External) and one.package in REST for one in modules.ancestry(answer.cls))
     node = answer.function.node if answer.function is not None else None
@@ -201,7 +218,7 @@ def _is_rest(modules: Modules, answer: Answer) -> bool:
     return any(getattr(one, "id", getattr(one, "attr", "")) == "api_view" for one in names)
 
 
-def _signing_in(modules: Modules, answer: Answer, found: Found) -> None:
+def _signing_in(modules: Modules, answer: DjangoOperation, found: RouteFacts) -> None:
     """The guard that Django's own middleware is for every view without `login_not_required`."""
     target = answer.function or answer.cls
     exempt = {last_name(name) for name, _ in decorators(target.node)} if target is not None else set()
@@ -212,14 +229,14 @@ def _signing_in(modules: Modules, answer: Answer, found: Found) -> None:
             found.guards.append(Guard(name=one.name.rpartition(".")[2], kind="authentication", spot=one.spot))
 
 
-def _mixins(modules: Modules, cls: Definition | None, found: Found) -> None:
+def _mixins(modules: Modules, cls: Definition | None, found: RouteFacts) -> None:
     for base in modules.ancestry(cls) if cls is not None else ():
         if cls is not None and not isinstance(base, Definition):
             package = base.package if isinstance(base, External) else ""
             if package not in _BASES:
                 word = base.name if isinstance(base, External) else "a base that can't be told"
                 said = f"`{word}`, a base of the view that no supplied file defines"
-                found.unread.append(UnreadCode(cls.scope.spot(cls.node), said, "Supply the file that defines it."))
+                found.unread.append(UnsupportedCode(cls.scope.spot(cls.node), said, "Supply the file that defines it."))
         kind = _MIXINS.get(base.last) if isinstance(base, External) and base.package == "django" else None
         if kind is not None and cls is not None and isinstance(base, External) and runs(modules, cls, base.last):
             spot = cls.scope.spot(cls.node)
@@ -227,7 +244,7 @@ def _mixins(modules: Modules, cls: Definition | None, found: Found) -> None:
             found.guards.append(Guard(name=base.last, kind=known, spot=spot))  # type: ignore[arg-type]
 
 
-def _wrappers(modules: Modules, dialect: DjangoDialect, answer: Answer, found: Found) -> None:
+def _wrappers(modules: Modules, dialect: DjangoDialect, answer: DjangoOperation, found: RouteFacts) -> None:
     """Adds what stands around a view in lists of URLs, by `method_decorator`, and in a `dispatch` of its own."""
     around = list(answer.around)
     if answer.cls is not None:
@@ -244,7 +261,7 @@ def _wrappers(modules: Modules, dialect: DjangoDialect, answer: Answer, found: F
             read_decorator(modules, dialect, scope, (name, call), found)
 
 
-def _of_class(modules: Modules, dialect: DjangoDialect, cls: Definition, found: Found) -> None:
+def _of_class(modules: Modules, dialect: DjangoDialect, cls: Definition, found: RouteFacts) -> None:
     """Adds what decorators at a class do; a library's, made for functions, was not seen to run around its methods."""
     since = len(found.guards)
     read_decorators(modules, dialect, cls, found, _OWN)
@@ -256,7 +273,7 @@ def _of_class(modules: Modules, dialect: DjangoDialect, cls: Definition, found: 
             ]
 
 
-def _action(modules: Modules, answer: Answer, found: Found) -> None:
+def _action(modules: Modules, answer: DjangoOperation, found: RouteFacts) -> None:
     """What the framework's own action reads and sends."""
     assert answer.cls is not None
     cls, action = answer.cls, answer.action
@@ -265,7 +282,7 @@ def _action(modules: Modules, answer: Answer, found: Found) -> None:
     taken = None if chosen else _declared(modules, cls, True)
     sent = None if chosen else _declared(modules, cls, False)
     if sent is None and action != "destroy":
-        found.unread.append(UnreadCode(spot, "the serializer of a view", "Supply the file that defines it."))
+        found.unread.append(UnsupportedCode(spot, "the serializer of a view", "Supply the file that defines it."))
     if action in ("create", "update", "partial_update"):
         schema: Json = taken.schema if taken is not None else {}
         if action == "partial_update" and isinstance(schema, dict):
@@ -308,7 +325,7 @@ def _body(spot: object, taken: Shaped | None, schema: Json) -> CodeBody:
     )  # fmt: skip
 
 
-def _serializers(modules: Modules, answer: Answer, found: Found) -> None:
+def _serializers(modules: Modules, answer: DjangoOperation, found: RouteFacts) -> None:
     """`OrderSerializer(data=request.data)` and `Response(OrderSerializer(order).data)` within a view."""
     assert answer.function is not None
     events = run_through(modules, answer.function)
@@ -332,13 +349,13 @@ def _serializers(modules: Modules, answer: Answer, found: Found) -> None:
                 found.unread.extend(each for each in sent.unread if each.part is UnreadPart.REPRESENTATION)
 
 
-def _serializer(modules: Modules, answer: Answer, frame: Frame, call: ast.Call, takes: bool) -> Shaped | None:
+def _serializer(modules: Modules, answer: DjangoOperation, frame: Frame, call: ast.Call, takes: bool) -> Shaped | None:
     if isinstance(call.func, ast.Attribute) and call.func.attr == "get_serializer" and answer.cls is not None:
         return _declared(modules, answer.cls, takes)
     return serializer_at(modules, frame.scope, call.func, takes)
 
 
-def _sent(modules: Modules, answer: Answer, event: Event) -> Shaped | None:
+def _sent(modules: Modules, answer: DjangoOperation, event: Event) -> Shaped | None:
     frame, at = value_at(modules, event.frame, getattr(event.node, "value", None))
     first = keyword(at, "data", 0) if isinstance(at, ast.Call) else None
     inner, data = value_at(modules, frame, first)

@@ -10,7 +10,7 @@ from typing import Final
 
 from evreview.codefacts.calls import decorators, is_function, keyword, methods_of
 from evreview.codefacts.constants import constant, of, texts
-from evreview.codefacts.model import CodeParameter, Spot, UnreadCode, UnreadPart
+from evreview.codefacts.model import CodeParameter, Spot, UnreadPart, UnsupportedCode
 from evreview.codefacts.modules import Module, Scope, calls_in, last_name
 from evreview.codefacts.names import Definition, External, Imported, Modules
 from evreview.core.vocabulary import ABSENT, Json
@@ -46,7 +46,7 @@ class Urls:
 
     def __init__(self, modules: Modules) -> None:
         self.modules = modules
-        self.unread: list[UnreadCode] = []
+        self.unread: list[UnsupportedCode] = []
         self.patterns: list[Pattern] = []
         self.routers: list[tuple[str, Definition]] = []
         self._included: set[int] = set()
@@ -64,7 +64,7 @@ class Urls:
                 text = "a list of URLs that no supplied file includes or names as the root; it is taken for the root"
                 spot = modules.scope(module).spot(module.tree.body[0]) if module.tree.body else None
                 advice = "Supply the settings with ROOT_URLCONF, or the list that includes it."
-                self.unread.extend([UnreadCode(spot, text, advice)] if spot is not None else [])
+                self.unread.extend([UnsupportedCode(spot, text, advice)] if spot is not None else [])
             self._module(module, "/", (), 0)
 
     def _root_names(self) -> list[str]:
@@ -154,7 +154,7 @@ class Urls:
         inner = given.elts[0] if isinstance(given, ast.Tuple) and given.elts else given
         name = constant(self.modules, scope, inner)
         if isinstance(name, str) and name is not ABSENT:
-            unread = UnreadCode(scope.spot(call), f"the URLs of `{name}` below `{at[0]}`", "Supply that file.")
+            unread = UnsupportedCode(scope.spot(call), f"the URLs of `{name}` below `{at[0]}`", "Supply that file.")
             self.unread.append(unread)
             return
         self._list(scope, inner, at, level + 1)
@@ -167,7 +167,7 @@ class Urls:
             self._missed(scope, holder, "a router")
 
     def _missed(self, scope: Scope, node: ast.AST, what: str) -> None:
-        self.unread.append(UnreadCode(scope.spot(node), f"{what}, `{ast.unparse(node)[:80]}`", _SUPPLY))
+        self.unread.append(UnsupportedCode(scope.spot(node), f"{what}, `{ast.unparse(node)[:80]}`", _SUPPLY))
 
 
 def read_path(route: str, spot: Spot) -> tuple[str, tuple[CodeParameter, ...]]:
@@ -293,7 +293,7 @@ _REQUIRE: Final = {"require_GET": ("GET",), "require_POST": ("POST",), "require_
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Answer:
+class DjangoOperation:
     """One operation.
 
     Attributes:
@@ -322,20 +322,20 @@ class Views:
     def __init__(self, modules: Modules, urls: Urls) -> None:
         self.modules = modules
         self.urls = urls
-        self.unread: list[UnreadCode] = []
+        self.unread: list[UnsupportedCode] = []
 
-    def all(self) -> Iterator[Answer]:
+    def all(self) -> Iterator[DjangoOperation]:
         """Every operation of the supplied URL lists."""
         for pattern in self.urls.patterns:
             yield from self._pattern(pattern)
         for prefix, router in self.urls.routers:
             yield from self._router(prefix, router)
 
-    def _pattern(self, pattern: Pattern) -> Iterator[Answer]:
+    def _pattern(self, pattern: Pattern) -> Iterator[DjangoOperation]:
         view, around = peeled(pattern.scope, pattern.view)
         yield from (replace(one, around=around) for one in self._of_view(pattern, view))
 
-    def _of_view(self, pattern: Pattern, view: ast.expr) -> Iterator[Answer]:
+    def _of_view(self, pattern: Pattern, view: ast.expr) -> Iterator[DjangoOperation]:
         mapping = None
         if isinstance(view, ast.Call) and isinstance(view.func, ast.Attribute) and view.func.attr == "as_view":
             mapping = view.args[0] if view.args else None
@@ -348,18 +348,18 @@ class Views:
                 yield self._method(verb, action, pattern.path, pattern.parameters, found)
         else:
             text = ast.unparse(view)[:80]
-            self.unread.append(UnreadCode(pattern.spot, f"the view `{text}`", "Supply the file that defines it."))
+            self.unread.append(UnsupportedCode(pattern.spot, f"the view `{text}`", "Supply the file that defines it."))
 
-    def _function(self, pattern: Pattern, function: Definition) -> Iterator[Answer]:
+    def _function(self, pattern: Pattern, function: Definition) -> Iterator[DjangoOperation]:
         stated = self._stated(function)
         compared = sorted(set(_compared(function.node))) if stated is None else []
         if stated is None and not compared:
             spot = function.scope.spot(function.node)
-            self.unread.append(UnreadCode(spot, ANY_METHOD, part=UnreadPart.ANY_METHOD))
+            self.unread.append(UnsupportedCode(spot, ANY_METHOD, part=UnreadPart.ANY_METHOD))
         methods = stated or tuple(compared) or ("GET",)
         for method in methods:
             branches = len(methods) > 1 or bool(compared)
-            yield Answer(method, pattern.path, pattern.parameters, function, branches=branches)
+            yield DjangoOperation(method, pattern.path, pattern.parameters, function, branches=branches)
 
     def _stated(self, function: Definition) -> tuple[str, ...] | None:
         for name, call in decorators(function.node):
@@ -411,12 +411,12 @@ class Views:
 
     def _method(
         self, verb: str, action: str, path: str, parameters: tuple[CodeParameter, ...], cls: Definition
-    ) -> Answer:
+    ) -> DjangoOperation:
         own = methods_of(self.modules, cls)
         function = own.get(action) if action else own.get(verb.lower())
-        return Answer(verb, path, parameters, function, cls, action)
+        return DjangoOperation(verb, path, parameters, function, cls, action)
 
-    def _router(self, prefix: str, router: Definition) -> Iterator[Answer]:
+    def _router(self, prefix: str, router: Definition) -> Iterator[DjangoOperation]:
         slash = "/"
         if isinstance(router.node, ast.Call):
             given = keyword(router.node, "trailing_slash")
@@ -433,13 +433,13 @@ class Views:
             if isinstance(held, Definition) and held.node is router.node:
                 yield from self._registered(scope, call, prefix, slash)
 
-    def _registered(self, scope: Scope, call: ast.Call, prefix: str, slash: str) -> Iterator[Answer]:
+    def _registered(self, scope: Scope, call: ast.Call, prefix: str, slash: str) -> Iterator[DjangoOperation]:
         name = constant(self.modules, scope, keyword(call, "prefix", 0))
         cls = self.modules.resolve(scope, keyword(call, "viewset", 1))
         spot = scope.spot(call)
         if not isinstance(name, str) or name is ABSENT or not isinstance(cls, Definition):
             text = ast.unparse(call)[:100]
-            self.unread.append(UnreadCode(spot, f"the viewset of `{text}`", "Supply the file that defines it."))
+            self.unread.append(UnsupportedCode(spot, f"the viewset of `{text}`", "Supply the file that defines it."))
             return
         base = f"{prefix}{name}".rstrip("/")
         key = self._key(cls, spot)
@@ -459,7 +459,7 @@ class Views:
         schema = {"type": "string", "pattern": f"^(?:{pattern})$"} if stated else {"type": "string"}
         return CodeParameter(name=name, location="path", spot=spot, required=True, schema=schema)
 
-    def _extra(self, cls: Definition, base: str, slash: str, key: CodeParameter) -> Iterator[Answer]:
+    def _extra(self, cls: Definition, base: str, slash: str, key: CodeParameter) -> Iterator[DjangoOperation]:
         """Methods that `@action` makes a URL of."""
         for name, function in methods_of(self.modules, cls).items():
             for decorator, call in decorators(function.node):
@@ -471,7 +471,7 @@ class Views:
                 part = given if isinstance(given, str) and given is not ABSENT else name
                 path = f"{base}/{{{key.name}}}/{part}{slash}" if detail else f"{base}/{part}{slash}"
                 for method in methods:
-                    yield Answer(method.upper(), path, (key,) if detail else (), function, cls, decorated=call)
+                    yield DjangoOperation(method.upper(), path, (key,) if detail else (), function, cls, decorated=call)
 
 
 def _compared(node: ast.AST) -> Iterator[str]:

@@ -33,7 +33,7 @@ _BY_STATUS: Final = {status: name for name, status in reversed(EXCEPTIONS.items(
 
 
 @dataclass(frozen=True, slots=True)
-class Handled:
+class ErrorHandler:
     """One error handler: for a status or a class, by which function, of which app or blueprint."""
 
     status: int | None
@@ -47,7 +47,7 @@ class ErrorHandlers:
 
     def __init__(self, modules: Modules) -> None:
         self.modules = modules
-        self.all: list[Handled] = []
+        self.all: list[ErrorHandler] = []
         for scope, statement in modules.statements():
             if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
                 for name, call in decorators(statement):
@@ -68,7 +68,7 @@ class ErrorHandlers:
             cls = None if status is not None else self.modules.resolve(scope, one)  # type: ignore[arg-type]
             blueprint = self.modules.is_a(self.modules.class_of(owner), ("flask", "flask_smorest"), "Blueprint")
             key = id(owner.node) if blueprint and isinstance(owner, Definition) else None
-            self.all.append(Handled(status, cls, function, key))
+            self.all.append(ErrorHandler(status, cls, function, key))
 
     def for_status(self, status: int, owner: int | None) -> Definition | None:
         """The handler of an aborted status."""
@@ -121,7 +121,7 @@ class ErrorHandlers:
             for node in ast.walk(cls.node)
         )
 
-    def _of(self, owner: int | None) -> list[Handled]:
+    def _of(self, owner: int | None) -> list[ErrorHandler]:
         """The handlers that hold for a blueprint's routes, its own first."""
         return [one for one in self.all if one.owner == owner and owner is not None] + [
             one for one in self.all if one.owner is None

@@ -12,8 +12,8 @@ from evreview.codefacts.calls import decorators, is_function, returned
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Event, conditions, own_nodes, run_through, value_in
 from evreview.codefacts.flask.routes import KNOWN, PACKAGES, Apps, converters_of
-from evreview.codefacts.handlers import Dialect, Found, Written, read_decorator, read_gate
-from evreview.codefacts.model import Spot, Told, UnreadCode
+from evreview.codefacts.handlers import Dialect, RouteFacts, Written, read_decorator, read_gate
+from evreview.codefacts.model import RouteIdentity, Spot, UnsupportedCode
 from evreview.codefacts.modules import Scope, arguments, last_name
 from evreview.codefacts.names import Definition, External, Modules, Resolved, remembered
 from evreview.codefacts.outside_calls import unsupplied
@@ -112,7 +112,7 @@ def _by_hand(scope: Scope, statement: ast.stmt) -> Iterator[Hook]:
                 break
 
 
-def read_hook(modules: Modules, dialect: Dialect, hook: Hook, told: Told, found: Found) -> None:
+def read_hook(modules: Modules, dialect: Dialect, hook: Hook, told: RouteIdentity, found: RouteFacts) -> None:
     """Adds what a hook does on the way to one route."""
     since = len(found.guards)
     if hook.function is not None:
@@ -130,12 +130,14 @@ def read_hook(modules: Modules, dialect: Dialect, hook: Hook, told: Told, found:
         read_decorator(modules, dialect, hook.scope, (hook.written.func, None), found)
     else:
         word, when = ast.unparse(hook.written)[:100], "after" if hook.way == "after" else "before"
-        found.unread.append(UnreadCode(hook.spot, f"what `{word}` answers {when} the handler", _DECLARE, composed=True))
+        found.unread.append(
+            UnsupportedCode(hook.spot, f"what `{word}` answers {when} the handler", _DECLARE, composed=True)
+        )
     if hook.unless:
         found.guards[since:] = [replace(one, unless=(*one.unless, *hook.unless)) for one in found.guards[since:]]
 
 
-def _replaced(modules: Modules, dialect: Dialect, function: Definition, found: Found) -> None:
+def _replaced(modules: Modules, dialect: Dialect, function: Definition, found: RouteFacts) -> None:
     """Adds what a function that is given the answer sends in its place."""
     events = run_through(modules, function)
     taken = arguments(function.node) if isinstance(function.node, ast.FunctionDef | ast.AsyncFunctionDef) else []
@@ -147,10 +149,12 @@ def _replaced(modules: Modules, dialect: Dialect, function: Definition, found: F
         sent = [one for one in dialect.returned(event, events) if one.status is not None]
         found.responses.extend(sent)
         if not sent:
-            found.unread.append(UnreadCode(event.spot, f"what `{function.name}` answers after the handler", _DECLARE))
+            found.unread.append(
+                UnsupportedCode(event.spot, f"what `{function.name}` answers after the handler", _DECLARE)
+            )
     for event in events:
         if any(True for _ in dialect.raised(event)) or _may_refuse(modules, event):
-            found.unread.append(UnreadCode(event.spot, f"what `{function.name}` makes of the answer", _DECLARE))
+            found.unread.append(UnsupportedCode(event.spot, f"what `{function.name}` makes of the answer", _DECLARE))
 
 
 def _bound_again(node: ast.AST, name: str) -> bool:
@@ -174,7 +178,7 @@ _SUPPLY_FILE: Final = "Supply the file that defines it, or declare with quotes w
 _READING: Final = "to_python"
 
 
-def read_converters(modules: Modules, dialect: Dialect, rule: tuple[str, Spot], found: Found) -> None:
+def read_converters(modules: Modules, dialect: Dialect, rule: tuple[str, Spot], found: RouteFacts) -> None:
     """Adds what the converters of a rule answer where they look at more than the path."""
     written, spot = rule
     for name in converters_of(written):
@@ -187,7 +191,7 @@ def read_converters(modules: Modules, dialect: Dialect, rule: tuple[str, Spot], 
         bases = modules.ancestry(cls) if isinstance(cls, Definition) else (cls,)
         if not all(isinstance(one, Definition) or _of_library(one) for one in bases):
             text = f"the converter `{name}`, which no supplied file defines"
-            found.unread.append(UnreadCode(spot, text, _SUPPLY_FILE, composed=True))
+            found.unread.append(UnsupportedCode(spot, text, _SUPPLY_FILE, composed=True))
 
 
 def _of_library(one: Resolved) -> bool:
@@ -221,7 +225,7 @@ def _given(modules: Modules) -> Iterator[tuple[Scope, str, ast.expr]]:
                             yield scope, name, cls
 
 
-def read_proxies(modules: Modules, dialect: Dialect, function: Definition, found: Found) -> None:
+def read_proxies(modules: Modules, dialect: Dialect, function: Definition, found: RouteFacts) -> None:
     """Adds what `LocalProxy(find)` answers where the handler, or what it calls, looks at it.
 
     Whether it is looked at before anything is answered is not followed, so that it is no guard.
@@ -240,7 +244,7 @@ def read_proxies(modules: Modules, dialect: Dialect, function: Definition, found
                     _proxy(modules, dialect, (made.scope, call), found)
 
 
-def _proxy(modules: Modules, dialect: Dialect, made: tuple[Scope, ast.Call], found: Found) -> None:
+def _proxy(modules: Modules, dialect: Dialect, made: tuple[Scope, ast.Call], found: RouteFacts) -> None:
     scope, call = made
     given = call.args[0] if call.args else None
     finding = modules.resolve(scope, given)
@@ -250,10 +254,10 @@ def _proxy(modules: Modules, dialect: Dialect, made: tuple[Scope, ast.Call], fou
         _answered(modules, dialect, run_through(modules, finding), found)
     elif not isinstance(given, ast.Lambda) or isinstance(given.body, ast.Call):
         text = f"what `{ast.unparse(call)[:100]}` does where it is looked at"
-        found.unread.append(UnreadCode(scope.spot(call), text, _SUPPLY_FILE))
+        found.unread.append(UnsupportedCode(scope.spot(call), text, _SUPPLY_FILE))
 
 
-def _answered(modules: Modules, dialect: Dialect, events: Sequence[Event], found: Found) -> None:
+def _answered(modules: Modules, dialect: Dialect, events: Sequence[Event], found: RouteFacts) -> None:
     found.elsewhere.extend(unsupplied(modules, events))
     found.responses.extend(one for event in events for one in dialect.raised(event))
 
@@ -266,24 +270,24 @@ _AFTER_METHODS: Final = ("process_response", "finalize_request", "handle_user_ex
 _APPLICATIONS: Final = ("Flask", "APIFlask", "OpenAPI")
 _BASES: Final = (*PACKAGES, "builtins", "abc", "typing")
 _SUPPLY_DEFINITION: Final = "Supply what defines it, or declare with quotes what it answers."
-Around = Definition | UnreadCode
+RequestHook = Definition | UnsupportedCode
 """A function that runs around each request, or one that is not followed."""
 
 
-def around_requests(modules: Modules, apps: Apps) -> tuple[Around, ...]:
+def around_requests(modules: Modules, apps: Apps) -> tuple[RequestHook, ...]:
     """Everything that applications of the supplied files run around each request beside Flask's own code."""
     return (*_of_classes(modules), *_set_later(modules, apps))
 
 
-def read_around(modules: Modules, dialect: Dialect, around: Around, found: Found) -> None:
+def read_around(modules: Modules, dialect: Dialect, around: RequestHook, found: RouteFacts) -> None:
     """Adds what one of them does on the way to a route."""
-    if isinstance(around, UnreadCode):
+    if isinstance(around, UnsupportedCode):
         found.unread.append(around)
     else:
         read_gate(modules, dialect, [around], Written(around.qualname, around.scope.spot(around.node)), found)
 
 
-def _of_classes(modules: Modules) -> Iterator[Around]:
+def _of_classes(modules: Modules) -> Iterator[RequestHook]:
     for cls in modules.classes():
         if not modules.is_a(cls, PACKAGES, *_APPLICATIONS):
             continue
@@ -295,16 +299,16 @@ def _of_classes(modules: Modules) -> Iterator[Around]:
         for base in modules.ancestry(cls):
             if not isinstance(base, Definition) and not (isinstance(base, External) and base.package in _BASES):
                 word = base.name if isinstance(base, External) else "a base that can't be told"
-                yield UnreadCode(spot, f"`{word}`, a base of the application", _SUPPLY_DEFINITION)
+                yield UnsupportedCode(spot, f"`{word}`, a base of the application", _SUPPLY_DEFINITION)
 
 
-def _one(found: Resolved, name: str, spot: Spot) -> Around:
+def _one(found: Resolved, name: str, spot: Spot) -> RequestHook:
     if isinstance(found, Definition) and is_function(found) and name in _BEFORE:
         return found
-    return UnreadCode(spot, f"the application's own `{name or 'method'}`", _SUPPLY_DEFINITION)
+    return UnsupportedCode(spot, f"the application's own `{name or 'method'}`", _SUPPLY_DEFINITION)
 
 
-def _set_later(modules: Modules, apps: Apps) -> Iterator[Around]:
+def _set_later(modules: Modules, apps: Apps) -> Iterator[RequestHook]:
     for one in set_from_outside(modules, (*_BEFORE, *_AFTER_METHODS)):
         if one.name != "wsgi_app" and _is_application(modules, apps, (one.scope, one.holder), bool(one.name)):
             yield _one(modules.resolve(one.scope, one.value), one.name, one.spot)

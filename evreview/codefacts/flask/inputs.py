@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.codefacts.calls import is_function, keyword
 from evreview.codefacts.control_flow import Frame, argument_of, own_nodes, parents, resolved_in, run_through, value_in
-from evreview.codefacts.handlers import Dialect, Found, read_inputs
+from evreview.codefacts.handlers import Dialect, RouteFacts, read_inputs
 from evreview.codefacts.model import CodeBody, CodeNote, CodeParameter, CodeResponse, Location, OpenInput, Spot
 from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition, External, Modules, Resolved, remembered
@@ -41,7 +41,7 @@ _WITH_QUERY: Final = frozenset({"full_path", "query_string", "url"})
 """What of a request holds the query as a text."""
 
 
-def read_input(modules: Modules, frame: Frame, node: ast.AST, found: Found) -> None:
+def read_input(modules: Modules, frame: Frame, node: ast.AST, found: RouteFacts) -> None:
     """Adds what one node reads of the request."""
     if isinstance(node, ast.Call):
         _call(modules, frame, node, found)
@@ -51,7 +51,7 @@ def read_input(modules: Modules, frame: Frame, node: ast.AST, found: Found) -> N
         _whole(modules, frame, node, found)
 
 
-def _call(modules: Modules, frame: Frame, call: ast.Call, found: Found) -> None:
+def _call(modules: Modules, frame: Frame, call: ast.Call, found: RouteFacts) -> None:
     called = resolved_in(modules, frame, call.func)
     if isinstance(call.func, ast.Attribute) and call.func.attr in _BY_NAME:
         part = kept_in(modules, frame, call.func.value)
@@ -75,7 +75,7 @@ def _call(modules: Modules, frame: Frame, call: ast.Call, found: Found) -> None:
         _body(found, _FORMS[holder], spot, None)
 
 
-def _environ(modules: Modules, frame: Frame, key: ast.expr | None, default: Form, found: Found) -> None:
+def _environ(modules: Modules, frame: Frame, key: ast.expr | None, default: Form, found: RouteFacts) -> None:
     """A member of WSGI's environment; a missing one is an error of the server, so it is not told what is required."""
     name = value_in(modules, frame, key)
     spot = frame.scope.spot(key) if key is not None else frame.scope.spot(frame.scope.node)
@@ -94,7 +94,7 @@ def _told(name: Form) -> str:
     return name if isinstance(name, str) and name is not ABSENT else ""
 
 
-def _parameter(modules: Modules, frame: Frame, call: ast.Call, method: str, found: Found) -> None:
+def _parameter(modules: Modules, frame: Frame, call: ast.Call, method: str, found: RouteFacts) -> None:
     place = _place(modules, frame, getattr(call.func, "value", call))
     if place is None:
         return
@@ -109,7 +109,7 @@ def _parameter(modules: Modules, frame: Frame, call: ast.Call, method: str, foun
     _converted(modules, frame, call, name, found)
 
 
-def _converted(modules: Modules, frame: Frame, call: ast.Call, name: str, found: Found) -> None:
+def _converted(modules: Modules, frame: Frame, call: ast.Call, name: str, found: RouteFacts) -> None:
     """A value that can't be converted is not refused: it counts as absent."""
     kind = keyword(call, "type", 2)
     if kind is not None:
@@ -118,7 +118,7 @@ def _converted(modules: Modules, frame: Frame, call: ast.Call, name: str, found:
         found.notes.append(CodeNote(concern=Concern.VALIDATION, name=name, spot=spot, value=value))
 
 
-def _plain(modules: Modules, frame: Frame, node: ast.AST, found: Found) -> None:
+def _plain(modules: Modules, frame: Frame, node: ast.AST, found: RouteFacts) -> None:
     """`request.args["x"]`, which answers 400 where it is missing, `"x" in request.args`, and `request.json`."""
     match node:
         case ast.Subscript(value=holder, slice=key, ctx=ast.Load()):
@@ -177,7 +177,7 @@ def as_member(found: Resolved) -> str:
 
 
 def _named(
-    modules: Modules, frame: Frame, read: tuple[ast.expr, Location | None], required: bool | None, found: Found
+    modules: Modules, frame: Frame, read: tuple[ast.expr, Location | None], required: bool | None, found: RouteFacts
 ) -> None:
     key, place = read
     name = value_in(modules, frame, key)
@@ -191,7 +191,7 @@ def _named(
             found.responses.append(CodeResponse(status=400, how="framework", spot=spot, media_type="text/html"))
 
 
-def _whole(modules: Modules, frame: Frame, node: ast.Attribute | ast.Name, found: Found) -> None:
+def _whole(modules: Modules, frame: Frame, node: ast.Attribute | ast.Name, found: RouteFacts) -> None:
     """Parameters of the request that are handed on at once: under the names that the function called takes."""
     part = kept_in(modules, frame, node)
     above = parents(modules, frame.scope).get(id(node)) if part == REQUEST else None
@@ -215,7 +215,7 @@ def _whole(modules: Modules, frame: Frame, node: ast.Attribute | ast.Name, found
             found.open_inputs.extend(OpenInput(one, use.spot, said) for one in where)  # type: ignore[arg-type]
 
 
-def _body(found: Found, media: str, spot: Spot, required: bool | None) -> None:
+def _body(found: RouteFacts, media: str, spot: Spot, required: bool | None) -> None:
     if found.body is None:
         found.body = CodeBody(media_type=media, spot=spot, required=required)
 
@@ -290,7 +290,7 @@ _KNOWN: Final = frozenset(
 """What Flask's own request has."""
 
 
-def read_members(modules: Modules, dialect: Dialect, frame: Frame, node: ast.AST, found: Found) -> None:
+def read_members(modules: Modules, dialect: Dialect, frame: Frame, node: ast.AST, found: RouteFacts) -> None:
     """Adds what a member of the request reads and answers, where an application gives its request a class."""
     named = resolved_in(modules, frame, node) if isinstance(node, ast.Attribute) else None
     if not isinstance(node, ast.Attribute) or not isinstance(named, External) or not _is_member(named.name):
@@ -310,7 +310,7 @@ def _is_member(name: str) -> bool:
     return holder == "flask.request"
 
 
-def _read(modules: Modules, dialect: Dialect, member: Definition, found: Found) -> None:
+def _read(modules: Modules, dialect: Dialect, member: Definition, found: RouteFacts) -> None:
     running: set[int] = remembered(modules, "members of requests that are being read", set)
     if id(member.node) in running:
         return

@@ -22,10 +22,37 @@ from evreview.codefacts.flask.hooks import (
     read_proxies,
 )
 from evreview.codefacts.flask.inputs import json_refusals, read_input, read_members
-from evreview.codefacts.flask.routes import OWN, PACKAGES, VERBS, Apps, Declared, Slashes, declared, joined, read_path
-from evreview.codefacts.handlers import BRANCHES, Found, Written, read_decorator, read_gate, read_handler, with_found
+from evreview.codefacts.flask.routes import (
+    OWN,
+    PACKAGES,
+    VERBS,
+    Apps,
+    FlaskOperation,
+    Slashes,
+    declared,
+    joined,
+    read_path,
+)
+from evreview.codefacts.handlers import (
+    BRANCHES,
+    RouteFacts,
+    Written,
+    read_decorator,
+    read_gate,
+    read_handler,
+    with_found,
+)
 from evreview.codefacts.marshmallow import REFUSALS, SCHEMA_DECORATORS, read_schemas, refusing_loads
-from evreview.codefacts.model import CodeFacts, CodeNote, CodeResponse, OpenInput, Route, Told, UnreadCode, UnreadPart
+from evreview.codefacts.model import (
+    CodeFacts,
+    CodeNote,
+    CodeResponse,
+    OpenInput,
+    Route,
+    RouteIdentity,
+    UnreadPart,
+    UnsupportedCode,
+)
 from evreview.codefacts.modules import Scope, last_name
 from evreview.codefacts.names import Definition, External, Modules, remembered
 from evreview.core.vocabulary import Concern
@@ -42,7 +69,7 @@ class FlaskDialect:
     modules: Modules
     answers: Answers
 
-    def inputs(self, frame: Frame, node: ast.AST, found: Found) -> None:
+    def inputs(self, frame: Frame, node: ast.AST, found: RouteFacts) -> None:
         """Reads of `flask.request`, and what Flask answers where they fail."""
         read_input(self.modules, frame, node, found)
         read_members(self.modules, self, frame, node, found)
@@ -78,13 +105,15 @@ def read_flask(modules: Modules) -> CodeFacts:
         spot = one.function.scope.spot(one.function.node)
         if prefixes is None:
             unread.append(
-                UnreadCode(spot, "a route below a prefix that is not constant", composed=True, part=UnreadPart.PREFIX)
+                UnsupportedCode(
+                    spot, "a route below a prefix that is not constant", composed=True, part=UnreadPart.PREFIX
+                )
             )
             continue
         for prefix in prefixes or [apps.own(one.holder)]:
             found = _read(modules, errors, apps, one)
             path, _ = read_path(joined(prefix, one.rule), spot)
-            told = Told(one.method, path, apps.endpoint(one.holder, one.endpoint), apps.name(one.holder))
+            told = RouteIdentity(one.method, path, apps.endpoint(one.holder, one.endpoint), apps.name(one.holder))
             for hook in hooks:
                 if hook.owner is None or hook.owner in apps.around(one.holder):
                     dialect = flask_dialect(modules, errors, hook.owner)
@@ -94,16 +123,18 @@ def read_flask(modules: Modules) -> CodeFacts:
                 read_around(modules, flask_dialect(modules, errors), around, found)
             found.notes.extend(limits)
             if one.shared and branches_by_method(one.function):
-                found.unread.append(UnreadCode(spot, BRANCHES, part=UnreadPart.BRANCHES))
+                found.unread.append(UnsupportedCode(spot, BRANCHES, part=UnreadPart.BRANCHES))
             if not apps.surely_there(one.holder):
                 text = "a condition that decides whether its blueprint is registered"
                 found.unread.append(
-                    UnreadCode(spot, text, "Declare the routes with quotes.", composed=True, part=UnreadPart.BLUEPRINT)
+                    UnsupportedCode(
+                        spot, text, "Declare the routes with quotes.", composed=True, part=UnreadPart.BLUEPRINT
+                    )
                 )
             if not prefixes:
                 advice = "Supply the file that registers it."
                 found.unread.append(
-                    UnreadCode(
+                    UnsupportedCode(
                         spot,
                         "a blueprint that no supplied file registers",
                         advice,
@@ -117,7 +148,7 @@ def read_flask(modules: Modules) -> CodeFacts:
     return CodeFacts(routes=tuple(routes), unread=tuple(dict.fromkeys(unread)))
 
 
-def _reachable(found: Found) -> Iterator[OpenInput]:
+def _reachable(found: RouteFacts) -> Iterator[OpenInput]:
     """Flask's request is there for whatever runs: what no supplied file holds may read it without being given it."""
     for one in found.elsewhere:
         if one.may_ask:
@@ -125,10 +156,10 @@ def _reachable(found: Found) -> Iterator[OpenInput]:
             yield from (OpenInput(place, one.spot, said) for place in ("query", "header", "cookie", "body"))
 
 
-def _read(modules: Modules, errors: ErrorHandlers, apps: Apps, one: Declared) -> Found:
+def _read(modules: Modules, errors: ErrorHandlers, apps: Apps, one: FlaskOperation) -> RouteFacts:
     owner = id(one.holder.node) if apps.is_blueprint(one.holder) else None
     dialect = flask_dialect(modules, errors, owner)
-    found = Found()
+    found = RouteFacts()
     for written in applied_before(one.function.node, ("route", *VERBS)):
         if last_name(written[0]) not in (*OWN, *SCHEMA_DECORATORS):
             read_decorator(modules, dialect, one.function.scope, written, found)
@@ -153,7 +184,7 @@ def _read(modules: Modules, errors: ErrorHandlers, apps: Apps, one: Declared) ->
     return found
 
 
-def _of_class(modules: Modules, dialect: FlaskDialect, one: Declared, found: Found) -> None:
+def _of_class(modules: Modules, dialect: FlaskDialect, one: FlaskOperation, found: RouteFacts) -> None:
     """What the class of a view does before its method: its own `dispatch_request`, or a base that nobody supplied."""
     if one.cls is None:
         return
@@ -166,7 +197,7 @@ def _of_class(modules: Modules, dialect: FlaskDialect, one: Declared, found: Fou
         if not known:
             word = base.name if isinstance(base, External) else "a base that can't be told"
             spot = one.cls.scope.spot(one.cls.node)
-            found.unread.append(UnreadCode(spot, f"`{word}`, a base of the view that no supplied file defines"))
+            found.unread.append(UnsupportedCode(spot, f"`{word}`, a base of the view that no supplied file defines"))
 
 
 def _class_decorators(modules: Modules, cls: Definition | None) -> Iterator[tuple[Scope, ast.expr]]:
@@ -178,7 +209,7 @@ def _class_decorators(modules: Modules, cls: Definition | None) -> Iterator[tupl
             yield from ((scope, part) for scope, part, _ in listed.parts)
 
 
-def _changed_later(modules: Modules, cls: Definition) -> Iterator[UnreadCode]:
+def _changed_later(modules: Modules, cls: Definition) -> Iterator[UnsupportedCode]:
     """Lists of decorators that nobody can tell, and those given to a class, or a base of it, after it was made."""
     own = {id(base.node) for base in (cls, *modules.ancestry(cls)) if isinstance(base, Definition)}
     for name in _DECORATED:
@@ -189,12 +220,12 @@ def _changed_later(modules: Modules, cls: Definition) -> Iterator[UnreadCode]:
             continue
         if given is not None and not (isinstance(node, ast.expr) and parts_of(modules, at, node).whole):
             found = f"`{name}` of the view, a list that can't be told"
-            yield UnreadCode(at.spot(node or cls.node), found, "Write the decorators out.")
+            yield UnsupportedCode(at.spot(node or cls.node), found, "Write the decorators out.")
     for scope, statement, holder, name in _set_on(modules):
         made = modules.resolve(scope, holder)
         if isinstance(made, Definition) and id(made.node) in own:
             found = f"`{name}` of the view, which is set after its class was made"
-            yield UnreadCode(scope.spot(statement), found, "Write the decorators in the class.")
+            yield UnsupportedCode(scope.spot(statement), found, "Write the decorators in the class.")
 
 
 def _set_on(modules: Modules) -> tuple[tuple[Scope, ast.stmt, ast.expr, str], ...]:
@@ -216,7 +247,7 @@ def _set_on(modules: Modules) -> tuple[tuple[Scope, ast.stmt, ast.expr, str], ..
     return remembered(modules, "set on views", found)
 
 
-def _route(one: Declared, path: str, found: Found) -> Route:
+def _route(one: FlaskOperation, path: str, found: RouteFacts) -> Route:
     spot = one.function.scope.spot(one.function.node)
     path, in_path = read_path(path, spot)
     named = one.function.qualname

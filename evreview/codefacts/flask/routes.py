@@ -21,7 +21,7 @@ from evreview.codefacts.calls import (
 )
 from evreview.codefacts.constants import constant, texts, whole
 from evreview.codefacts.control_flow import conditions
-from evreview.codefacts.model import CodeParameter, Spot, UnreadCode, UnreadPart
+from evreview.codefacts.model import CodeParameter, Spot, UnreadPart, UnsupportedCode
 from evreview.codefacts.modules import Scope, last_name
 from evreview.codefacts.names import Definition, Modules, Resolved
 from evreview.core.vocabulary import ABSENT, Form, Json
@@ -125,7 +125,7 @@ class Apps:
         self.registered: dict[int, list[Registered]] = {}
         self._by_id: dict[int, Definition] = {}
         self._given: dict[tuple[int, int], Definition | None] = {}
-        self.unread: list[UnreadCode] = []
+        self.unread: list[UnsupportedCode] = []
         self.mounted: dict[int, list[Form]] = {}
         for scope, statement in modules.statements():
             for call in _calls(statement):
@@ -249,7 +249,7 @@ class Apps:
             text = ast.unparse(call)[:120]
             advice = "Supply the file that defines the blueprint."
             self.unread.append(
-                UnreadCode(
+                UnsupportedCode(
                     scope.spot(call), f"the blueprint of `{text}`", advice, composed=True, part=UnreadPart.BLUEPRINT
                 )
             )
@@ -288,7 +288,7 @@ class Apps:
                 self.mounted.setdefault(id(holder.node), []).append(prefix)
         if not isinstance(node, ast.Dict):
             text = f"the applications that `{ast.unparse(call)[:100]}` mounts"
-            self.unread.append(UnreadCode(scope.spot(call), text, composed=True))
+            self.unread.append(UnsupportedCode(scope.spot(call), text, composed=True))
 
 
 def _calls(statement: ast.stmt) -> list[ast.Call]:
@@ -305,7 +305,7 @@ OWN: Final = ("route", *VERBS, "endpoint")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Declared:
+class FlaskOperation:
     """One rule with the function that answers one method, and the class that it is a method of.
 
     `shared` says that the function answers other methods too, `strict` what the rule itself says of slashes at its end;
@@ -324,7 +324,7 @@ class Declared:
     wraps: tuple[Wrap, ...] = ()
 
 
-def declared(modules: Modules, apps: Apps, unread: list[UnreadCode]) -> Iterator[Declared]:
+def declared(modules: Modules, apps: Apps, unread: list[UnsupportedCode]) -> Iterator[FlaskOperation]:
     """Every rule, once per method; rules whose text or methods are not constant go to `unread`."""
     finder = _Finder(modules, apps, unread)
     for scope, statement in modules.statements():
@@ -339,14 +339,14 @@ def declared(modules: Modules, apps: Apps, unread: list[UnreadCode]) -> Iterator
 
 
 class _Finder:
-    def __init__(self, modules: Modules, apps: Apps, unread: list[UnreadCode]) -> None:
+    def __init__(self, modules: Modules, apps: Apps, unread: list[UnsupportedCode]) -> None:
         self.modules = modules
         self.apps = apps
         self.unread = unread
 
     def decorated(
         self, scope: Scope, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
-    ) -> Iterator[Declared]:
+    ) -> Iterator[FlaskOperation]:
         target = Definition(node, scope, node.name, node)
         for name, call in decorators(node):
             if not isinstance(name, ast.Attribute) or name.attr not in ("route", *VERBS) or call is None:
@@ -362,7 +362,7 @@ class _Finder:
                 found = self._answers(holder, rule, methods, target)
                 yield from (self._told(scope, call, one, node.name) for one in found)
 
-    def _told(self, scope: Scope, call: ast.Call, one: Declared, name: str | None) -> Declared:
+    def _told(self, scope: Scope, call: ast.Call, one: FlaskOperation, name: str | None) -> FlaskOperation:
         given = keyword(call, "endpoint")
         stated = constant(self.modules, scope, given) if given is not None else name
         strict = keyword(call, "strict_slashes")
@@ -374,7 +374,7 @@ class _Finder:
             at=(id(scope.node), call.lineno),
         )
 
-    def added(self, scope: Scope, call: ast.Call) -> Iterator[Declared]:
+    def added(self, scope: Scope, call: ast.Call) -> Iterator[FlaskOperation]:
         """`app.add_url_rule(rule, view_func=f)` and `api.add_resource(Resource, "/a", "/b")`."""
         name = call.func.attr if isinstance(call.func, ast.Attribute) else ""
         if name not in ("add_url_rule", "add_resource") or not isinstance(call.func, ast.Attribute):
@@ -387,7 +387,9 @@ class _Finder:
         target, wraps = self._wrapped(scope, view)
         if target is None:
             text = ast.unparse(view)[:80] if view is not None else "none"
-            self.unread.append(UnreadCode(scope.spot(call), f"the view `{text}`", "Supply the file that defines it."))
+            self.unread.append(
+                UnsupportedCode(scope.spot(call), f"the view `{text}`", "Supply the file that defines it.")
+            )
             return
         methods = self._methods(scope, call, keyword(call, "methods"), ("GET",))
         for one in given:
@@ -400,7 +402,7 @@ class _Finder:
                 answers = self._answers(holder, rule, methods, target)
                 yield from (replace(self._told(scope, call, each, endpoint), wraps=wraps) for each in answers)
 
-    def applied(self, scope: Scope, call: ast.Call) -> Iterator[Declared]:
+    def applied(self, scope: Scope, call: ast.Call) -> Iterator[FlaskOperation]:
         """`app.route("/a")(view)`: a decorator that registers, called by hand."""
         made = call.func
         if not isinstance(made, ast.Call) or not isinstance(made.func, ast.Attribute) or len(call.args) != 1:
@@ -411,7 +413,9 @@ class _Finder:
         target, wraps = self._wrapped(scope, call.args[0])
         if target is None:
             text = ast.unparse(call.args[0])[:80]
-            self.unread.append(UnreadCode(scope.spot(call), f"the view `{text}`", "Supply the file that defines it."))
+            self.unread.append(
+                UnsupportedCode(scope.spot(call), f"the view `{text}`", "Supply the file that defines it.")
+            )
             return
         rule, plain = self._rule(scope, made, keyword(made, "rule", 0)), (made.func.attr.upper(),)
         methods = self._methods(scope, made, keyword(made, "methods"), ("GET",)) if plain == ("ROUTE",) else plain
@@ -447,22 +451,22 @@ class _Finder:
 
     def _answers(
         self, holder: Definition, rule: str, methods: tuple[str, ...], target: Definition
-    ) -> Iterator[Declared]:
+    ) -> Iterator[FlaskOperation]:
         if not isinstance(target.node, ast.ClassDef):
-            yield from (Declared(holder, rule, method, target, shared=len(methods) > 1) for method in methods)
+            yield from (FlaskOperation(holder, rule, method, target, shared=len(methods) > 1) for method in methods)
             return
         own = methods_of(self.modules, target)
         for verb in VERBS:
             if verb in own:
-                yield Declared(holder, rule, verb.upper(), own[verb], target)
+                yield FlaskOperation(holder, rule, verb.upper(), own[verb], target)
         if "dispatch_request" in own and not any(verb in own for verb in VERBS):
-            yield from (Declared(holder, rule, method, own["dispatch_request"], target) for method in methods)
+            yield from (FlaskOperation(holder, rule, method, own["dispatch_request"], target) for method in methods)
 
     def _rule(self, scope: Scope, call: ast.Call, given: ast.expr | None) -> str | None:
         value = constant(self.modules, scope, given)
         if isinstance(value, str) and value is not ABSENT:
             return value
-        self.unread.append(UnreadCode(scope.spot(call), "a rule whose path is not constant", composed=True))
+        self.unread.append(UnsupportedCode(scope.spot(call), "a rule whose path is not constant", composed=True))
         return None
 
     def _methods(self, scope: Scope, call: ast.Call, given: ast.expr | None, plain: tuple[str, ...]) -> tuple[str, ...]:
@@ -470,7 +474,9 @@ class _Finder:
             return plain
         found = texts(self.modules, scope, given)
         if found is None:
-            self.unread.append(UnreadCode(scope.spot(call), "a rule whose methods are not constant", composed=True))
+            self.unread.append(
+                UnsupportedCode(scope.spot(call), "a rule whose methods are not constant", composed=True)
+            )
             return ()
         return tuple(dict.fromkeys(one.upper() for one in found if one.upper() not in ("HEAD", "OPTIONS")))
 
@@ -505,7 +511,7 @@ class Slashes:
                 case _:
                     continue
 
-    def either(self, one: Declared) -> bool | None:
+    def either(self, one: FlaskOperation) -> bool | None:
         """True where a slash at the end makes no difference to the rule; None where that can't be told."""
         if one.strict is not None:
             return not one.strict

@@ -9,11 +9,20 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from evreview.codefacts.calls import is_function
-from evreview.codefacts.control_flow import Frame, Given, resolved_in
-from evreview.codefacts.guards.anonymous_values import NOTHING, OPEN, WHO, State, Value, Values, joined, walked
+from evreview.codefacts.control_flow import Frame, ParameterFrames, resolved_in
+from evreview.codefacts.guards.anonymous_values import (
+    NOTHING,
+    OPEN,
+    WHO,
+    AbstractValue,
+    AbstractValues,
+    State,
+    joined,
+    walked,
+)
 from evreview.codefacts.guards.bypass import direct, fails
+from evreview.codefacts.guards.denials import swallows, turns_away
 from evreview.codefacts.guards.framework_conventions import CALLS
-from evreview.codefacts.guards.refusals import swallows, turns_away
 from evreview.codefacts.model import AccessKind, Spot
 from evreview.codefacts.modules import FUNCTIONS, Scope, arguments, defaults, last_name
 from evreview.codefacts.names import Definition, External, Modules, remembered
@@ -34,7 +43,7 @@ _MOST: Final = 400
 
 
 def left_open(
-    modules: Modules, scope: Scope, kind: AccessKind, named: Collection[str] = (), given: Given | None = None
+    modules: Modules, scope: Scope, kind: AccessKind, named: Collection[str] = (), given: ParameterFrames | None = None
 ) -> tuple[Spot, ...] | None:
     """The conditions that leave open whether a function refuses who may not come in; None where it certainly does.
 
@@ -46,7 +55,7 @@ def left_open(
     """
 
     def found() -> tuple[Spot, ...] | None:
-        way = Ways(modules, kind, frozenset(named), given or {})
+        way = AnonymousPaths(modules, kind, frozenset(named), given or {})
         ends = way.function(scope, {})
         if ends == {"refused"} and way.steps < _MOST and way.is_within:
             return None
@@ -58,7 +67,7 @@ def left_open(
 
 
 @dataclass(slots=True)
-class Ways:
+class AnonymousPaths:
     """The ways of one caller.
 
     Attributes:
@@ -69,15 +78,15 @@ class Ways:
     modules: Modules
     kind: AccessKind
     named: frozenset[str]
-    given: Given = field(default_factory=dict)
+    given: ParameterFrames = field(default_factory=dict)
     open: list[Spot] = field(default_factory=list)
-    results: list[Value] = field(default_factory=list)
+    results: list[AbstractValue] = field(default_factory=list)
     running: list[int] = field(default_factory=list)
     steps: int = 0
-    _values: Values = field(init=False)
+    _values: AbstractValues = field(init=False)
 
     def __post_init__(self) -> None:
-        self._values = Values(self.modules, self.kind, self.named, self._returned)
+        self._values = AbstractValues(self.modules, self.kind, self.named, self._returned)
 
     @property
     def is_within(self) -> bool:
@@ -213,7 +222,7 @@ class Ways:
         walks = block.test if isinstance(block, ast.While) else block.iter
         over = self._values.of(scope, walks, state)
         if not isinstance(block, ast.While):
-            _bind(block.target, Value(None, over.flags - {"constant"}), state)
+            _bind(block.target, AbstractValue(None, over.flags - {"constant"}), state)
         inside = self.block(scope, block.body, state)
         if inside <= {"refused"} and not over.sent:  # one turn for each right that is asked for
             return {"refused"}
@@ -286,13 +295,13 @@ class Ways:
                 return "refused" if "refused" in ends[0] else "asked" if self.kind == "authentication" else None
         return None
 
-    def _returned(self, scope: Scope, call: ast.Call, state: State) -> Value | None:
+    def _returned(self, scope: Scope, call: ast.Call, state: State) -> AbstractValue | None:
         ends = self._followed(scope, call, state)
         if ends is None or not ends[1]:
             return None
         return joined(ends[1])
 
-    def _followed(self, scope: Scope, call: ast.Call, state: State) -> tuple[set[_End], list[Value]] | None:
+    def _followed(self, scope: Scope, call: ast.Call, state: State) -> tuple[set[_End], list[AbstractValue]] | None:
         """How a supplied function ends, and what it gives; None for any other."""
         named = resolved_in(self.modules, Frame(scope, self.given), call.func)
         if isinstance(named, Definition) and isinstance(named.node, ast.Lambda):
@@ -312,7 +321,7 @@ class Ways:
             del self.open[noted:]
         return ends, results
 
-    def _short(self, made: Definition, node: ast.Lambda) -> tuple[set[_End], list[Value]] | None:
+    def _short(self, made: Definition, node: ast.Lambda) -> tuple[set[_End], list[AbstractValue]] | None:
         """How a `lambda` ends."""
         if len(self.running) > _HOPS or id(node) in self.running:
             return None
@@ -340,11 +349,15 @@ def _arguments(found: Definition, body: Scope, call: ast.Call) -> Iterator[tuple
     yield from ((word.arg, word.value) for word in call.keywords if word.arg is not None)
 
 
-def _bind(target: ast.expr, told: Value, state: State) -> None:
+def _bind(target: ast.expr, told: AbstractValue, state: State) -> None:
     match target:
         case ast.Name(id=name):
             form = _FORM.search(name) and "caller" not in told.flags
-            state[name] = Value(told.truth, told.flags - {"credential"}) if form else told
+            state[name] = AbstractValue(told.truth, told.flags - {"credential"}) if form else told
         case ast.Tuple(elts=parts) | ast.List(elts=parts):
             for part in parts:
-                _bind(part, Value(None, told.flags) if "caller" not in told.flags or told.truth is None else WHO, state)
+                _bind(
+                    part,
+                    AbstractValue(None, told.flags) if "caller" not in told.flags or told.truth is None else WHO,
+                    state,
+                )

@@ -82,7 +82,7 @@ _MEANT: Final[frozenset[Flag]] = frozenset({"credential"})
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
+class AbstractValue:
     """What an expression comes to: true, false or open, and what it is made of."""
 
     truth: bool | None = None
@@ -101,21 +101,21 @@ class Value:
 
 MOST: Final = 20_000
 """Expressions looked at for one function; code that was written to branch without end is open from there."""
-OPEN: Final = Value()
-NOTHING: Final = Value(False, frozenset({"constant"}))
-State = dict[str, Value]
+OPEN: Final = AbstractValue()
+NOTHING: Final = AbstractValue(False, frozenset({"constant"}))
+State = dict[str, AbstractValue]
 
 
-def joined(values: Iterable[Value]) -> Value:
+def joined(values: Iterable[AbstractValue]) -> AbstractValue:
     """One of several: true or false only where all are."""
     kept = list(values)
     truths = {one.truth for one in kept}
     flags: frozenset[Flag] = frozenset().union(*(one.flags for one in kept))
-    return Value(truths.pop() if len(truths) == 1 else None, flags)
+    return AbstractValue(truths.pop() if len(truths) == 1 else None, flags)
 
 
 @dataclass(slots=True)
-class Values:
+class AbstractValues:
     """Tells values in one way through functions.
 
     Attributes:
@@ -127,15 +127,15 @@ class Values:
     modules: Modules
     kind: AccessKind
     named: frozenset[str] = frozenset()
-    returned: Callable[[Scope, ast.Call, State], Value | None] = field(default=lambda *_: None)
+    returned: Callable[[Scope, ast.Call, State], AbstractValue | None] = field(default=lambda *_: None)
     left: int = MOST
 
     @property
-    def who(self) -> Value:
+    def who(self) -> AbstractValue:
         """Who calls: nobody known, or somebody known without a right."""
-        return WHO if self.kind == "authentication" else Value(None, WHO.flags)
+        return WHO if self.kind == "authentication" else AbstractValue(None, WHO.flags)
 
-    def of(self, scope: Scope, node: ast.expr | None, state: State) -> Value:
+    def of(self, scope: Scope, node: ast.expr | None, state: State) -> AbstractValue:
         """The value of an expression; open once too many were asked for."""
         self.left -= 1
         if self.left < 0:
@@ -144,7 +144,7 @@ class Values:
             case None:
                 return NOTHING
             case ast.Constant(value=value):
-                return Value(bool(value), frozenset({"constant"}))
+                return AbstractValue(bool(value), frozenset({"constant"}))
             case ast.Name():
                 return self._name(scope, node, state)
             case ast.Await(value=inner) | ast.Starred(value=inner):
@@ -154,7 +154,7 @@ class Values:
                 return state[name]
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 inner_value = self.of(scope, operand, state)
-                return Value(None if inner_value.truth is None else not inner_value.truth, inner_value.flags)
+                return AbstractValue(None if inner_value.truth is None else not inner_value.truth, inner_value.flags)
             case ast.BoolOp(op=op, values=parts):
                 return self._several([self.of(scope, part, state) for part in parts], isinstance(op, ast.Or))
             case ast.IfExp(test=test, body=body, orelse=other):
@@ -171,13 +171,13 @@ class Values:
                 return self._call(scope, node, state)
             case ast.BinOp(left=left, op=ast.Sub(), right=right):
                 sides = self.of(scope, left, state), self.of(scope, right, state)
-                return Value("caller" in sides[1].flags or None, sides[0].flags | sides[1].flags)
+                return AbstractValue("caller" in sides[1].flags or None, sides[0].flags | sides[1].flags)
             case ast.BinOp(op=ast.BitAnd()):
                 flags = self._flags(scope, ast.iter_child_nodes(node), state)
-                return Value(False if "caller" in flags else None, flags)
+                return AbstractValue(False if "caller" in flags else None, flags)
             case ast.GeneratorExp(elt=elt) | ast.ListComp(elt=elt) | ast.SetComp(elt=elt):
                 return self._comprehension(scope, elt, node.generators, state)
-        return Value(None, self._flags(scope, ast.iter_child_nodes(node), state))
+        return AbstractValue(None, self._flags(scope, ast.iter_child_nodes(node), state))
 
     def _flags(self, scope: Scope, nodes: Iterable[ast.AST], state: State) -> frozenset[Flag]:
         """What the parts are made of; what is partly no constant is none."""
@@ -185,54 +185,60 @@ class Values:
         flags: frozenset[Flag] = frozenset().union(*found)
         return flags if all("constant" in one for one in found) else flags - {"constant"}
 
-    def _several(self, parts: Sequence[Value], ends: bool) -> Value:
+    def _several(self, parts: Sequence[AbstractValue], ends: bool) -> AbstractValue:
         truths = [one.truth for one in parts]
         flags: frozenset[Flag] = frozenset().union(*(one.flags for one in parts)) - {"constant"}
-        return Value(ends if ends in truths else None if None in truths else not ends, flags)
+        return AbstractValue(ends if ends in truths else None if None in truths else not ends, flags)
 
     def _comprehension(
         self, scope: Scope, elt: ast.expr, generators: Sequence[ast.comprehension], state: State
-    ) -> Value:
+    ) -> AbstractValue:
         inner = dict(state)
         for one in generators:
             flags = self.of(scope, one.iter, state).flags
-            inner |= {part.id: Value(None, flags) for part in ast.walk(one.target) if isinstance(part, ast.Name)}
+            inner |= {
+                part.id: AbstractValue(None, flags) for part in ast.walk(one.target) if isinstance(part, ast.Name)
+            }
             for test in one.ifs:
                 if self.of(scope, test, inner).truth is False:
-                    return Value(False, flags)
+                    return AbstractValue(False, flags)
         return self.of(scope, elt, inner)
 
     # Names and members
 
-    def _name(self, scope: Scope, node: ast.Name, state: State) -> Value:
+    def _name(self, scope: Scope, node: ast.Name, state: State) -> AbstractValue:
         if node.id in state:
             return state[node.id]
         found = self.modules.lookup(scope, node.id)
         if isinstance(found, External) and found.name in SIGNED:
             return self.who
         if node.id in REQUESTS:
-            return Value(True, frozenset({"request"}))
+            return AbstractValue(True, frozenset({"request"}))
         value = constant(self.modules, scope, node)
         if value is not ABSENT:
-            return Value(bool(value), frozenset({"constant"}))
+            return AbstractValue(bool(value), frozenset({"constant"}))
         inner = isinstance(found, Definition) and found.scope.kind == "function"
         return self.who if inner and CALLERS.search(node.id) else OPEN
 
-    def argument(self, scope: Scope, one: ast.arg, default: ast.expr | None) -> Value:
+    def argument(self, scope: Scope, one: ast.arg, default: ast.expr | None) -> AbstractValue:
         """What a parameter is that the framework, or a caller that is not followed, fills in."""
         texts = " ".join(ast.unparse(part) for part in (one.annotation, default) if part is not None)
         marked = re.search(r"\b(Depends|Security)\(", texts)
         if marked is not None:
-            return Value(None, frozenset({"sent", "credential"})) if self._is_scheme(scope, one, default) else self.who
+            return (
+                AbstractValue(None, frozenset({"sent", "credential"}))
+                if self._is_scheme(scope, one, default)
+                else self.who
+            )
         if re.search(r"\b(Header|Cookie)\(", texts) or CREDENTIAL.search(one.arg):
-            return Value(None, frozenset({"sent", "credential"}))
+            return AbstractValue(None, frozenset({"sent", "credential"}))
         if one.arg in REQUESTS or re.search(r"\b\w*(Request|WebSocket|HTTPConnection)\b", texts):
-            return Value(True, frozenset({"request"}))
+            return AbstractValue(True, frozenset({"request"}))
         if one.arg in ("self", "cls"):
             return OPEN
         if one.arg.lower() in self.named or re.search(r"\b(Query|Path|Body|Form)\(", texts):
-            return Value(None, frozenset({"sent"}))
-        return self.who if CALLERS.search(one.arg) else Value(None, frozenset({"sent"}))
+            return AbstractValue(None, frozenset({"sent"}))
+        return self.who if CALLERS.search(one.arg) else AbstractValue(None, frozenset({"sent"}))
 
     def _is_scheme(self, scope: Scope, one: ast.arg, default: ast.expr | None) -> bool:
         """True for a parameter that FastAPI's own schemes fill: they look at no more than its form."""
@@ -247,65 +253,67 @@ class Values:
                         return True
         return False
 
-    def _attribute(self, scope: Scope, node: ast.Attribute, state: State) -> Value:
+    def _attribute(self, scope: Scope, node: ast.Attribute, state: State) -> AbstractValue:
         name = node.attr
         if name in ("is_authenticated", "is_anonymous"):
             known = name == "is_anonymous" if self.kind == "authentication" else None
-            return Value(known, frozenset({"caller"}))
+            return AbstractValue(known, frozenset({"caller"}))
         if isinstance(node.value, ast.Name) and node.value.id == "self" and name in REQUESTS:
-            return Value(True, frozenset({"request"}))
+            return AbstractValue(True, frozenset({"request"}))
         held = self.of(scope, node.value, state)
         if "request" in held.flags:
-            return self.who if name in OF_REQUESTS else Value(None, _SENT | _credential(name))
+            return self.who if name in OF_REQUESTS else AbstractValue(None, _SENT | _credential(name))
         if "caller" in held.flags:
             return self._right(name)
         if held.sent:
-            return Value(None, held.flags)
+            return AbstractValue(None, held.flags)
         if self.kind == "authorization" and not held.flags:
-            return Value(True if CLOSED.search(name) else False if OPENED.search(name) else None)
+            return AbstractValue(True if CLOSED.search(name) else False if OPENED.search(name) else None)
         return OPEN
 
-    def _right(self, name: str) -> Value:
+    def _right(self, name: str) -> AbstractValue:
         """A member of who calls: nobody has one, and who is known has none of the rights."""
         if self.kind == "authentication":
-            return WHO if not NO.search(name) else Value(True, WHO.flags)
+            return WHO if not NO.search(name) else AbstractValue(True, WHO.flags)
         if NO.search(name):
-            return Value(True, WHO.flags)
+            return AbstractValue(True, WHO.flags)
         told = RIGHTS.search(name) and not SOME.search(name)
-        return WHO if told else Value(None, WHO.flags)
+        return WHO if told else AbstractValue(None, WHO.flags)
 
-    def _subscript(self, scope: Scope, node: ast.Subscript, state: State) -> Value:
+    def _subscript(self, scope: Scope, node: ast.Subscript, state: State) -> AbstractValue:
         held, key = self.of(scope, node.value, state), self.of(scope, node.slice, state)
         name = constant(self.modules, scope, node.slice)
         if "request" in held.flags:
             known = isinstance(name, str) and (name in OF_REQUESTS or CALLERS.search(name))
-            return self.who if known else Value(None, _SENT | _credential(str(name)))
+            return self.who if known else AbstractValue(None, _SENT | _credential(str(name)))
         if "caller" in held.flags:
             return self._right(name) if isinstance(name, str) and name is not ABSENT else self.who
         if held.sent:
             told = _credential(name) if isinstance(name, str) and name is not ABSENT else frozenset()
-            return Value(None, held.flags | told)
-        return self.who if key.shows else Value(None, key.flags - {"constant"})
+            return AbstractValue(None, held.flags | told)
+        return self.who if key.shows else AbstractValue(None, key.flags - {"constant"})
 
     # Comparisons
 
-    def _compared(self, scope: Scope, parts: tuple[ast.expr, ast.cmpop, ast.expr], state: State) -> Value:
+    def _compared(self, scope: Scope, parts: tuple[ast.expr, ast.cmpop, ast.expr], state: State) -> AbstractValue:
         left, op, right = parts
         one, other = self.of(scope, left, state), self.of(scope, right, state)
         flags = (one.flags | other.flags) - {"constant"}
         if isinstance(op, ast.Eq | ast.NotEq | ast.Is | ast.IsNot):
             truth = self._equal(scope, (left, one), (right, other))
-            return Value(truth if truth is None or isinstance(op, ast.Eq | ast.Is) else not truth, flags)
+            return AbstractValue(truth if truth is None or isinstance(op, ast.Eq | ast.Is) else not truth, flags)
         if isinstance(op, ast.In | ast.NotIn):
             known = ("caller" in other.flags) if not one.shows else not other.sent
             known = known or (self.kind == "authentication" and one.sent and not other.flags)
-            return Value(isinstance(op, ast.NotIn) if known else None, flags)
+            return AbstractValue(isinstance(op, ast.NotIn) if known else None, flags)
         if self.kind == "authorization" and ("caller" in one.flags) is not ("caller" in other.flags):
             low = isinstance(op, ast.Lt | ast.LtE)
-            return Value(low if "caller" in one.flags else not low, flags)
-        return Value(None, flags)
+            return AbstractValue(low if "caller" in one.flags else not low, flags)
+        return AbstractValue(None, flags)
 
-    def _equal(self, scope: Scope, left: tuple[ast.expr, Value], right: tuple[ast.expr, Value]) -> bool | None:
+    def _equal(
+        self, scope: Scope, left: tuple[ast.expr, AbstractValue], right: tuple[ast.expr, AbstractValue]
+    ) -> bool | None:
         """False for what a caller would have to know or to be; of `x is None`, whether nothing was found."""
         if ast.dump(left[0]) == ast.dump(right[0]):
             return True
@@ -328,7 +336,7 @@ class Values:
 
     # Calls
 
-    def _call(self, scope: Scope, call: ast.Call, state: State) -> Value:
+    def _call(self, scope: Scope, call: ast.Call, state: State) -> AbstractValue:
         name = last_name(call.func)
         arguments = [*call.args, *(word.value for word in call.keywords)]
         if name in ("any", "all", "bool") and len(arguments) == 1 and isinstance(call.func, ast.Name):
@@ -346,47 +354,49 @@ class Values:
         if name == "isinstance" and len(arguments) > 1:
             anonymous = bool(NO.search(ast.unparse(arguments[1])))
             known = anonymous or (self.kind == "authentication" and "caller" in flags)
-            return Value(anonymous if known else None, flags - {"constant"})
+            return AbstractValue(anonymous if known else None, flags - {"constant"})
         if name in ("is_authenticated", "is_anonymous"):
             return self._attribute(scope, call.func, state) if isinstance(call.func, ast.Attribute) else OPEN
         if "request" in held.flags and name in ("json", "get_json", "form", "body", "text", "post", "read", "get_data"):
-            return Value(None, frozenset({"sent"}))
+            return AbstractValue(None, frozenset({"sent"}))
         found = self.modules.called(scope, call)
         elsewhere = isinstance(found, External) and found.package not in PLAIN
         if name in PARSING and "caller" not in flags and not elsewhere:
-            return Value(None, _SENT if name in SHAPES and flags & _SENT else flags - {"constant", "request"})
+            return AbstractValue(None, _SENT if name in SHAPES and flags & _SENT else flags - {"constant", "request"})
         if name == "get" and len(arguments) > 1 and self.of(scope, arguments[1], state).truth:
-            return Value(None, flags - {"constant", "sent"})
+            return AbstractValue(None, flags - {"constant", "sent"})
         if name == "get" and held.sent and arguments:  # headers of ASGI, by names in bytes
             key = getattr(arguments[0], "value", None)
             named = key.decode("ascii", "replace") if isinstance(key, bytes) else str(key)
-            return Value(None, held.flags | _credential(named))
+            return AbstractValue(None, held.flags | _credential(named))
         return self._outcome(name, flags)
 
-    def _read(self, scope: Scope, call: ast.Call, key: ast.expr) -> Value:
+    def _read(self, scope: Scope, call: ast.Call, key: ast.expr) -> AbstractValue:
         """`request.headers.get("Authorization")`."""
         name = constant(self.modules, scope, key)
         shown = re.search(r"\.(headers|cookies|COOKIES|META)$", ast.unparse(call.func).rpartition(".")[0])
         told = _MEANT if shown and name is ABSENT else _credential(str(name))
-        return Value(None, _SENT | told)
+        return AbstractValue(None, _SENT | told)
 
-    def _outcome(self, name: str, flags: frozenset[Flag]) -> Value:
+    def _outcome(self, name: str, flags: frozenset[Flag]) -> AbstractValue:
         """What a call makes of what it is given: nothing, for who may not come in."""
         made = WHO.flags
         if name[:1].isupper():
-            return Value(True, made if flags & {"caller", "credential"} else flags - {"constant"})
+            return AbstractValue(True, made if flags & {"caller", "credential"} else flags - {"constant"})
         if SOME.search(name):
-            return Value(None, made)
+            return AbstractValue(None, made)
         if NO.search(name):
-            return Value(True, made)
+            return AbstractValue(True, made)
         if self.kind == "authorization" and "caller" not in flags and not YES.search(name):
-            return Value(None, made if flags & {"credential", "request"} or CALLERS.search(name) else frozenset())
+            return AbstractValue(
+                None, made if flags & {"credential", "request"} or CALLERS.search(name) else frozenset()
+            )
         if flags & {"caller", "credential", "request"} or YES.search(name) or CALLERS.search(name):
             return WHO
-        return Value(None, flags - {"constant", "sent"})
+        return AbstractValue(None, flags - {"constant", "sent"})
 
 
-WHO: Final = Value(False, frozenset({"caller"}))
+WHO: Final = AbstractValue(False, frozenset({"caller"}))
 
 
 def _credential(name: str) -> frozenset[Flag]:

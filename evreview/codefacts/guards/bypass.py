@@ -36,17 +36,17 @@ _SAME: Final = frozenset({"lower", "upper", "strip", "casefold", "bool", "int", 
 _HOPS: Final = 3
 
 
-def let_past(modules: Modules, scope: Scope, arguments: Collection[str] = ()) -> tuple[Spot, ...]:
+def bypass_conditions(modules: Modules, scope: Scope, arguments: Collection[str] = ()) -> tuple[Spot, ...]:
     """The conditions of a function on such a value under which a caller gets by what refuses after them.
 
     Args:
         scope: the function's.
         arguments: names of its parameters that stand for values of the request.
     """
-    return tuple(dict.fromkeys(scope.spot(node) for node in ways_past(modules, scope, arguments)))
+    return tuple(dict.fromkeys(scope.spot(node) for node in bypass_expressions(modules, scope, arguments)))
 
 
-def ways_past(modules: Modules, scope: Scope, arguments: Collection[str] = ()) -> tuple[ast.expr, ...]:
+def bypass_expressions(modules: Modules, scope: Scope, arguments: Collection[str] = ()) -> tuple[ast.expr, ...]:
     """The same conditions as they are written."""
     named = own_arguments(scope, arguments)
     work = _BypassSearch(modules, scope, named)

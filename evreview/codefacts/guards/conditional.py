@@ -9,11 +9,18 @@ from dataclasses import replace
 from typing import Final
 
 from evreview.codefacts.constants import constant
-from evreview.codefacts.control_flow import Event, Given
+from evreview.codefacts.control_flow import Event, ParameterFrames
 from evreview.codefacts.guards.anonymous_paths import left_open
 from evreview.codefacts.guards.anonymous_values import PREFLIGHT
-from evreview.codefacts.guards.bypass import ABORTING, CREDENTIAL, direct, let_past, refuses, returns_plainly
-from evreview.codefacts.guards.refusals import swallows
+from evreview.codefacts.guards.bypass import (
+    ABORTING,
+    CREDENTIAL,
+    bypass_conditions,
+    direct,
+    refuses,
+    returns_plainly,
+)
+from evreview.codefacts.guards.denials import swallows
 from evreview.codefacts.model import Guard, Spot
 from evreview.codefacts.modules import FUNCTIONS, SCOPES, Scope, last_name
 from evreview.codefacts.names import Definition, External, Modules, remembered
@@ -35,11 +42,11 @@ _WITH_DEFAULT: Final = 2
 _READERS: Final = ("os.environ.get", "os.getenv")
 
 
-def wrong_tests(modules: Modules, scope: Scope) -> tuple[Spot, ...]:
+def ineffective_conditions(modules: Modules, scope: Scope) -> tuple[Spot, ...]:
     """The conditions of a function over its own refusals that were not seen to refuse who has no credentials."""
 
     def found() -> tuple[Spot, ...]:
-        work = _WrongTestSearch(modules, scope)
+        work = _IneffectiveConditionSearch(modules, scope)
         return tuple(dict.fromkeys(scope.spot(test) for test in work.tests(getattr(scope.node, "body", []))))
 
     return remembered(modules, f"wrong tests {id(scope.node)}", found)
@@ -71,7 +78,7 @@ def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
             waiting.extend(ast.iter_child_nodes(node))
 
 
-class _WrongTestSearch:
+class _IneffectiveConditionSearch:
     def __init__(self, modules: Modules, scope: Scope) -> None:
         self._modules = modules
         self._scope = scope
@@ -253,11 +260,11 @@ def pierced(
     functions: Iterable[Definition],
     events: Sequence[Event],
     guards: Sequence[Guard],
-    given: Given | None = None,
+    given: ParameterFrames | None = None,
 ) -> tuple[Guard, ...]:
     """The guards that the functions are, each with the conditions that leave it out, or that were not told."""
     own = tuple(functions)
-    found = holes(modules, own, events)
+    found = conditional_guards(modules, own, events)
     left = {kind: untold(modules, own, kind, given=given) for kind in {guard.kind for guard in guards} if not found}
     every = [(guard, dict.fromkeys((*guard.unless, *found) or left[guard.kind])) for guard in guards]
     return tuple(replace(guard, unless=tuple(unless)) if unless else guard for guard, unless in every)
@@ -268,7 +275,7 @@ def untold(
     functions: Iterable[Definition],
     kind: str,
     arguments: Collection[str] = (),
-    given: Given | None = None,
+    given: ParameterFrames | None = None,
 ) -> tuple[Spot, ...]:
     """What leaves open whether one of the functions refuses who may not come in; () where one certainly does."""
     if kind not in ("authentication", "authorization"):
@@ -287,7 +294,7 @@ def untold(
     return tuple(found)
 
 
-def holes(
+def conditional_guards(
     modules: Modules, functions: Iterable[Definition], events: Sequence[Event], arguments: Collection[str] = ()
 ) -> tuple[Spot, ...]:
     """The conditions, in the functions and in what they call, that let a caller pass unchecked.
@@ -299,13 +306,13 @@ def holes(
     scopes += [event.frame.scope for event in events]
     found: dict[Spot, None] = {}
     for scope in {id(one.node): one for one in scopes}.values():
-        found |= dict.fromkeys([*_of_scope(modules, scope), *let_past(modules, scope, arguments)])
+        found |= dict.fromkeys([*_of_scope(modules, scope), *bypass_conditions(modules, scope, arguments)])
     return tuple(sorted(found))
 
 
 def _of_scope(modules: Modules, scope: Scope) -> tuple[Spot, ...]:
     def found() -> tuple[Spot, ...]:
-        wrong = (*wrong_tests(modules, scope), *void_answers(modules, scope))
+        wrong = (*ineffective_conditions(modules, scope), *void_answers(modules, scope))
         return (*_in(modules, scope), *_swallowed(modules, scope), *_too_late(modules, scope), *wrong)
 
     return remembered(modules, f"holes {id(scope.node)}", found)

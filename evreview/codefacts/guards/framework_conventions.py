@@ -359,14 +359,14 @@ def called_guards(modules: Modules, events: Iterable[Event]) -> Iterator[Guard]:
         rule = next((one for one in CALLS if isinstance(found, External) and found.of((one.package,), one.name)), None)
         if rule is None or _is_caught(scope.node, event.node):
             continue
-        left_open = lets_pass(modules, scope, event.node, rule.optional)
+        left_open = admits_unauthenticated(modules, scope, event.node, rule.optional)
         if left_open is not True:
             spot = scope.spot(event.node)
             unless = (*(scope.spot(test) for test in event.tests), *left_open)
             yield Guard(name=rule.name, kind=rule.kind, spot=spot, scheme=rule.scheme, unless=unless)
 
 
-def lets_pass(
+def admits_unauthenticated(
     modules: Modules, scope: Scope, call: ast.Call | None, optional: tuple[str, int | None]
 ) -> tuple[Spot, ...] | Literal[True]:
     """True where the call lets callers without credentials pass; the argument where that can't be told."""

@@ -10,10 +10,10 @@ from typing import Final, Literal
 
 from evreview.codefacts.control_flow import Event, Frame, argument_of, bind, value_in
 from evreview.codefacts.guards.anonymous_paths import left_open
-from evreview.codefacts.guards.bypass import let_past
-from evreview.codefacts.guards.conditional import void_answers, wrong_tests
+from evreview.codefacts.guards.bypass import bypass_conditions
+from evreview.codefacts.guards.conditional import ineffective_conditions, void_answers
+from evreview.codefacts.guards.denials import asked, late_authorization_checks
 from evreview.codefacts.guards.framework_conventions import challenges, texts_in
-from evreview.codefacts.guards.refusals import asked, late_checks
 from evreview.codefacts.model import ACCESS_BY_STATUS, AccessKind, CodeParameter, CodeResponse, Guard, Location, Spot
 from evreview.codefacts.modules import Scope
 from evreview.codefacts.names import Definition, External, Modules
@@ -57,7 +57,11 @@ def inline_guards(
     called = {id(event.frame.scope.node): event.frame.scope for event in kept if not event.own}
     void = tuple(spot for scope in called.values() for spot in void_answers(modules, scope))
     named = _arguments(parameters)
-    late = late_checks(modules, own.scope, kept, named) if own is not None and own.scope.kind == "function" else ()
+    late = (
+        late_authorization_checks(modules, own.scope, kept, named)
+        if own is not None and own.scope.kind == "function"
+        else ()
+    )
     work = _InlineGuardSearch(modules, named, _frames(kept), own, (*void, *late))
     refusals = {one.spot: one.status for one in responses if one.how in ("returned", "raised")}
     found: dict[Guard, None] = {}
@@ -107,10 +111,13 @@ class _InlineGuardSearch:
         for frame, test in tests:
             read = dict.fromkeys(self.credentials(frame, test, _HOPS))
             told = [one for one in read if _tells(one, kind)]
-            past = [*self._let_past(event.frame, event.spot), *self._let_past(frame, frame.scope.spot(test))]
+            past = [
+                *self._bypass_conditions(event.frame, event.spot),
+                *self._bypass_conditions(frame, frame.scope.spot(test)),
+            ]
             past += [*self._wrong(frame, test), *self.open]
             if not event.own and self.own is not None:  # it is called, maybe below a condition of the handler
-                past += let_past(self.modules, self.own.scope, self.arguments)
+                past += bypass_conditions(self.modules, self.own.scope, self.arguments)
             if not past and told and self.own is not None and self.own.scope.kind == "function":
                 open_at = left_open(self.modules, self.own.scope, _kind(told[0], kind), self.arguments)
                 past += [frame.scope.spot(test)] if open_at == () else list(open_at or ())
@@ -124,15 +131,15 @@ class _InlineGuardSearch:
                     unless=tuple(dict.fromkeys(past)),
                 )
 
-    def _let_past(self, frame: Frame, refusal: Spot) -> tuple[Spot, ...]:
+    def _bypass_conditions(self, frame: Frame, refusal: Spot) -> tuple[Spot, ...]:
         """The ways past a refusal that stand before it."""
-        found = let_past(self.modules, frame.scope, self.arguments) if frame.scope.kind == "function" else ()
+        found = bypass_conditions(self.modules, frame.scope, self.arguments) if frame.scope.kind == "function" else ()
         return tuple(spot for spot in found if spot.first <= refusal.last)
 
     def _wrong(self, frame: Frame, test: ast.expr) -> list[Spot]:
         """The test itself where it refuses the wrong callers."""
         spot = frame.scope.spot(test)
-        return [spot] if spot in wrong_tests(self.modules, frame.scope) else []
+        return [spot] if spot in ineffective_conditions(self.modules, frame.scope) else []
 
     def _scheme(self, found: Credential, *frames: Frame) -> str:
         if found.name.lower() == "authorization":

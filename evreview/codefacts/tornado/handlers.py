@@ -10,8 +10,15 @@ from typing import Final
 from evreview.codefacts.calls import keyword
 from evreview.codefacts.constants import whole
 from evreview.codefacts.control_flow import Event, Frame, exception_of, value_in
-from evreview.codefacts.handlers import Found
-from evreview.codefacts.model import CodeBody, CodeParameter, CodeResponse, Location, OpenInput, UnreadCode
+from evreview.codefacts.handlers import RouteFacts
+from evreview.codefacts.model import (
+    CodeBody,
+    CodeParameter,
+    CodeResponse,
+    Location,
+    OpenInput,
+    UnsupportedCode,
+)
 from evreview.codefacts.names import Definition, External, Modules
 from evreview.core.vocabulary import ABSENT
 
@@ -36,7 +43,7 @@ class TornadoDialect:
     modules: Modules
     verb: str = ""
 
-    def inputs(self, frame: Frame, node: ast.AST, found: Found) -> None:
+    def inputs(self, frame: Frame, node: ast.AST, found: RouteFacts) -> None:
         """Reads of the request."""
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id="self"), attr=attr)):
@@ -54,7 +61,7 @@ class TornadoDialect:
                 if _is_request(holder) and place in _MEMBERS:
                     self._named(frame, node, key, (_MEMBERS[place], False, None), found)
 
-    def _body(self, frame: Frame, node: ast.AST, found: Found) -> None:
+    def _body(self, frame: Frame, node: ast.AST, found: RouteFacts) -> None:
         if found.body is None:
             found.body = CodeBody(media_type="", spot=frame.scope.spot(node))
 
@@ -64,13 +71,13 @@ class TornadoDialect:
         node: ast.AST,
         key: ast.expr | None,
         how: tuple[Location, bool, ast.expr | None],
-        found: Found,
+        found: RouteFacts,
     ) -> None:
         place, demands, default = how
         name, spot = value_in(self.modules, frame, key), frame.scope.spot(node)
         if not isinstance(name, str) or name is ABSENT:
             says = f"a {place} parameter whose name is not constant"
-            found.unread.append(UnreadCode(spot, says))
+            found.unread.append(UnsupportedCode(spot, says))
             found.open_inputs.append(OpenInput(place, spot, says))
             return
         required = None if not demands or self.verb in _BODIES else default is None

@@ -9,7 +9,7 @@ from typing import Final
 from evreview.codefacts.calls import decorators, methods_of
 from evreview.codefacts.control_flow import Event, falls_through, run_through
 from evreview.codefacts.handlers import (
-    Found,
+    RouteFacts,
     Written,
     read_decorator,
     read_gate,
@@ -17,7 +17,7 @@ from evreview.codefacts.handlers import (
     read_raised,
     with_found,
 )
-from evreview.codefacts.model import CodeFacts, CodeResponse, Route, UnreadCode, UnreadPart
+from evreview.codefacts.model import CodeFacts, CodeResponse, Route, UnreadPart, UnsupportedCode
 from evreview.codefacts.names import Definition, External, Modules
 from evreview.codefacts.tornado.handlers import TornadoDialect
 from evreview.codefacts.tornado.routes import PACKAGE, Rule, Rules, read_pattern
@@ -33,14 +33,14 @@ def read_tornado(modules: Modules) -> CodeFacts:
     return CodeFacts(routes=tuple(routes), unread=tuple(dict.fromkeys(rules.unread)))
 
 
-def _routes(modules: Modules, rule: Rule, unread: list[UnreadCode]) -> Iterator[Route]:
+def _routes(modules: Modules, rule: Rule, unread: list[UnsupportedCode]) -> Iterator[Route]:
     own = methods_of(modules, rule.cls)
     for verb in VERBS:
         if verb not in own:
             continue
         path = read_pattern(rule.pattern, own[verb], rule.spot)
         if path.text is None:
-            unread.append(UnreadCode(rule.spot, "a route whose path is a pattern of another form"))
+            unread.append(UnsupportedCode(rule.spot, "a route whose path is a pattern of another form"))
             return
         function = own[verb]
         spot = function.scope.spot(function.node)
@@ -51,22 +51,24 @@ def _routes(modules: Modules, rule: Rule, unread: list[UnreadCode]) -> Iterator[
         yield with_found(route, _found(modules, rule, verb, own))
 
 
-def _found(modules: Modules, rule: Rule, verb: str, own: dict[str, Definition]) -> Found:
-    found, dialect, function = Found(), TornadoDialect(modules, verb), own[verb]
+def _found(modules: Modules, rule: Rule, verb: str, own: dict[str, Definition]) -> RouteFacts:
+    found, dialect, function = RouteFacts(), TornadoDialect(modules, verb), own[verb]
     _before(modules, dialect, rule, own, found)
     for written in decorators(function.node):
         read_decorator(modules, dialect, function.scope, written, found)
     _handler(modules, dialect, function, found)
     if not rule.added:
         found.unread.append(
-            UnreadCode(
+            UnsupportedCode(
                 rule.spot, "a route table that no supplied file gives to an application", part=UnreadPart.ROUTE_TABLE
             )
         )
     return found
 
 
-def _before(modules: Modules, dialect: TornadoDialect, rule: Rule, own: dict[str, Definition], found: Found) -> None:
+def _before(
+    modules: Modules, dialect: TornadoDialect, rule: Rule, own: dict[str, Definition], found: RouteFacts
+) -> None:
     """Adds what runs before the method: `prepare`, and the bases that no supplied file holds."""
     prepare = own.get("prepare")
     if prepare is not None:
@@ -78,16 +80,18 @@ def _before(modules: Modules, dialect: TornadoDialect, rule: Rule, own: dict[str
         if base is None or (isinstance(base, External) and base.package not in (*PACKAGE, "builtins", "abc", "typing")):
             name = base.name if isinstance(base, External) else "a base class"
             says = f"`{name}` of the handler {rule.cls.name}: what it checks before the handler"
-            found.unread.append(UnreadCode(rule.spot, says, _SUPPLY, part=UnreadPart.CHECKS))
+            found.unread.append(UnsupportedCode(rule.spot, says, _SUPPLY, part=UnreadPart.CHECKS))
 
 
-def _handler(modules: Modules, dialect: TornadoDialect, function: Definition, found: Found) -> None:
+def _handler(modules: Modules, dialect: TornadoDialect, function: Definition, found: RouteFacts) -> None:
     """Adds everything that the method and what it calls show; what it returns is not sent."""
     events = run_through(modules, function)
     answers = read_raised(modules, dialect, function, events, found)
     found.responses.extend([*answers, *_plain(function, events, answers)])
     read_guards(modules, function, events, found)
-    found.unread.extend(UnreadCode(one.spot, "a status that can't be told") for one in answers if one.status is None)
+    found.unread.extend(
+        UnsupportedCode(one.spot, "a status that can't be told") for one in answers if one.status is None
+    )
 
 
 def _plain(function: Definition, events: tuple[Event, ...], answers: list[CodeResponse]) -> Iterator[CodeResponse]:

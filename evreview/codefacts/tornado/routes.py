@@ -10,7 +10,7 @@ from typing import Final
 from evreview.codefacts.calls import keyword, value_at
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
-from evreview.codefacts.model import CodeParameter, Spot, UnreadCode
+from evreview.codefacts.model import CodeParameter, Spot, UnsupportedCode
 from evreview.codefacts.modules import Scope, arguments, last_name
 from evreview.codefacts.names import Definition, External, Modules
 
@@ -37,7 +37,7 @@ class Rules:
 
     def __init__(self, modules: Modules) -> None:
         self.modules = modules
-        self.unread: list[UnreadCode] = []
+        self.unread: list[UnsupportedCode] = []
         self.found: dict[int, Rule] = {}
         self.uses = any("tornado" in module.source.text for module in modules.all)
         if self.uses:
@@ -65,7 +65,7 @@ class Rules:
         given = keyword(call, "host_handlers" if place else "handlers", place)
         if given is None:
             if any(isinstance(one, ast.Starred) for one in call.args):
-                self.unread.append(UnreadCode(scope.spot(call), "routes that a call is given as `*`", _SUPPLY))
+                self.unread.append(UnsupportedCode(scope.spot(call), "routes that a call is given as `*`", _SUPPLY))
             return
         self._listed(Frame(scope), given, _NESTED)
 
@@ -84,7 +84,7 @@ class Rules:
                     if isinstance(one, ast.Starred):
                         self._listed(inner, one.value, hops - 1)
                     elif not self._rule(inner.scope, one, True):
-                        self.unread.append(UnreadCode(inner.scope.spot(one), "a route of a form that is not read"))
+                        self.unread.append(UnsupportedCode(inner.scope.spot(one), "a route of a form that is not read"))
             case ast.BinOp(left=left, op=ast.Add(), right=right) if hops:
                 self._listed(inner, left, hops - 1)
                 self._listed(inner, right, hops - 1)
@@ -92,7 +92,7 @@ class Rules:
                 pass
             case _:
                 text = ast.unparse(given)[:100]
-                self.unread.append(UnreadCode(frame.scope.spot(given), f"the routes of `{text}`", _SUPPLY))
+                self.unread.append(UnsupportedCode(frame.scope.spot(given), f"the routes of `{text}`", _SUPPLY))
         if isinstance(given, ast.Name):
             self._grown(inner.scope, given.id, hops)
 

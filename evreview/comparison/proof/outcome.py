@@ -11,7 +11,7 @@ from evreview.comparison.build import dialect_of
 from evreview.comparison.elements import Root
 from evreview.comparison.ledger import Ledger
 from evreview.comparison.node_pair import Equality
-from evreview.contract.model import Contract, Place, Unread, ValueSet
+from evreview.contract.model import Contract, Place, UnsupportedConstruct, ValueSet
 from evreview.contract.references import Resolver
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import (
@@ -180,7 +180,7 @@ def with_overruled_verdict(proof: Proof, overruled: str) -> Proof:
 # What nobody could read, and whether a difference may hide in it.
 
 
-def unread_that_may_differ(ledger: Ledger) -> tuple[Unread, ...]:
+def unread_that_may_differ(ledger: Ledger) -> tuple[UnsupportedConstruct, ...]:
     """The unread parts in which something may differ: all that are not written alike, references included."""
     if not ledger.unread:
         return ()
@@ -193,7 +193,7 @@ def unread_that_may_differ(ledger: Ledger) -> tuple[Unread, ...]:
         one_dialect=dialect_of(released) is dialect_of(candidate),
     )
 
-    def unchanged(item: Unread) -> bool:
+    def unchanged(item: UnsupportedConstruct) -> bool:
         key = (files.one_name(item.place), item.found)
         if item.place.line is not None or files.is_text(item.place):
             # A text has no node to compare, and its lines move with every edit above them.

@@ -27,7 +27,7 @@ from evreview.comparison.noise import NoiseReason
 from evreview.comparison.proof.outcome import Proof, unproven
 from evreview.comparison.proof.whole_messages import replay_command
 from evreview.comparison.rules.classifier import Classification
-from evreview.contract.model import Contract, Element, ElementKind, Place, Unread
+from evreview.contract.model import Contract, Element, ElementKind, Place, UnsupportedConstruct
 from evreview.core.errors import BadInput
 from evreview.core.json_pointer import follow
 from evreview.core.vocabulary import (
@@ -128,7 +128,7 @@ class _Outer:
             candidate_place=self._place(1, delta.candidate_place, about.candidate_place),
         )
 
-    def unread(self, found: Unread) -> Unread:
+    def unread(self, found: UnsupportedConstruct) -> UnsupportedConstruct:
         """What of a payload was not read, at its place in the released contract or the candidate."""
         return replace(found, place=self._about.released_place or self._about.candidate_place or found.place)
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from evreview.contract.model import Place, Unread
+from evreview.contract.model import Place, UnsupportedConstruct
 from evreview.core.errors import Problem
 from evreview.core.vocabulary import ABSENT, Absent, Form, Json
 
@@ -174,7 +174,7 @@ class Parsed:
     names: dict[str, Named] = field(default_factory=dict)
     uses: list[tuple[str, Place]] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
-    unread: list[Unread] = field(default_factory=list)
+    unread: list[UnsupportedConstruct] = field(default_factory=list)
     calls: list[Call] = field(default_factory=list)
     protocol: str = ""
     _written: dict[str, Mapping[str, Json]] = field(default_factory=dict)
@@ -237,7 +237,9 @@ class Parsed:
         if name is None:
             return None
         if not isinstance(name, str):
-            self.unread.append(Unread(place.child("logicalType"), "a logical type is a name", "it is ignored"))
+            self.unread.append(
+                UnsupportedConstruct(place.child("logicalType"), "a logical type is a name", "it is ignored")
+            )
             return None
         return Logical(name, node.get("precision"), node.get("scale"))
 
@@ -305,7 +307,9 @@ class Parsed:
     def _aliases(self, node: Mapping[str, Json], place: Place) -> tuple[str, ...]:
         listed = node.get("aliases", [])
         if not isinstance(listed, list) or not all(isinstance(alias, str) for alias in listed):
-            self.unread.append(Unread(place.child("aliases"), "aliases are a list of names", "they are ignored"))
+            self.unread.append(
+                UnsupportedConstruct(place.child("aliases"), "aliases are a list of names", "they are ignored")
+            )
             return ()
         return tuple(str(alias) for alias in listed)
 

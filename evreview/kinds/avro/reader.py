@@ -13,7 +13,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, Unread
+from evreview.contract.model import (
+    Contract,
+    Element,
+    ElementKind,
+    Facet,
+    Place,
+    UnsupportedConstruct,
+)
 from evreview.contract.source import Files
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem, bad_input
@@ -400,7 +407,7 @@ def _parsed(documents: Mapping[str, Json]) -> tuple[Parsed, dict[str, Type]]:
     return parsed, tops
 
 
-def _schema(documents: Mapping[str, Json], entry: str) -> tuple[Schema, tuple[Unread, ...]]:
+def _schema(documents: Mapping[str, Json], entry: str) -> tuple[Schema, tuple[UnsupportedConstruct, ...]]:
     """The schema of all documents; of an entry with files beside it, what the entry says.
 
     Raises:

@@ -20,7 +20,7 @@ from graphql import (
 )
 from graphql.language import Location, Token, TokenKind, ast
 
-from evreview.contract.model import Place, Unread
+from evreview.contract.model import Place, UnsupportedConstruct
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem
 from evreview.core.vocabulary import Json
@@ -58,7 +58,7 @@ def schema_in(root: Json) -> tuple[Mapping[str, Json], str] | None:
     return None
 
 
-def definitions_in(name: str, text: str) -> tuple[tuple[ast.DefinitionNode, ...], tuple[Unread, ...]]:
+def definitions_in(name: str, text: str) -> tuple[tuple[ast.DefinitionNode, ...], tuple[UnsupportedConstruct, ...]]:
     """The definitions that an answer tells of, and what it leaves open.
 
     Args:
@@ -84,7 +84,7 @@ class _Answer:
     def __init__(self, name: str) -> None:
         self._source = Source("", name)
         self.problems: list[Problem] = []
-        self.unread: dict[str, Unread] = {}
+        self.unread: dict[str, UnsupportedConstruct] = {}
 
     def wrong(self, pointer: str, found: str) -> None:
         """One more problem."""
@@ -252,7 +252,7 @@ class _Answer:
 
     def _open(self, pointer: str, key: str, what: str) -> None:
         found = f"the answer does not tell {what}: the query did not ask for `{key}`"
-        self.unread.setdefault(key, Unread(Place(self._source.name, pointer), found, _ASK))
+        self.unread.setdefault(key, UnsupportedConstruct(Place(self._source.name, pointer), found, _ASK))
 
     def _at(self, pointer: str) -> Pointed:
         return Pointed(self._source, pointer)

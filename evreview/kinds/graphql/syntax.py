@@ -34,7 +34,7 @@ from graphql.validation import (
 )
 from graphql.validation.validate import validate_sdl
 
-from evreview.contract.model import Place, Unread
+from evreview.contract.model import Place, UnsupportedConstruct
 from evreview.core.errors import BadInput, Problem
 from evreview.core.limits import MAX_BYTES, MAX_DEPTH
 from evreview.kinds.graphql.introspection import HOLDS, Pointed, definitions_in
@@ -87,7 +87,7 @@ class Definitions:
     directives: Mapping[str, ast.DirectiveDefinitionNode]
     roots: Mapping[str, str]
     schemas: tuple[Any, ...] = ()
-    unread: tuple[Unread, ...] = ()
+    unread: tuple[UnsupportedConstruct, ...] = ()
 
 
 def place_of(node: ast.Node) -> Place:
@@ -105,7 +105,9 @@ def _where(place: Place) -> str:
 
 
 @lru_cache(maxsize=4)
-def _parsed(texts: tuple[tuple[str, str], ...]) -> tuple[tuple[ast.DefinitionNode, ...], tuple[Unread, ...]]:
+def _parsed(
+    texts: tuple[tuple[str, str], ...],
+) -> tuple[tuple[ast.DefinitionNode, ...], tuple[UnsupportedConstruct, ...]]:
     """The definitions of all files as written, and what answers to introspection leave open.
 
     Raises:
@@ -113,7 +115,7 @@ def _parsed(texts: tuple[tuple[str, str], ...]) -> tuple[tuple[ast.DefinitionNod
     """
     problems: list[Problem] = []
     nodes: list[ast.DefinitionNode] = []
-    unread: list[Unread] = []
+    unread: list[UnsupportedConstruct] = []
     for name, text in texts:
         try:
             if HOLDS.match(text):
@@ -177,7 +179,7 @@ def definitions_of(texts: Mapping[str, str]) -> Definitions:
     )
 
 
-def _redefined(directives: Mapping[str, ast.DirectiveDefinitionNode]) -> Iterator[Unread]:
+def _redefined(directives: Mapping[str, ast.DirectiveDefinitionNode]) -> Iterator[UnsupportedConstruct]:
     """Directives of the specification that stand in documents, and that a schema defines otherwise."""
     own = {directive.name: directive for directive in specified_directives}
     for name in ("include", "skip"):
@@ -189,7 +191,7 @@ def _redefined(directives: Mapping[str, ast.DirectiveDefinitionNode]) -> Iterato
         expected = {each: str(argument.type) for each, argument in own[name].args.items()}
         if (places, arguments) != ({place.name for place in own[name].locations}, expected):
             found = f"@{name} is defined otherwise than in the specification"
-            yield Unread(place_of(node), found, "it is read as the specification defines it")
+            yield UnsupportedConstruct(place_of(node), found, "it is read as the specification defines it")
 
 
 def _executable(nodes: Iterable[ast.Node]) -> Iterator[Problem]:
@@ -253,10 +255,10 @@ def _extended(base: Any, extensions: Iterable[Any]) -> Any:
 
 def _unknown(
     nodes: Iterable[ast.Node], types: Mapping[str, Any], directives: Mapping[str, object]
-) -> tuple[list[Problem], list[Unread]]:
+) -> tuple[list[Problem], list[UnsupportedConstruct]]:
     """The types that nobody defines, each place of them, and the directives, each once."""
     problems: list[Problem] = []
-    unread: dict[str, Unread] = {}
+    unread: dict[str, UnsupportedConstruct] = {}
     for node in _walk(nodes):
         if isinstance(node, ast.NamedTypeNode) and node.name.value not in types and node.name.value not in SCALARS:
             where = place_of(node)
@@ -273,7 +275,7 @@ def _unknown(
             name = node.name.value
             if name not in DIRECTIVES and name not in unread:
                 found = f"the directive @{name} is defined nowhere"
-                unread[name] = Unread(place_of(node), found, "supply its definition")
+                unread[name] = UnsupportedConstruct(place_of(node), found, "supply its definition")
     return problems, list(unread.values())
 
 

@@ -13,7 +13,7 @@ from typing import Final
 from urllib.parse import quote, unquote, urldefrag, urljoin
 
 from evreview.contract.json_reader import schemas
-from evreview.contract.model import Place, Unread
+from evreview.contract.model import Place, UnsupportedConstruct
 from evreview.contract.references import RefKind, classify_ref
 from evreview.contract.source import MAX_FILES, Files
 from evreview.core.document_text import parse_text
@@ -95,7 +95,7 @@ class Gathered:
 
     documents: dict[str, Json]
     sha256: str
-    unread: tuple[Unread, ...]
+    unread: tuple[UnsupportedConstruct, ...]
     marks: tuple[str, ...]
     passed: tuple[str, ...]
 
@@ -212,7 +212,7 @@ def _digest(files: Files, documents: dict[str, Json]) -> str:
     return digests[0] if len(digests) == 1 else hashlib.sha256("\n".join(sorted(digests)).encode()).hexdigest()
 
 
-def _settled(documents: dict[str, Json], names: _Names, only: str | None) -> tuple[Unread, ...]:
+def _settled(documents: dict[str, Json], names: _Names, only: str | None) -> tuple[UnsupportedConstruct, ...]:
     """Writes every reference as file and pointer, in the documents that were parsed for this contract.
 
     Args:
@@ -220,7 +220,7 @@ def _settled(documents: dict[str, Json], names: _Names, only: str | None) -> tup
         names: what stands where.
         only: the file that every value starts at, None where there are several.
     """
-    unread: list[Unread] = []
+    unread: list[UnsupportedConstruct] = []
     problems: list[Problem] = []
     settled: list[tuple[_Ref, Place]] = []
     entry = names.base(Place(only, "")) if only is not None else ""
@@ -232,12 +232,14 @@ def _settled(documents: dict[str, Json], names: _Names, only: str | None) -> tup
             if meant is not None:
                 settled.append((ref, meant))
             else:
-                unread.append(Unread(ref.place, f"{ref.keyword} {ref.text}: {_BY_WAY}", "write a `$ref` for it"))
+                unread.append(
+                    UnsupportedConstruct(ref.place, f"{ref.keyword} {ref.text}: {_BY_WAY}", "write a `$ref` for it")
+                )
         elif kind is RefKind.OUTSIDE and names.base(ref.place).startswith("file:"):
             problems.append(_outside(ref))
         else:
             found, advice = _FOUND.get(kind, _FOUND[RefKind.REMOTE])
-            unread.append(Unread(ref.place, f"the reference {ref.text} {found}", advice))
+            unread.append(UnsupportedConstruct(ref.place, f"the reference {ref.text} {found}", advice))
     if problems:
         raise BadInput(problems)
     for ref, target in settled:

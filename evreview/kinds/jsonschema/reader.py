@@ -11,7 +11,16 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from evreview.contract.json_reader import UNKNOWN, draft_of
-from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, SchemaDialect, Unread, ValueSet
+from evreview.contract.model import (
+    Contract,
+    Element,
+    ElementKind,
+    Facet,
+    Place,
+    SchemaDialect,
+    UnsupportedConstruct,
+    ValueSet,
+)
 from evreview.contract.source import Files
 from evreview.core.document_text import parse_text
 from evreview.core.errors import BadInput, Problem, bad_input
@@ -76,10 +85,10 @@ def _folder(files: Files) -> dict[str, Json]:
     return found
 
 
-def _dialect(entries: Mapping[str, Json]) -> tuple[SchemaDialect | None, list[Unread]]:
+def _dialect(entries: Mapping[str, Json]) -> tuple[SchemaDialect | None, list[UnsupportedConstruct]]:
     """The draft of the contract: the first that is named, None for none; what is named otherwise is told."""
     found: SchemaDialect | None = None
-    unread: list[Unread] = []
+    unread: list[UnsupportedConstruct] = []
     for file, document in entries.items():
         written = document.get("$schema") if isinstance(document, dict) else None
         if written is None:
@@ -87,9 +96,13 @@ def _dialect(entries: Mapping[str, Json]) -> tuple[SchemaDialect | None, list[Un
         named = draft_of(written)
         place = Place(file, "/$schema")
         if named is None:
-            unread.append(Unread(place, f"an unknown draft: {written}", f"the schema is read as {found or DEFAULT}"))
+            unread.append(
+                UnsupportedConstruct(place, f"an unknown draft: {written}", f"the schema is read as {found or DEFAULT}")
+            )
         elif found is not None and named is not found:
-            unread.append(Unread(place, f"another draft beside {found}: {written}", f"all are read as {found}"))
+            unread.append(
+                UnsupportedConstruct(place, f"another draft beside {found}: {written}", f"all are read as {found}")
+            )
         else:
             found = named
     return found, unread

@@ -9,7 +9,15 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from evreview.contract.json_reader import UNKNOWN, described, draft_of, schemas, unique
-from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, SchemaDialect, Unread
+from evreview.contract.model import (
+    Contract,
+    Element,
+    ElementKind,
+    Facet,
+    Place,
+    SchemaDialect,
+    UnsupportedConstruct,
+)
 from evreview.contract.references import Resolver
 from evreview.contract.source import Files, Source
 from evreview.core.errors import bad_input
@@ -413,5 +421,5 @@ def _document_facets(root: Node, info: Node, written: str) -> Iterator[Facet]:
         )
 
 
-def _once(rows: tuple[Unread, ...]) -> tuple[Unread, ...]:
+def _once(rows: tuple[UnsupportedConstruct, ...]) -> tuple[UnsupportedConstruct, ...]:
     return tuple(dict.fromkeys(rows))

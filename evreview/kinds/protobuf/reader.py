@@ -10,7 +10,14 @@ from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, Final
 
-from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, Unread
+from evreview.contract.model import (
+    Contract,
+    Element,
+    ElementKind,
+    Facet,
+    Place,
+    UnsupportedConstruct,
+)
 from evreview.contract.source import MAX_FILES, Files, digest_of
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.limits import MAX_BYTES
@@ -342,7 +349,7 @@ def _ended(name: str) -> str:
 _SET: Final = "google.protobuf.FileDescriptorSet"
 
 
-def set_of_json(data: bytes, file: str) -> tuple[bytes, tuple[Unread, ...]]:
+def set_of_json(data: bytes, file: str) -> tuple[bytes, tuple[UnsupportedConstruct, ...]]:
     """The serialised set, and the options that its own files do not declare.
 
     Raises:
@@ -355,7 +362,8 @@ def set_of_json(data: bytes, file: str) -> tuple[bytes, tuple[Unread, ...]]:
     pool = load_descriptors(plain, file).pool
     missing = sorted({name for name in _bracketed(json.loads(text)) if not _knows(pool, name)})
     unread = tuple(
-        Unread(Place(file, ""), f"option ({name})", "write the set with the file that declares it") for name in missing
+        UnsupportedConstruct(Place(file, ""), f"option ({name})", "write the set with the file that declares it")
+        for name in missing
     )
     try:
         # Custom options are known to the set's own language only, where it holds that.

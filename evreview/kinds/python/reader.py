@@ -7,7 +7,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from evreview.contract.model import Contract, Element, ElementKind, Facet, Place, Unread
+from evreview.contract.model import (
+    Contract,
+    Element,
+    ElementKind,
+    Facet,
+    Place,
+    UnsupportedConstruct,
+)
 from evreview.contract.source import Files
 from evreview.core.errors import BadInput, Problem, bad_input
 from evreview.core.vocabulary import Aspect, ContractKind, Json, Role
@@ -88,7 +95,7 @@ class _Parsing:
     """Parses files and keeps what could not be parsed."""
 
     def __init__(self) -> None:
-        self.unread: list[Unread] = []
+        self.unread: list[UnsupportedConstruct] = []
         self.problems: list[Problem] = []
 
     def module(self, path: str, sources: Sources) -> Module | None:
@@ -110,32 +117,40 @@ class _Parsing:
             advice = (
                 f"Correct the file, or run evreview on a newer Python, if it is written for one (this is {running})"
             )
-            self.unread.append(Unread(Place.at_line(file, line), found, advice))
+            self.unread.append(UnsupportedConstruct(Place.at_line(file, line), found, advice))
             self.problems += bad_input("python-syntax", found, file=file, place=f"line {line}", advice=advice).problems
             return None
 
 
-def _untold(names: Names) -> Iterator[Unread]:
+def _untold(names: Names) -> Iterator[UnsupportedConstruct]:
     for module in names.public_modules:
         for star in names.open_stars(module):
             found = f"every name is taken from {star}, which is not part of the library"
-            yield Unread(Place.at_line(module.file, 1), found, "Supply that module as well, or note what it gives")
+            yield UnsupportedConstruct(
+                Place.at_line(module.file, 1), found, "Supply that module as well, or note what it gives"
+            )
         for name in names.missing(module):
             found = f"`__all__` lists {name}, which nothing in the module binds"
-            yield Unread(Place.at_line(module.file, 1), found, "`import *` fails where nothing makes the name")
+            yield UnsupportedConstruct(
+                Place.at_line(module.file, 1), found, "`import *` fails where nothing makes the name"
+            )
         for line, text in module.unread:
             found = f"`__all__` is changed by what only running tells: {text[:_SHOWN]}"
-            yield Unread(Place.at_line(module.file, line), found, "List the names, or note what they are")
+            yield UnsupportedConstruct(Place.at_line(module.file, line), found, "List the names, or note what they are")
 
 
-def _computed(sources: Sources) -> Iterator[Unread]:
+def _computed(sources: Sources) -> Iterator[UnsupportedConstruct]:
     for key in sources.metadata.computed:
         file = min((name for name in sources.texts if f"/{name}".endswith("/setup.py")), key=lambda one: one.count("/"))
         found = f"`setup()` is given {key} by what only running tells"
-        yield Unread(Place.at_line(file, 1), found, "Supply the built metadata (a wheel), or note what it says")
+        yield UnsupportedConstruct(
+            Place.at_line(file, 1), found, "Supply the built metadata (a wheel), or note what it says"
+        )
 
 
-def _left_out(sources: Sources) -> Iterator[Unread]:
+def _left_out(sources: Sources) -> Iterator[UnsupportedConstruct]:
     for file in sources.left_out:
         found = "the folder has no `__init__`, so that its modules are left out"
-        yield Unread(Place.at_line(file, 1), found, "If they are a namespace package, name that folder or the wheel")
+        yield UnsupportedConstruct(
+            Place.at_line(file, 1), found, "If they are a namespace package, name that folder or the wheel"
+        )

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from evreview.codefacts.model import CodeFacts, SourceText, UnreadCode, UnreadPart
+from evreview.codefacts.model import CodeFacts, SourceText, UnreadPart, UnsupportedCode
 from evreview.core.quoted_text import Text, UserText, text
 from evreview.core.vocabulary import EvidenceId, EvidenceType
 from evreview.evidence.citation import at_lines
@@ -79,12 +79,12 @@ CODE: Final = frozenset({"handler", "validator", "middleware", "shared"})
 """What a file is for when it may hold handlers or checks."""
 
 
-def is_whole(one: UnreadCode) -> bool:
+def is_whole(one: UnsupportedCode) -> bool:
     """True for a file that could not be read at all."""
     return one.part is UnreadPart.FILE
 
 
-def unread_files(code: CodeFacts, sources: Sequence[SourceText]) -> tuple[UnreadCode, ...]:
+def unread_files(code: CodeFacts, sources: Sequence[SourceText]) -> tuple[UnsupportedCode, ...]:
     """The files of code that could not be read and about which nothing is declared, in the order supplied."""
     parts = {source.item: source.parts for source in sources}
     declared = {route.spot.item for route in code.routes if route.framework == "declared"}

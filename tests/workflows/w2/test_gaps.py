@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evreview.codefacts.model import CodeFacts, UnreadCode
+from evreview.codefacts.model import CodeFacts, UnsupportedCode
 from evreview.core.quoted_text import plain
 from evreview.core.vocabulary import EvidenceId
 from evreview.workflows.w2.contract_entries import Entries
@@ -61,7 +61,7 @@ def test_absence_is_stated_only_when_contract_and_code_were_read_and_define_none
     states = {
         "absent": route_of(),
         "unknown": None,
-        "unread": replace(route_of(), unread=(UnreadCode(spot, "a helper"),)),
+        "unread": replace(route_of(), unread=(UnsupportedCode(spot, "a helper"),)),
         "declared": replace(route_of(), framework="declared"),
     }
     for state, route in states.items():

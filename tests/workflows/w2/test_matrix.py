@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evreview.codefacts.model import CodeFacts, CodeResponse, Guard, Route, Spot, UnreadCode
+from evreview.codefacts.model import CodeFacts, CodeResponse, Guard, Route, Spot, UnsupportedCode
 from evreview.core.vocabulary import Concern, EvidenceId
 from evreview.evidence.test_results.model import Assertion, Case, RetainedRun
 from evreview.workflows.w2.contract_entries import Entries
@@ -64,7 +64,7 @@ def test_an_operation_without_its_handler_is_unmapped_and_stops() -> None:
 def test_code_that_says_nothing_is_absent_only_when_it_was_read_whole() -> None:
     contract, _, _ = rich()
     whole = route("PUT", "/orders/{order_id}")
-    unread = UnreadCode(Spot(EvidenceId("E2"), 20, 21), "a dependency that no supplied file holds")
+    unread = UnsupportedCode(Spot(EvidenceId("E2"), 20, 21), "a dependency that no supplied file holds")
     expected = {
         Standing.ABSENT: whole,
         Standing.UNREAD: replace(whole, unread=(unread,)),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evreview.codefacts.model import CodeNote, Guard, Spot, UnreadCode
+from evreview.codefacts.model import CodeNote, Guard, Spot, UnsupportedCode
 from evreview.core.vocabulary import ABSENT, Concern, EvidenceId, Json
 from evreview.evidence.item import Citation
 from evreview.workflows.w2.discrepancy_kinds.kind import Seen, answer, body, fields, parameter, paths
@@ -28,7 +28,7 @@ TEXT: Json = {"type": "string"}
 NUMBER: Json = {"type": "integer"}
 ID: Json = fields(("id",), id=TEXT)
 PLAIN: Json = {"description": "no body"}
-UNREAD = UnreadCode(LINES, "a part")
+UNREAD = UnsupportedCode(LINES, "a part")
 
 
 def kinds(paths: Json, *routes: Any, **more: Any) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.codefacts.model import CodeNote, CodeResponse, Spot, UnreadCode
+from evreview.codefacts.model import CodeNote, CodeResponse, Spot, UnsupportedCode
 from evreview.contract.model import Element, ElementKind
 from evreview.core.vocabulary import ABSENT, Concern, Direction, Form, Json
 from evreview.schema.view import Sub
@@ -231,11 +231,11 @@ def silent(matched: Matched, status: int) -> bool:
     return matched.whole and not (status >= 400 and _elsewhere(matched, status)) and not matched.route.rewritten
 
 
-def _elsewhere(matched: Matched, status: int) -> list[UnreadCode]:
+def _elsewhere(matched: Matched, status: int) -> list[UnsupportedCode]:
     """What is not followed and may answer a status."""
     found = [each for each in matched.route.elsewhere if not each.statuses or status in each.statuses]
     routed = routed_away(matched) if status == _NO_ROUTE and matched.route.framework in _ROUTERS else ()
-    return [*found, *(UnreadCode(one.spot, ROUTER.format(one.name)) for one in routed)]
+    return [*found, *(UnsupportedCode(one.spot, ROUTER.format(one.name)) for one in routed)]
 
 
 def _open(matched: Matched, status: int) -> Undecided:

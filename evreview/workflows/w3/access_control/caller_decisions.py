@@ -9,8 +9,8 @@ from typing import Final
 
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
-from evreview.codefacts.guards.bypass import ways_past
-from evreview.codefacts.guards.refusals import REFUSING
+from evreview.codefacts.guards.bypass import bypass_expressions
+from evreview.codefacts.guards.denials import REFUSING
 from evreview.codefacts.model import Spot
 from evreview.core.quoted_text import Text, UserText, text
 from evreview.core.vocabulary import ABSENT, Area, Form
@@ -450,7 +450,7 @@ def ways_past_guards(reading: Reading) -> Iterator[Hit]:
     for unit in reading.units:
         for frame in unit.frames if unit.route else ():
             left_open = _open(reading, unit, frame)
-            for test in ways_past(reading.modules, frame.scope, _arguments(unit)):
+            for test in bypass_expressions(reading.modules, frame.scope, _arguments(unit)):
                 says, header = _says(reading, frame, test)
                 found = replace(hit(frame, test, unit.route, says), header=header)
                 if frame.scope.spot(test) in left_open and (found.path, found.order) not in told:
@@ -470,7 +470,7 @@ def _open(reading: Reading, unit: Unit, frame: Frame) -> frozenset[Spot]:
     if unit.route == ALL_ROUTES:
         nodes = [node for node in reading.nodes(frame.scope.node) if isinstance(node, ast.stmt)]
         if reading.denials.of(frame, nodes) & REFUSING:
-            found |= {frame.scope.spot(test) for test in ways_past(reading.modules, frame.scope)}
+            found |= {frame.scope.spot(test) for test in bypass_expressions(reading.modules, frame.scope)}
     return frozenset(found)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.codefacts.control_flow import Frame
-from evreview.codefacts.guards.refusals import REFUSING
+from evreview.codefacts.guards.denials import REFUSING
 from evreview.codefacts.modules import blocks
 from evreview.workflows.w3.access_control.units import Reading, Unit
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
-from evreview.codefacts.guards.refusals import REFUSING
+from evreview.codefacts.guards.denials import REFUSING
 from evreview.codefacts.model import Guard, Route, Spot
 from evreview.codefacts.modules import DEFINITIONS, last_name
 from evreview.codefacts.names import External

@@ -11,7 +11,7 @@ from evreview.codefacts.asgi.security_schemes import scheme_of
 from evreview.codefacts.constants import constant
 from evreview.codefacts.control_flow import Frame
 from evreview.codefacts.guards.conditional import may_be_empty
-from evreview.codefacts.guards.refusals import REFUSING
+from evreview.codefacts.guards.denials import REFUSING
 from evreview.codefacts.model import Guard, Route, UnreadPart
 from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition

@@ -8,7 +8,7 @@ from typing import Final
 
 from evreview.codefacts.asgi.parameters import DEPENDS, Mark
 from evreview.codefacts.control_flow import Frame
-from evreview.codefacts.guards.refusals import REFUSING, Denials
+from evreview.codefacts.guards.denials import REFUSING, Denials
 from evreview.codefacts.modules import last_name
 from evreview.codefacts.names import Definition, External, Imported
 from evreview.workflows.w3.access_control.access_words import CREDENTIALS, PRINCIPALS, says, words

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.codefacts.guards.refusals import REFUSING
+from evreview.codefacts.guards.denials import REFUSING
 from evreview.codefacts.model import ACCESS_BY_STATUS, Guard, Route, UnreadPart
 from evreview.codefacts.names import External
 from evreview.core.quoted_text import Text, UserText, text

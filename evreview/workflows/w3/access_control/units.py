@@ -10,7 +10,7 @@ from typing import Final
 from evreview.codefacts.asgi.parameters import DEPENDS, Mark, marks_of
 from evreview.codefacts.calls import decorators, inner_functions, is_function, methods_of
 from evreview.codefacts.control_flow import Event, Frame, handed_over, run_through
-from evreview.codefacts.guards.refusals import Denials
+from evreview.codefacts.guards.denials import Denials
 from evreview.codefacts.middleware import AroundKind, around
 from evreview.codefacts.model import CodeFacts, Route, SourceText
 from evreview.codefacts.modules import Module, Scope

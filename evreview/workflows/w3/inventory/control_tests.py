@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evreview.codefacts.model import Route
-from evreview.codefacts.test_functions import Asked, TestFunction, answers, named_test
+from evreview.codefacts.test_functions import TestFunction, TestRequest, answers, named_test
 from evreview.core.errors import BadInput
 from evreview.core.quoted_text import Part, UserText
 from evreview.core.vocabulary import EvidenceId
@@ -130,7 +130,7 @@ class Testing:
         asserts = tuple((self._operation(asked), asked.status) for asked in function.asked if asked.status is not None)
         return _Found(ShownBy.SYNTAX, tuple(dict.fromkeys(asserts)), "", function.spot.citations)
 
-    def _operation(self, asked: Asked) -> str:
+    def _operation(self, asked: TestRequest) -> str:
         """The operation that a request belongs to, as the code registers it; as written when no route takes it."""
         route = next((route for route in self._routes if answers(route, asked)), None)
         return f"{route.method} {route.path}" if route else f"{asked.method} {asked.path}"

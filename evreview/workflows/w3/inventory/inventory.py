@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from evreview.codefacts.middleware import Around, AroundKind
+from evreview.codefacts.middleware import AroundKind, Middleware
 from evreview.codefacts.model import CodeFacts, SourceText
 from evreview.codefacts.names import Modules
 from evreview.codefacts.test_functions import read_tests
@@ -172,7 +172,7 @@ def middleware_rows(sights: Sights) -> tuple[MiddlewareRow, ...]:
     return tuple(_row(sights, one) for one in sights.around)
 
 
-def _row(sights: Sights, one: Around) -> MiddlewareRow:
+def _row(sights: Sights, one: Middleware) -> MiddlewareRow:
     defined = one.definition.scope.spot(one.definition.statement).citations if one.definition else ()
     return MiddlewareRow(
         application=one.application,
@@ -184,7 +184,7 @@ def _row(sights: Sights, one: Around) -> MiddlewareRow:
     )
 
 
-def _area(sights: Sights, one: Around) -> Area | None:
+def _area(sights: Sights, one: Middleware) -> Area | None:
     """By the guard that it is on some route, by what kind of thing it is, by what it calls."""
     if one.kind is AroundKind.ERROR_HANDLER:
         return Area.ERROR_DISCLOSURE

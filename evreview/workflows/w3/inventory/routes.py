@@ -9,23 +9,23 @@ from typing import Final
 
 from evreview.codefacts.control_flow import run_through
 from evreview.codefacts.guards.conditional import untold
-from evreview.codefacts.guards.refusals import Refusals, late_checks
+from evreview.codefacts.guards.denials import DenialFinder, late_authorization_checks
 from evreview.codefacts.logging_and_secrets import SecretName, log_calls, secrets_of
-from evreview.codefacts.middleware import Around, AroundKind, applications, around, looks_at_path
+from evreview.codefacts.middleware import AroundKind, Middleware, applications, around, looks_at_path
 from evreview.codefacts.model import (
     ACCESS_BY_STATUS,
     CodeFacts,
     CodeParameter,
     Guard,
     Route,
+    RouteIdentity,
     SourceText,
     Spot,
-    Told,
-    UnreadCode,
     UnreadPart,
+    UnsupportedCode,
 )
 from evreview.codefacts.modules import FUNCTIONS, is_none
-from evreview.codefacts.names import Definition, Modules, Reached
+from evreview.codefacts.names import Definition, Modules, ReachableDefinitions
 from evreview.codefacts.route_branches import told_apart
 from evreview.core.quoted_text import Part, Text, UserText, listed
 from evreview.core.vocabulary import Area
@@ -51,7 +51,7 @@ class Decided:
         left: the lines of it that may run for the route, None where it has no branch that the route decides.
     """
 
-    one: Around
+    one: Middleware
     by_path: bool
     left: frozenset[int] | None = None
 
@@ -70,7 +70,7 @@ class Decided:
         return tuple(line for line in range(first, last + 1) if line in self.left)
 
 
-def decided(modules: Modules, one: Around, told: Told | None) -> Decided:
+def decided(modules: Modules, one: Middleware, told: RouteIdentity | None) -> Decided:
     """What it is for a route that `told` tells from others; as written where nothing does."""
     if told is None or one.definition is None:
         return Decided(one, one.by_path)
@@ -167,7 +167,7 @@ class Seen:
         return f"{self.route.method} {self.route.path}"
 
     @property
-    def hidden(self) -> tuple[UnreadCode, ...]:
+    def hidden(self) -> tuple[UnsupportedCode, ...]:
         """The unread parts that may hold a check of the caller."""
         return tuple(one for one in self.route.unread if one.part in _HIDING)
 
@@ -196,8 +196,8 @@ class Sights:
     def __init__(self, code: CodeFacts, sources: Sequence[SourceText]) -> None:
         self.modules = Modules(sources)
         self.around = around(self.modules)
-        self._reached = Reached(self.modules)
-        self.refusals = Refusals(self.modules, self._reached)
+        self._reached = ReachableDefinitions(self.modules)
+        self.refusals = DenialFinder(self.modules, self._reached)
         reading = read(sources, code)
         self._hollow, self._owner = tuple(hollow_guards(reading)), owner_checks(reading)
         self._past = frozenset(one.spot for one in (*ways_past_guards(reading), *caller_decisions(reading)))
@@ -217,7 +217,7 @@ class Sights:
         """The guards of a route that refuse callers by what these values of the request say."""
         return tuple(guard for guard in seen.route.guards if self.refusals.asks(self._reached.named(guard.name), names))
 
-    def logs_in(self, one: Around) -> bool:
+    def logs_in(self, one: Middleware) -> bool:
         """True when something that runs around handlers writes to a log."""
         found = self._closure(one.definition) if one.definition else ()
         return any(self._logged(definition) for definition in found)
@@ -251,7 +251,7 @@ class Sights:
         if scope is None or scope.kind != "function":
             return ()
         named = [one.name.replace("-", "_").lower() for one in route.parameters if one.location != "path"]
-        return late_checks(self.modules, scope, run_through(self.modules, handler), named)
+        return late_authorization_checks(self.modules, scope, run_through(self.modules, handler), named)
 
     def _untold(self, route: Route, handler: Definition) -> dict[str, tuple[Spot, ...]]:
         """By kind, what leaves open whether the handler's own refusals meet whoever is to be refused."""
@@ -267,7 +267,7 @@ class Sights:
         name = f"{route.method} {route.path}"
         return tuple(guard for guard in route.guards if is_hollow(self._hollow, name, guard))
 
-    def _applies(self, one: Around, route: Route, handler: Definition | None) -> bool:
+    def _applies(self, one: Middleware, route: Route, handler: Definition | None) -> bool:
         """What runs for every route of its application, or for those of its own file.
 
         Of several applications of one framework it is that of the handler; where that is not known, none.
@@ -312,7 +312,7 @@ def _lets_anonymous_pass(modules: Modules) -> bool:
     return False
 
 
-def _makers(found: Sequence[Around], framework: str) -> int:
+def _makers(found: Sequence[Middleware], framework: str) -> int:
     """How many applications of a framework something runs around."""
     return len({one.application for one in found if one.framework == framework and one.whole})
 

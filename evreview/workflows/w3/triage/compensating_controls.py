@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, Literal
 
-from evreview.codefacts.model import Guard, Route, Spot, UnreadCode, UnreadPart
+from evreview.codefacts.model import Guard, Route, Spot, UnreadPart, UnsupportedCode
 from evreview.core.quoted_text import Part, Text, UserText, listed, text
 from evreview.core.vocabulary import Area, EvidenceId, EvidenceType
 from evreview.evidence.citation import at_lines
@@ -443,14 +443,14 @@ def _handler(material: Material, one: Suspicion) -> str:
     return route.handler if route is not None else ""
 
 
-def _open_parts(route: Route, *, middleware: bool) -> tuple[UnreadCode, ...]:
+def _open_parts(route: Route, *, middleware: bool) -> tuple[UnsupportedCode, ...]:
     """What could not be read around the handler, and may hold a check."""
     return tuple(
         each for each in route.unread if each.part in _AROUND and (each.part is UnreadPart.MIDDLEWARE) is middleware
     )
 
 
-def _asked(place: Text, parts: Sequence[UnreadCode]) -> Challenge:
+def _asked(place: Text, parts: Sequence[UnsupportedCode]) -> Challenge:
     first = parts[0]
     why = text("not read: ", UserText(first.found), ". ", first.advice or "Supply it.")
     return Challenge(place=place, standing=Standing.UNKNOWN, why=why, citations=first.spot.citations)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.codefacts.model import Guard, Spot, UnreadCode
+from evreview.codefacts.model import Guard, Spot, UnsupportedCode
 from evreview.core.vocabulary import Concern, Json
 from evreview.workflows.w2.discrepancy_kinds.kind import OK, paths
 from tests.workflows.w2.facts import CODE, LINES, contract_of, evidence_of, reconciled, route, sends
@@ -20,7 +20,7 @@ OPENS = Spot(CODE, 9, 9, "app.py")
 def test_a_line_that_lets_everyone_in_counts_though_other_parts_are_unread(
     public: Spot | None, kinds: list[str]
 ) -> None:
-    code = route(public=public, unread=(UnreadCode(LINES, "a part"),), responses=(sends(200, media_type=""),))
+    code = route(public=public, unread=(UnsupportedCode(LINES, "a part"),), responses=(sends(200, media_type=""),))
     found = reconciled(evidence_of(contract_of(DEMANDS, BEARER), code))
     assert [each.kind for each in found.discrepancies] == kinds
     assert [each.citations[-1].locator for each in found.discrepancies] == [":L9"] * len(kinds)

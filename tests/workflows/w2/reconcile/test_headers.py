@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evreview.codefacts.model import CodeResponse, UnreadCode
+from evreview.codefacts.model import CodeResponse, UnsupportedCode
 from evreview.core.vocabulary import Concern
 from evreview.workflows.w2.discrepancy_kinds.kind import TEXT, paths
 from tests.workflows.w2.facts import LINES, contract_of, evidence_of, reconciled, route, sends
@@ -39,7 +39,7 @@ def test_required_headers_of_some_answers(
 def test_code_that_was_not_read_whole_leaves_it_open() -> None:
     headers = {"X-Total": {"schema": TEXT, "required": True}}
     contract = contract_of(paths(responses={"200": {"description": "done", "headers": headers}}))
-    code = route(responses=(PARTLY,), unread=(UnreadCode(LINES, "a part"),))
+    code = route(responses=(PARTLY,), unread=(UnsupportedCode(LINES, "a part"),))
     found = reconciled(evidence_of(contract, code))
     assert not found.discrepancies and "200 X-Total" in [each.place for each in found.undecided]
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from evreview.codefacts.model import CodeResponse, UnreadCode
+from evreview.codefacts.model import CodeResponse, UnsupportedCode
 from evreview.core.vocabulary import Json
 from evreview.workflows.w2.discrepancy_kinds.kind import paths
 from tests.workflows.w2.facts import LINES, contract_of, evidence_of, reconciled, route, sends
 
-PART = (UnreadCode(LINES, "a part"),)
+PART = (UnsupportedCode(LINES, "a part"),)
 JSON, CSV = sends(200, {"type": "string"}), sends(200, {"type": "string"}, "text/csv; charset=utf-8")
 UNTOLD = sends(200, {"type": "string"}, "")
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.codefacts.model import CodeNote, UnreadCode
+from evreview.codefacts.model import CodeNote, UnsupportedCode
 from evreview.core.vocabulary import Concern
 from evreview.workflows.w2.contract_entries import Entries
 from evreview.workflows.w2.discrepancy_kinds.kind import TEXT, parameter, paths
@@ -16,7 +16,7 @@ from tests.workflows.w2.facts import CONTRACT, LINES, contract_of, evidence_of, 
 
 KEYED = "Repeating a request with the same Idempotency-Key creates no second order."
 NOTED = CodeNote(concern=Concern.IDEMPOTENCY, name="Idempotency-Key", spot=LINES)
-PART = (UnreadCode(LINES, "a part"),)
+PART = (UnsupportedCode(LINES, "a part"),)
 UNKEPT, OPEN = ["idempotency-unkept"], ["idempotency"]
 
 

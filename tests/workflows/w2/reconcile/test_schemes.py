@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from evreview.codefacts.model import Guard, UnreadCode
+from evreview.codefacts.model import Guard, UnsupportedCode
 from evreview.core.vocabulary import Json
 from evreview.workflows.w2.discrepancy_kinds.kind import TEXT, parameter, paths
 from tests.workflows.w2.facts import LINES, contract_of, evidence_of, reads, reconciled, route
@@ -55,7 +55,7 @@ def test_every_alternative_is_looked_for(
 @pytest.mark.parametrize(
     ("security", "parts"),
     [
-        ([{"key": []}, {"basic": []}], {"guards": (KEY,), "unread": (UnreadCode(LINES, "a part"),)}),
+        ([{"key": []}, {"basic": []}], {"guards": (KEY,), "unread": (UnsupportedCode(LINES, "a part"),)}),
         ([{"key": []}, {"basic": []}], {"guards": (KEY, UNSHOWN)}),
         ([{"key": []}, {"basic": []}], {"guards": (KEY,), "parameters": (reads("Authorization", TEXT, "header"),)}),
         ([{"basic": []}, {"key": []}], {"guards": (BASIC,), "parameters": (reads("X-Api-Key", TEXT, "header"),)}),

@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
-from evreview.codefacts.model import UnreadCode
+from evreview.codefacts.model import UnsupportedCode
 from evreview.core.vocabulary import Concern, Json
 from evreview.workflows.w2.discrepancy_kinds.kind import Seen, parameter, paths
 from evreview.workflows.w2.matrix.evidence_matrix import is_whole
 from tests.workflows.w2.facts import LINES, contract_of, evidence_of, reconciled, route, sends
 
 OK: Json = {"description": "done"}
-OUTSIDE = (UnreadCode(LINES, "a call of `store.find`, which no supplied file holds"),)
-HOOK = (UnreadCode(LINES, "a hook that changes the status of answers"),)
+OUTSIDE = (UnsupportedCode(LINES, "a call of `store.find`, which no supplied file holds"),)
+HOOK = (UnsupportedCode(LINES, "a hook that changes the status of answers"),)
 ok = sends(200, media_type="")
 
 

@@ -11,11 +11,11 @@ from typing import Final, Literal
 from evreview.codefacts.answers import side_effects
 from evreview.codefacts.constants import constant, whole
 from evreview.codefacts.control_flow import CHANGING, Event, Frame, asks_for, exception_of, kept, value_in
-from evreview.codefacts.guards.bypass import direct, let_past, refuses
+from evreview.codefacts.guards.bypass import bypass_conditions, direct, refuses
 from evreview.codefacts.guards.framework_conventions import STORING_WORDS, WRITING_WORDS
-from evreview.codefacts.model import Guard, Spot, UnreadCode, UnreadPart
+from evreview.codefacts.model import Guard, Spot, UnreadPart, UnsupportedCode
 from evreview.codefacts.modules import DEFINITIONS, FUNCTIONS, Module, Scope, last_name
-from evreview.codefacts.names import Definition, External, Modules, Reached
+from evreview.codefacts.names import Definition, External, Modules, ReachableDefinitions
 
 # Whether lines of code refuse anybody: they raise, abort or answer with an error or a redirect, or call what does.
 
@@ -28,10 +28,10 @@ _REFUSED: Final = 300
 _WIDE: Final = frozenset({"Exception", "BaseException", "HTTPException"})
 
 
-class Refusals:
+class DenialFinder:
     """Asks lines whether they refuse."""
 
-    def __init__(self, modules: Modules, reached: Reached) -> None:
+    def __init__(self, modules: Modules, reached: ReachableDefinitions) -> None:
         self._modules = modules
         self._reached = reached
         self._by_item: dict[str, Module] = {module.source.item: module for module in modules.all}
@@ -154,28 +154,30 @@ _End = Literal["barred", "left", "answered", "on"]
 
 
 @dataclass(slots=True)
-class Asked:
+class SignInCheck:
     """What a handler does about callers who are not signed in."""
 
     guards: list[Guard] = field(default_factory=list)
-    unread: list[UnreadCode] = field(default_factory=list)
+    unread: list[UnsupportedCode] = field(default_factory=list)
 
 
-def asked(modules: Modules, scope: Scope) -> Asked:
+def asked(modules: Modules, scope: Scope) -> SignInCheck:
     """The guard that a handler is by such a question, or where its own answer to them can't be judged.
 
     A question that turns nobody away, `name = user.name if user.is_authenticated else "you"`, is neither.
     """
     way = _AnonymousPath(modules)
     end = way.follow(scope, getattr(scope.node, "body", []), _HOPS)
-    found = Asked()
+    found = SignInCheck()
     if end == "barred" or way.sometimes:
         spot = way.bars[0]
-        past = [one for one in let_past(modules, scope) if one.first <= spot.last]
+        past = [one for one in bypass_conditions(modules, scope) if one.first <= spot.last]
         unless = dict.fromkeys([*way.sometimes, *way.before, *past])
         found.guards.append(Guard(name=scope.qualname, kind="authentication", spot=spot, unless=tuple(unless)))
     elif way.own:
-        found.unread.append(UnreadCode(way.own[0], OWN_ANSWER, "Supply a negative test of it.", part=UnreadPart.CHECKS))
+        found.unread.append(
+            UnsupportedCode(way.own[0], OWN_ANSWER, "Supply a negative test of it.", part=UnreadPart.CHECKS)
+        )
     return found
 
 
@@ -343,7 +345,7 @@ _NOTING: Final = ("log", "audit", "metric", "stat", "count", "limit", "trace", "
 """Words in names of what keeps note of requests, refused ones too."""
 
 
-def late_checks(
+def late_authorization_checks(
     modules: Modules, scope: Scope, events: Iterable[Event], arguments: Collection[str] = ()
 ) -> tuple[Spot, ...]:
     """What stands between a caller and a handler's own refusals; () where one is made first, for everybody.
@@ -353,18 +355,18 @@ def late_checks(
         events: everything that happens in it.
         arguments: names of parameters that stand for values of the request.
     """
-    way = _RefusalSearch(modules, scope)
+    way = _DenialSearch(modules, scope)
     sure = way.first(getattr(scope.node, "body", []))
     if sure is None:
         return tuple(dict.fromkeys(way.conditions))
     first = scope.spot(sure).first
     effects = (spot for spot in _effects(modules, events) if spot.last < first)
-    past = (spot for spot in let_past(modules, scope, arguments) if spot.first <= first)
+    past = (spot for spot in bypass_conditions(modules, scope, arguments) if spot.first <= first)
     return tuple(dict.fromkeys((*effects, *past)))
 
 
 @dataclass(slots=True)
-class _RefusalSearch:
+class _DenialSearch:
     modules: Modules
     scope: Scope
     conditions: list[Spot] = field(default_factory=list)
